@@ -1,0 +1,1 @@
+"""The conformance suite: a pytest plugin and the runner behind it."""

@@ -1,0 +1,1 @@
+"""pytest plugin: options, and the runner when a subject is given."""

@@ -1,0 +1,1 @@
+"""Clause catalogue, golden vectors and schemas as data, and a loader."""

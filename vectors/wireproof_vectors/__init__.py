@@ -1,1 +1,48 @@
-"""Clause catalogue, golden vectors and schemas as data, and a loader."""
+"""Clause catalogue, golden vectors and schemas as data, and a loader.
+
+The JSON files beside this module are the substance, made to be used from any language;
+`vectors/README.md` in the source tree explains them. The functions here read them for
+Python, with nothing but the standard library.
+"""
+
+from ._data import (
+    load_clauses,
+    load_schema,
+    load_setup,
+    load_toolset,
+    load_vectors,
+    protocols,
+    vectors_sha256,
+)
+from ._file import load_vector_file
+from ._model import (
+    JSON,
+    Clause,
+    ClausePart,
+    Exclusion,
+    Level,
+    Source,
+    ToolSpec,
+    Vector,
+    VectorError,
+)
+
+__all__ = [
+    "JSON",
+    "Clause",
+    "ClausePart",
+    "Exclusion",
+    "Level",
+    "Source",
+    "ToolSpec",
+    "Vector",
+    "VectorError",
+    "load_clauses",
+    "load_schema",
+    "load_setup",
+    "load_toolset",
+    "load_vector_file",
+    "load_vectors",
+    "protocols",
+    "vectors_sha256",
+]

@@ -1,0 +1,144 @@
+"""The shapes in which the loader hands out the data files."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+JSON: TypeAlias = "bool | int | float | str | list[JSON] | dict[str, JSON] | None"
+Level: TypeAlias = Literal["must", "should", "may"]
+Source: TypeAlias = Literal["seed", "standard", "settled", "derived"]
+
+
+@dataclass(frozen=True, slots=True)
+class ClausePart:
+    """A part of a clause that binds at another level or has another source.
+
+    Attributes:
+        level: how strongly the part binds.
+        source: where the part comes from.
+        text: the words of the part, as they stand in the clause.
+    """
+
+    level: Level
+    source: Source
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Exclusion:
+    """Why no check tries a clause.
+
+    Attributes:
+        reason: `not-observable`, `other-side` or `needs-capability`.
+        why: one sentence for the reader of a report.
+    """
+
+    reason: Literal["not-observable", "other-side", "needs-capability"]
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """One testable requirement of a protocol.
+
+    Attributes:
+        id: stable for ever, for example `HV1-T1`.
+        level: the first level that the clause names.
+        source: the source of the clause's first part.
+        text: the clause verbatim, further parts included.
+        parts: the parts of another level or source.
+        excluded: why nothing tries the clause, or None.
+        withdrawn: the id is kept, the requirement is gone.
+        monitored: a monitor watches the clause on every frame.
+    """
+
+    id: str
+    level: Level
+    source: Source
+    text: str
+    parts: tuple[ClausePart, ...] = ()
+    excluded: Exclusion | None = None
+    withdrawn: bool = False
+    monitored: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Vector:
+    """One check, as data.
+
+    Attributes:
+        id: `protocol/group/name`.
+        title: what holds of a correct subject, as a sentence.
+        clauses: the clauses to which the verdict is charged, the primary one first.
+        level: the vector's own, else that of its primary clause.
+        source: the vector's own, else that of its primary clause.
+        kind: which keys `data` has: `exchange`, `message` or `client`.
+        group: the group, which for shipped vectors is also the stem of the file name.
+        data: the whole vector object of the file.
+    """
+
+    id: str
+    title: str
+    clauses: tuple[str, ...]
+    level: Level
+    source: Source
+    kind: str
+    group: str
+    data: "Mapping[str, JSON]"
+
+
+@dataclass(frozen=True, slots=True)
+class ToolSpec:
+    """A tool of the conformance toolset.
+
+    Attributes:
+        name: for example `conformance_echo`.
+        description: one sentence for the model or the reader of a listing.
+        parameters: JSON Schema of the arguments; None for a freeform tool.
+        protocols: the protocols whose full level needs the tool.
+        capabilities: what the tool declares that it does.
+        behaviour: what it does, precisely enough to write it in any language.
+    """
+
+    name: str
+    description: str
+    parameters: "Mapping[str, JSON] | None"
+    protocols: tuple[str, ...]
+    capabilities: tuple[str, ...]
+    behaviour: str
+
+
+class VectorError(ValueError):
+    """A vector file that cannot be used, and what to do about it.
+
+    Attributes:
+        file: the file's path.
+        vector_id: the vector in hand, or None where the file itself is at fault.
+        pointer: JSON pointer to the fault inside the file; empty for the whole.
+        problem: what is wrong.
+        remedy: what to do.
+    """
+
+    def __init__(
+        self,
+        problem: str,
+        remedy: str,
+        *,
+        file: str = "",
+        vector_id: str | None = None,
+        pointer: str = "",
+    ) -> None:
+        self.file = file
+        self.vector_id = vector_id
+        self.pointer = pointer
+        self.problem = problem
+        self.remedy = remedy
+        super().__init__(problem, remedy)
+
+    def __str__(self) -> str:
+        where = [self.file, self.vector_id, self.pointer]
+        return ": ".join([part for part in where if part] + [self.problem]) + (
+            f"; {self.remedy}"
+        )

@@ -1,0 +1,3 @@
+module wireproof-host
+
+go 1.22

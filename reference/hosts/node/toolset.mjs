@@ -151,7 +151,8 @@ export const tools = [
   },
 ];
 
-function schema(properties, required = []) {
+// Without `required` the key is left out: JSON drops undefined.
+function schema(properties, required) {
   return { type: 'object', properties, required };
 }
 

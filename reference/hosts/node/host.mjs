@@ -97,8 +97,6 @@ function describe(error) {
   return typeof stack === 'string' ? { ...described, stack } : described;
 }
 
-// --- methods ----------------------------------------------------------------
-
 // A Map, because an object would also offer `constructor` and `toString`.
 const toolsByName = new Map(tools.map((tool) => [tool.name, tool]));
 
@@ -201,8 +199,6 @@ function stringIn(params, key) {
   }
   return params[key];
 }
-
-// --- requests ---------------------------------------------------------------
 
 // ignoreBOM keeps a byte order mark in the text, where JSON.parse refuses it.
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });

@@ -1,0 +1,175 @@
+"""The host's end of a connection, without I/O.
+
+    connection.receive_data(data)
+    while (event := connection.next_event()) is not NEED_DATA:
+        match event:
+            case Request():
+                ...  # carry it out; write(connection.send(Success(event.id, value)))
+            case BadRequest():
+                write(connection.send(event.answer))
+            case EndOfInput():
+                ...  # answer what is in flight, then exit with status 0
+
+Whoever wants to read requests otherwise overrides `make_decoder` or `read_request`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import TYPE_CHECKING, Final, TypeAlias, assert_never
+
+from wireproof_reference._errors import LocalProtocolError
+from wireproof_reference.framing import (
+    END_OF_INPUT,
+    BadLine,
+    BlankLine,
+    EndOfInput,
+    Frame,
+    NdjsonDecoder,
+    NeedData,
+    Oversize,
+    Unterminated,
+    encode,
+)
+from wireproof_reference.host_v1._exchanges import HOST_TRANSITIONS, Exchanges
+from wireproof_reference.host_v1._messages import (
+    Event,
+    Failure,
+    Flaw,
+    HostMessage,
+    Request,
+    message_to_json,
+    read_request,
+)
+
+if TYPE_CHECKING:
+    from wireproof_reference.framing import JSON
+
+
+@dataclass(frozen=True, slots=True)
+class BadRequest:
+    """A line that is not a request that can be carried out.
+
+    Attributes:
+        line: Its bytes, or the first of them.
+        answer: What a host may answer.
+    """
+
+    line: bytes
+    answer: Failure
+
+
+HostConnectionEvent: TypeAlias = Request | BadRequest | EndOfInput
+"""What a host is told by its connection."""
+
+
+class HostState(Enum):
+    """Where the connection stands."""
+
+    OPEN = "open"
+    FINISHING = "finishing"  # the client sends no more, and waits for answers
+    FINISHED = "finished"
+
+
+_STATES: Final = {
+    # (the end of input was received, requests are in flight)
+    (False, False): HostState.OPEN,
+    (False, True): HostState.OPEN,
+    (True, True): HostState.FINISHING,
+    (True, False): HostState.FINISHED,
+}
+
+
+class HostConnection:
+    """Reads requests and writes responses and events, in the order that is allowed."""
+
+    def __init__(self) -> None:
+        self._decoder = self.make_decoder()
+        self._exchanges = Exchanges(HOST_TRANSITIONS)
+        self._ended = False
+
+    def make_decoder(self) -> NdjsonDecoder:
+        """The decoder for the client's bytes; blank lines are skipped (HV1-T6)."""
+        return NdjsonDecoder()
+
+    @property
+    def state(self) -> HostState:
+        """Where the connection stands."""
+        return _STATES[self._ended, bool(self._exchanges)]
+
+    @property
+    def in_flight(self) -> frozenset[str]:
+        """The ids of the requests that wait for their response."""
+        return self._exchanges.in_flight
+
+    def receive_data(self, data: bytes) -> None:
+        """Take in bytes from the client; call `next_event` afterwards."""
+        self._decoder.receive_data(data)
+
+    def receive_eof(self) -> None:
+        """Take in the end of the client's input; call `next_event` afterwards."""
+        self._decoder.receive_eof()
+
+    def next_event(self) -> HostConnectionEvent | NeedData:
+        """The next request, bad line or end, in the order of the bytes."""
+        event = self._decoder.next_event()
+        match event:
+            case Frame(value, line):
+                return self._receive_value(value, line)
+            case NeedData():
+                return event
+            case BadLine(reason, detail, line):
+                # HV1-T7, HV1-T13, HV1-T14
+                return BadRequest(
+                    line, Failure(None, "InvalidRequest", f"{reason}: {detail}")
+                )
+            case Oversize(size, head):
+                detail = f"a line of {size} bytes is too long"
+                return BadRequest(head, Failure(None, "InvalidRequest", detail))
+            case Unterminated(line, _):
+                detail = "the input ended inside a line"
+                return BadRequest(line, Failure(None, "InvalidRequest", detail))
+            case BlankLine(line):
+                return BadRequest(line, Failure(None, "InvalidRequest", "a blank line"))
+            case EndOfInput():
+                self._ended = True
+                return END_OF_INPUT
+            case _:  # pragma: no cover
+                assert_never(event)
+
+    def read_request(self, value: JSON) -> Request | Flaw:
+        """Read a JSON value as a request, or say why it is none."""
+        return read_request(value)
+
+    def send(self, message: HostMessage) -> bytes:
+        """The bytes of a response or event, to be written at once.
+
+        Raises:
+            LocalProtocolError: No request with this id is in flight.
+            EncodeError: JSON cannot hold the message; nothing has changed then.
+        """
+        request_id = message.id
+        # HV1-T8: this answers a line that has no id to be in flight.
+        if request_id is None:
+            return encode(message_to_json(message))
+        if not self._exchanges.allows(request_id, type(message)):
+            clause = "HV1-E1" if isinstance(message, Event) else "HV1-M3"
+            detail = f"no request with the id {request_id!r} is in flight"
+            raise LocalProtocolError(detail, clause=clause)
+        data = encode(message_to_json(message))
+        self._exchanges.advance(request_id, type(message))
+        return data
+
+    def _receive_value(self, value: JSON, line: bytes) -> Request | BadRequest:
+        request = self.read_request(value)
+        match request:
+            case Request():
+                self._exchanges.advance(request.id, Request)
+                return request
+            case Flaw(request_id, type_, detail):
+                if request_id is not None:
+                    self._exchanges.advance(request_id, Request)
+                return BadRequest(line, Failure(request_id, type_, detail))
+            case _:  # pragma: no cover
+                assert_never(request)

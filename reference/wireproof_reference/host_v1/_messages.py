@@ -1,0 +1,201 @@
+"""The four messages of host-v1, and how each stands in JSON.
+
+::
+
+    request   {"v":1,"id":"<string>","method":"<snake_case>","params":{…}}
+    success   {"v":1,"id":"<same>","ok":true,"result":{"value":<any>,"state":{…}?}}
+    failure   {"v":1,"id":"<same>","ok":false,"error":{"type","detail","stack"?}}
+    event     {"v":1,"id":"<same>","event":{"type":"<string>","payload":<any>}}
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, TypeAlias, assert_never
+
+if TYPE_CHECKING:
+    from wireproof_reference.framing import JSON, JSONObject
+
+VERSION: Final = 1
+"""The protocol version that every message carries as `v`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """The client asks for a method.
+
+    Attributes:
+        id: Names the exchange; any string.
+        method: What is asked for, in snake_case.
+        params: Its parameters.
+    """
+
+    id: str
+    method: str
+    params: JSONObject
+
+
+@dataclass(frozen=True, slots=True)
+class Success:
+    """The final response to a request that was carried out.
+
+    Attributes:
+        id: The request's.
+        value: What the method gives.
+        state: The tool state afterwards, or None where the response has none.
+    """
+
+    id: str
+    value: JSON
+    state: JSONObject | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """The final response to a request that was not carried out.
+
+    Attributes:
+        id: The request's, or None where it could not be read.
+        type: The kind of error, such as a class name.
+        detail: What went wrong.
+        stack: Where it went wrong, for whoever wrote the tool.
+    """
+
+    id: str | None
+    type: str
+    detail: str
+    stack: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """Something that a tool reports while it runs.
+
+    Attributes:
+        id: The request's.
+        type: The kind of event; `part` is a piece of the result.
+        payload: What is reported.
+    """
+
+    id: str
+    type: str
+    payload: JSON = None
+
+
+HostMessage: TypeAlias = Success | Failure | Event
+"""What a host sends."""
+
+
+@dataclass(frozen=True, slots=True)
+class Flaw:
+    """Why a JSON value is not the message that it should be.
+
+    Attributes:
+        id: The id that stands in it, where there is one.
+        type: The kind of error that a host answers with.
+        detail: What is wrong.
+    """
+
+    id: str | None
+    type: str
+    detail: str
+
+
+def message_to_json(message: Request | HostMessage) -> JSONObject:
+    """The JSON object that stands for a message on the wire."""
+    match message:
+        case Request(id, method, params):
+            return {"v": VERSION, "id": id, "method": method, "params": params}
+        case Success(id, value, None):
+            return {"v": VERSION, "id": id, "ok": True, "result": {"value": value}}
+        case Success(id, value, state):
+            result: JSONObject = {"value": value, "state": state}
+            return {"v": VERSION, "id": id, "ok": True, "result": result}
+        case Failure(id, type_, detail, stack):
+            error: JSONObject = {"type": type_, "detail": detail}
+            if stack is not None:
+                error["stack"] = stack
+            return {"v": VERSION, "id": id, "ok": False, "error": error}
+        case Event(id, type_, payload):
+            event: JSONObject = {"type": type_, "payload": payload}
+            return {"v": VERSION, "id": id, "event": event}
+        case _:  # pragma: no cover
+            assert_never(message)
+
+
+def is_version(value: JSON) -> bool:
+    """Whether `v` is the integer 1; as JSON numbers, 1.0 is and true is not."""
+    return not isinstance(value, bool) and value == VERSION
+
+
+def read_request(value: JSON) -> Request | Flaw:
+    """Read what a client sent."""
+    if not isinstance(value, dict):
+        return Flaw(None, "InvalidRequest", "a request must be an object")
+    request_id = value.get("id")
+    if not isinstance(request_id, str):
+        return Flaw(None, "InvalidRequest", "id must be a string")
+    if not is_version(value.get("v")):
+        return Flaw(request_id, "UnsupportedVersion", f"v must be {VERSION}")
+    method = value.get("method")
+    if not isinstance(method, str):
+        return Flaw(request_id, "InvalidRequest", "method must be a string")
+    params = value.get("params", {})
+    if not isinstance(params, dict):
+        return Flaw(request_id, "InvalidParams", "params must be an object")
+    return Request(request_id, method, params)
+
+
+def read_host_message(value: JSON) -> HostMessage | Flaw:
+    """Read what a host sent."""
+    if not isinstance(value, dict):
+        return Flaw(None, "InvalidMessage", "a message must be an object")
+    request_id = value.get("id")
+    if not isinstance(request_id, str):
+        return Flaw(None, "InvalidMessage", "id must be a string")
+    if not is_version(value.get("v")):
+        return Flaw(request_id, "UnsupportedVersion", f"v must be {VERSION}")
+    if "event" in value:
+        return _read_event(request_id, value["event"])
+    ok = value.get("ok")
+    if ok is True:
+        return _read_success(request_id, value.get("result"))
+    if ok is False:
+        return _read_failure(request_id, value.get("error"))
+    return Flaw(request_id, "InvalidMessage", "neither ok nor event")
+
+
+def _read_event(request_id: str, event: JSON) -> Event | Flaw:
+    if not isinstance(event, dict):
+        return Flaw(request_id, "InvalidMessage", "event must be an object")
+    event_type = event.get("type")
+    if not isinstance(event_type, str):
+        return Flaw(request_id, "InvalidMessage", "event.type must be a string")
+    # HV1-E4
+    if event_type == "part" and "payload" not in event:
+        return Flaw(request_id, "InvalidMessage", "a part must have a payload")
+    return Event(request_id, event_type, event.get("payload"))
+
+
+def _read_success(request_id: str, result: JSON) -> Success | Flaw:
+    # HV1-M4
+    if not isinstance(result, dict) or "value" not in result:
+        return Flaw(request_id, "InvalidMessage", "result must have a value")
+    state = result.get("state")
+    # HV1-C10: a state that is no object counts as none.
+    return Success(
+        request_id, result["value"], state if isinstance(state, dict) else None
+    )
+
+
+def _read_failure(request_id: str, error: JSON) -> Failure | Flaw:
+    # HV1-M5
+    if not isinstance(error, dict):
+        return Flaw(request_id, "InvalidMessage", "error must be an object")
+    error_type, detail = error.get("type"), error.get("detail")
+    if not isinstance(error_type, str) or not isinstance(detail, str):
+        return Flaw(request_id, "InvalidMessage", "error must have type and detail")
+    stack = error.get("stack")
+    return Failure(
+        request_id, error_type, detail, stack if isinstance(stack, str) else None
+    )

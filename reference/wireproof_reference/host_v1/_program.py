@@ -1,0 +1,30 @@
+"""`python -m wireproof_reference host`: a host with the conformance toolset."""
+
+from __future__ import annotations
+
+import sys
+from typing import Final
+
+from wireproof_reference.host_v1._stdio import run_stdio
+from wireproof_reference.host_v1._toolset import conformance_toolset
+
+_BACKENDS: Final[dict[tuple[str, ...], str]] = {
+    (): "asyncio",
+    ("--backend=asyncio",): "asyncio",
+    ("--backend=trio",): "trio",
+}
+
+
+def main(arguments: list[str]) -> int:
+    """Serve the conformance toolset on stdin and stdout.
+
+    Returns:
+        The exit status, 2 where the arguments are wrong.
+    """
+    backend = _BACKENDS.get(tuple(arguments))
+    if backend is None:
+        sys.stderr.write(
+            "usage: python -m wireproof_reference host [--backend=asyncio|trio]\n"
+        )
+        return 2
+    return run_stdio(conformance_toolset(), backend=backend)

@@ -1,0 +1,34 @@
+"""The options that print something and stop."""
+
+from __future__ import annotations
+
+import sys
+
+import pytest
+
+from wireproof._configure import Reader
+from wireproof._listing import explain, list_checks
+from wireproof._option_table import Registered
+
+
+def print_answers(config: pytest.Config, registered: Registered) -> int:
+    """Print what ``--explain`` and ``--list-vectors`` ask for.
+
+    Returns:
+        The exit status.
+
+    Raises:
+        pytest.UsageError: If an option or setting cannot be used.
+    """
+    reader = Reader(config, registered)
+    settings = reader.settings()
+    lines = [
+        line
+        for clause in config.option.wireproof_explain or ()
+        for line in explain(clause, settings)
+    ]
+    if config.option.wireproof_list_vectors:
+        protocols = [target.protocol for target in reader.targets()]
+        lines += list_checks(settings, protocols)
+    sys.stdout.write("\n".join(lines) + "\n")
+    return int(pytest.ExitCode.OK)

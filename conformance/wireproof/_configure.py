@@ -1,0 +1,214 @@
+"""From options and settings to what the runner works with, or a clear refusal."""
+
+from __future__ import annotations
+
+import os
+import random
+import re
+import shlex
+import sys
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any, cast
+
+import pytest
+
+from wireproof._option_table import OPTIONS, SUBJECT_OPTIONS, Option, Registered
+from wireproof._protocols import protocol_for
+from wireproof._report import check_report_path
+from wireproof._settings import DEFAULT_FUZZ, Settings, Target
+from wireproof._verdicts import Level
+
+REFERENCE = "reference"
+"""The value of a subject option that stands for the project's own."""
+
+SEED_BITS = 32
+"""Size of a seed that is drawn where none was given."""
+
+_BY_NAME = {option.name: option for option in OPTIONS}
+
+_VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
+
+
+class Reader:
+    """Reads the options of one run."""
+
+    def __init__(self, config: pytest.Config, registered: Registered) -> None:
+        """Read from ``config`` under the names that were registered."""
+        self.config = config
+        self.registered = registered
+
+    def value(self, name: str) -> Any:
+        """Return an option's value, its setting's where it was not given."""
+        return self.registered.value(self.config, _BY_NAME[name])
+
+    def flag(self, name: str) -> str:
+        """Return the option as the user would type it."""
+        return self.registered.flags[name]
+
+    def refuse(self, name: str, value: object, remedy: str) -> pytest.UsageError:
+        """Build the error for a value that cannot be used."""
+        return pytest.UsageError(f"{self._place(name)}: {value!r}: {remedy}")
+
+    def _place(self, name: str) -> str:
+        option: Option = _BY_NAME[name]
+        if self.registered.on_command_line(self.config, option) or not option.in_ini:
+            return self.flag(name)
+        return f"setting {option.setting}"
+
+    def targets(self) -> list[Target]:
+        """Return the subjects, in the order in which they were given."""
+        found: list[Target] = []
+        for name in SUBJECT_OPTIONS:
+            for text in self.value(name) or ():
+                found.append(self._target(name, text, [one.name for one in found]))
+        return found
+
+    def _target(self, name: str, text: str, taken: list[str]) -> Target:
+        protocol = protocol_for(name)
+        if text.strip() == REFERENCE:
+            command: tuple[str, ...] = (sys.executable, *protocol.reference)
+        else:
+            try:
+                command = tuple(shlex.split(text))
+            except ValueError as error:
+                remedy = f"it cannot be split into words ({error}); check the quotes"
+                raise self.refuse(name, text, remedy) from error
+        if not command:
+            remedy = "it is empty; give the subject's command line, or 'reference'"
+            raise self.refuse(name, text, remedy)
+        label, count = text.strip(), 2
+        while label in taken:
+            label, count = f"{text.strip()} #{count}", count + 1
+        return Target(protocol.name, text.strip(), command, label)
+
+    def settings(self) -> Settings:
+        """Return the options that bear on the run.
+
+        Raises:
+            pytest.UsageError: Naming the option or setting and what it takes.
+        """
+        return Settings(
+            folder=self._folder(),
+            environment=self._environment(),
+            timeout=self._seconds("subject-timeout"),
+            level=self._level("level", "may"),
+            fail_on=self._level("fail-on", "must"),
+            fuzz=self._number("fuzz", DEFAULT_FUZZ),
+            fuzz_seed=self._seed(),
+            offers=self._offers(),
+            save_vectors=self._save_folder(),
+            reproduce_options=(),
+        )
+
+    def reports(self) -> list[Path]:
+        """Return where reports go."""
+        found: list[Path] = []
+        for text in self.value("compat-report") or ():
+            path = Path(self.config.invocation_params.dir, os.path.expanduser(text))
+            if remedy := check_report_path(path):
+                raise self.refuse("compat-report", text, remedy)
+            found.append(path)
+        return found
+
+    def reproduce_options(self, target: Target, settings: Settings) -> tuple[str, ...]:
+        """Return the options that run a check of this subject again, just so."""
+        subject = next(
+            name for name in SUBJECT_OPTIONS if protocol_for(name).name == target.protocol
+        )
+        found = [f"{self.flag(subject)}={target.text}"]
+        for name in ("subject-timeout", "subject-cwd", "fail-on"):
+            if (value := self.value(name)) is not None:
+                found.append(f"{self.flag(name)}={value}")
+        for name in ("subject-env", "host-offers"):
+            found += [f"{self.flag(name)}={value}" for value in self.value(name) or ()]
+        if self.value("fuzz") is not None:
+            found.append(f"{self.flag('fuzz')}={settings.fuzz}")
+        return (*found, f"{self.flag('fuzz-seed')}={settings.fuzz_seed}")
+
+    def _folder(self) -> Path:
+        text = self.value("subject-cwd")
+        base = Path(self.config.invocation_params.dir)
+        if text is None:
+            return base
+        folder = Path(base, os.path.expanduser(text))
+        if not folder.is_dir():
+            raise self.refuse("subject-cwd", text, "there is no such folder")
+        return folder
+
+    def _environment(self) -> Mapping[str, str]:
+        found: dict[str, str] = {}
+        for text in self.value("subject-env") or ():
+            name, given, value = text.partition("=")
+            if not _VARIABLE.match(name):
+                remedy = "give NAME or NAME=VALUE; a name has letters, digits and _"
+                raise self.refuse("subject-env", text, remedy)
+            if not given and name not in os.environ:
+                remedy = f"{name} is not set here; give {name}=VALUE"
+                raise self.refuse("subject-env", text, remedy)
+            found[name] = value if given else os.environ[name]
+        return found
+
+    def _seconds(self, name: str) -> float | None:
+        text = self.value(name)
+        if text is None:
+            return None
+        try:
+            seconds = float(text)
+        except ValueError:
+            seconds = 0.0
+        if not 0 < seconds < float("inf"):
+            raise self.refuse(name, text, "give seconds greater than 0, such as 10")
+        return seconds
+
+    def _level(self, name: str, default: Level) -> Level:
+        text = self.value(name)
+        if text is None:
+            return default
+        choices = _BY_NAME[name].choices
+        if text not in choices:
+            raise self.refuse(name, text, f"give one of {', '.join(choices)}")
+        return cast("Level", text)
+
+    def _number(self, name: str, default: int) -> int:
+        text = self.value(name)
+        if text is None:
+            return default
+        if not re.fullmatch(r"[0-9]{1,18}", str(text)):
+            raise self.refuse(name, text, "give a whole number, 0 or more")
+        return int(text)
+
+    def _seed(self) -> int:
+        # The workers of pytest-xdist are handed the seed that was drawn here.
+        drawn = random.SystemRandom().getrandbits(SEED_BITS)
+        return self._number("fuzz-seed", drawn)
+
+    def _offers(self) -> frozenset[str]:
+        known = _optional_methods()
+        names = _split_commas(self.value("host-offers") or ())
+        for name in names:
+            if name not in known:
+                remedy = f"no such optional method; there are {', '.join(sorted(known))}"
+                raise self.refuse("host-offers", name, remedy)
+        return frozenset(names)
+
+    def _save_folder(self) -> Path | None:
+        text = self.value("save-vectors")
+        if text is None:
+            return None
+        folder = Path(self.config.invocation_params.dir, os.path.expanduser(text))
+        if folder.exists() and not folder.is_dir():
+            raise self.refuse("save-vectors", text, "it is a file; give a folder")
+        return folder
+
+
+def _split_commas(values: Iterable[str]) -> list[str]:
+    words = [word.strip() for value in values for word in value.split(",")]
+    return [word for word in words if word]
+
+
+def _optional_methods() -> frozenset[str]:
+    from wireproof_vectors import load_setup  # noqa: PLC0415 - start-up time
+
+    setup: Any = load_setup("host-v1")
+    return frozenset(setup["optional_methods"])

@@ -1,0 +1,98 @@
+"""From what happened in a check to its verdict, and to whom a fault is charged.
+
+A deviation is charged to the clause that the check is about. What a monitor found is
+charged to the monitor's own clause; a check that it kept from seeing what it came for
+is not testable because of that clause, neither passed nor failed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field
+
+from wireproof._peer import MissingCause
+from wireproof._steps import Broke, Held
+from wireproof._verdicts import Deviation, Difference, Level, Verdict, broken
+
+_GONE = frozenset({MissingCause.EXITED, MissingCause.CLOSED, MissingCause.FLOODED})
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """A verdict with its reasons.
+
+    Attributes:
+        verdict: What was found.
+        reason: Why, in a sentence without a full stop; empty for a plain pass.
+        because: The clause whose failure hides this check's, or None.
+        differences: What was expected and what came.
+        recorded: Behaviour seen, by the name of the exchange.
+        subject_lost: Whether the subject has to be started anew.
+    """
+
+    verdict: Verdict
+    reason: str = ""
+    because: str | None = None
+    differences: tuple[Difference, ...] = ()
+    recorded: dict[str, str] = field(default_factory=dict[str, str])
+    subject_lost: bool = False
+
+
+def judge(
+    clauses: Collection[str],
+    level: Level,
+    outcome: Held | Broke,
+    deviations: Sequence[Deviation],
+) -> Judgement:
+    """Judge a check by the outcome of its steps and by what the monitors found.
+
+    Args:
+        clauses: What the check is charged to.
+        level: The level of the part that it tries.
+        outcome: What its steps came to.
+        deviations: All deviations that monitors found while it ran.
+    """
+    lost = isinstance(outcome, Broke) and outcome.missing is not None
+    own = [found for found in deviations if found.clause in clauses]
+    if own:
+        differences = outcome.differences if isinstance(outcome, Broke) else ()
+        verdict = broken(own[0].level)
+        return Judgement(verdict, own[0].text, None, differences, subject_lost=lost)
+    if isinstance(outcome, Held):
+        recorded = dict(outcome.recorded)
+        verdict = Verdict.RECORDED if level == "may" else Verdict.PASSED
+        reason = ", ".join(f"{key}: {label}" for key, label in recorded.items())
+        return Judgement(verdict, reason, None, (), recorded)
+    hidden = _hidden_by(clauses, outcome, deviations)
+    if hidden is not None:
+        reason = f"not testable because of {hidden}: {outcome.text}"
+        return Judgement(
+            Verdict.NOT_TESTABLE,
+            reason,
+            hidden,
+            outcome.differences,
+            subject_lost=lost,
+        )
+    if level == "may":
+        seen = {"outcome": f"not handled: {outcome.text}"}
+        return Judgement(
+            Verdict.RECORDED, outcome.text, None, outcome.differences, seen, lost
+        )
+    return Judgement(
+        broken(level), outcome.text, None, outcome.differences, subject_lost=lost
+    )
+
+
+def _hidden_by(
+    clauses: Collection[str], outcome: Broke, deviations: Sequence[Deviation]
+) -> str | None:
+    if outcome.clause is not None and outcome.clause not in clauses:
+        return outcome.clause
+    if outcome.deviations:
+        return outcome.deviations[0].clause
+    missing = outcome.missing
+    if missing is not None and missing.cause not in _GONE:
+        return next((found.clause for found in deviations if found.hides), None)
+    if missing is not None and missing.cause is MissingCause.FLOODED:
+        return next((found.clause for found in deviations), None)
+    return None

@@ -1,0 +1,364 @@
+"""Patterns: what a vector expects of a frame, and where a frame differs.
+
+A scalar matches an equal JSON value (5 and 5.0 are one number, ``true`` is not 1);
+an array matches element by element; an object matches when each of its keys is
+there and matches, whatever other keys there are. An object with a dollar key is
+one of the matchers listed in ``vectors/README.md``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from wireproof._errors import VectorDefect
+from wireproof._values import expand, is_generator
+
+JSON_TYPES = ("null", "boolean", "integer", "number", "string", "array", "object")
+
+
+class _Absent:
+    """Stands for a key that is not there."""
+
+
+_ABSENT = _Absent()
+
+
+@dataclass(frozen=True, slots=True)
+class Mismatch:
+    """One place where a value is not what the pattern asks for.
+
+    Attributes:
+        path: JSON pointer to the place, from the frame's root (``""`` is the root).
+        expected: What was wanted there, in words or as a JSON value.
+        actual: The value found there; ``None`` with ``absent`` where there is none.
+        absent: Whether the place does not exist in the frame.
+    """
+
+    path: str
+    expected: Any
+    actual: Any
+    absent: bool = False
+
+
+def json_equal(left: Any, right: Any) -> bool:
+    """Compare two JSON values: numbers by value, objects whatever their order."""
+    if isinstance(left, dict):
+        return (
+            isinstance(right, dict)
+            and left.keys() == right.keys()
+            and all(json_equal(left[key], right[key]) for key in left)
+        )
+    if isinstance(left, list):
+        return (
+            isinstance(right, list)
+            and len(left) == len(right)
+            and all(map(json_equal, left, right))
+        )
+    if isinstance(left, bool) or isinstance(right, bool):
+        return left is right
+    if isinstance(left, int | float):
+        return isinstance(right, int | float) and left == right
+    return type(left) is type(right) and left == right
+
+
+def json_type(value: Any) -> str:
+    """Name the JSON type of a value, ``integer`` where it has no fraction."""
+    match value:
+        case None:
+            return "null"
+        case bool():
+            return "boolean"
+        case int():
+            return "integer"
+        case float():
+            return "integer" if value.is_integer() else "number"
+        case str():
+            return "string"
+        case list():
+            return "array"
+        case _:
+            return "object"
+
+
+def match(
+    pattern: Any, value: Any, names: Mapping[str, Any], saved: dict[str, Any]
+) -> Mismatch | None:
+    """Compare a value with a pattern.
+
+    Args:
+        pattern: The pattern as it stands in the vector file.
+        value: The JSON value that came.
+        names: What ``$use`` may name.
+        saved: Where ``$save`` puts what it matched.
+
+    Returns:
+        The first difference in the pattern's own order, or None where it matches.
+    """
+    return _match(pattern, value, "", names, saved)
+
+
+def _match(
+    pattern: Any,
+    value: Any,
+    path: str,
+    names: Mapping[str, Any],
+    saved: dict[str, Any],
+) -> Mismatch | None:
+    if is_generator(pattern):
+        return _apply(pattern, value, path, names, saved)
+    if value is _ABSENT:
+        return Mismatch(path, pattern, None, absent=True)
+    if isinstance(pattern, dict):
+        if not isinstance(value, dict):
+            return Mismatch(path, "an object", value)
+        for key, inner in pattern.items():
+            found = value.get(key, _ABSENT)
+            pointer = f"{path}/{_escape(key)}"
+            if (miss := _match(inner, found, pointer, names, saved)) is not None:
+                return miss
+        return None
+    if isinstance(pattern, list):
+        if not isinstance(value, list):
+            return Mismatch(path, "an array", value)
+        if len(pattern) != len(value):
+            return Mismatch(path, f"an array of {len(pattern)} elements", value)
+        for index, inner in enumerate(pattern):
+            pointer = f"{path}/{index}"
+            if (
+                miss := _match(inner, value[index], pointer, names, saved)
+            ) is not None:
+                return miss
+        return None
+    return None if json_equal(pattern, value) else Mismatch(path, pattern, value)
+
+
+def _escape(key: str) -> str:
+    return key.replace("~", "~0").replace("/", "~1")
+
+
+def _apply(
+    pattern: dict[str, Any],
+    value: Any,
+    path: str,
+    names: Mapping[str, Any],
+    saved: dict[str, Any],
+) -> Mismatch | None:
+    if "$absent" in pattern:
+        return None if value is _ABSENT else Mismatch(path, "no such key", value)
+    if "$one_of" in pattern:
+        misses = [
+            _match(choice, value, path, names, saved) for choice in pattern["$one_of"]
+        ]
+        if any(miss is None for miss in misses):
+            return None
+        found = None if value is _ABSENT else value
+        wanted = {"one of": pattern["$one_of"]}
+        return Mismatch(path, wanted, found, absent=value is _ABSENT)
+    if value is _ABSENT:
+        return Mismatch(path, pattern, None, absent=True)
+    if "$save" in pattern:
+        inner = pattern.get("match")
+        if inner is not None:
+            miss = _match(inner, value, path, names, saved)
+            if miss is not None:
+                return miss
+        saved[pattern["$save"]] = value
+        return None
+    for key, check in _MATCHERS.items():
+        if key in pattern:
+            return check(pattern, value, path, names, saved)
+    if "$use" in pattern or "$repeat" in pattern or "$nest" in pattern:
+        wanted = expand(pattern, names)
+        return None if json_equal(wanted, value) else Mismatch(path, wanted, value)
+    keys = sorted(key for key in pattern if key.startswith("$"))
+    raise VectorDefect(f"unknown matcher {', '.join(keys)} in a pattern")
+
+
+_Matcher = Callable[
+    [dict[str, Any], Any, str, Mapping[str, Any], dict[str, Any]], Mismatch | None
+]
+
+
+def _equals(
+    pattern: dict[str, Any],
+    value: Any,
+    path: str,
+    names: Mapping[str, Any],
+    saved: dict[str, Any],
+) -> Mismatch | None:
+    wanted = expand(pattern["$equals"], names)
+    if json_equal(wanted, value):
+        return None
+    return _first_difference(wanted, value, path)
+
+
+def _first_difference(wanted: Any, value: Any, path: str) -> Mismatch:
+    if isinstance(wanted, dict) and isinstance(value, dict):
+        for key, inner in wanted.items():
+            pointer = f"{path}/{_escape(key)}"
+            if key not in value:
+                return Mismatch(pointer, inner, None, absent=True)
+            if not json_equal(inner, value[key]):
+                return _first_difference(inner, value[key], pointer)
+        extra = next(key for key in value if key not in wanted)
+        return Mismatch(f"{path}/{_escape(extra)}", "no such key", value[extra])
+    if isinstance(wanted, list) and isinstance(value, list):
+        for index, (inner, found) in enumerate(zip(wanted, value, strict=False)):
+            if not json_equal(inner, found):
+                return _first_difference(inner, found, f"{path}/{index}")
+        return Mismatch(path, f"an array of {len(wanted)} elements", value)
+    return Mismatch(path, wanted, value)
+
+
+def _type(
+    pattern: dict[str, Any],
+    value: Any,
+    path: str,
+    names: Mapping[str, Any],
+    saved: dict[str, Any],
+) -> Mismatch | None:
+    wanted = pattern["$type"]
+    allowed = [wanted] if isinstance(wanted, str) else wanted
+    if unknown := [name for name in allowed if name not in JSON_TYPES]:
+        raise VectorDefect(f"$type knows no {unknown[0]!r}")
+    found = json_type(value)
+    if found in allowed or (found == "integer" and "number" in allowed):
+        return None
+    return Mismatch(path, f"a value of type {' or '.join(allowed)}", value)
+
+
+def _contains(
+    pattern: dict[str, Any],
+    value: Any,
+    path: str,
+    names: Mapping[str, Any],
+    saved: dict[str, Any],
+) -> Mismatch | None:
+    wanted = pattern["$contains"]
+    if isinstance(value, str) and wanted in value:
+        return None
+    return Mismatch(path, f"a string that holds {wanted!r}", value)
+
+
+def _each(
+    pattern: dict[str, Any],
+    value: Any,
+    path: str,
+    names: Mapping[str, Any],
+    saved: dict[str, Any],
+) -> Mismatch | None:
+    if not isinstance(value, list):
+        return Mismatch(path, "an array", value)
+    for index, element in enumerate(value):
+        pointer = f"{path}/{index}"
+        miss = _match(pattern["$each"], element, pointer, names, saved)
+        if miss is not None:
+            return miss
+    return None
+
+
+def _size(
+    pattern: dict[str, Any],
+    value: Any,
+    path: str,
+    names: Mapping[str, Any],
+    saved: dict[str, Any],
+) -> Mismatch | None:
+    wanted = pattern["$size"]
+    if isinstance(value, list | str | dict) and len(value) == wanted:
+        return None
+    return Mismatch(path, f"{wanted} elements or characters", value)
+
+
+def _schema(
+    pattern: dict[str, Any],
+    value: Any,
+    path: str,
+    names: Mapping[str, Any],
+    saved: dict[str, Any],
+) -> Mismatch | None:
+    from jsonschema import Draft202012Validator  # noqa: PLC0415 - start-up time
+
+    error = next(Draft202012Validator(pattern["$schema"]).iter_errors(value), None)
+    if error is None:
+        return None
+    pointer = "".join(f"/{_escape(str(part))}" for part in error.absolute_path)
+    return Mismatch(path + pointer, error.message, error.instance)
+
+
+def _valid_json_schema(
+    pattern: dict[str, Any],
+    value: Any,
+    path: str,
+    names: Mapping[str, Any],
+    saved: dict[str, Any],
+) -> Mismatch | None:
+    from jsonschema import exceptions, validators  # noqa: PLC0415 - start-up time
+
+    if not isinstance(value, dict | bool):
+        return Mismatch(path, "a JSON Schema (an object or a boolean)", value)
+    kind = validators.validator_for(value, default=_default_dialect())
+    try:
+        kind.check_schema(value)
+    except exceptions.SchemaError as error:
+        pointer = "".join(f"/{_escape(str(part))}" for part in error.absolute_path)
+        wanted = f"a valid JSON Schema ({error.message})"
+        return Mismatch(path + pointer, wanted, error.instance)
+    return None
+
+
+@lru_cache(maxsize=1)
+def _default_dialect() -> Any:
+    from jsonschema import Draft202012Validator  # noqa: PLC0415 - start-up time
+
+    return Draft202012Validator
+
+
+def _unique(
+    pattern: dict[str, Any],
+    value: Any,
+    path: str,
+    names: Mapping[str, Any],
+    saved: dict[str, Any],
+) -> Mismatch | None:
+    wanted = pattern["$unique"]
+    pointers = [wanted] if isinstance(wanted, str) else wanted
+    if not isinstance(value, list):
+        return Mismatch(path, "an array", value)
+    seen: list[Any] = []
+    for index, element in enumerate(value):
+        found = _first_at(element, pointers)
+        if found is _ABSENT:
+            continue
+        if any(json_equal(found, earlier) for earlier in seen):
+            return Mismatch(f"{path}/{index}", "a name that came only once", found)
+        seen.append(found)
+    return None
+
+
+def _first_at(element: Any, pointers: Iterable[str]) -> Any:
+    for pointer in pointers:
+        found = element
+        for part in pointer.split("/")[1:]:
+            if not isinstance(found, dict) or part not in found:
+                found = _ABSENT
+                break
+            found = found[part]
+        if found is not _ABSENT:
+            return found
+    return _ABSENT
+
+
+_MATCHERS: dict[str, _Matcher] = {
+    "$equals": _equals,
+    "$type": _type,
+    "$contains": _contains,
+    "$each": _each,
+    "$size": _size,
+    "$schema": _schema,
+    "$valid_json_schema": _valid_json_schema,
+    "$unique": _unique,
+}

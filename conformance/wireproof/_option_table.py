@@ -1,0 +1,204 @@
+"""The command-line options and settings, as a table, and how they are registered.
+
+Imported by every pytest run: standard library and pytest only.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+PREFIX = "wireproof"
+"""Begins the names of settings, destinations and displaced options."""
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One option.
+
+    Attributes:
+        name: Its name without the dashes.
+        metavar: What stands for its value in the help; empty for a switch.
+        help: What it does.
+        repeatable: Whether it may be given several times.
+        wakes: Whether it brings in the runner.
+        choices: What it may be; empty for anything.
+        in_ini: Whether it has a setting too.
+    """
+
+    name: str
+    metavar: str
+    help: str
+    repeatable: bool = False
+    wakes: bool = False
+    choices: tuple[str, ...] = ()
+    in_ini: bool = True
+
+    @property
+    def flag(self) -> str:
+        """The option as it is typed."""
+        return f"--{self.name}"
+
+    @property
+    def setting(self) -> str:
+        """Its name in the configuration file and among the parsed options."""
+        return f"{PREFIX}_{self.name.replace('-', '_')}"
+
+
+OPTIONS: tuple[Option, ...] = (
+    Option(
+        "host",
+        "CMD",
+        "try an NDJSON tool host (host-v1); CMD is split as a shell splits words, "
+        "no shell is started; 'reference' is the built-in host",
+        repeatable=True,
+        wakes=True,
+    ),
+    Option(
+        "level",
+        "LEVEL",
+        "highest level to run: must, should or may (default: may, that is all)",
+        choices=("must", "should", "may"),
+    ),
+    Option(
+        "fail-on",
+        "LEVEL",
+        "level from which on a broken clause fails the run: must (default) or should",
+        choices=("must", "should"),
+    ),
+    Option(
+        "compat-report",
+        "PATH",
+        "write a compatibility report; the ending of PATH says which kind (.json)",
+        repeatable=True,
+    ),
+    Option("fuzz", "N", "examples for each fuzz property (default: 20); 0 for none"),
+    Option("fuzz-seed", "N", "where the fuzzer's randomness starts (default: random)"),
+    Option(
+        "subject-timeout",
+        "SECONDS",
+        "most seconds to wait for any one answer of a subject, its first included",
+    ),
+    Option(
+        "subject-env",
+        "NAME[=VALUE]",
+        "a variable for the subject's environment; without a value the one it has here",
+        repeatable=True,
+    ),
+    Option("subject-cwd", "DIR", "folder in which subjects are started"),
+    Option(
+        "host-offers",
+        "NAME[,NAME]",
+        "optional methods that the host offers, so that a failure of one is a fault",
+        repeatable=True,
+    ),
+    Option(
+        "save-vectors",
+        "DIR",
+        "save each failing fuzz example as a vector file in this folder",
+    ),
+    Option(
+        "list-vectors",
+        "",
+        "list every check with its clauses and level, and stop",
+        wakes=True,
+        in_ini=False,
+    ),
+    Option(
+        "explain",
+        "CLAUSE",
+        "show a clause, its text and its checks, and stop",
+        repeatable=True,
+        wakes=True,
+        in_ini=False,
+    ),
+)
+
+SUBJECT_OPTIONS = ("host",)
+"""The options that name a subject."""
+
+
+@dataclass(slots=True)
+class Registered:
+    """How the options of a run can be reached.
+
+    Attributes:
+        flags: The flag of each option, by its name; a displaced one has our prefix.
+        displaced: The names that another plugin had taken.
+    """
+
+    flags: dict[str, str] = field(default_factory=dict[str, str])
+    displaced: list[str] = field(default_factory=list[str])
+
+    def value(self, config: pytest.Config, option: Option) -> Any:
+        """Return what was given on the command line, else in the settings, else None.
+
+        A repeatable option gives a list, possibly empty.
+        """
+        found = getattr(config.option, option.setting, None)
+        if found:
+            return found
+        if not option.in_ini:
+            return found
+        setting = config.getini(option.setting)
+        return setting or ([] if option.repeatable else None)
+
+    def given(self, config: pytest.Config, option: Option) -> bool:
+        """Tell whether an option was given, on the command line or in the settings."""
+        return bool(self.value(config, option))
+
+    def on_command_line(self, config: pytest.Config, option: Option) -> bool:
+        """Tell whether an option was given on the command line."""
+        return bool(getattr(config.option, option.setting, None))
+
+    def refuse_strays(self, config: pytest.Config) -> None:
+        """Refuse our options on a command line that names no subject.
+
+        Raises:
+            pytest.UsageError: Naming the option and what it goes with.
+        """
+        for option in OPTIONS:
+            if self.on_command_line(config, option) and not option.wakes:
+                subjects = ", ".join(self.flags[name] for name in SUBJECT_OPTIONS)
+                raise pytest.UsageError(
+                    f"{self.flags[option.name]} goes with a subject: add {subjects}"
+                )
+
+
+def register_options(parser: pytest.Parser) -> Registered:
+    """Add the options and settings to pytest, leaving taken names to their owners."""
+    taken = set(_taken_names(parser))
+    registered = Registered()
+    group = parser.getgroup(PREFIX, "wireproof: conformance of tool protocols")
+    for option in OPTIONS:
+        flag = option.flag
+        if flag in taken:
+            flag = f"--{PREFIX}-{option.name}"
+            registered.displaced.append(option.name)
+        registered.flags[option.name] = flag
+        attributes: dict[str, Any] = {"dest": option.setting, "help": option.help}
+        if not option.metavar:
+            attributes["action"] = "store_true"
+        else:
+            attributes["metavar"] = option.metavar
+            attributes["action"] = "append" if option.repeatable else "store"
+            attributes["default"] = None
+        group.addoption(flag, **attributes)
+        if option.in_ini:
+            kind = "linelist" if option.repeatable else "string"
+            text = f"the same as {flag} on the command line"
+            parser.addini(option.setting, text, type=kind, default=None)
+    return registered
+
+
+def _taken_names(parser: pytest.Parser) -> Iterator[str]:
+    # pytest has no public list of the options that are registered.
+    groups = [*parser._groups, parser._anonymous]  # noqa: SLF001
+    for group in groups:
+        for option in group.options:
+            yield from option.names()

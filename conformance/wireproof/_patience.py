@@ -1,0 +1,87 @@
+"""How long an answer is waited for.
+
+A fixed limit is wrong on some machine, so the subject's own speed sets it: a clause's
+time or the floor, or twenty times the latency of a trivial exchange where that is
+more. Waiting in vain is paid from a purse; a subject that has emptied it is waited
+for less long, so that a run on a subject that answers nothing ends too.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+
+START_SECONDS = 30.0
+"""For the first answer of a subject: interpreters, caches and JITs warm up."""
+
+FLOOR_SECONDS = 5.0
+"""For any other answer, on a machine that may be busy with other things."""
+
+HURRIED_SECONDS = 1.0
+"""The floor once the purse is empty."""
+
+PURSE_SECONDS = 30.0
+"""What a run may spend on answers that never came before it hurries."""
+
+LATENCY_FACTOR = 20.0
+"""From the specification: how many latencies of a trivial exchange are allowed."""
+
+CAP_SECONDS = 60.0
+"""Longest wait for one answer."""
+
+SECONDS_PER_MEBIBYTE = 1.0
+"""Added for each MiB that a message carries."""
+
+
+RECENT = 20
+"""Trivial exchanges that the latency is taken from."""
+
+
+class Patience:
+    """The limits of one subject, as learnt in the run.
+
+    Attributes:
+        wasted: Seconds spent waiting for answers that did not come.
+    """
+
+    def __init__(self, timeout: float | None) -> None:
+        """Begin with the user's own limit, in seconds, or None."""
+        self.wasted = 0.0
+        self._timeout = timeout
+        self._recent: deque[float] = deque(maxlen=RECENT)
+
+    @property
+    def latency(self) -> float:
+        """The slowest of the latest trivial exchanges, in seconds; 0 before any."""
+        return max(self._recent, default=0.0)
+
+    def starting(self) -> float:
+        """Return the seconds allowed for the first answer."""
+        if self._timeout is not None:
+            return self._timeout
+        if self.latency:
+            return START_SECONDS
+        return START_SECONDS if self.wasted < PURSE_SECONDS else FLOOR_SECONDS
+
+    def allowance(self, *, clause_seconds: float = 0.0, size: int = 0) -> float:
+        """Return the seconds allowed for one answer.
+
+        Args:
+            clause_seconds: The time that a clause states, or that tools were asked
+                to take.
+            size: Bytes that the exchange carries.
+        """
+        floor = FLOOR_SECONDS if self.wasted < PURSE_SECONDS else HURRIED_SECONDS
+        if self._timeout is not None:
+            floor = min(floor, self._timeout)
+        learnt = max(floor, LATENCY_FACTOR * self.latency)
+        cap = CAP_SECONDS if self._timeout is None else self._timeout
+        extra = clause_seconds + size / (1 << 20) * SECONDS_PER_MEBIBYTE
+        return min(learnt, cap) + extra
+
+    def clause_limit(self, seconds: float) -> float:
+        """Return a clause's own limit, widened by the latency that was measured."""
+        return max(seconds, LATENCY_FACTOR * self.latency)
+
+    def measured(self, seconds: float) -> None:
+        """Take note of a trivial exchange."""
+        self._recent.append(seconds)

@@ -1,0 +1,304 @@
+"""A pytest run with a subject: from the options to the report.
+
+``activate`` reads the options, decides what pytest itself has to collect, and
+registers ``ConformanceRun``, which adds our items, keeps their results and writes
+the reports. Under pytest-xdist the workers run the items and the controller, which
+sees only their reports, does the rest.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Generator, Sequence
+from dataclasses import asdict, replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from wireproof._configure import Reader
+from wireproof._merging import merge_facts, merge_monitors
+from wireproof._option_table import SUBJECT_OPTIONS, Registered
+from wireproof._protocols import protocol_for
+from wireproof._pytest_items import (
+    CheckItem,
+    Subject,
+    SubjectNode,
+    fails,
+    marker_name,
+)
+from wireproof._records import Record, from_record, to_record
+from wireproof._report import SubjectReport, build_report, write_report
+from wireproof._selection import Selection, split_arguments
+from wireproof._suite import SubjectFacts
+from wireproof._terminal import Terminal
+from wireproof._verdicts import Result, decided
+
+PLUGIN_NAME = "wireproof-run"
+
+WORKER_KEY = "wireproof"
+"""Under this key a worker of pytest-xdist hands its subjects' ends to the controller."""
+
+
+def activate(config: pytest.Config, registered: Registered) -> None:
+    """Set up a run with subjects.
+
+    Raises:
+        pytest.UsageError: If an option or setting cannot be used.
+    """
+    reader = Reader(config, registered)
+    targets = reader.targets()
+    settings = reader.settings()
+    config.option.wireproof_fuzz_seed = str(settings.fuzz_seed)
+    for name in {target.protocol for target in targets}:
+        config.addinivalue_line("markers", f"{marker_name(name)}: checks of {name}")
+    for level in ("must", "should", "may"):
+        config.addinivalue_line("markers", f"{level}: checks of this level")
+    if not targets:
+        return
+    subjects = [
+        Subject(
+            target,
+            replace(
+                settings, reproduce_options=reader.reproduce_options(target, settings)
+            ),
+            next(
+                protocol_for(name)
+                for name in SUBJECT_OPTIONS
+                if protocol_for(name).name == target.protocol
+            ),
+            index,
+        )
+        for index, target in enumerate(targets)
+    ]
+    selection = _select(config, reader, subjects)
+    run = ConformanceRun(config, subjects, selection, reader.reports(), registered)
+    config.pluginmanager.register(run, PLUGIN_NAME)
+    from wireproof import _fixtures  # noqa: PLC0415 - only for a run with subjects
+
+    config.pluginmanager.register(_fixtures, f"{PLUGIN_NAME}-fixtures")
+
+
+def _select(
+    config: pytest.Config, reader: Reader, subjects: Sequence[Subject]
+) -> Selection:
+    """Take our ids out of pytest's arguments, and its defaults where none is left."""
+    if hasattr(config, "workerinput"):
+        checks = tuple(getattr(config.option, "wireproof_selected", ()))
+    else:
+        checks = ()
+    source = config.args_source
+    if source is pytest.Config.ArgsSource.ARGS:
+        known = [
+            check.id
+            for subject in subjects
+            for check in subject.protocol.checks(subject.settings)
+        ]
+        folder = Path(config.invocation_params.dir)
+        found = split_arguments(config.args, folder, known)
+        selection = Selection(found.checks or checks, found.paths)
+    else:
+        from_settings = not any(
+            getattr(config.option, f"wireproof_{name}", None) for name in SUBJECT_OPTIONS
+        )
+        keeps = source is pytest.Config.ArgsSource.TESTPATHS and from_settings
+        selection = Selection(checks, tuple(config.args) if keeps else ())
+    config.option.wireproof_selected = list(selection.checks)
+    config.args = list(selection.paths)
+    return selection
+
+
+class ConformanceRun:
+    """Collects our items, gathers their results, and concludes.
+
+    Attributes:
+        subjects: The subjects of the run.
+        records: Their results, by the index of the subject.
+        facts: What is known of them once they are done.
+        fail_on: The level from which on a broken clause fails the run.
+    """
+
+    def __init__(
+        self,
+        config: pytest.Config,
+        subjects: Sequence[Subject],
+        selection: Selection,
+        reports: Sequence[Path],
+        registered: Registered,
+    ) -> None:
+        """Prepare a run."""
+        self.config = config
+        self.subjects = subjects
+        self.selection = selection
+        self.reports = reports
+        self.records: dict[int, list[Record]] = {s.index: [] for s in subjects}
+        self.facts: dict[int, list[SubjectFacts]] = {s.index: [] for s in subjects}
+        self.is_worker = hasattr(config, "workerinput")
+        self.expected = 0
+        self.late: list[tuple[Subject, Result]] = []
+        self.written: list[Path] = []
+        self.undecided = False
+        self._monitor_records: dict[int, list[list[Record]]] = {
+            s.index: [] for s in subjects
+        }
+        self._began = time.monotonic()
+        self._started_at = datetime.now(UTC)
+        self._concluded = False
+        self._terminal = Terminal(self, registered)
+        if not self.is_worker:
+            config.pluginmanager.register(self._terminal, f"{PLUGIN_NAME}-terminal")
+
+    # --- collection
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_collection_modifyitems(
+        self, session: pytest.Session, items: list[pytest.Item]
+    ) -> None:
+        """Put our items in front of the user's own tests."""
+        named = len(self.subjects) > 1
+        found: list[pytest.Item] = []
+        for subject in self.subjects:
+            node = SubjectNode.build(session, subject, named=named)
+            wanted = [item for item in node.collect() if self.selection.holds(item.name)]
+            report = pytest.CollectReport(node.nodeid, "passed", None, list(wanted))
+            self.config.hook.pytest_collectreport(report=report)
+            found += wanted
+        items[:] = [*found, *items]
+
+    def pytest_collection_finish(self, session: pytest.Session) -> None:
+        """Take note of how many checks were selected."""
+        self.expected = sum(isinstance(item, CheckItem) for item in session.items)
+
+    # --- results
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_makereport(
+        self, item: pytest.Item, call: pytest.CallInfo[None]
+    ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+        """Attach the result of a check to pytest's report of its item."""
+        report = yield
+        if call.when == "call" and isinstance(item, CheckItem):
+            item.attach(report)
+        return report
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Keep the result that a report carries."""
+        if report.when == "call" and (text := getattr(report, "wireproof", None)):
+            carried = json.loads(text)
+            self.records[carried["subject"]].append(carried["record"])
+
+    # --- the end
+
+    def pytest_testnodedown(self, node: Any, error: object) -> None:
+        """Take what a worker of pytest-xdist found at the end of its subjects."""
+        text = getattr(node, "workeroutput", {}).get(WORKER_KEY)
+        for carried in json.loads(text) if text else ():
+            index = carried["subject"]
+            self._monitor_records[index].append(carried["monitors"])
+            self.facts[index].append(
+                SubjectFacts(
+                    **{
+                        **carried["facts"],
+                        "missing_tools": tuple(carried["facts"]["missing_tools"]),
+                    }
+                )
+            )
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_sessionfinish(
+        self, session: pytest.Session, exitstatus: int | pytest.ExitCode
+    ) -> None:
+        """Stop the subjects, conclude, and write the reports."""
+        ends = self._finish_subjects()
+        if self.is_worker:
+            session.config.workeroutput[WORKER_KEY] = json.dumps(ends)  # type: ignore[attr-defined]
+            return
+        for carried in ends:
+            self._monitor_records[carried["subject"]].append(carried["monitors"])
+        self._conclude(session, exitstatus)
+
+    def pytest_unconfigure(self) -> None:
+        """See to it that no subject outlives the run, however it ended."""
+        self._finish_subjects()
+
+    def _finish_subjects(self) -> list[dict[str, Any]]:
+        ends: list[dict[str, Any]] = []
+        for subject in self.subjects:
+            if (suite := subject.suite) is None:
+                continue
+            subject.suite = None
+            monitors = [to_record(result) for result in suite.finish()]
+            facts = suite.facts()
+            self.facts[subject.index].append(facts)
+            ends.append(
+                {"subject": subject.index, "monitors": monitors, "facts": asdict(facts)}
+            )
+        return ends
+
+    def _conclude(
+        self, session: pytest.Session, exitstatus: int | pytest.ExitCode
+    ) -> None:
+        if self._concluded:
+            return
+        self._concluded = True
+        for subject in self.subjects:
+            before = {
+                found["clause"]
+                for record in self.records[subject.index]
+                for found in record.get("monitors", ())
+            }
+            merged = merge_monitors(self._monitor_records[subject.index])
+            self.records[subject.index] += merged
+            for result in map(from_record, merged):
+                if fails(result, subject.settings.fail_on) and not before & set(
+                    result.clauses
+                ):
+                    self.late.append((subject, result))
+        if exitstatus == pytest.ExitCode.OK and self._ran():
+            self.undecided = not all(
+                decided(map(from_record, self.records[s.index]))
+                for s in self.subjects
+                if self.records[s.index]
+            )
+            if self.undecided or self.late:
+                session.exitstatus = pytest.ExitCode.TESTS_FAILED
+        stopped = exitstatus == pytest.ExitCode.INTERRUPTED
+        self._write(interrupted=stopped or self._ran() < self.expected)
+
+    def _ran(self) -> int:
+        """Count the checks that were run, monitors aside."""
+        return sum(
+            "/monitor/" not in record["id"]
+            for found in self.records.values()
+            for record in found
+        )
+
+    def subject_reports(self) -> list[SubjectReport]:
+        """Return what is known of each subject."""
+        return [
+            SubjectReport(
+                subject.protocol.name,
+                subject.target.text,
+                subject.target.name,
+                merge_facts(self.facts[subject.index]),
+                self.records[subject.index],
+                tuple(subject.clauses.values()),
+            )
+            for subject in self.subjects
+        ]
+
+    def _write(self, *, interrupted: bool) -> None:
+        if not self.reports:
+            return
+        report = build_report(
+            self.subject_reports(),
+            started_at=self._started_at,
+            duration_s=time.monotonic() - self._began,
+            interrupted=interrupted,
+        )
+        for path in self.reports:
+            write_report(path, report)
+            self.written.append(path)

@@ -1,0 +1,70 @@
+"""One line that shows a failure again."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Mapping, Sequence
+
+LONGEST = 1_500
+"""Characters up to which a shell line is still something to paste."""
+
+SETTLE_SECONDS = 1
+"""How long the pipe stays open after the last line, for hosts that stop at its end."""
+
+
+def pipe_line(
+    data: bytes,
+    command: Sequence[str],
+    *,
+    folder: str | None = None,
+    environment: Mapping[str, str] | None = None,
+    seconds: float = 0.0,
+) -> str | None:
+    """Build a shell line that pipes bytes into the subject.
+
+    Args:
+        data: What is to be sent.
+        command: The subject's argument vector.
+        folder: Where to start it, or None for the current folder.
+        environment: Variables to add.
+        seconds: How long the subject was asked to work on it.
+
+    Returns:
+        The line, or None where the input is too long for one.
+    """
+    if len(data) > LONGEST or len(printed := _printf_format(data)) > LONGEST:
+        return None
+    subject = shlex.join(command)
+    if environment:
+        subject = (
+            " ".join(f"{name}={shlex.quote(value)}" for name, value in environment.items())
+            + f" {subject}"
+        )
+    pause = SETTLE_SECONDS + round(seconds)
+    line = f"(printf {printed}; sleep {pause}) | {subject}"
+    return f"(cd {shlex.quote(folder)}; {line})" if folder else line
+
+
+def pytest_line(node_id: str, options: Sequence[str]) -> str:
+    """Build a pytest command that runs one check again."""
+    return f"pytest {shlex.quote(node_id)} {shlex.join(options)}".strip()
+
+
+def _printf_format(data: bytes) -> str:
+    """Quote bytes as the format of printf, so that every shell sends just them."""
+    text: list[str] = []
+    for byte in data:
+        char = chr(byte)
+        if char == "\n":
+            text.append("\\n")
+        elif char == "\\":
+            text.append("\\\\")
+        elif char == "%":
+            text.append("%%")
+        elif char == "'":
+            text.append("'\\''")
+        elif 0x20 <= byte < 0x7F:
+            text.append(char)
+        else:
+            text.append(f"\\{byte:03o}")
+    return "'" + "".join(text) + "'"

@@ -1,0 +1,255 @@
+"""Carry out the steps of one vector of a line protocol.
+
+The interpreter knows steps and patterns; what a frame is, and whose it is, the peer
+knows. Its outcome says what happened, not yet what it means for a clause.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from wireproof._errors import VectorDefect
+from wireproof._matching import Mismatch, match
+from wireproof._peer import Cut, Frame, Missing, Peer
+from wireproof._values import expand, raw_bytes
+from wireproof._verdicts import Deviation, Difference
+from wireproof_reference.framing import encode
+
+Step = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """Every step went as it should.
+
+    Attributes:
+        recorded: What was recorded, by the name of the exchange.
+        frames: How many frames were compared with a pattern.
+    """
+
+    recorded: Mapping[str, str]
+    frames: int
+
+
+@dataclass(frozen=True, slots=True)
+class Broke:
+    """A step did not go as it should.
+
+    Attributes:
+        text: What happened, in a sentence without a full stop.
+        clause: The clause that this step is charged to where it is not the vector's.
+        missing: Why a frame did not come; None where one came and differs.
+        differences: Where it differs.
+        deviations: What the monitors found in the frame that differs.
+        at_fence: Whether it is the plain valid request at the end that failed.
+        recorded: What was recorded until then.
+    """
+
+    text: str
+    clause: str | None = None
+    missing: Missing | None = None
+    differences: tuple[Difference, ...] = ()
+    deviations: tuple[Deviation, ...] = ()
+    at_fence: bool = False
+    recorded: Mapping[str, str] = field(default_factory=dict[str, str])
+
+
+def run_steps(peer: Peer, steps: Sequence[Step], *, time_scale: int = 1) -> Held | Broke:
+    """Carry out steps, and a fence after them unless stdin was closed.
+
+    Args:
+        peer: The conversation.
+        steps: The steps as the vector has them.
+        time_scale: Factor for the times that tools are asked to take.
+
+    Raises:
+        VectorDefect: If a step cannot be carried out as it is written.
+    """
+    run = _Run(peer, time_scale)
+    for step in steps:
+        if "expect" in step:
+            peer.expects(step["expect"])
+    for step in steps:
+        if (broke := run.step(step)) is not None:
+            return broke
+    if not run.input_closed and (missing := peer.fence()) is not None:
+        text = f"afterwards a plain valid request was not answered: {missing.text}"
+        return Broke(text, missing=missing, at_fence=True, recorded=run.recorded)
+    return Held(run.recorded, run.frames)
+
+
+class _Run:
+    """The state of one run through a vector's steps."""
+
+    def __init__(self, peer: Peer, time_scale: int) -> None:
+        self.peer = peer
+        self.time_scale = time_scale
+        self.recorded: dict[str, str] = {}
+        self.frames = 0
+        self.input_closed = False
+
+    def step(self, step: Step) -> Broke | None:
+        cut: Cut = step.get("cut")
+        match step:
+            case {"send": message}:
+                self._send([message], cut)
+            case {"send_many": [*messages]}:
+                self._send(messages, cut)
+            case {"send_raw": [*pieces]}:
+                self.peer.deliver(raw_bytes(pieces), cut)
+            case {"expect": pattern}:
+                return self._expect(pattern, step)
+            case {"expect_optional": pattern}:
+                return self._expect_optional(pattern, step)
+            case {"order": [*keys]}:
+                return self._order(keys)
+            case {"gap": {"id": str(key), "at_least_ms": int(least)}}:
+                return self._gap(key, least * self.time_scale / 1000)
+            case {"fence": _}:
+                return self._fence(step)
+            case {"close_input": _}:
+                self.peer.close_input()
+                self.input_closed = True
+            case {"expect_exit": {"status": int(status), "within_ms": int(within)}}:
+                return self._exit(status, within / 1000)
+            case {"restart": _}:
+                if (missing := self.peer.restart()) is not None:
+                    return Broke(f"it did not start again: {missing.text}", None, missing)
+                self.input_closed = False
+            case _:
+                raise VectorDefect(f"unknown step with the keys {sorted(step)}")
+        return None
+
+    def _send(self, messages: Sequence[Any], cut: Cut) -> None:
+        data = b""
+        for template in messages:
+            message = expand(template, self.peer.names, time_scale=self.time_scale)
+            self.peer.declare_delay(asked_delay(message))
+            data += encode(message)
+        self.peer.deliver(data, cut)
+
+    def _expect(self, pattern: Any, step: Step) -> Broke | None:
+        arrival = self.peer.await_frame(pattern)
+        clause = step.get("clause")
+        if isinstance(arrival, Missing):
+            text = f"what was expected did not come: {arrival.text}"
+            wanted = Difference("", _plain(pattern), f"nothing ({arrival.text})")
+            return Broke(text, clause, arrival, (wanted,), recorded=self.recorded)
+        self.frames += 1
+        if (broke := self._compare(pattern, arrival, clause)) is not None:
+            return broke
+        choices: Mapping[str, Any] = step.get("record", {})
+        if choices:
+            self.recorded[_key(pattern)] = next(
+                (
+                    label
+                    for label, choice in choices.items()
+                    if match(choice, arrival.value, self.peer.names, {}) is None
+                ),
+                "other",
+            )
+        return None
+
+    def _compare(self, pattern: Any, arrival: Frame, clause: str | None) -> Broke | None:
+        saved: dict[str, Any] = {}
+        miss = match(pattern, arrival.value, self.peer.names, saved)
+        if miss is None:
+            self.peer.names.update(saved)
+            return None
+        place = miss.path or "the frame itself"
+        return Broke(
+            f"a frame differs from what was expected at {place}",
+            clause,
+            None,
+            (_difference(miss),),
+            arrival.deviations,
+            recorded=self.recorded,
+        )
+
+    def _expect_optional(self, pattern: Any, step: Step) -> Broke | None:
+        if (broke := self._fence(step)) is not None:
+            return broke
+        for stray in self.peer.strays():
+            self.frames += 1
+            if (broke := self._compare(pattern, stray, step.get("clause"))) is not None:
+                return broke
+        return None
+
+    def _fence(self, step: Step) -> Broke | None:
+        missing = self.peer.fence()
+        if missing is None:
+            return None
+        text = f"a plain valid request was not answered: {missing.text}"
+        return Broke(
+            text, step.get("clause"), missing, at_fence=True, recorded=self.recorded
+        )
+
+    def _order(self, keys: Sequence[str]) -> Broke | None:
+        times = {key: self.peer.answered_at(key) for key in keys}
+        known = {key: time for key, time in times.items() if time is not None}
+        if len(known) < len(keys):
+            raise VectorDefect("order names an exchange whose answer was not expected")
+        actual = sorted(known, key=lambda key: known[key])
+        if actual == list(keys):
+            return None
+        text = "the responses did not come in the order that they should"
+        return Broke(text, differences=(Difference("order", list(keys), actual),))
+
+    def _gap(self, key: str, least: float) -> Broke | None:
+        first, last = self.peer.first_event_at(key), self.peer.answered_at(key)
+        if first is None or last is None:
+            raise VectorDefect("gap names an exchange without an event or a response")
+        if last - first >= least:
+            return None
+        text = "the first event came no earlier than the response"
+        wanted = f"at least {least * 1000:.0f} ms before the response"
+        found = f"{(last - first) * 1000:.1f} ms before it"
+        return Broke(text, differences=(Difference("first event", wanted, found),))
+
+    def _exit(self, status: int, within: float) -> Broke | None:
+        found = self.peer.await_exit(within)
+        if isinstance(found, Missing):
+            wanted = Difference("exit", f"status {status}", found.text)
+            return Broke(f"it did not exit: {found.text}", None, found, (wanted,))
+        if found == status:
+            return None
+        text = f"it exited with {exit_text(found)}"
+        return Broke(text, differences=(Difference("exit status", status, found),))
+
+
+def asked_delay(message: Any) -> float:
+    """Return the seconds for which a message asks tools to wait."""
+    if isinstance(message, dict):
+        total = 0.0
+        for key, value in message.items():
+            if key == "ms" and isinstance(value, int | float):
+                total += value / 1000
+            elif key == "delay_ms" and isinstance(value, int | float):
+                parts = message.get("parts")
+                total += value / 1000 * (len(parts) if isinstance(parts, list) else 1)
+            elif isinstance(value, dict):
+                total += asked_delay(value)
+        return total
+    return 0.0
+
+
+def exit_text(status: int) -> str:
+    """Say an exit status in words: ``status 1`` or ``signal 9``."""
+    return f"signal {-status}" if status < 0 else f"status {status}"
+
+
+def _key(pattern: Any) -> str:
+    key = pattern.get("id", "") if isinstance(pattern, dict) else ""
+    return key if isinstance(key, str) else str(key)
+
+
+def _difference(miss: Mismatch) -> Difference:
+    found = "nothing there" if miss.absent else miss.actual
+    return Difference(miss.path, _plain(miss.expected), found)
+
+
+def _plain(pattern: Any) -> Any:
+    """Return a pattern in the form in which it is shown."""
+    return pattern

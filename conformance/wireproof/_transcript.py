@@ -1,0 +1,89 @@
+"""What was sent and what came, in order, with times, bounded in size."""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass
+from typing import Literal, TypedDict
+
+Direction = Literal["sent", "received", "stderr"]
+
+KEPT_FIRST = 60
+"""Entries kept from the beginning of a check."""
+
+KEPT_LAST = 60
+"""Entries kept from its end."""
+
+KEPT_BYTES = 2_000
+"""Bytes kept of one entry."""
+
+
+class TranscriptEntry(TypedDict):
+    """One entry as it stands in the report."""
+
+    t_ms: float
+    dir: Direction
+    data: str
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One piece of traffic.
+
+    Attributes:
+        time: Seconds on the clock of the run.
+        direction: Whence it came.
+        data: Its first ``KEPT_BYTES`` bytes.
+        size: How many bytes it had.
+    """
+
+    time: float
+    direction: Direction
+    data: bytes
+    size: int
+
+    def text(self) -> str:
+        """Return the bytes as text, bad UTF-8 as backslash escapes."""
+        text = self.data.decode(errors="backslashreplace")
+        rest = self.size - len(self.data)
+        return f"{text}… ({rest} more bytes)" if rest else text
+
+
+class Transcript:
+    """The traffic of one check: its beginning and its end, whatever its length."""
+
+    def __init__(self, start: float) -> None:
+        """Begin at ``start``, in seconds on the clock of the run."""
+        self.start = start
+        self._first: list[Entry] = []
+        self._last: deque[Entry] = deque(maxlen=KEPT_LAST)
+        self._count = 0
+
+    def add(self, time: float, direction: Direction, data: bytes) -> None:
+        """Keep one piece of traffic."""
+        entry = Entry(time, direction, bytes(data[:KEPT_BYTES]), len(data))
+        self._count += 1
+        if len(self._first) < KEPT_FIRST:
+            self._first.append(entry)
+        else:
+            self._last.append(entry)
+
+    def entries(self) -> list[Entry]:
+        """Return what was kept, oldest first, a gap shown by an entry of its own."""
+        dropped = self._count - len(self._first) - len(self._last)
+        if not dropped:
+            return [*self._first, *self._last]
+        note = f"… {dropped} entries left out …".encode()
+        gap = Entry(self._last[0].time, self._last[0].direction, note, len(note))
+        return [*self._first, gap, *self._last]
+
+    def as_json(self) -> list[TranscriptEntry]:
+        """Return the entries as the report holds them."""
+        return [
+            {
+                "t_ms": round((entry.time - self.start) * 1000, 3),
+                "dir": entry.direction,
+                "data": entry.text(),
+            }
+            for entry in self.entries()
+        ]

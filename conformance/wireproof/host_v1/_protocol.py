@@ -1,0 +1,100 @@
+"""The registry's view of host-v1: its checks, its catalogue, how a suite is opened."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+from typing import Any
+
+from wireproof._settings import Settings, Target
+from wireproof._suite import Check, ClauseText, Suite
+from wireproof._verdicts import LEVELS
+from wireproof.host_v1._fuzz_checks import FUZZ_CHECKS
+from wireproof_vectors import (
+    Vector,
+    load_clauses,
+    load_setup,
+    load_toolset,
+    load_vectors,
+)
+
+NAME = "host-v1"
+
+
+class HostProtocol:
+    """host-v1 as an entry of the registry.
+
+    Attributes:
+        name: Its name.
+        option: The command-line option.
+        help: What the option takes.
+        reference: Arguments that start the reference host.
+    """
+
+    name = NAME
+    option = "host"
+    help = "an NDJSON tool host (host-v1): its command line, or 'reference'"
+    reference = ("-m", "wireproof_reference", "host")
+
+    def checks(self, settings: Settings) -> Sequence[Check]:
+        """Return the checks up to the level asked for, vectors before fuzzing."""
+        highest = LEVELS.index(settings.level)
+        found = [_check(vector) for vector in _vectors().values()]
+        if settings.fuzz:
+            found += FUZZ_CHECKS
+        return [check for check in found if LEVELS.index(check.level) <= highest]
+
+    def clauses(self) -> Sequence[ClauseText]:
+        """Return the catalogue of host-v1."""
+        return [
+            ClauseText(
+                clause.id,
+                clause.level,
+                clause.source,
+                clause.text,
+                clause.excluded.why if clause.excluded else "",
+            )
+            for clause in load_clauses(NAME)
+        ]
+
+    def open(self, target: Target, settings: Settings) -> Suite:
+        """Bind the checks to a host."""
+        from wireproof.host_v1._suite import HostSuite  # noqa: PLC0415 - start-up time
+
+        return HostSuite(
+            target,
+            settings,
+            self.checks(settings),
+            _vectors(),
+            load_setup(NAME),
+            [tool.name for tool in load_toolset() if "host-v1" in tool.protocols],
+            {clause.id: clause.source for clause in load_clauses(NAME)},
+        )
+
+    def describe(self, check_id: str) -> Mapping[str, Any] | None:
+        """Return a vector as its file has it."""
+        vector = _vectors().get(check_id)
+        return vector.data if vector else None
+
+
+PROTOCOL = HostProtocol()
+
+
+@cache
+def _vectors() -> Mapping[str, Vector]:
+    return {
+        vector.id: vector for vector in load_vectors(NAME) if vector.kind == "exchange"
+    }
+
+
+def _check(vector: Vector) -> Check:
+    needs: Any = vector.data.get("needs", {})
+    return Check(
+        vector.id,
+        vector.title,
+        vector.clauses,
+        vector.level,
+        vector.source,
+        "vector",
+        needs,
+    )

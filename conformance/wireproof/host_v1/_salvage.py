@@ -1,0 +1,70 @@
+"""Find the messages in a line that is not one JSON object.
+
+A prompt in front of a message, or two messages on a line, are faults of framing. The
+messages themselves are taken all the same, so that a host with one such fault is
+not reported as broken in everything.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import Any
+
+SALVAGE_LIMIT = 1 << 16
+"""Longest line, in bytes, that is searched for messages."""
+
+ATTEMPTS = 50
+"""Places in a line at which a message is looked for: noise must not cost much."""
+
+_DECODER = json.JSONDecoder()
+
+_MESSAGE_KEYS = frozenset({"ok", "result", "error", "event"})
+
+
+@dataclass(frozen=True, slots=True)
+class Salvaged:
+    """What was found in a line.
+
+    Attributes:
+        values: The messages, in order; at least one.
+        rest: The pieces of text around them that are not blank.
+    """
+
+    values: tuple[dict[str, Any], ...]
+    rest: tuple[bytes, ...]
+
+
+def salvage(line: bytes) -> Salvaged | None:
+    """Look for protocol messages in a line that does not parse as a whole.
+
+    Returns:
+        The messages and what stood around them, or None where there is no message.
+    """
+    if len(line) > SALVAGE_LIMIT:
+        return None
+    text = line.decode(errors="replace")
+    values: list[dict[str, Any]] = []
+    rest: list[bytes] = []
+    position = 0
+    junk_from = 0
+    for _ in range(ATTEMPTS):
+        if (start := text.find('{"', position)) == -1:
+            break
+        try:
+            value, end = _DECODER.raw_decode(text, start)
+        except (ValueError, RecursionError):
+            position = start + 1
+            continue
+        if not isinstance(value, dict) or _MESSAGE_KEYS.isdisjoint(value):
+            position = end
+            continue
+        if text[junk_from:start].strip():
+            rest.append(text[junk_from:start].strip().encode())
+        values.append(value)
+        position = junk_from = end
+    if not values:
+        return None
+    if text[junk_from:].strip():
+        rest.append(text[junk_from:].strip().encode())
+    return Salvaged(tuple(values), tuple(rest))

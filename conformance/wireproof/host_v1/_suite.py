@@ -1,0 +1,405 @@
+"""The checks of host-v1, bound to one host."""
+
+from __future__ import annotations
+
+import time
+import traceback
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from wireproof._errors import VectorDefect
+from wireproof._judgement import Judgement, judge
+from wireproof._matching import match
+from wireproof._peer import Missing
+from wireproof._reproduce import pipe_line, pytest_line
+from wireproof._settings import Settings, Target
+from wireproof._steps import Broke, Held, asked_delay, run_steps
+from wireproof._suite import Check, SubjectFacts
+from wireproof._verdicts import Deviation, Difference, Result, Verdict, broken
+from wireproof.host_v1._ledger import Arrival
+from wireproof.host_v1._monitors import Monitors
+from wireproof.host_v1._session import HostSession, NotUp
+from wireproof_reference.framing import encode
+from wireproof_vectors import Vector
+
+RETRY_SLOWER = 5
+"""Factor for the times in a timing vector each time it is tried again."""
+
+
+class HostSuite:
+    """All checks of host-v1 on one host.
+
+    Attributes:
+        checks: What there is to run, in order.
+    """
+
+    def __init__(
+        self,
+        target: Target,
+        settings: Settings,
+        checks: Sequence[Check],
+        vectors: Mapping[str, Vector],
+        setup: Mapping[str, Any],
+        toolset: Sequence[str],
+        sources: Mapping[str, str],
+    ) -> None:
+        """Bind checks to a host.
+
+        Args:
+            target: The host's command.
+            settings: The user's options.
+            checks: What there is to run.
+            vectors: The vectors behind the checks, by id.
+            setup: The data of ``host_v1/setup.json``.
+            toolset: The names of the tools that a host at full level lists.
+            sources: The source of each clause.
+        """
+        self.checks = checks
+        self.target = target
+        self.settings = settings
+        self.session = HostSession(target, settings, setup)
+        self._vectors = vectors
+        self._setup = setup
+        self._toolset = toolset
+        self._sources = sources
+        self._monitors = Monitors()
+        self._probed: dict[str, Deviation | None] = {}
+        self._offered: dict[str, bool] = {}
+
+    def run(self, check: Check) -> Result:
+        """Carry out one check; a fault of the suite is a result too."""
+        began = time.monotonic()
+        try:
+            if check.kind == "fuzz":
+                from wireproof.host_v1._fuzz import run_property  # noqa: PLC0415
+
+                result = run_property(self, check)
+            else:
+                result = self._run_vector(check, self._vectors[check.id])
+        except Exception as error:  # noqa: BLE001 - one check must not end the run
+            self.session.discard()
+            result = self._harness_error(check, error)
+        return replace(result, duration_s=time.monotonic() - began)
+
+    def finish(self) -> list[Result]:
+        """Stop the host and return what the monitors have to say."""
+        last = self.session.stop()
+        self._monitors.report(last, "the end of the run")
+        return self._monitors.results(
+            self.session, self._sources, controlled=self.session.controlled
+        )
+
+    def facts(self) -> SubjectFacts:
+        """Return what is known of the host."""
+        missing = tuple(
+            tool for tool in self._toolset if tool not in self.session.tools
+        )
+        lacking = set(missing)
+        return SubjectFacts(
+            "wire" if missing else "full",
+            self.session.starts,
+            sum(not lacking.isdisjoint(c.needs.get("tools", ())) for c in self.checks),
+            missing,
+            self.settings.fuzz_seed,
+            round(self.session.patience.latency * 1000, 3),
+        )
+
+    def unmet(self, check: Check) -> Result | None:
+        """Begin a check: start the host, and see whether it offers what is needed.
+
+        Returns:
+            The result where the check cannot be carried out, else None.
+        """
+        self.session.begin()
+        if (not_up := self.session.ensure_up()) is not None:
+            return self._not_up(check, not_up)
+        for tool in check.needs.get("tools", ()):
+            if tool not in self.session.tools:
+                reason = f"it needs {tool}, which the host does not list"
+                return self._early(check, Verdict.NOT_APPLICABLE, reason)
+        for tool in check.needs.get("tools", ()):
+            fault = self._probe(tool)
+            if fault is not None and fault.clause not in check.clauses:
+                reason = f"not testable because of {fault.clause}: {fault.text}"
+                return self._early(check, Verdict.NOT_TESTABLE, reason, fault.clause)
+        for method in check.needs.get("methods", ()):
+            if not self._offers(method):
+                reason = f"the host does not offer {method}"
+                return self._early(check, Verdict.NOT_APPLICABLE, reason)
+        return None
+
+    def attempt(
+        self,
+        check: Check,
+        steps: Sequence[Mapping[str, Any]],
+        *,
+        time_scale: int = 1,
+        begun: bool = False,
+    ) -> Result:
+        """Carry out steps on the host as it is, and judge what comes of them.
+
+        Args:
+            check: What the steps belong to.
+            steps: What to carry out.
+            time_scale: Factor for the times that tools are asked to take.
+            begun: Whether ``unmet`` has begun the check already.
+        """
+        if not begun:
+            self.session.begin()
+        if (not_up := self.session.ensure_up()) is not None:
+            return self._not_up(check, not_up)
+        self.session.checks_served += 1
+        outcome = run_steps(self.session, steps, time_scale=time_scale)
+        return self._conclude(check, outcome, steps)
+
+    # --- one vector
+
+    def _run_vector(self, check: Check, vector: Vector) -> Result:
+        data: Mapping[str, Any] = vector.data
+        ended: list[Deviation] = []
+        if data.get("fresh") and self.session.checks_served:
+            ended = self.session.stop()
+        if (result := self.unmet(check)) is not None:
+            return result
+        for found in ended:
+            self.session.note(found)
+        steps = data["steps"]
+        scale = 1
+        result = self.attempt(check, steps, begun=True)
+        for _ in range(data.get("retry", 0)):
+            if result.verdict not in {Verdict.FAILED, Verdict.WARNED}:
+                break
+            scale *= RETRY_SLOWER
+            result = self._again(check, steps, result, scale)
+        if result.verdict is Verdict.FAILED and not result.evidence.get("fresh"):
+            result = self._try_alone(check, steps, result, scale)
+        return result
+
+    def _again(
+        self,
+        check: Check,
+        steps: Sequence[Mapping[str, Any]],
+        before: Result,
+        scale: int,
+    ) -> Result:
+        after = self.attempt(check, steps, time_scale=scale)
+        return replace(after, monitors=(*before.monitors, *after.monitors))
+
+    def _try_alone(
+        self,
+        check: Check,
+        steps: Sequence[Mapping[str, Any]],
+        failed: Result,
+        scale: int,
+    ) -> Result:
+        """Try a failed vector on a host that has served nothing else.
+
+        The failure stands either way; what is learnt is whether one line shows it
+        again or whether it takes what was sent before.
+        """
+        self.session.discard()
+        again = self._again(check, steps, failed, scale)
+        if again.verdict is Verdict.FAILED:
+            return again
+        note = "it did not fail on a host that had served nothing else"
+        return replace(
+            failed,
+            evidence={**failed.evidence, "alone": note},
+            reproduce=pytest_line("", self.settings.reproduce_options),
+            monitors=again.monitors,
+        )
+
+    def _conclude(
+        self, check: Check, outcome: Held | Broke, steps: Sequence[Mapping[str, Any]]
+    ) -> Result:
+        explained = self._explained(check)
+        found = self.session.deviations
+        deviations = [
+            replace(one, clause=check.clauses[0], level=check.level)
+            if one.clause in explained and one.clause not in check.clauses
+            else one
+            for one in found
+        ]
+        judgement = judge(check.clauses, check.level, outcome, deviations)
+        result = self._judged(check, judgement, outcome, steps)
+        result = self._charge(
+            check, result, [one for one in found if one.clause not in explained]
+        )
+        if judgement.subject_lost or judgement.verdict is Verdict.FAILED:
+            self.session.discard()
+        return result
+
+    def _charge(
+        self, check: Check, result: Result, found: Sequence[Deviation]
+    ) -> Result:
+        """Hand what the monitors found to their own results; name what is new."""
+        new = self._monitors.report(found, check.id)
+        other = tuple(one for one in new if one.clause not in check.clauses)
+        if new and result.reproduce is None:
+            result = replace(result, reproduce=self._reproduction(check, [{"fence": 1}]))
+        result = replace(result, monitors=other)
+        self._monitors.attach(new, result)
+        return result
+
+    def _explained(self, check: Check) -> frozenset[str]:
+        vector = self._vectors.get(check.id)
+        listed: Any = vector.data.get("explains", ()) if vector else ()
+        return frozenset(listed)
+
+    def _judged(
+        self,
+        check: Check,
+        judgement: Judgement,
+        outcome: Held | Broke,
+        steps: Sequence[Mapping[str, Any]],
+    ) -> Result:
+        evidence: dict[str, Any] = {}
+        if isinstance(outcome, Held):
+            evidence["frames"] = outcome.frames
+        if judgement.recorded:
+            evidence["recorded"] = judgement.recorded
+        if self.session.checks_served <= 1:
+            evidence["fresh"] = True
+        result = replace(
+            self._result(check, judgement.verdict, judgement.reason),
+            evidence=evidence,
+            because=judgement.because,
+            differences=judgement.differences,
+        )
+        if judgement.verdict is Verdict.PASSED and not self.session.deviations:
+            return result
+        return replace(
+            result,
+            stderr=self.session.stderr_tail,
+            reproduce=self._reproduction(check, steps),
+        )
+
+    def _reproduction(
+        self, check: Check, steps: Sequence[Mapping[str, Any]]
+    ) -> str:
+        line = None
+        piped = {"send", "send_many", "send_raw", "expect", "expect_optional", "fence"}
+        if not self.session.cut and all(not piped.isdisjoint(step) for step in steps):
+            start = {
+                "v": 1,
+                "id": "start",
+                "method": "init",
+                "params": self._setup["start"],
+            }
+            settings = self.settings
+            line = pipe_line(
+                encode(start) + b"".join(self.session.sent),
+                self.target.command,
+                folder=self._folder_to_show(),
+                environment=settings.environment,
+                seconds=sum(asked_delay(step.get("send")) for step in steps),
+            )
+        return line or pytest_line(check.id, self.settings.reproduce_options)
+
+    def _folder_to_show(self) -> str | None:
+        options = self.settings.reproduce_options
+        named = any(option.startswith("--subject-cwd") for option in options)
+        return str(self.settings.folder) if named else None
+
+    # --- prerequisites
+
+    def _probe(self, tool: str) -> Deviation | None:
+        """Call a tool once in the plainest way; what fails then hides the rest."""
+        if tool in self._probed or tool not in self._setup["tools"]:
+            return self._probed.get(tool)
+        probe = self._setup["tools"][tool]
+        answer = self._execute(tool, probe["arguments"])
+        fault: Deviation | None = None
+        if isinstance(answer, Missing):
+            text = f"{tool} did not answer a plain call: {answer.text}"
+            fault = Deviation("HV1-R5", "must", text, hides=True)
+            self.session.discard()
+            self.session.ensure_up()
+        else:
+            wanted = {
+                "ok": True,
+                "result": {"value": {"success": True, "result": probe["result"]}},
+            }
+            miss = match(wanted, answer.value, self.session.names, {})
+            if miss is not None:
+                text = (
+                    f"a plain call of {tool} gave something else than "
+                    f"the toolset says, at {miss.path}"
+                )
+                shown = answer.line[:300].decode(errors="backslashreplace")
+                fault = Deviation("HV1-R5", "must", text, shown)
+                if answer.deviations:
+                    fault = answer.deviations[0]
+        if fault is not None:
+            self.session.note(fault)
+        self._probed[tool] = fault
+        return fault
+
+    def _execute(self, tool: str, arguments: Any) -> Arrival | Missing:
+        params = {
+            "tool_name": tool,
+            "arguments": arguments,
+            "state": {"$use": "state"},
+        }
+        return self.session.request("execute_tool", params)
+
+    def _offers(self, method: str) -> bool:
+        """Tell whether an optional method is offered, asking for it once."""
+        if method in self.settings.offers:
+            return True
+        if method not in self._offered:
+            entry = self._setup["optional_methods"][method]
+            answer = self.session.request(method, entry["params"])
+            self._offered[method] = (
+                isinstance(answer, Arrival) and answer.value.get("ok") is True
+            )
+            if isinstance(answer, Missing):
+                self.session.discard()
+                self.session.ensure_up()
+        return self._offered[method]
+
+    # --- results
+
+    def _early(
+        self, check: Check, verdict: Verdict, reason: str, because: str | None = None
+    ) -> Result:
+        """Conclude a check that could not be carried out."""
+        result = replace(self._result(check, verdict, reason), because=because)
+        return self._charge(check, result, self.session.deviations)
+
+    def _not_up(self, check: Check, not_up: NotUp) -> Result:
+        own = [found for found in not_up.deviations if found.clause in check.clauses]
+        if own:
+            result = self._result(check, broken(own[0].level), own[0].text)
+        else:
+            because = next((found.clause for found in not_up.deviations), None)
+            result = replace(
+                self._result(check, Verdict.NOT_TESTABLE, not_up.text), because=because
+            )
+        result = replace(
+            result,
+            stderr=self.session.stderr_tail,
+            differences=(Difference("the host", "an answer to init", not_up.text),),
+            reproduce=self._reproduction(check, [{"fence": True}]),
+        )
+        return self._charge(check, result, not_up.deviations)
+
+    def _result(self, check: Check, verdict: Verdict, reason: str = "") -> Result:
+        return Result(
+            check.id,
+            check.clauses,
+            check.level,
+            check.source,
+            verdict,
+            reason,
+            entries=self.session.transcript.entries(),
+            transcript=self.session.transcript.as_json(),
+            title=check.title,
+        )
+
+    def _harness_error(self, check: Check, error: Exception) -> Result:
+        if isinstance(error, VectorDefect):
+            return self._result(check, Verdict.HARNESS_ERROR, str(error))
+        text = "".join(traceback.format_exception(error))
+        return self._result(check, Verdict.HARNESS_ERROR, text)

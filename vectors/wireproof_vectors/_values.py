@@ -110,8 +110,13 @@ def _check_message_form(place: "Place", form: str, value: "dict[str, JSON]") -> 
 
 
 def _check_matcher(place: "Place", form: str, value: "dict[str, JSON]") -> None:
-    optional = ("match",) if form == "$save" else ()
-    if form != "$repeat":
+    if form == "$one_of":
+        # Keys beside the alternatives hold whichever of them matches.
+        for key, member in value.items():
+            if key != form:
+                check_pattern(place.at(key), member)
+    elif form != "$repeat":
+        optional = ("match",) if form == "$save" else ()
         place.object(value, required=(form,), optional=optional)
     at, argument = place.at(form), value[form]
     match form:

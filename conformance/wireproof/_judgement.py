@@ -28,6 +28,7 @@ class Judgement:
         differences: What was expected and what came.
         recorded: Behaviour seen, by the name of the exchange.
         subject_lost: Whether the subject has to be started anew.
+        charged: The one of the check's clauses that was broken, where it is known.
     """
 
     verdict: Verdict
@@ -36,6 +37,7 @@ class Judgement:
     differences: tuple[Difference, ...] = ()
     recorded: dict[str, str] = field(default_factory=dict[str, str])
     subject_lost: bool = False
+    charged: str | None = None
 
 
 def judge(
@@ -57,7 +59,14 @@ def judge(
     if own:
         differences = outcome.differences if isinstance(outcome, Broke) else ()
         verdict = broken(own[0].level)
-        return Judgement(verdict, own[0].text, None, differences, subject_lost=lost)
+        return Judgement(
+            verdict,
+            own[0].text,
+            None,
+            differences,
+            subject_lost=lost,
+            charged=own[0].clause,
+        )
     if isinstance(outcome, Held):
         recorded = dict(outcome.recorded)
         verdict = Verdict.RECORDED if level == "may" else Verdict.PASSED
@@ -79,7 +88,12 @@ def judge(
             Verdict.RECORDED, outcome.text, None, outcome.differences, seen, lost
         )
     return Judgement(
-        broken(level), outcome.text, None, outcome.differences, subject_lost=lost
+        broken(level),
+        outcome.text,
+        None,
+        outcome.differences,
+        subject_lost=lost,
+        charged=outcome.clause,
     )
 
 

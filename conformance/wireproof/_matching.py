@@ -8,6 +8,7 @@ one of the matchers listed in ``vectors/README.md``.
 
 from __future__ import annotations
 
+from collections import ChainMap
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
@@ -97,7 +98,8 @@ def match(
     Returns:
         The first difference in the pattern's own order, or None where it matches.
     """
-    return _match(pattern, value, "", names, saved)
+    # What a pattern saves can be used further on in the same pattern.
+    return _match(pattern, value, "", ChainMap(saved, dict(names)), saved)
 
 
 def _match(

@@ -41,11 +41,14 @@ class Patience:
 
     Attributes:
         wasted: Seconds spent waiting for answers that did not come.
+        hurried: Whether the short floor is used although the purse is not empty:
+            a failure is being made smaller, and has been waited for in full before.
     """
 
     def __init__(self, timeout: float | None) -> None:
         """Begin with the user's own limit, in seconds, or None."""
         self.wasted = 0.0
+        self.hurried = False
         self._timeout = timeout
         self._recent: deque[float] = deque(maxlen=RECENT)
 
@@ -70,7 +73,8 @@ class Patience:
                 to take.
             size: Bytes that the exchange carries.
         """
-        floor = FLOOR_SECONDS if self.wasted < PURSE_SECONDS else HURRIED_SECONDS
+        hurried = self.hurried or self.wasted >= PURSE_SECONDS
+        floor = HURRIED_SECONDS if hurried else FLOOR_SECONDS
         if self._timeout is not None:
             floor = min(floor, self._timeout)
         learnt = max(floor, LATENCY_FACTOR * self.latency)

@@ -440,7 +440,10 @@ class Ledger:
             # only be that while a bad line waits for its answer.
             return value.get("ok") is False or self._bad_unanswered > 0
         if isinstance(key, str):
-            return key in self._bad_ids or key in self._free_ids
+            if key in self._bad_ids or key in self._free_ids:
+                return True
+            # The id of a line that is not UTF-8 may come back in any disguise.
+            return self._bad_unanswered > 0 and key not in self._known
         return any(json_equal(key, bad) for bad in self._bad_values)
 
     def _enter_stray(

@@ -37,6 +37,9 @@ MOST_NOISE = 5_000
 CLOSING_SECONDS = 2.0
 """HV1-T9: how long a host may take to exit once its stdin is closed."""
 
+LEAVING_SECONDS = 0.5
+"""Most seconds between the end of a host's stdout and its own."""
+
 PIECE_SECONDS = 0.5
 """Most seconds to wait for a host to read one piece of a request."""
 
@@ -462,6 +465,11 @@ class HostSession:
             text = f"the host exited with {exit_text(process.exit_status)}"
             return Missing(MissingCause.EXITED, text)
         if process.stdout_closed:
+            # A host that ends closes its pipes a moment before it is gone.
+            leaving = time.monotonic() + LEAVING_SECONDS
+            self._pump_until(leaving, lambda: process.exit_status is not None)
+            if process.exit_status is not None:
+                return self._wait(limit)
             self._book_end()
             return Missing(MissingCause.CLOSED, "the host closed its stdout")
         began = time.monotonic()

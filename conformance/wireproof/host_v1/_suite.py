@@ -263,6 +263,7 @@ class HostSuite:
             evidence["fresh"] = True
         result = replace(
             self._result(check, judgement.verdict, judgement.reason),
+            clauses=(judgement.charged,) if judgement.charged else check.clauses,
             evidence=evidence,
             because=judgement.because,
             differences=judgement.differences,

@@ -1,0 +1,76 @@
+"""Run one fuzz property against a host."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from wireproof._fuzzing import BAD, Step, fuzz, save_vector
+from wireproof._suite import Check
+from wireproof._verdicts import Deviation, Result
+from wireproof.host_v1._fuzz_checks import PREFIX
+from wireproof.host_v1._fuzz_plans import STRATEGIES
+
+if TYPE_CHECKING:
+    from wireproof.host_v1._suite import HostSuite
+
+
+def run_property(suite: HostSuite, check: Check) -> Result:
+    """Draw examples of a property and judge the smallest that fails.
+
+    Args:
+        suite: The suite, bound to its host.
+        check: The property.
+    """
+    if (result := suite.unmet(check)) is not None:
+        return result
+    settings = suite.settings
+    monitors: list[Deviation] = []
+    last: list[Result] = []
+    frames = 0
+
+    def run(steps: list[Step]) -> Result:
+        nonlocal frames
+        found = suite.attempt(check, steps, begun=not last)
+        last[:] = [found]
+        monitors.extend(found.monitors)
+        frames += _frames(found.evidence)
+        # A failure that was waited for in full need not be waited for again.
+        suite.session.patience.hurried |= found.verdict in BAD
+        return found
+
+    try:
+        fuzzed = fuzz(
+            STRATEGIES[check.id.removeprefix(PREFIX)],
+            run,
+            examples=settings.fuzz,
+            seed=settings.fuzz_seed,
+        )
+    finally:
+        suite.session.patience.hurried = False
+    evidence: dict[str, Any] = {
+        "examples": fuzzed.examples,
+        "fuzz_seed": settings.fuzz_seed,
+    }
+    if fuzzed.result is None:
+        # Thousands of frames went through; those of the last example stand for them.
+        return replace(
+            last[0], evidence={**evidence, "frames": frames}, monitors=tuple(monitors)
+        )
+    result = replace(
+        fuzzed.result,
+        evidence={**fuzzed.result.evidence, **evidence, "steps": fuzzed.steps},
+        monitors=tuple(monitors),
+    )
+    if settings.save_vectors is not None:
+        path = save_vector(
+            settings.save_vectors, "host-v1", check, fuzzed.steps, fuzzed.result
+        )
+        result = replace(result, evidence={**result.evidence, "saved": str(path)})
+    return result
+
+
+def _frames(evidence: Mapping[str, Any]) -> int:
+    found: int = evidence.get("frames", 0)
+    return found

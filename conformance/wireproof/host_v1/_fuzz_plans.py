@@ -1,0 +1,395 @@
+"""What the fuzzer draws: plans, which become steps once their ids are known.
+
+A plan is a list of moves. A move that sends a request also says which answer the
+clauses ask for, so a plan needs no model of the host beside itself. One example of
+Hypothesis costs a millisecond and more, so each holds many frames.
+
+Strings are drawn from code points by number: Hypothesis' own character strategies
+write a table of Unicode into the user's folder.
+"""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from hypothesis import strategies as st
+
+Step = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """One thing that is sent, and what has to come for it.
+
+    Attributes:
+        request: A request without ``v`` and ``id``; None for raw bytes.
+        answers: Patterns of the frames that come, without their id, in order.
+        raw: Bytes to send where there is no request.
+        own_id: The request's id where that is what is tried.
+        clause: The clause that a wrong answer breaks; None for the property's first.
+    """
+
+    request: Mapping[str, Any] | None = None
+    answers: Sequence[Mapping[str, Any]] = ()
+    raw: bytes = b""
+    own_id: str | None = None
+    clause: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """An example: moves, and how they are sent.
+
+    Attributes:
+        moves: What is sent, in order.
+        together: Whether everything is sent before the first answer is awaited.
+        cuts: Where the bytes are cut when all is sent as one; empty for no cut.
+        as_one: Whether all of it is one write, cut or not.
+    """
+
+    moves: tuple[Move, ...]
+    together: bool = False
+    as_one: bool = False
+    cuts: tuple[int, ...] = ()
+
+    def steps(self, prefix: str) -> list[Step]:
+        """Return the steps of a vector, with ids that begin with ``prefix``."""
+        from wireproof_reference.framing import encode  # noqa: PLC0415 - start-up time
+
+        sends: list[list[Step]] = []
+        expects: list[list[Step]] = []
+        whole = b""
+        for index, move in enumerate(self.moves):
+            if move.request is None:
+                sends.append([{"send_raw": [_piece(move.raw)]}])
+                expects.append([])
+                whole += move.raw
+                continue
+            key = f"{prefix}-{index}" if move.own_id is None else move.own_id
+            message = {"v": 1, "id": key, **move.request}
+            whole += encode(message) if self.as_one else b""
+            sends.append([{"send": message}])
+            expects.append([_expect(key, answer, move) for answer in move.answers])
+        if self.as_one:
+            cut = {"cut": list(self.cuts)} if self.cuts else {}
+            sends = [[{"send_raw": [_piece(whole)], **cut}]]
+        if self.together or self.as_one:
+            return [step for group in (*sends, *expects) for step in group]
+        return [
+            step
+            for send, expect in zip(sends, expects, strict=True)
+            for step in (*send, *expect)
+        ]
+
+
+def _expect(key: str, answer: Mapping[str, Any], move: Move) -> Step:
+    step: Step = {"expect": {"id": key, **answer}}
+    if move.clause is not None:
+        step["clause"] = move.clause
+    return step
+
+
+def _piece(data: bytes) -> Step:
+    try:
+        return {"text": data.decode()}
+    except UnicodeDecodeError:
+        return {"base64": base64.b64encode(data).decode()}
+
+
+# --- values
+
+_TELLING = (
+    "\x00\x01\t\n\r\x1f \"\\/'<>&{}[]:,07aZ~\x7f\x80\x85\xa0éßİı\u0300\u200b\u200d"
+    "\u2028\u2029\ufeff\ufffd\ufffe\uffff漢\ud7ff\ue000😀\U0001f468\U0010ffff"
+)
+
+_SURROGATES = (0xD800, 0xDFFF)
+
+_scalars = st.one_of(
+    st.sampled_from(_TELLING),
+    st.integers(0x20, 0x7E).map(chr),
+    st.integers(0, 0x10FFFF)
+    .filter(lambda point: not _SURROGATES[0] <= point <= _SURROGATES[1])
+    .map(chr),
+)
+
+
+def texts(longest: int) -> st.SearchStrategy[str]:
+    """Strings of any Unicode scalars."""
+    return st.lists(_scalars, max_size=longest).map("".join)
+
+
+_KEYS = ("", "__proto__", "constructor", "toString", "v", "id", "ok", "value", "0", "$")
+
+_integers = st.one_of(
+    st.integers(-(2**53), 2**53),
+    st.sampled_from([0, -1, 2**31, -(2**31), 2**32, 2**53, -(2**53), 2**53 - 1]),
+)
+
+_fractions = st.one_of(
+    st.floats(allow_nan=False, allow_infinity=False),
+    st.sampled_from([0.1, -0.0, 1e-7, 1.5e300, 5e-324, 1.7976931348623157e308]),
+)
+
+values = st.recursive(
+    st.one_of(st.none(), st.booleans(), _integers, _fractions, texts(12)),
+    lambda inner: st.one_of(
+        st.lists(inner, max_size=4),
+        st.dictionaries(st.one_of(st.sampled_from(_KEYS), texts(6)), inner, max_size=4),
+    ),
+    max_leaves=12,
+)
+
+# --- requests
+
+_ANY_ANSWER = ({"ok": {"$type": "boolean"}},)
+
+_SUCCESS = ({"ok": True},)
+
+_FAILED_CALL = {
+    "$one_of": [{"ok": False}, {"result": {"value": {"success": False}}}],
+}
+
+_STATE = {"$use": "state"}
+
+
+def _listing() -> Move:
+    request = {"method": "get_tool_schemas", "params": {"state": _STATE}}
+    return Move(request, _SUCCESS)
+
+
+def _unknown_tool(value: Any) -> Move:
+    params = {
+        "tool_name": "conformance_no_such_tool",
+        "arguments": {"value": {"$literal": value}},
+        "state": _STATE,
+    }
+    return Move({"method": "execute_tool", "params": params}, _ANY_ANSWER)
+
+
+def _plain_unknown_tool(text: str) -> Move:
+    params = {
+        "tool_name": "conformance_no_such_tool",
+        "arguments": {"value": text},
+        "state": {},
+    }
+    return Move({"method": "execute_tool", "params": params}, _ANY_ANSWER)
+
+
+_good = st.one_of(st.just(_listing()), texts(8).map(_unknown_tool))
+
+_bare_good = st.one_of(
+    st.just(
+        Move({"method": "get_tool_schemas", "params": {"state": {}}}, _ANY_ANSWER)
+    ),
+    texts(40).map(_plain_unknown_tool),
+)
+
+
+def _raw(*lines: st.SearchStrategy[bytes]) -> st.SearchStrategy[Move]:
+    return st.one_of(*lines).map(lambda line: Move(raw=line + b"\n"))
+
+
+def _mixed(bad: st.SearchStrategy[Move]) -> st.SearchStrategy[Plan]:
+    """Bad lines among good requests, at least one of each."""
+    return st.builds(
+        lambda before, one, rest, last, together: Plan(
+            (*before, one, *rest, last), together=together
+        ),
+        st.lists(_good, max_size=2),
+        bad,
+        st.lists(st.one_of(bad, _good), max_size=8),
+        _good,
+        st.booleans(),
+    )
+
+
+# --- the properties
+
+
+def _cuts() -> st.SearchStrategy[Plan]:
+    def build(moves: list[Move], places: list[int]) -> Plan:
+        return Plan(tuple(moves), as_one=True, cuts=tuple(sorted(set(places))))
+
+    return st.builds(
+        build,
+        st.lists(_bare_good, min_size=1, max_size=4),
+        st.lists(st.integers(1, 400), max_size=12),
+    )
+
+
+_blank = _raw(st.sampled_from([b"", b" ", b"\t", b"\r", b"  \t\r", b" \r"]))
+
+
+def _blank_lines() -> st.SearchStrategy[Plan]:
+    return _mixed(_blank)
+
+
+_NOT_REQUESTS = (
+    b"null",
+    b"true",
+    b"0",
+    b"-1.5e3",
+    b'""',
+    b'"text"',
+    b"[]",
+    b"{}",
+    b'[{"v":1}]',
+    b'{"v":1}',
+    b'{"v":1,"id":"no-method"}',
+    b'{"v":1,"method":"get_tool_schemas"}',
+    b'{"v":1,"id":null,"method":"get_tool_schemas","params":{}}',
+    b"{",
+    b"}",
+    b'{"v":1,',
+    b"[1,2",
+    b'{"a":1}{"b":2}',
+    b"{'v':1}",
+    b"NaN",
+    b"// comment",
+    b'{"v":1,}',
+)
+
+_bad_lines = _raw(
+    st.sampled_from(_NOT_REQUESTS),
+    texts(30)
+    .map(lambda text: text.replace("\n", " ").encode())
+    .map(lambda line: b"#" + line),
+    st.tuples(st.sampled_from(_NOT_REQUESTS), st.integers(0, 40)).map(
+        lambda pair: pair[0][: pair[1]] or b"?"
+    ),
+)
+
+_BAD_BYTES = (
+    b"\xff",
+    b"\xfe\xff",
+    b"\x80",
+    b"\xc0\xaf",
+    b"\xed\xa0\x80",
+    b"\xf4\x90\x80\x80",
+    b"\xe2\x82",
+    b"\x00",
+    b"\xef\xbb\xbf{}",
+)
+
+_bad_bytes = _raw(
+    st.sampled_from(_BAD_BYTES),
+    st.tuples(st.binary(max_size=20), st.sampled_from(_BAD_BYTES)).map(
+        lambda pair: pair[0].replace(b"\n", b" ") + pair[1]
+    ),
+)
+
+
+def _nest(opening: bytes, depth: int, *, closed: bool) -> bytes:
+    closing = {b"[": b"]", b'{"a":': b"}"}[opening]
+    return opening * depth + b"1" + (closing * depth if closed else b"")
+
+
+_deep = _raw(
+    st.builds(
+        lambda opening, depth, closed: _nest(opening, depth, closed=closed),
+        st.sampled_from([b"[", b'{"a":']),
+        st.integers(1, 20_000),
+        st.booleans(),
+    )
+)
+
+
+def _request_ids() -> st.SearchStrategy[Plan]:
+    looks = st.one_of(
+        texts(20),
+        st.integers(-(10**20), 10**20).map(str),
+        st.sampled_from(["null", "true", "0", "00", "1e3", " a ", "\t", "NaN", "-0"]),
+        st.tuples(st.sampled_from("ax0é"), st.integers(1, 400)).map(
+            lambda pair: pair[0] * pair[1]
+        ),
+    )
+
+    def build(ids: list[str], together: bool) -> Plan:  # noqa: FBT001 - drawn
+        request = {"method": "get_tool_schemas", "params": {"state": _STATE}}
+        moves = [Move(request, _ANY_ANSWER, own_id=one) for one in ids]
+        return Plan(tuple(moves), together=together)
+
+    return st.builds(
+        build, st.lists(looks, min_size=1, max_size=12, unique=True), st.booleans()
+    )
+
+
+def _call(tool: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
+    params = {"tool_name": tool, "arguments": dict(arguments), "state": _STATE}
+    return {"method": "execute_tool", "params": params}
+
+
+def _echo(value: Any) -> Move:
+    request = _call("conformance_echo", {"value": {"$literal": value}})
+    answer = {"result": {"value": {"result": {"value": {"$equals": {"$literal": value}}}}}}
+    return Move(request, (answer,))
+
+
+def _values() -> st.SearchStrategy[Plan]:
+    return st.builds(
+        lambda drawn, together: Plan(tuple(map(_echo, drawn)), together=together),
+        st.lists(values, min_size=1, max_size=12),
+        st.booleans(),
+    )
+
+
+def _stream(parts: list[Any]) -> Move:
+    events = [
+        {"event": {"type": "part", "payload": {"$equals": {"$literal": part}}}}
+        for part in parts
+    ]
+    request = _call("conformance_stream", {"parts": {"$literal": parts}})
+    return Move(request, (*events, {"ok": True}), clause="HV1-E3")
+
+
+def _fail(message: str) -> Move:
+    answer = {"ok": True, "result": {"value": {"success": False, "error": message}}}
+    return Move(_call("conformance_fail", {"message": message}), (answer,), clause="HV1-R6")
+
+
+def _throw(message: str) -> Move:
+    request = _call("conformance_throw", {"message": message})
+    return Move(request, (_FAILED_CALL,), clause="HV1-R7")
+
+
+def _count(by: int) -> Move:
+    answer = {"result": {"value": {"result": {"counter": {"$type": "integer"}}}}}
+    return Move(_call("conformance_counter", {"by": by}), (answer,), clause="HV1-R11")
+
+
+def _unknown(name: str) -> Move:
+    request = _call(f"conformance_no_{name}", {})
+    return Move(request, (_FAILED_CALL,), clause="HV1-R8")
+
+
+def _sequences() -> st.SearchStrategy[Plan]:
+    words = texts(10)
+    move = st.one_of(
+        values.map(lambda value: replace(_echo(value), clause="HV1-M10")),
+        words.map(_fail),
+        words.map(_throw),
+        st.integers(-1000, 1000).map(_count),
+        st.lists(st.dictionaries(texts(4), values, max_size=2), max_size=6).map(_stream),
+        st.sampled_from(["tool", "such", "thing"]).map(_unknown),
+    )
+    return st.builds(
+        lambda moves, together: Plan(tuple(moves), together=together),
+        st.lists(move, min_size=1, max_size=12),
+        st.booleans(),
+    )
+
+
+STRATEGIES: dict[str, st.SearchStrategy[Plan]] = {
+    "cuts": _cuts(),
+    "blank-lines": _blank_lines(),
+    "bad-lines": _mixed(_bad_lines),
+    "bad-bytes": _mixed(_bad_bytes),
+    "deep-nesting": _mixed(_deep),
+    "request-ids": _request_ids(),
+    "values": _values(),
+    "sequences": _sequences(),
+}

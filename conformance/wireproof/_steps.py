@@ -158,9 +158,8 @@ class _Run:
         if miss is None:
             self.peer.names.update(saved)
             return None
-        place = miss.path or "the frame itself"
         return Broke(
-            f"a frame differs from what was expected at {place}",
+            _difference_text(pattern, arrival.value, miss),
             clause,
             None,
             (_difference(miss),),
@@ -250,6 +249,32 @@ def _difference(miss: Mismatch) -> Difference:
     return Difference(miss.path, _plain(miss.expected), found)
 
 
+def _difference_text(pattern: Any, value: Any, miss: Mismatch) -> str:
+    if isinstance(pattern, dict) and isinstance(value, dict):
+        if "event" in pattern and "event" not in value:
+            return "the response came where an event was expected"
+        if "event" not in pattern and "event" in value:
+            return "an event came where the response was expected"
+    place = miss.path or "the frame itself"
+    return f"a frame differs from what was expected at {place}"
+
+
 def _plain(pattern: Any) -> Any:
-    """Return a pattern in the form in which it is shown."""
-    return pattern
+    """Return a pattern in the form in which it is shown: values as they should be."""
+    match pattern:
+        case {"$equals": value} | {"$literal": value}:
+            return _plain(value)
+        case {"$type": str(name)}:
+            return f"<{name}>"
+        case {"$type": [*names]}:
+            return f"<{' or '.join(map(str, names))}>"
+        case {"$save": _, **rest}:
+            return _plain(rest["match"]) if "match" in rest else "<anything>"
+        case {"$repeat": str(text), "times": int(times)}:
+            return f"<{times} times {text!r}>"
+        case dict():
+            return {key: _plain(value) for key, value in pattern.items()}
+        case list():
+            return [_plain(value) for value in pattern]
+        case _:
+            return pattern

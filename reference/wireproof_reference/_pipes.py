@@ -45,6 +45,9 @@ class PipeReader:
         """What has arrived, at least one byte; nothing at end of file."""
         try:
             await anyio.wait_readable(self._fd)
+            # Another task may have taken it meanwhile.
+            while not self._poll.poll(0):
+                await anyio.wait_readable(self._fd)
         except PermissionError:  # a file that cannot be waited for
             await anyio.lowlevel.checkpoint()
         return os.read(self._fd, READ_BYTES)

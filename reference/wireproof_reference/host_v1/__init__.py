@@ -2,8 +2,29 @@
 
 The cores, `HostConnection` and `ClientConnection`, do no I/O.  `Host` carries out
 requests with a `ToolPlugin`; `serve_stdio` and `run_stdio` run it on stdin and stdout.
+`HostClient` starts a host and calls it.
 """
 
+from wireproof_reference.host_v1._client import (
+    CLOSE_GRACE,
+    DEFAULT_WITHIN,
+    Execution,
+    HostClient,
+    Reply,
+)
+from wireproof_reference.host_v1._client_connection import (
+    ClientConnection,
+    ClientConnectionEvent,
+    ClientState,
+    Malformed,
+    StrayLine,
+)
+from wireproof_reference.host_v1._client_errors import (
+    CallTimeout,
+    HostError,
+    HostFailure,
+    HostLost,
+)
 from wireproof_reference.host_v1._envelope import (
     ENVELOPE_TYPE,
     SUPPORTED_FORMATS,
@@ -30,6 +51,7 @@ from wireproof_reference.host_v1._messages import (
 )
 from wireproof_reference.host_v1._methods import RequestRefused
 from wireproof_reference.host_v1._plugin import ToolPlugin, tool_schema
+from wireproof_reference.host_v1._process import HostProcess
 from wireproof_reference.host_v1._stdio import (
     EXIT_ANSWERED,
     EXIT_NOT_READ,
@@ -43,6 +65,8 @@ from wireproof_reference.host_v1._toolset import conformance_toolset
 from wireproof_reference.toolset import Tool, ToolContext, ToolFailure
 
 __all__ = [
+    "CLOSE_GRACE",
+    "DEFAULT_WITHIN",
     "ENVELOPE_TYPE",
     "EXIT_ANSWERED",
     "EXIT_NOT_READ",
@@ -50,17 +74,30 @@ __all__ = [
     "VERSION",
     "BadRequest",
     "CallContext",
+    "CallTimeout",
+    "ClientConnection",
+    "ClientConnectionEvent",
+    "ClientState",
     "Event",
+    "Execution",
     "Failure",
     "Flaw",
     "Host",
+    "HostClient",
     "HostConnection",
     "HostConnectionEvent",
+    "HostError",
+    "HostFailure",
+    "HostLost",
     "HostMessage",
+    "HostProcess",
     "HostState",
+    "Malformed",
     "PipeTransport",
+    "Reply",
     "Request",
     "RequestRefused",
+    "StrayLine",
     "Success",
     "Tool",
     "ToolContext",

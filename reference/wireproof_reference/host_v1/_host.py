@@ -119,7 +119,6 @@ class Host:
         self.connection = self.make_connection()
         self.tools = {tool.name: tool for tool in plugin.tools}
         self.methods = methods_of(plugin)
-        self._tasks: TaskGroup | None = None
 
     def make_connection(self) -> HostConnection:
         """The core that turns bytes into requests and messages into bytes."""
@@ -127,7 +126,8 @@ class Host:
 
     async def serve(self) -> None:
         """Serve until the client's input ends and every request is answered."""
-        async with anyio.create_task_group() as self._tasks:
+        async with anyio.create_task_group() as tasks:
+            self._tasks: TaskGroup = tasks
             while data := await self.transport.receive():
                 self.handle_data(data)
                 await self.transport.wait_for_room()
@@ -162,7 +162,7 @@ class Host:
         """Answer a request, or start the task that will."""
         if request.method != EXECUTE_TOOL:
             self.respond(request, self.dispatch(request))
-        elif self._tasks is not None:
+        else:
             self._tasks.start_soon(self.answer_execute_tool, request)
 
     def handle_bad_request(self, bad: BadRequest) -> None:

@@ -1,0 +1,182 @@
+"""The client's end of a connection, without I/O.
+
+    write(connection.send(Request(new_id(), "execute_tool", params)))
+    ...
+    connection.receive_data(data)
+    while (event := connection.next_event()) is not NEED_DATA:
+        ...
+
+Only what answers a request in flight is reported as a message.  Anything else is
+stray: a log line, an answer that came too late, a message under an id never used.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from enum import Enum
+from typing import TYPE_CHECKING, Final, TypeAlias, assert_never
+
+from wireproof_reference._errors import LocalProtocolError
+from wireproof_reference.framing import (
+    END_OF_INPUT,
+    BadLine,
+    BlankLine,
+    EndOfInput,
+    Frame,
+    NdjsonDecoder,
+    NeedData,
+    Oversize,
+    Unterminated,
+    encode,
+)
+from wireproof_reference.host_v1._exchanges import CLIENT_TRANSITIONS, Exchanges
+from wireproof_reference.host_v1._messages import (
+    Event,
+    Failure,
+    Flaw,
+    HostMessage,
+    Request,
+    Success,
+    message_to_json,
+    read_host_message,
+)
+
+if TYPE_CHECKING:
+    from wireproof_reference.framing import JSON
+
+_METHOD: Final = re.compile(r"[a-z][a-z0-9]*(?:_[a-z0-9]+)*")
+
+
+@dataclass(frozen=True, slots=True)
+class Malformed:
+    """An answer to a request in flight that is no message; the request is over.
+
+    Attributes:
+        id: The request's.
+        detail: What is wrong with the answer.
+        line: Its bytes.
+    """
+
+    id: str
+    detail: str
+    line: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class StrayLine:
+    """A line that answers no request in flight, to be skipped (HV1-C8).
+
+    Attributes:
+        line: Its bytes, or the first of them.
+        detail: Why it is stray.
+    """
+
+    line: bytes
+    detail: str
+
+
+ClientConnectionEvent: TypeAlias = HostMessage | Malformed | StrayLine | EndOfInput
+"""What a client is told by its connection."""
+
+
+class ClientState(Enum):
+    """Where the connection stands."""
+
+    OPEN = "open"
+    ENDED = "ended"  # the host sends no more
+
+
+class ClientConnection:
+    """Writes requests, and reads what answers them."""
+
+    def __init__(self) -> None:
+        self._decoder = NdjsonDecoder()
+        self._exchanges = Exchanges(CLIENT_TRANSITIONS)
+        self._state = ClientState.OPEN
+
+    @property
+    def state(self) -> ClientState:
+        """Where the connection stands."""
+        return self._state
+
+    @property
+    def in_flight(self) -> frozenset[str]:
+        """The ids of the requests that wait for their response."""
+        return self._exchanges.in_flight
+
+    def receive_data(self, data: bytes) -> None:
+        """Take in bytes from the host; call `next_event` afterwards."""
+        self._decoder.receive_data(data)
+
+    def receive_eof(self) -> None:
+        """Take in the end of the host's output; call `next_event` afterwards."""
+        self._decoder.receive_eof()
+
+    def next_event(self) -> ClientConnectionEvent | NeedData:
+        """The next message, stray line or end, in the order of the bytes."""
+        event = self._decoder.next_event()
+        match event:
+            case Frame(value, line):
+                return self._receive_value(value, line)
+            case NeedData():
+                return event
+            case BadLine(reason, detail, line):
+                return StrayLine(line, f"{reason}: {detail}")
+            case BlankLine(line):
+                return StrayLine(line, "a blank line")
+            case Oversize(size, head):
+                return StrayLine(head, f"a line of {size} bytes is too long")
+            case Unterminated(line, _):
+                return StrayLine(line, "the output ended inside a line")
+            case EndOfInput():
+                self._state = ClientState.ENDED
+                return END_OF_INPUT
+            case _:  # pragma: no cover
+                assert_never(event)
+
+    def send(self, request: Request) -> bytes:
+        """The bytes of a request, to be written at once.
+
+        Raises:
+            LocalProtocolError: The id is in flight, the method is not in snake_case, or
+                the host sends no more.
+            EncodeError: JSON cannot hold the params; nothing has changed then.
+        """
+        if self._state is ClientState.ENDED:
+            raise LocalProtocolError("the host sends no more")
+        if not _METHOD.fullmatch(request.method):
+            detail = f"the method {request.method!r} is not in snake_case"
+            raise LocalProtocolError(detail, clause="HV1-C1")
+        if not self._exchanges.allows(request.id, Request):
+            detail = f"the id {request.id!r} is in flight"
+            raise LocalProtocolError(detail, clause="HV1-C1")
+        data = encode(message_to_json(request))
+        self._exchanges.advance(request.id, Request)
+        return data
+
+    def forget(self, request_id: str) -> None:
+        """Wait for this id no longer: what still comes under it is stray (HV1-C9)."""
+        self._exchanges.forget(request_id)
+
+    def _receive_value(
+        self, value: JSON, line: bytes
+    ) -> HostMessage | Malformed | StrayLine:
+        message = read_host_message(value)
+        match message:
+            case Success(request_id) | Event(request_id):
+                pass
+            case Failure(request_id) | Flaw(request_id):
+                if request_id is None:
+                    return StrayLine(line, "no id")
+            case _:  # pragma: no cover
+                assert_never(message)
+        if isinstance(message, Flaw):
+            if request_id not in self._exchanges.in_flight:
+                return StrayLine(line, message.detail)
+            self.forget(request_id)
+            return Malformed(request_id, message.detail, line)
+        if not self._exchanges.allows(request_id, type(message)):
+            return StrayLine(line, f"no request with the id {request_id!r}")
+        self._exchanges.advance(request_id, type(message))
+        return message

@@ -1,0 +1,163 @@
+from __future__ import annotations
+
+import pytest
+
+from wireproof_reference.framing import JSON
+from wireproof_reference.host_v1 import (
+    Event,
+    Failure,
+    Flaw,
+    HostMessage,
+    Request,
+    Success,
+    message_to_json,
+    read_host_message,
+    read_request,
+)
+
+
+@pytest.mark.parametrize(
+    ("message", "value"),
+    [
+        (
+            Success("a", 5),
+            {"v": 1, "id": "a", "ok": True, "result": {"value": 5}},
+        ),
+        (
+            Success("a", None, {"n": 1}),
+            {
+                "v": 1,
+                "id": "a",
+                "ok": True,
+                "result": {"value": None, "state": {"n": 1}},
+            },
+        ),
+        (
+            Failure("a", "E", "why"),
+            {"v": 1, "id": "a", "ok": False, "error": {"type": "E", "detail": "why"}},
+        ),
+        (
+            Failure("a", "E", "why", "where"),
+            {
+                "v": 1,
+                "id": "a",
+                "ok": False,
+                "error": {"type": "E", "detail": "why", "stack": "where"},
+            },
+        ),
+        (
+            Event("a", "part", {"x": 1}),
+            {"v": 1, "id": "a", "event": {"type": "part", "payload": {"x": 1}}},
+        ),
+    ],
+)
+def test_a_host_message_is_written_and_read(message: HostMessage, value: JSON) -> None:
+    assert message_to_json(message) == value
+    assert read_host_message(value) == message
+
+
+def test_a_request_is_written_and_read() -> None:
+    value: JSON = {"v": 1, "id": "a", "method": "init", "params": {"config": {}}}
+    assert message_to_json(Request("a", "init", {"config": {}})) == value
+    assert read_request(value) == Request("a", "init", {"config": {}})
+
+
+def test_a_request_without_params_has_empty_ones() -> None:
+    assert read_request({"v": 1, "id": "", "method": "m"}) == Request("", "m", {})
+
+
+def test_a_request_may_have_other_keys() -> None:
+    value: JSON = {"v": 1.0, "id": "a", "method": "m", "params": {}, "extra": 1}
+    assert read_request(value) == Request("a", "m", {})
+
+
+@pytest.mark.parametrize(
+    ("value", "flaw"),
+    [
+        (5, Flaw(None, "InvalidRequest", "a request must be an object")),
+        ([], Flaw(None, "InvalidRequest", "a request must be an object")),
+        ({}, Flaw(None, "InvalidRequest", "id must be a string")),
+        (
+            {"v": 1, "id": 5, "method": "m"},
+            Flaw(None, "InvalidRequest", "id must be a string"),
+        ),
+        ({"id": "a", "method": "m"}, Flaw("a", "UnsupportedVersion", "v must be 1")),
+        ({"v": True, "id": "a"}, Flaw("a", "UnsupportedVersion", "v must be 1")),
+        ({"v": "1", "id": "a"}, Flaw("a", "UnsupportedVersion", "v must be 1")),
+        ({"v": 2, "id": "a"}, Flaw("a", "UnsupportedVersion", "v must be 1")),
+        ({"v": 1, "id": "a"}, Flaw("a", "InvalidRequest", "method must be a string")),
+        (
+            {"v": 1, "id": "a", "method": "m", "params": None},
+            Flaw("a", "InvalidParams", "params must be an object"),
+        ),
+    ],
+)
+def test_what_is_no_request_says_why(value: JSON, flaw: Flaw) -> None:
+    assert read_request(value) == flaw
+
+
+@pytest.mark.parametrize(
+    ("value", "flaw"),
+    [
+        ("x", Flaw(None, "InvalidMessage", "a message must be an object")),
+        ({"v": 1}, Flaw(None, "InvalidMessage", "id must be a string")),
+        ({"id": "a", "ok": True}, Flaw("a", "UnsupportedVersion", "v must be 1")),
+        ({"v": 1, "id": "a"}, Flaw("a", "InvalidMessage", "neither ok nor event")),
+        (
+            {"v": 1, "id": "a", "ok": 1},
+            Flaw("a", "InvalidMessage", "neither ok nor event"),
+        ),
+        (
+            {"v": 1, "id": "a", "ok": True, "result": {}},
+            Flaw("a", "InvalidMessage", "result must have a value"),
+        ),
+        (
+            {"v": 1, "id": "a", "ok": False, "error": "no"},
+            Flaw("a", "InvalidMessage", "error must be an object"),
+        ),
+        (
+            {"v": 1, "id": "a", "ok": False, "error": {"type": "E"}},
+            Flaw("a", "InvalidMessage", "error must have type and detail"),
+        ),
+        (
+            {"v": 1, "id": "a", "event": []},
+            Flaw("a", "InvalidMessage", "event must be an object"),
+        ),
+        (
+            {"v": 1, "id": "a", "event": {"payload": 1}},
+            Flaw("a", "InvalidMessage", "event.type must be a string"),
+        ),
+        (
+            {"v": 1, "id": "a", "event": {"type": "part"}},
+            Flaw("a", "InvalidMessage", "a part must have a payload"),
+        ),
+    ],
+)
+def test_what_is_no_host_message_says_why(value: JSON, flaw: Flaw) -> None:
+    assert read_host_message(value) == flaw
+
+
+def test_an_event_of_another_type_needs_no_payload() -> None:
+    value: JSON = {"v": 1, "id": "a", "event": {"type": "log"}}
+    assert read_host_message(value) == Event("a", "log", None)
+
+
+@pytest.mark.parametrize("state", [None, 5, []])
+def test_a_state_that_is_no_object_is_none(state: JSON) -> None:
+    value: JSON = {
+        "v": 1,
+        "id": "a",
+        "ok": True,
+        "result": {"value": 1, "state": state},
+    }
+    assert read_host_message(value) == Success("a", 1, None)
+
+
+def test_a_stack_that_is_no_string_is_none() -> None:
+    value: JSON = {
+        "v": 1,
+        "id": "a",
+        "ok": False,
+        "error": {"type": "E", "detail": "d", "stack": 5},
+    }
+    assert read_host_message(value) == Failure("a", "E", "d", None)

@@ -1,0 +1,85 @@
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from wireproof._reproduce import pipe_line, pytest_line
+
+
+def run(line: str | None, shell: str = "sh") -> bytes:
+    """Run a line without its last pause, which only slow hosts need."""
+    assert line is not None
+    quick = line.replace("; sleep 1)", ")")
+    done = subprocess.run([shell, "-c", quick], capture_output=True, check=True)  # noqa: S603
+    return done.stdout
+
+
+@pytest.mark.parametrize("shell", ["sh", "bash"])
+@pytest.mark.parametrize(
+    "data",
+    [
+        b'{"v":1,"id":"a","method":"init","params":{}}\n',
+        b"it's 100% \\n \\\\ `$HOME` $(id) !! \"quoted\"\n",
+        "é€😀\u2028\n".encode(),
+        bytes(range(256)),
+        b"\0",
+        b"\x001",
+        b"-n\n",
+        b"%s%d\n\n\n",
+        b"",
+    ],
+)
+def test_the_line_sends_just_these_bytes(data: bytes, shell: str) -> None:
+    assert run(pipe_line(data, ["cat"]), shell) == data
+
+
+def test_the_line_can_be_read() -> None:
+    line = pipe_line(b'{"id":"it\'s"}\n', ["./my host", "--flag"])
+    assert line == (
+        "(printf '{\"id\":\"it'\\''s\"}\\n'; sleep 1) | './my host' --flag"
+    )
+
+
+def test_the_pipe_stays_open_for_as_long_as_tools_were_asked_to_work() -> None:
+    assert pipe_line(b"x", ["cat"], seconds=2.4) == "(printf 'x'; sleep 3) | cat"
+
+
+def test_variables_and_folder_are_given() -> None:
+    line = pipe_line(
+        b"x",
+        ["sh", "-c", 'cat; printf " %s " "$A"; pwd -P'],
+        folder="/",
+        environment={"A": "it's $b"},
+    )
+    assert run(line) == b"x it's $b /\n"
+
+
+def test_a_folder_with_odd_characters_is_quoted(tmp_path: Path) -> None:
+    folder = tmp_path / "it's; a folder"
+    folder.mkdir()
+    line = pipe_line(b"", ["sh", "-c", "pwd -P"], folder=str(folder))
+    assert run(line) == f"{folder.resolve()}\n".encode()
+
+
+@pytest.mark.parametrize(
+    ("data", "fits"),
+    [
+        (b"x" * 1_498, True),
+        (b"x" * 1_499, False),
+        (b"x" * 1_501, False),
+        (b"\0" * 400, False),
+    ],
+)
+def test_a_line_that_nobody_would_paste_is_not_made(data: bytes, fits: bool) -> None:
+    assert (pipe_line(data, ["cat"]) is not None) is fits
+
+
+def test_a_pytest_line_quotes_what_a_shell_would_read() -> None:
+    line = pytest_line("host-v1/a/b", ["--host=python3 it's.py", "--fuzz-seed=3"])
+    assert line == "pytest host-v1/a/b '--host=python3 it'\"'\"'s.py' --fuzz-seed=3"
+
+
+def test_a_pytest_line_for_the_whole_run_names_no_check() -> None:
+    assert pytest_line("", ["--host=./host"]) == "pytest --host=./host"

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import sys
+from typing import TYPE_CHECKING
 
 import pytest
 
 from wireproof._configure import Reader
 from wireproof._listing import explain, list_checks
-from wireproof._option_table import Registered
+
+if TYPE_CHECKING:
+    from wireproof._option_table import Registered
 
 
 def print_answers(config: pytest.Config, registered: Registered) -> int:

@@ -7,9 +7,8 @@ import random
 import re
 import shlex
 import sys
-from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import pytest
 
@@ -17,7 +16,11 @@ from wireproof._option_table import OPTIONS, SUBJECT_OPTIONS, Option, Registered
 from wireproof._protocols import protocol_for
 from wireproof._report import check_report_path
 from wireproof._settings import DEFAULT_FUZZ, Settings, Target
-from wireproof._verdicts import Level
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from wireproof._verdicts import Level
 
 REFERENCE = "reference"
 """The value of a subject option that stands for the project's own."""
@@ -58,10 +61,12 @@ class Reader:
 
     def targets(self) -> list[Target]:
         """Return the subjects, in the order in which they were given."""
+        given = [
+            (name, text) for name in SUBJECT_OPTIONS for text in self.value(name) or ()
+        ]
         found: list[Target] = []
-        for name in SUBJECT_OPTIONS:
-            for text in self.value(name) or ():
-                found.append(self._target(name, text, [one.name for one in found]))
+        for name, text in given:
+            found += [self._target(name, text, [one.name for one in found])]
         return found
 
     def _target(self, name: str, text: str, taken: list[str]) -> Target:
@@ -105,7 +110,7 @@ class Reader:
         """Return where reports go."""
         found: list[Path] = []
         for text in self.value("compat-report") or ():
-            path = Path(self.config.invocation_params.dir, os.path.expanduser(text))
+            path = Path(self.config.invocation_params.dir, Path(text).expanduser())
             if remedy := check_report_path(path):
                 raise self.refuse("compat-report", text, remedy)
             found.append(path)
@@ -114,12 +119,20 @@ class Reader:
     def reproduce_options(self, target: Target, settings: Settings) -> tuple[str, ...]:
         """Return the options that run a check of this subject again, just so."""
         subject = next(
-            name for name in SUBJECT_OPTIONS if protocol_for(name).name == target.protocol
+            name
+            for name in SUBJECT_OPTIONS
+            if protocol_for(name).name == target.protocol
         )
+        single = {
+            name: self.value(name)
+            for name in ("subject-timeout", "subject-cwd", "fail-on")
+        }
         found = [f"{self.flag(subject)}={target.text}"]
-        for name in ("subject-timeout", "subject-cwd", "fail-on"):
-            if (value := self.value(name)) is not None:
-                found.append(f"{self.flag(name)}={value}")
+        found += [
+            f"{self.flag(name)}={value}"
+            for name, value in single.items()
+            if value is not None
+        ]
         for name in ("subject-env", "host-offers"):
             found += [f"{self.flag(name)}={value}" for value in self.value(name) or ()]
         if self.value("fuzz") is not None:
@@ -131,7 +144,7 @@ class Reader:
         base = Path(self.config.invocation_params.dir)
         if text is None:
             return base
-        folder = Path(base, os.path.expanduser(text))
+        folder = Path(base, Path(text).expanduser())
         if not folder.is_dir():
             raise self.refuse("subject-cwd", text, "there is no such folder")
         return folder
@@ -188,7 +201,9 @@ class Reader:
         names = _split_commas(self.value("host-offers") or ())
         for name in names:
             if name not in known:
-                remedy = f"no such optional method; there are {', '.join(sorted(known))}"
+                remedy = (
+                    f"no such optional method; there are {', '.join(sorted(known))}"
+                )
                 raise self.refuse("host-offers", name, remedy)
         return frozenset(names)
 
@@ -196,7 +211,7 @@ class Reader:
         text = self.value("save-vectors")
         if text is None:
             return None
-        folder = Path(self.config.invocation_params.dir, os.path.expanduser(text))
+        folder = Path(self.config.invocation_params.dir, Path(text).expanduser())
         if folder.exists() and not folder.is_dir():
             raise self.refuse("save-vectors", text, "it is a file; give a folder")
         return folder
@@ -208,7 +223,7 @@ def _split_commas(values: Iterable[str]) -> list[str]:
 
 
 def _optional_methods() -> frozenset[str]:
-    from wireproof_vectors import load_setup  # noqa: PLC0415 - start-up time
+    from wireproof_vectors import load_setup
 
     setup: Any = load_setup("host-v1")
     return frozenset(setup["optional_methods"])

@@ -10,12 +10,15 @@ import difflib
 import json
 import re
 import textwrap
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from wireproof._suite import ClauseText
-from wireproof._transcript import Entry
 from wireproof._verdicts import Deviation, Difference, Result, Verdict
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from wireproof._suite import ClauseText
+    from wireproof._transcript import Entry
 
 WIDTH = 88
 """Columns that running text is wrapped to."""
@@ -32,7 +35,9 @@ SHOWN_DIFF = 24
 SHOWN_STDERR = 8
 """Lines from the end of the subject's stderr."""
 
-_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+_CONTROL = re.compile(
+    r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]"
+)
 
 _ARROWS = {"sent": "→", "received": "←", "stderr": "!"}
 

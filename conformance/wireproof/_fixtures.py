@@ -1,13 +1,15 @@
-"""Fixtures for the user's own tests beside the vectors: a started subject to talk to."""
+"""Fixtures for the user's own tests beside the vectors: a started subject."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from wireproof.host_v1._handle import HostHandle
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 
 @pytest.fixture(scope="session")

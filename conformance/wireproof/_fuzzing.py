@@ -13,17 +13,21 @@ from __future__ import annotations
 import json
 import tempfile
 import time
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import hypothesis
 from hypothesis import HealthCheck, Phase, configuration
-from hypothesis.strategies import SearchStrategy
 
-from wireproof._suite import Check
 from wireproof._verdicts import Result, Verdict
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from pathlib import Path
+
+    from hypothesis.strategies import SearchStrategy
+
+    from wireproof._suite import Check
 
 SHRINK_RUNS = 100
 """Failing runs after the first that may be spent on a smaller example."""
@@ -134,7 +138,7 @@ def fuzz(
         print_blob=False,
         report_multiple_bugs=False,
         phases=(Phase.generate, Phase.shrink),
-        suppress_health_check=list(HealthCheck),
+        suppress_health_check=tuple(HealthCheck.__members__.values()),
         verbosity=hypothesis.Verbosity.quiet,
     )
     @hypothesis.given(strategy)

@@ -7,12 +7,15 @@ is not testable because of that clause, neither passed nor failed.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from wireproof._peer import MissingCause
 from wireproof._steps import Broke, Held
 from wireproof._verdicts import Deviation, Difference, Level, Verdict, broken
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
 
 _GONE = frozenset({MissingCause.EXITED, MissingCause.CLOSED, MissingCause.FLOODED})
 

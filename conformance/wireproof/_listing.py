@@ -4,14 +4,21 @@ from __future__ import annotations
 
 import difflib
 import json
-from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
 import pytest
 
 from wireproof._display import clause_lines
 from wireproof._protocols import all_protocols
-from wireproof._settings import Settings
-from wireproof._suite import Check, ProtocolEntry
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from wireproof._settings import Settings
+    from wireproof._suite import Check, ProtocolEntry
+
+SHOWN_STEP = 400
+"""Most characters of one step of a vector that are shown."""
 
 
 def list_checks(settings: Settings, protocols: Sequence[str]) -> Iterator[str]:
@@ -69,4 +76,4 @@ def _checks_of(
         vector = protocol.describe(check.id)
         for step in vector["steps"] if vector else ():
             text = json.dumps(step, ensure_ascii=True)
-            yield f"    {text if len(text) <= 400 else text[:400] + '…'}"
+            yield f"    {text if len(text) <= SHOWN_STEP else text[:SHOWN_STEP] + '…'}"

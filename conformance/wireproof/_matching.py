@@ -15,7 +15,7 @@ from functools import lru_cache
 from typing import Any
 
 from wireproof._errors import VectorDefect
-from wireproof._values import expand, is_generator
+from wireproof._values import expand, is_array, is_generator, is_object
 
 JSON_TYPES = ("null", "boolean", "integer", "number", "string", "array", "object")
 
@@ -46,15 +46,15 @@ class Mismatch:
 
 def json_equal(left: Any, right: Any) -> bool:
     """Compare two JSON values: numbers by value, objects whatever their order."""
-    if isinstance(left, dict):
+    if is_object(left):
         return (
-            isinstance(right, dict)
+            is_object(right)
             and left.keys() == right.keys()
             and all(json_equal(left[key], right[key]) for key in left)
         )
-    if isinstance(left, list):
+    if is_array(left):
         return (
-            isinstance(right, list)
+            is_array(right)
             and len(left) == len(right)
             and all(map(json_equal, left, right))
         )
@@ -113,8 +113,8 @@ def _match(
         return _apply(pattern, value, path, names, saved)
     if value is _ABSENT:
         return Mismatch(path, pattern, None, absent=True)
-    if isinstance(pattern, dict):
-        if not isinstance(value, dict):
+    if is_object(pattern):
+        if not is_object(value):
             return Mismatch(path, "an object", value)
         for key, inner in pattern.items():
             found = value.get(key, _ABSENT)
@@ -122,16 +122,14 @@ def _match(
             if (miss := _match(inner, found, pointer, names, saved)) is not None:
                 return miss
         return None
-    if isinstance(pattern, list):
-        if not isinstance(value, list):
+    if is_array(pattern):
+        if not is_array(value):
             return Mismatch(path, "an array", value)
         if len(pattern) != len(value):
             return Mismatch(path, f"an array of {len(pattern)} elements", value)
         for index, inner in enumerate(pattern):
             pointer = f"{path}/{index}"
-            if (
-                miss := _match(inner, value[index], pointer, names, saved)
-            ) is not None:
+            if (miss := _match(inner, value[index], pointer, names, saved)) is not None:
                 return miss
         return None
     return None if json_equal(pattern, value) else Mismatch(path, pattern, value)
@@ -198,7 +196,7 @@ def _equals(
 
 
 def _first_difference(wanted: Any, value: Any, path: str) -> Mismatch:
-    if isinstance(wanted, dict) and isinstance(value, dict):
+    if is_object(wanted) and is_object(value):
         for key, inner in wanted.items():
             pointer = f"{path}/{_escape(key)}"
             if key not in value:
@@ -207,7 +205,7 @@ def _first_difference(wanted: Any, value: Any, path: str) -> Mismatch:
                 return _first_difference(inner, value[key], pointer)
         extra = next(key for key in value if key not in wanted)
         return Mismatch(f"{path}/{_escape(extra)}", "no such key", value[extra])
-    if isinstance(wanted, list) and isinstance(value, list):
+    if is_array(wanted) and is_array(value):
         for index, (inner, found) in enumerate(zip(wanted, value, strict=False)):
             if not json_equal(inner, found):
                 return _first_difference(inner, found, f"{path}/{index}")
@@ -252,7 +250,7 @@ def _each(
     names: Mapping[str, Any],
     saved: dict[str, Any],
 ) -> Mismatch | None:
-    if not isinstance(value, list):
+    if not is_array(value):
         return Mismatch(path, "an array", value)
     for index, element in enumerate(value):
         pointer = f"{path}/{index}"
@@ -270,7 +268,8 @@ def _size(
     saved: dict[str, Any],
 ) -> Mismatch | None:
     wanted = pattern["$size"]
-    if isinstance(value, list | str | dict) and len(value) == wanted:
+    countable = is_array(value) or is_object(value) or isinstance(value, str)
+    if countable and len(value) == wanted:
         return None
     return Mismatch(path, f"{wanted} elements or characters", value)
 
@@ -282,9 +281,7 @@ def _schema(
     names: Mapping[str, Any],
     saved: dict[str, Any],
 ) -> Mismatch | None:
-    from jsonschema import Draft202012Validator  # noqa: PLC0415 - start-up time
-
-    error = next(Draft202012Validator(pattern["$schema"]).iter_errors(value), None)
+    error = next(_default_dialect()(pattern["$schema"]).iter_errors(value), None)
     if error is None:
         return None
     pointer = "".join(f"/{_escape(str(part))}" for part in error.absolute_path)
@@ -298,9 +295,11 @@ def _valid_json_schema(
     names: Mapping[str, Any],
     saved: dict[str, Any],
 ) -> Mismatch | None:
-    from jsonschema import exceptions, validators  # noqa: PLC0415 - start-up time
+    from jsonschema import exceptions, validators
 
-    if not isinstance(value, dict | bool):
+    if isinstance(value, bool):
+        return None
+    if not is_object(value):
         return Mismatch(path, "a JSON Schema (an object or a boolean)", value)
     kind = validators.validator_for(value, default=_default_dialect())
     try:
@@ -314,7 +313,7 @@ def _valid_json_schema(
 
 @lru_cache(maxsize=1)
 def _default_dialect() -> Any:
-    from jsonschema import Draft202012Validator  # noqa: PLC0415 - start-up time
+    from jsonschema import Draft202012Validator
 
     return Draft202012Validator
 
@@ -328,7 +327,7 @@ def _unique(
 ) -> Mismatch | None:
     wanted = pattern["$unique"]
     pointers = [wanted] if isinstance(wanted, str) else wanted
-    if not isinstance(value, list):
+    if not is_array(value):
         return Mismatch(path, "an array", value)
     seen: list[Any] = []
     for index, element in enumerate(value):
@@ -345,7 +344,7 @@ def _first_at(element: Any, pointers: Iterable[str]) -> Any:
     for pointer in pointers:
         found = element
         for part in pointer.split("/")[1:]:
-            if not isinstance(found, dict) or part not in found:
+            if not is_object(found) or part not in found:
                 found = _ABSENT
                 break
             found = found[part]

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
-from wireproof._records import Record
-from wireproof._suite import SubjectFacts
 from wireproof._verdicts import Verdict, worst
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from wireproof._records import Record
+    from wireproof._suite import SubjectFacts
 
 
 def merge_facts(found: Sequence[SubjectFacts]) -> SubjectFacts | None:

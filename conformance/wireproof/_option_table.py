@@ -6,7 +6,7 @@ Imported by every pytest run: standard library and pytest only.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import pytest
 
@@ -190,7 +190,9 @@ def register_options(parser: pytest.Parser) -> Registered:
             attributes["default"] = None
         group.addoption(flag, **attributes)
         if option.in_ini:
-            kind = "linelist" if option.repeatable else "string"
+            kind: Literal["linelist", "string"] = (
+                "linelist" if option.repeatable else "string"
+            )
             text = f"the same as {flag} on the command line"
             parser.addini(option.setting, text, type=kind, default=None)
     return registered
@@ -198,7 +200,7 @@ def register_options(parser: pytest.Parser) -> Registered:
 
 def _taken_names(parser: pytest.Parser) -> Iterator[str]:
     # pytest has no public list of the options that are registered.
-    groups = [*parser._groups, parser._anonymous]  # noqa: SLF001
+    groups = [*parser._groups, parser._anonymous]  # noqa: SLF001  # pyright: ignore[reportPrivateUsage]
     for group in groups:
         for option in group.options:
             yield from option.names()

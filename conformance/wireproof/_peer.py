@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
-from typing import Any, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
-from wireproof._verdicts import Deviation
+if TYPE_CHECKING:
+    from wireproof._verdicts import Deviation
 
 Cut = Literal["every-byte"] | Sequence[int] | None
 

@@ -25,13 +25,13 @@ import termios
 import time
 import uuid
 from collections import deque
-from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from wireproof._errors import SubjectStartError
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
     from typing import IO
 
 MARKER = "WIREPROOF_SUBJECT"
@@ -193,7 +193,8 @@ class SubjectProcess:
             answer = fcntl.ioctl(self._stdin, termios.FIONREAD, b"\0\0\0\0")
         except OSError:
             return True
-        return struct.unpack("i", answer)[0] == 0
+        unread: int = struct.unpack("i", answer)[0]
+        return unread == 0
 
     def pump(self, timeout: float) -> bool:
         """Wait for the subject to do something, and take it in.

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from functools import cache
 from importlib import import_module
+from typing import TYPE_CHECKING
 
-from wireproof._suite import ProtocolEntry
+if TYPE_CHECKING:
+    from wireproof._suite import ProtocolEntry
 
 PROTOCOLS = {"host": "wireproof.host_v1"}
 """The option that names a subject, and the module that knows its protocol."""

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from wireproof._display import explain_result
 from wireproof._records import to_record
-from wireproof._settings import Settings, Target
-from wireproof._suite import Check, ClauseText, ProtocolEntry, Suite
 from wireproof._verdicts import Level, Result, Verdict
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+    from pathlib import Path
+
+    from wireproof._settings import Settings, Target
+    from wireproof._suite import Check, ClauseText, ProtocolEntry, Suite
 
 
 class CheckFailed(Exception):
@@ -63,7 +66,9 @@ class SubjectNode(pytest.Collector):
     named: bool
 
     @classmethod
-    def build(cls, session: pytest.Session, subject: Subject, *, named: bool) -> Any:
+    def build(
+        cls, session: pytest.Session, subject: Subject, *, named: bool
+    ) -> SubjectNode:
         """Build the node.
 
         Args:
@@ -72,7 +77,10 @@ class SubjectNode(pytest.Collector):
             named: Whether the items' names carry the subject's.
         """
         name = f"{subject.protocol.name} [{subject.target.name}]"
-        node = cls.from_parent(session, name=name, nodeid=name)
+        # pytest types what it passes on to the constructor as unknown.
+        node: SubjectNode = cls.from_parent(  # pyright: ignore[reportUnknownMemberType]
+            session, name=name, nodeid=name
+        )
         node.subject = subject
         node.named = named
         return node
@@ -94,7 +102,9 @@ class CheckItem(pytest.Item):
     def build(cls, parent: SubjectNode, check: Check) -> CheckItem:
         """Build the item of a check."""
         name = f"{check.id}[{parent.subject.target.name}]" if parent.named else check.id
-        item: CheckItem = cls.from_parent(parent, name=name, nodeid=name)
+        item: CheckItem = cls.from_parent(  # pyright: ignore[reportUnknownMemberType]
+            parent, name=name, nodeid=name
+        )
         item.subject = parent.subject
         item.check = check
         item.add_marker(getattr(pytest.mark, check.level))
@@ -121,7 +131,9 @@ class CheckItem(pytest.Item):
         if result.verdict in {Verdict.NOT_APPLICABLE, Verdict.NOT_TESTABLE}:
             pytest.skip(result.reason)
 
-    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
+    def repr_failure(
+        self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None
+    ) -> Any:
         """Return the failure display of a check."""
         if isinstance(excinfo.value, CheckFailed):
             return explain_result(excinfo.value.result, self.subject.clauses)

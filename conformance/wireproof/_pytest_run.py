@@ -10,11 +10,10 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Generator, Sequence
 from dataclasses import asdict, replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -36,10 +35,13 @@ from wireproof._suite import SubjectFacts
 from wireproof._terminal import Terminal
 from wireproof._verdicts import Result, decided
 
+if TYPE_CHECKING:
+    from collections.abc import Generator, Sequence
+
 PLUGIN_NAME = "wireproof-run"
 
 WORKER_KEY = "wireproof"
-"""Under this key a worker of pytest-xdist hands its subjects' ends to the controller."""
+"""Under this key a worker of pytest-xdist hands on how its subjects ended."""
 
 
 def activate(config: pytest.Config, registered: Registered) -> None:
@@ -76,7 +78,7 @@ def activate(config: pytest.Config, registered: Registered) -> None:
     selection = _select(config, reader, subjects)
     run = ConformanceRun(config, subjects, selection, reader.reports(), registered)
     config.pluginmanager.register(run, PLUGIN_NAME)
-    from wireproof import _fixtures  # noqa: PLC0415 - only for a run with subjects
+    from wireproof import _fixtures
 
     config.pluginmanager.register(_fixtures, f"{PLUGIN_NAME}-fixtures")
 
@@ -101,7 +103,8 @@ def _select(
         selection = Selection(found.checks or checks, found.paths)
     else:
         from_settings = not any(
-            getattr(config.option, f"wireproof_{name}", None) for name in SUBJECT_OPTIONS
+            getattr(config.option, f"wireproof_{name}", None)
+            for name in SUBJECT_OPTIONS
         )
         keeps = source is pytest.Config.ArgsSource.TESTPATHS and from_settings
         selection = Selection(checks, tuple(config.args) if keeps else ())
@@ -161,7 +164,9 @@ class ConformanceRun:
         found: list[pytest.Item] = []
         for subject in self.subjects:
             node = SubjectNode.build(session, subject, named=named)
-            wanted = [item for item in node.collect() if self.selection.holds(item.name)]
+            wanted = [
+                item for item in node.collect() if self.selection.holds(item.name)
+            ]
             report = pytest.CollectReport(node.nodeid, "passed", None, list(wanted))
             self.config.hook.pytest_collectreport(report=report)
             found += wanted
@@ -198,14 +203,9 @@ class ConformanceRun:
         for carried in json.loads(text) if text else ():
             index = carried["subject"]
             self._monitor_records[index].append(carried["monitors"])
-            self.facts[index].append(
-                SubjectFacts(
-                    **{
-                        **carried["facts"],
-                        "missing_tools": tuple(carried["facts"]["missing_tools"]),
-                    }
-                )
-            )
+            facts: dict[str, Any] = carried["facts"]
+            facts["missing_tools"] = tuple(facts["missing_tools"])
+            self.facts[index].append(SubjectFacts(**facts))
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_sessionfinish(

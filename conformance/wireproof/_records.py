@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from wireproof._verdicts import Deviation, Result, Verdict
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 VALUE_KEPT = 2_000
 """Characters kept of an expected or actual value."""

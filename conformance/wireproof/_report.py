@@ -7,17 +7,20 @@ import os
 import platform
 import sys
 import tempfile
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from importlib import metadata
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from wireproof._records import Record, from_record
-from wireproof._suite import ClauseText, SubjectFacts
-from wireproof._verdicts import clause_verdicts, is_conformant, totals
+from wireproof._verdicts import Level, clause_verdicts, is_conformant, totals
 from wireproof_vectors import vectors_sha256
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from wireproof._suite import ClauseText, SubjectFacts
 
 SCHEMA = "wireproof-report/1"
 
@@ -100,7 +103,7 @@ def build_report(
 
 def _subject(subject: SubjectReport) -> dict[str, Any]:
     results = [from_record(record) for record in subject.records]
-    levels = {clause.id: clause.level for clause in subject.catalogue}
+    levels: dict[str, Level] = {clause.id: clause.level for clause in subject.catalogue}
     found: dict[str, Any] = {
         "protocol": subject.protocol,
         "target": subject.target,
@@ -122,7 +125,7 @@ def _subject(subject: SubjectReport) -> dict[str, Any]:
     return found | _facts(subject.facts)
 
 
-def _facts(facts: SubjectFacts | None) -> Mapping[str, Any]:
+def _facts(facts: SubjectFacts | None) -> dict[str, Any]:
     if facts is None:
         return {"starts": 0}
     return {

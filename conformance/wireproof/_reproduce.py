@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
 
 LONGEST = 1_500
 """Characters up to which a shell line is still something to paste."""
@@ -37,7 +40,9 @@ def pipe_line(
     subject = shlex.join(command)
     if environment:
         subject = (
-            " ".join(f"{name}={shlex.quote(value)}" for name, value in environment.items())
+            " ".join(
+                f"{name}={shlex.quote(value)}" for name, value in environment.items()
+            )
             + f" {subject}"
         )
     pause = SETTLE_SECONDS + round(seconds)
@@ -63,7 +68,7 @@ def _printf_format(data: bytes) -> str:
             text.append("%%")
         elif char == "'":
             text.append("'\\''")
-        elif 0x20 <= byte < 0x7F:
+        elif char.isascii() and char.isprintable():
             text.append(char)
         else:
             text.append(f"\\{byte:03o}")

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
+from typing import TYPE_CHECKING
 
-from wireproof._verdicts import Level
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+    from wireproof._verdicts import Level
 
 DEFAULT_FUZZ = 20
 """Examples per fuzz property: enough to find a common fault in a second or two."""

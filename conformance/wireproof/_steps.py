@@ -13,7 +13,7 @@ from typing import Any
 from wireproof._errors import VectorDefect
 from wireproof._matching import Mismatch, match
 from wireproof._peer import Cut, Frame, Missing, Peer
-from wireproof._values import expand, raw_bytes
+from wireproof._values import expand, is_array, is_object, raw_bytes
 from wireproof._verdicts import Deviation, Difference
 from wireproof_reference.framing import encode
 
@@ -56,7 +56,9 @@ class Broke:
     recorded: Mapping[str, str] = field(default_factory=dict[str, str])
 
 
-def run_steps(peer: Peer, steps: Sequence[Step], *, time_scale: int = 1) -> Held | Broke:
+def run_steps(
+    peer: Peer, steps: Sequence[Step], *, time_scale: int = 1
+) -> Held | Broke:
     """Carry out steps, and a fence after them unless stdin was closed.
 
     Args:
@@ -116,7 +118,9 @@ class _Run:
                 return self._exit(status, within / 1000)
             case {"restart": _}:
                 if (missing := self.peer.restart()) is not None:
-                    return Broke(f"it did not start again: {missing.text}", None, missing)
+                    return Broke(
+                        f"it did not start again: {missing.text}", None, missing
+                    )
                 self.input_closed = False
             case _:
                 raise VectorDefect(f"unknown step with the keys {sorted(step)}")
@@ -152,7 +156,9 @@ class _Run:
             )
         return None
 
-    def _compare(self, pattern: Any, arrival: Frame, clause: str | None) -> Broke | None:
+    def _compare(
+        self, pattern: Any, arrival: Frame, clause: str | None
+    ) -> Broke | None:
         saved: dict[str, Any] = {}
         miss = match(pattern, arrival.value, self.peer.names, saved)
         if miss is None:
@@ -220,15 +226,15 @@ class _Run:
 
 def asked_delay(message: Any) -> float:
     """Return the seconds for which a message asks tools to wait."""
-    if isinstance(message, dict):
+    if is_object(message):
         total = 0.0
         for key, value in message.items():
             if key == "ms" and isinstance(value, int | float):
                 total += value / 1000
             elif key == "delay_ms" and isinstance(value, int | float):
                 parts = message.get("parts")
-                total += value / 1000 * (len(parts) if isinstance(parts, list) else 1)
-            elif isinstance(value, dict):
+                total += value / 1000 * (len(parts) if is_array(parts) else 1)
+            elif is_object(value):
                 total += asked_delay(value)
         return total
     return 0.0
@@ -240,7 +246,7 @@ def exit_text(status: int) -> str:
 
 
 def _key(pattern: Any) -> str:
-    key = pattern.get("id", "") if isinstance(pattern, dict) else ""
+    key = pattern.get("id", "") if is_object(pattern) else ""
     return key if isinstance(key, str) else str(key)
 
 
@@ -250,7 +256,7 @@ def _difference(miss: Mismatch) -> Difference:
 
 
 def _difference_text(pattern: Any, value: Any, miss: Mismatch) -> str:
-    if isinstance(pattern, dict) and isinstance(value, dict):
+    if is_object(pattern) and is_object(value):
         if "event" in pattern and "event" not in value:
             return "the response came where an event was expected"
         if "event" not in pattern and "event" in value:
@@ -272,9 +278,9 @@ def _plain(pattern: Any) -> Any:
             return _plain(rest["match"]) if "match" in rest else "<anything>"
         case {"$repeat": str(text), "times": int(times)}:
             return f"<{times} times {text!r}>"
-        case dict():
+        case _ if is_object(pattern):
             return {key: _plain(value) for key, value in pattern.items()}
-        case list():
+        case _ if is_array(pattern):
             return [_plain(value) for value in pattern]
         case _:
             return pattern

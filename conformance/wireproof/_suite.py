@@ -1,13 +1,14 @@
-"""What the runner asks of a protocol: checks, their results, and a summary at the end."""
+"""What the runner asks of a protocol: checks, their results, a summary at the end."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
-from wireproof._settings import Settings, Target
-from wireproof._verdicts import Level, Result
+if TYPE_CHECKING:
+    from wireproof._settings import Settings, Target
+    from wireproof._verdicts import Level, Result
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
 import pytest
 
 from wireproof._display import clause_lines, explain_result, safe
-from wireproof._option_table import Registered
 from wireproof._records import from_record
-from wireproof._report import SubjectReport
-from wireproof._suite import ClauseText
 from wireproof._verdicts import (
-    LEVELS,
+    Level,
     Result,
     Verdict,
     clause_verdicts,
@@ -23,9 +19,13 @@ from wireproof._verdicts import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
 
+    from wireproof._option_table import Registered
     from wireproof._pytest_items import Subject
+    from wireproof._report import SubjectReport
+    from wireproof._suite import ClauseText
 
 SHOWN_CHECKS = 3
 """Checks that are named under a broken clause; the others are counted."""
@@ -46,10 +46,22 @@ class Run(Protocol):
     """What the terminal needs of the run."""
 
     config: pytest.Config
-    subjects: Sequence[Subject]
-    late: Sequence[tuple[Subject, Result]]
-    written: Sequence[Path]
     undecided: bool
+
+    @property
+    def subjects(self) -> Sequence[Subject]:
+        """The subjects of the run."""
+        ...
+
+    @property
+    def late(self) -> Sequence[tuple[Subject, Result]]:
+        """Monitors that fired when no check was in hand."""
+        ...
+
+    @property
+    def written(self) -> Sequence[Path]:
+        """The reports that were written."""
+        ...
 
     def subject_reports(self) -> list[SubjectReport]:
         """Return what is known of each subject."""
@@ -65,7 +77,9 @@ class Terminal:
         self._registered = registered
         self._group = ""
         self._names = {
-            f"{check.id}[{subject.target.name}]" if len(run.subjects) > 1 else check.id: (
+            f"{check.id}[{subject.target.name}]"
+            if len(run.subjects) > 1
+            else check.id: (
                 check.group,
                 subject.target.name,
             )
@@ -140,13 +154,13 @@ class Terminal:
             terminalreporter.write_line(f"report: {path}")
         if self._run.undecided:
             terminalreporter.write_line(
-                "nothing was decided about a subject: not one check could be carried out",
+                "nothing was decided about a subject: no check could be carried out",
                 red=True,
             )
 
 
 def _verdict_of(text: str) -> Verdict:
-    import json  # noqa: PLC0415 - only where items of ours are run
+    import json
 
     return Verdict(json.loads(text)["record"]["verdict"])
 
@@ -196,7 +210,9 @@ def summary_lines(report: SubjectReport, run: Run, subject: Subject) -> Iterator
 
 
 def _broken_clauses(results: Sequence[Result], subject: Subject) -> Iterator[str]:
-    levels = {clause.id: clause.level for clause in subject.clauses.values()}
+    levels: dict[str, Level] = {
+        clause.id: clause.level for clause in subject.clauses.values()
+    }
     shown = 0
     for clause in clause_verdicts(results, levels):
         bad = [

@@ -9,17 +9,30 @@ a deep array, ``{"$use": name}`` a value that an earlier step kept, and
 from __future__ import annotations
 
 import base64
-from collections.abc import Mapping
-from typing import Any, TypeGuard
+from typing import TYPE_CHECKING, Any, TypeGuard
 
 from wireproof._errors import VectorDefect
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+
+def is_object(value: Any) -> TypeGuard[dict[str, Any]]:
+    """Tell whether a JSON value is an object."""
+    return isinstance(value, dict)
+
+
+def is_array(value: Any) -> TypeGuard[list[Any]]:
+    """Tell whether a JSON value is an array."""
+    return isinstance(value, list)
+
 
 TIME_KEYS = frozenset({"ms", "delay_ms"})
 
 
 def is_generator(value: Any) -> TypeGuard[dict[str, Any]]:
-    """Tell whether ``value`` is an object with a dollar key (a generator or matcher)."""
-    return isinstance(value, dict) and any(key.startswith("$") for key in value)
+    """Tell whether a value is an object with a dollar key: generator or matcher."""
+    return is_object(value) and any(key.startswith("$") for key in value)
 
 
 def expand(template: Any, names: Mapping[str, Any], *, time_scale: int = 1) -> Any:
@@ -37,9 +50,9 @@ def expand(template: Any, names: Mapping[str, Any], *, time_scale: int = 1) -> A
     Raises:
         VectorDefect: If a generator is unknown or names a value nobody kept.
     """
-    if isinstance(template, list):
+    if is_array(template):
         return [expand(item, names, time_scale=time_scale) for item in template]
-    if not isinstance(template, dict):
+    if not is_object(template):
         return template
     if is_generator(template):
         return _generate(template, names, time_scale)

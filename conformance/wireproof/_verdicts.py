@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
-from wireproof._transcript import Entry, TranscriptEntry
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from wireproof._transcript import Entry, TranscriptEntry
 
 Level = Literal["must", "should", "may"]
 LEVELS: tuple[Level, ...] = ("must", "should", "may")

@@ -7,7 +7,6 @@ subject needs is imported once a subject is seen.
 
 from __future__ import annotations
 
-from collections.abc import Generator
 from typing import TYPE_CHECKING
 
 import pytest
@@ -15,7 +14,7 @@ import pytest
 from wireproof._option_table import OPTIONS, Registered, register_options
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Generator, Sequence
 
 REGISTERED = pytest.StashKey[Registered]()
 """Under which names the options of this run can be reached."""
@@ -42,7 +41,7 @@ def pytest_configure(config: pytest.Config) -> None:
     if registered is None:
         return
     if any(registered.given(config, option) for option in OPTIONS if option.wakes):
-        from wireproof._pytest_run import activate  # noqa: PLC0415 - start-up time
+        from wireproof._pytest_run import activate
 
         activate(config, registered)
     else:
@@ -58,6 +57,6 @@ def pytest_cmdline_main(config: pytest.Config) -> int | None:
         or getattr(option, "wireproof_explain", None)
     ):
         return None
-    from wireproof._actions import print_answers  # noqa: PLC0415 - start-up time
+    from wireproof._actions import print_answers
 
     return print_answers(config, config.stash[REGISTERED])

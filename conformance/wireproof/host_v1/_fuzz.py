@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from wireproof._fuzzing import BAD, Step, fuzz, save_vector
-from wireproof._suite import Check
-from wireproof._verdicts import Deviation, Result
 from wireproof.host_v1._fuzz_checks import PREFIX
 from wireproof.host_v1._fuzz_plans import STRATEGIES
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from wireproof._suite import Check
+    from wireproof._verdicts import Deviation, Result
     from wireproof.host_v1._suite import HostSuite
 
 

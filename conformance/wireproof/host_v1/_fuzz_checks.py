@@ -5,8 +5,12 @@ Kept apart from the strategies so that listing checks does not import Hypothesis
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from wireproof._suite import Check
-from wireproof._verdicts import Level
+
+if TYPE_CHECKING:
+    from wireproof._verdicts import Level
 
 PREFIX = "host-v1/fuzz/"
 

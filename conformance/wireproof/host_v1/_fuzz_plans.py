@@ -11,11 +11,13 @@ write a table of Unicode into the user's folder.
 from __future__ import annotations
 
 import base64
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from hypothesis import strategies as st
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
 
 Step = dict[str, Any]
 
@@ -57,7 +59,7 @@ class Plan:
 
     def steps(self, prefix: str) -> list[Step]:
         """Return the steps of a vector, with ids that begin with ``prefix``."""
-        from wireproof_reference.framing import encode  # noqa: PLC0415 - start-up time
+        from wireproof_reference.framing import encode
 
         sends: list[list[Step]] = []
         expects: list[list[Step]] = []
@@ -102,7 +104,7 @@ def _piece(data: bytes) -> Step:
 # --- values
 
 _TELLING = (
-    "\x00\x01\t\n\r\x1f \"\\/'<>&{}[]:,07aZ~\x7f\x80\x85\xa0éßİı\u0300\u200b\u200d"
+    "\x00\x01\t\n\r\x1f \"\\/'<>&{}[]:,07aZ~\x7f\x80\x85\xa0éßİ\u0131\u0300\u200b\u200d"
     "\u2028\u2029\ufeff\ufffd\ufffe\uffff漢\ud7ff\ue000😀\U0001f468\U0010ffff"
 )
 
@@ -182,9 +184,7 @@ def _plain_unknown_tool(text: str) -> Move:
 _good = st.one_of(st.just(_listing()), texts(8).map(_unknown_tool))
 
 _bare_good = st.one_of(
-    st.just(
-        Move({"method": "get_tool_schemas", "params": {"state": {}}}, _ANY_ANSWER)
-    ),
+    st.just(Move({"method": "get_tool_schemas", "params": {"state": {}}}, _ANY_ANSWER)),
     texts(40).map(_plain_unknown_tool),
 )
 
@@ -195,10 +195,18 @@ def _raw(*lines: st.SearchStrategy[bytes]) -> st.SearchStrategy[Move]:
 
 def _mixed(bad: st.SearchStrategy[Move]) -> st.SearchStrategy[Plan]:
     """Bad lines among good requests, at least one of each."""
+
+    def build(
+        before: list[Move],
+        one: Move,
+        rest: list[Move],
+        last: Move,
+        together: bool,  # noqa: FBT001 - drawn
+    ) -> Plan:
+        return Plan((*before, one, *rest, last), together=together)
+
     return st.builds(
-        lambda before, one, rest, last, together: Plan(
-            (*before, one, *rest, last), together=together
-        ),
+        build,
         st.lists(_good, max_size=2),
         bad,
         st.lists(st.one_of(bad, _good), max_size=8),
@@ -283,14 +291,14 @@ _bad_bytes = _raw(
 )
 
 
-def _nest(opening: bytes, depth: int, *, closed: bool) -> bytes:
+def _nest(opening: bytes, depth: int, closed: bool) -> bytes:  # noqa: FBT001 - drawn
     closing = {b"[": b"]", b'{"a":': b"}"}[opening]
     return opening * depth + b"1" + (closing * depth if closed else b"")
 
 
 _deep = _raw(
     st.builds(
-        lambda opening, depth, closed: _nest(opening, depth, closed=closed),
+        _nest,
         st.sampled_from([b"[", b'{"a":']),
         st.integers(1, 20_000),
         st.booleans(),
@@ -325,14 +333,20 @@ def _call(tool: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
 
 def _echo(value: Any) -> Move:
     request = _call("conformance_echo", {"value": {"$literal": value}})
-    answer = {"result": {"value": {"result": {"value": {"$equals": {"$literal": value}}}}}}
+    answer = {
+        "result": {"value": {"result": {"value": {"$equals": {"$literal": value}}}}}
+    }
     return Move(request, (answer,))
+
+
+def _plan(moves: list[Move], together: bool) -> Plan:  # noqa: FBT001 - drawn
+    return Plan(tuple(moves), together=together)
 
 
 def _values() -> st.SearchStrategy[Plan]:
     return st.builds(
-        lambda drawn, together: Plan(tuple(map(_echo, drawn)), together=together),
-        st.lists(values, min_size=1, max_size=12),
+        _plan,
+        st.lists(values.map(_echo), min_size=1, max_size=12),
         st.booleans(),
     )
 
@@ -348,7 +362,9 @@ def _stream(parts: list[Any]) -> Move:
 
 def _fail(message: str) -> Move:
     answer = {"ok": True, "result": {"value": {"success": False, "error": message}}}
-    return Move(_call("conformance_fail", {"message": message}), (answer,), clause="HV1-R6")
+    return Move(
+        _call("conformance_fail", {"message": message}), (answer,), clause="HV1-R6"
+    )
 
 
 def _throw(message: str) -> Move:
@@ -373,11 +389,13 @@ def _sequences() -> st.SearchStrategy[Plan]:
         words.map(_fail),
         words.map(_throw),
         st.integers(-1000, 1000).map(_count),
-        st.lists(st.dictionaries(texts(4), values, max_size=2), max_size=6).map(_stream),
+        st.lists(st.dictionaries(texts(4), values, max_size=2), max_size=6).map(
+            _stream
+        ),
         st.sampled_from(["tool", "such", "thing"]).map(_unknown),
     )
     return st.builds(
-        lambda moves, together: Plan(tuple(moves), together=together),
+        _plan,
         st.lists(move, min_size=1, max_size=12),
         st.booleans(),
     )

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from types import TracebackType
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from wireproof._errors import WireproofError
 from wireproof._peer import Missing
-from wireproof._settings import Settings, Target
+from wireproof._values import is_object
 from wireproof.host_v1._session import HostSession
 from wireproof_vectors import load_setup
+
+if TYPE_CHECKING:
+    from types import TracebackType
+
+    from wireproof._settings import Settings, Target
 
 
 class NoAnswer(WireproofError):
@@ -50,7 +54,9 @@ class HostHandle:
         """Stop the host and whatever it started."""
         self._session.stop()
 
-    def request(self, method: str, params: dict[str, Any] | None = None) -> dict[str, Any]:
+    def request(
+        self, method: str, params: dict[str, Any] | None = None
+    ) -> dict[str, Any]:
         """Send a request and return its response, the whole JSON object.
 
         Args:
@@ -65,7 +71,7 @@ class HostHandle:
             raise NoAnswer(f"{method}: {answer.text}")
         response: dict[str, Any] = answer.value
         result = response.get("result")
-        if isinstance(result, dict) and isinstance(result.get("state"), dict):
+        if is_object(result) and is_object(result.get("state")):
             self.state = result["state"]
         return response
 

@@ -16,11 +16,11 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from wireproof._matching import json_equal
+from wireproof._values import is_object
 from wireproof._verdicts import Deviation, Level
 from wireproof.host_v1._salvage import salvage
 from wireproof_reference.framing import (
@@ -37,11 +37,17 @@ from wireproof_reference.framing import (
     loads,
 )
 
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
 LINE_LIMIT = 64 << 20
 """Longest line taken from a host, in bytes: 16 MiB of text escaped threefold."""
 
 SHOWN = 300
 """Bytes of a frame that go into a deviation's evidence."""
+
+SHOWN_ID = 80
+"""Characters of an id that go into a sentence."""
 
 UNFINISHED_KEPT = 1 << 16
 """Bytes kept of a line in progress."""
@@ -85,7 +91,7 @@ class Arrival:
         if self.kind != "event":
             return None
         event = self.value.get("event")
-        found = event.get("type") if isinstance(event, dict) else None
+        found = event.get("type") if is_object(event) else None
         return found if isinstance(found, str) else None
 
 
@@ -177,18 +183,15 @@ class Ledger:
         match value:
             case {"id": str(request_id), "method": str(method)}:
                 params = value.get("params")
-                carried = isinstance(params, dict) and isinstance(
-                    params.get("state"), dict
-                )
+                carried = is_object(params) and isinstance(params.get("state"), dict)
                 exchange = Exchange(request_id, method, carried)
                 self.open[request_id] = exchange
                 self._known.pop(request_id, None)
                 self._recent.append(exchange)
                 self._book_print(params)
-            case {"id": int() | float() | bool() | list() | dict() as request_id}:
-                self._bad_values.append(request_id)
-                self._book_bad_line(line, too_deep=False)
             case _:
+                if is_object(value):
+                    self._bad_values.append(value.get("id"))
                 self._book_bad_line(line, too_deep=False)
 
     def _book_print(self, params: Any) -> None:
@@ -206,7 +209,7 @@ class Ledger:
         target = self._free_ids if too_deep else self._bad_ids
         for raw in _ID_IN_TEXT.findall(line[:65536]):
             try:
-                target.add(loads(b'"' + raw + b'"'))
+                target.add(str(loads(b'"' + raw + b'"')))
             except JsonError:
                 target.add(raw.decode(errors="replace"))
 
@@ -238,7 +241,7 @@ class Ledger:
         return bytes(self._unfinished)
 
     def overdue(self) -> None:
-        """Leave the exchanges that nobody waits for any more; late answers are theirs."""
+        """Leave the exchanges that nobody waits for; late answers are still theirs."""
         for request_id in list(self.open):
             self._settle(self.open.pop(request_id))
 
@@ -266,13 +269,17 @@ class Ledger:
                 return self._noise(
                     time,
                     line,
-                    _must("HV1-T3", "a blank line on stdout: a message ends with one LF"),
+                    _must(
+                        "HV1-T3", "a blank line on stdout: a message ends with one LF"
+                    ),
                 )
             case BadLine(reason="too-deep", line=line):
                 # Legal JSON that is too deep to be looked into proves nothing.
                 return Arrival(time, "none", None, line)
             case BadLine(reason="not-utf8", line=line):
-                found = _must("HV1-T3", "a line on stdout is not UTF-8", line, hides=True)
+                found = _must(
+                    "HV1-T3", "a line on stdout is not UTF-8", line, hides=True
+                )
                 return self._noise(time, line, found)
             case BadLine(detail=detail, line=line):
                 return self._enter_text(detail, line, time)
@@ -301,16 +308,16 @@ class Ledger:
                 _must("HV1-T2", "something else than messages on stdout", line),
             )
         if any(self._was_printed(rest) for rest in found.rest):
-            extra = (_print_leak(line),)
+            extra = [_print_leak(line)]
         elif found.rest:
-            extra = (
+            extra = [
                 _must("HV1-T1", "text and a message share a line of stdout", line),
                 _must("HV1-T2", "something else than messages on stdout", line),
-            )
+            ]
         else:
-            extra = (
-                _must("HV1-T3", "two messages on one line: no LF between them", line),
-            )
+            extra = [
+                _must("HV1-T3", "two messages on one line: no LF between them", line)
+            ]
         self._note(*extra)
         arrivals = [self._enter_value(value, line, time) for value in found.values]
         return arrivals[-1]
@@ -330,7 +337,7 @@ class Ledger:
     def _enter_value(
         self, value: Any, line: bytes, time: float, *before: Deviation
     ) -> Arrival:
-        if not isinstance(value, dict):
+        if not is_object(value):
             if self._was_printed(line):
                 return self._noise(time, line, _print_leak(line))
             text = "a line on stdout is JSON but no object"
@@ -367,13 +374,13 @@ class Ledger:
             text = "an event has result or error beside event"
             found.append(_must("HV1-E1", text, line))
         event = value["event"]
-        if not isinstance(event, dict) or not isinstance(event.get("type"), str):
+        if not is_object(event) or not isinstance(event.get("type"), str):
             text = "event is not an object with a string type"
             found.append(_must("HV1-E1", text, line))
         elif event["type"] == "part" and "payload" not in event:
             found.append(_must("HV1-E4", "a part event without the key payload", line))
         self.seen["events"] += 1
-        if isinstance(event, dict) and event.get("type") == "part":
+        if is_object(event) and event.get("type") == "part":
             self.seen["parts"] += 1
         exchange = self._exchange_of_event(value.get("id"), line, found)
         arrival = Arrival(time, "event", value, line, tuple(found))
@@ -409,7 +416,9 @@ class Ledger:
         mixed: bool,
     ) -> Arrival:
         if mixed:
-            found.append(_must("HV1-E1", "one frame is event and response at once", line))
+            found.append(
+                _must("HV1-E1", "one frame is event and response at once", line)
+            )
         key = value.get("id")
         exchange = self.open.get(key) if isinstance(key, str) else None
         if exchange is None and self._answers_bad_line(value):
@@ -483,7 +492,7 @@ class Ledger:
         self, exchange: Exchange, value: dict[str, Any], line: bytes
     ) -> list[Deviation]:
         result = value.get("result")
-        if value.get("ok") is not True or not isinstance(result, dict):
+        if value.get("ok") is not True or not is_object(result):
             return []
         state = result.get("state")
         if not exchange.carried_state and exchange.method != "init":
@@ -491,7 +500,7 @@ class Ledger:
             self.stateless.add(shape)
             return []
         self.seen["stateful"] += 1
-        if isinstance(state, dict):
+        if is_object(state):
             return []
         why = "init" if exchange.method == "init" else "a request that carried state"
         text = f"the response to {why} has no object result.state"
@@ -528,7 +537,7 @@ def _shape(value: dict[str, Any], line: bytes) -> list[Deviation]:
     found: list[Deviation] = []
     if ok:
         result = value.get("result")
-        if not isinstance(result, dict) or "value" not in result:
+        if not is_object(result) or "value" not in result:
             text = "ok is true, but result is not an object with the key value"
             found.append(_must("HV1-M4", text, line))
         if _has(value, "error"):
@@ -536,7 +545,7 @@ def _shape(value: dict[str, Any], line: bytes) -> list[Deviation]:
         return found
     error = value.get("error")
     if (
-        not isinstance(error, dict)
+        not is_object(error)
         or not isinstance(error.get("type"), str)
         or not isinstance(error.get("detail"), str)
     ):
@@ -572,7 +581,7 @@ def _head(line: bytes) -> str:
 
 def _shown(key: Any) -> str:
     text = repr(key)
-    return text if len(text) <= 80 else f"{text[:80]}…"
+    return text if len(text) <= SHOWN_ID else f"{text[:SHOWN_ID]}…"
 
 
 def _type_word(value: Any) -> str:

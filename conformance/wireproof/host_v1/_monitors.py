@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
 
 from wireproof._verdicts import Deviation, Level, Result, Verdict, broken
-from wireproof.host_v1._session import HostSession
+
+if TYPE_CHECKING:
+    from collections import Counter
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from wireproof.host_v1._session import HostSession
 
 MONITORED = (
     "HV1-T1",
@@ -118,9 +122,7 @@ def _broken(clause: str, source: str, fired: _Fired) -> Result:
     )
 
 
-def _held(
-    clause: str, source: str, seen: Counter[str], *, controlled: bool
-) -> Result:
+def _held(clause: str, source: str, seen: Counter[str], *, controlled: bool) -> Result:
     level: Level = "should" if clause == "HV1-M6" else "must"
     frames = seen[_NEEDS_SEEN.get(clause, "frames")]
     if not controlled:

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from wireproof._settings import Settings, Target
 from wireproof._suite import Check, ClauseText, Suite
 from wireproof._verdicts import LEVELS
 from wireproof.host_v1._fuzz_checks import FUZZ_CHECKS
@@ -17,6 +15,11 @@ from wireproof_vectors import (
     load_toolset,
     load_vectors,
 )
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from wireproof._settings import Settings, Target
 
 NAME = "host-v1"
 
@@ -59,7 +62,7 @@ class HostProtocol:
 
     def open(self, target: Target, settings: Settings) -> Suite:
         """Bind the checks to a host."""
-        from wireproof.host_v1._suite import HostSuite  # noqa: PLC0415 - start-up time
+        from wireproof.host_v1._suite import HostSuite
 
         return HostSuite(
             target,

@@ -11,6 +11,8 @@ import json
 from dataclasses import dataclass
 from typing import Any
 
+from wireproof._values import is_object
+
 SALVAGE_LIMIT = 1 << 16
 """Longest line, in bytes, that is searched for messages."""
 
@@ -51,12 +53,13 @@ def salvage(line: bytes) -> Salvaged | None:
     for _ in range(ATTEMPTS):
         if (start := text.find('{"', position)) == -1:
             break
+        value: Any
         try:
             value, end = _DECODER.raw_decode(text, start)
         except (ValueError, RecursionError):
             position = start + 1
             continue
-        if not isinstance(value, dict) or _MESSAGE_KEYS.isdisjoint(value):
+        if not is_object(value) or _MESSAGE_KEYS.isdisjoint(value):
             position = end
             continue
         if text[junk_from:start].strip():

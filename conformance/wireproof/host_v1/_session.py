@@ -12,21 +12,25 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
 
 from wireproof._errors import SubjectStartError
 from wireproof._patience import Patience
 from wireproof._peer import Cut, Missing, MissingCause
 from wireproof._process import SubjectProcess, subject_environment
-from wireproof._settings import Settings, Target
 from wireproof._steps import exit_text
 from wireproof._transcript import Transcript
-from wireproof._values import expand, is_generator
+from wireproof._values import expand, is_array, is_generator, is_object
 from wireproof._verdicts import Deviation
 from wireproof.host_v1._ledger import SHOWN, Arrival, Exchange, Ledger
 from wireproof_reference.framing import JsonError, encode, loads
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from wireproof._settings import Settings, Target
 
 MOST_FAILED_STARTS = 2
 """Starts that may fail one after the other before the host is given up."""
@@ -233,16 +237,16 @@ class HostSession:
         self.names["state"] = {}
         if isinstance(answer, Arrival):
             result = answer.value.get("result")
-            if isinstance(result, dict):
+            if is_object(result):
                 state = result.get("state", result.get("value"))
-                self.names["state"] = state if isinstance(state, dict) else {}
+                self.names["state"] = state if is_object(state) else {}
         elif answer.cause is not MissingCause.TIMEOUT:
             return NotUp(f"no answer to init: {answer.text}")
         first = answer
         if self._control is not None:
             return self._check_control(self._control)
         for control in self._setup["controls"]:
-            if (not_up := self._check_control(control)) is None:
+            if self._check_control(control) is None:
                 self._control = control
                 return None
             if isinstance(first, Missing):
@@ -325,12 +329,16 @@ class HostSession:
 
     def expects(self, pattern: Any) -> None:
         """Take note that events are expected of an exchange."""
-        if isinstance(pattern, dict) and "event" in pattern:
+        if is_object(pattern) and "event" in pattern:
             self._ledger.wants_events.add(str(self._key(pattern)))
 
     def _key(self, pattern: Any) -> Any:
-        key = pattern.get("id") if isinstance(pattern, dict) else None
-        return expand(key, self.names) if is_generator(key) and "$absent" not in key else key
+        key = pattern.get("id") if is_object(pattern) else None
+        return (
+            expand(key, self.names)
+            if is_generator(key) and "$absent" not in key
+            else key
+        )
 
     def await_frame(self, pattern: Any) -> Arrival | Missing:
         """Wait for the next event or the response that the pattern names."""
@@ -468,10 +476,8 @@ class HostSession:
             # A host that ends closes its pipes a moment before it is gone.
             leaving = time.monotonic() + LEAVING_SECONDS
             self._pump_until(leaving, lambda: process.exit_status is not None)
-            if process.exit_status is not None:
-                return self._wait(limit)
             self._book_end()
-            return Missing(MissingCause.CLOSED, "the host closed its stdout")
+            return Missing(MissingCause.CLOSED, _closed_text(process))
         began = time.monotonic()
         left = limit - began
         if left <= 0:
@@ -525,18 +531,24 @@ def _next(
     return None
 
 
+def _closed_text(process: SubjectProcess) -> str:
+    if process.exit_status is None:
+        return "the host closed its stdout"
+    return f"the host exited with {exit_text(process.exit_status)}"
+
+
 def _wanted_event(pattern: Any) -> str | None:
-    if not isinstance(pattern, dict) or "event" not in pattern:
+    if not is_object(pattern) or "event" not in pattern:
         return None
     event = pattern["event"]
-    found = event.get("type", "part") if isinstance(event, dict) else "part"
+    found = event.get("type", "part") if is_object(event) else "part"
     return found if isinstance(found, str) else "part"
 
 
 def _with_state(params: Any, state: Any) -> Any:
     if params == {"$use": "state"}:
         return state
-    if isinstance(params, dict):
+    if is_object(params):
         return {key: _with_state(value, state) for key, value in params.items()}
     return params
 
@@ -547,18 +559,18 @@ def _pieces(data: bytes, cut: Cut) -> list[bytes]:
     if cut == "every-byte":
         return [data[i : i + 1] for i in range(len(data))]
     edges = [0, *sorted(cut), len(data)]
-    pieces = [data[a:b] for a, b in zip(edges, edges[1:], strict=False)]
+    pieces = [data[a:b] for a, b in pairwise(edges)]
     return [piece for piece in pieces if piece]
 
 
 def _tool_names(response: Mapping[str, Any]) -> dict[str, Any]:
     result = response.get("result")
-    listed = result.get("value") if isinstance(result, dict) else None
+    listed = result.get("value") if is_object(result) else None
     found: dict[str, Any] = {}
-    for schema in listed if isinstance(listed, list) else []:
-        if isinstance(schema, dict):
+    for schema in listed if is_array(listed) else []:
+        if is_object(schema):
             for holder in (schema, schema.get("function"), schema.get("custom")):
-                name = holder.get("name") if isinstance(holder, dict) else None
+                name = holder.get("name") if is_object(holder) else None
                 if isinstance(name, str):
                     found.setdefault(name, schema)
     return found
@@ -567,6 +579,6 @@ def _tool_names(response: Mapping[str, Any]) -> dict[str, Any]:
 def is_whole_message(data: bytes) -> bool:
     """Tell whether bytes are one complete JSON object."""
     try:
-        return isinstance(loads(data), dict)
+        return is_object(loads(data))
     except JsonError:
         return False

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import time
 import traceback
-from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from wireproof._errors import VectorDefect
 from wireproof._judgement import Judgement, judge
 from wireproof._matching import match
 from wireproof._peer import Missing
 from wireproof._reproduce import pipe_line, pytest_line
-from wireproof._settings import Settings, Target
 from wireproof._steps import Broke, Held, asked_delay, run_steps
 from wireproof._suite import Check, SubjectFacts
 from wireproof._verdicts import Deviation, Difference, Result, Verdict, broken
@@ -21,7 +19,12 @@ from wireproof.host_v1._ledger import Arrival
 from wireproof.host_v1._monitors import Monitors
 from wireproof.host_v1._session import HostSession, NotUp
 from wireproof_reference.framing import encode
-from wireproof_vectors import Vector
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from wireproof._settings import Settings, Target
+    from wireproof_vectors import Vector
 
 RETRY_SLOWER = 5
 """Factor for the times in a timing vector each time it is tried again."""
@@ -72,7 +75,7 @@ class HostSuite:
         began = time.monotonic()
         try:
             if check.kind == "fuzz":
-                from wireproof.host_v1._fuzz import run_property  # noqa: PLC0415
+                from wireproof.host_v1._fuzz import run_property
 
                 result = run_property(self, check)
             else:
@@ -237,7 +240,9 @@ class HostSuite:
         new = self._monitors.report(found, check.id)
         other = tuple(one for one in new if one.clause not in check.clauses)
         if new and result.reproduce is None:
-            result = replace(result, reproduce=self._reproduction(check, [{"fence": 1}]))
+            result = replace(
+                result, reproduce=self._reproduction(check, [{"fence": 1}])
+            )
         result = replace(result, monitors=other)
         self._monitors.attach(new, result)
         return result
@@ -276,9 +281,7 @@ class HostSuite:
             reproduce=self._reproduction(check, steps),
         )
 
-    def _reproduction(
-        self, check: Check, steps: Sequence[Mapping[str, Any]]
-    ) -> str:
+    def _reproduction(self, check: Check, steps: Sequence[Mapping[str, Any]]) -> str:
         line = None
         piped = {"send", "send_many", "send_raw", "expect", "expect_optional", "fence"}
         if not self.session.cut and all(not piped.isdisjoint(step) for step in steps):

@@ -11,6 +11,7 @@ import anyio.lowlevel
 import pytest
 
 from wireproof_reference import LocalProtocolError, RemoteProtocolError
+from wireproof_reference._pipes import PipeReader
 from wireproof_reference.framing import JSON, JSONObject
 from wireproof_reference.host_v1 import (
     CallTimeout,
@@ -307,6 +308,33 @@ os._exit(4)
     assert lost.status == 4
     assert lost.last_line == str(grandchild)
     await gone(grandchild)
+
+
+async def test_what_a_dead_host_wrote_is_read_before_calls_fail(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    body = """
+request = read()
+succeed(request, 1)
+print("bye", file=sys.stderr, flush=True)
+os._exit(5)
+"""
+    client = HostClient(script(body))
+    receive = PipeReader.receive
+    stdout_reads = iter(["the answer to init"])
+
+    async def receive_once(reader: PipeReader) -> bytes:
+        if reader is not client._stdout or not next(stdout_reads, None):
+            await anyio.sleep_forever()
+        return await receive(reader)
+
+    monkeypatch.setattr(PipeReader, "receive", receive_once)
+    async with client:
+        outcomes = await client.request_many([("m", {}), ("m", {})])
+    reply, lost = outcomes
+    assert reply == Reply(1, None)
+    assert isinstance(lost, HostLost)
+    assert (lost.status, lost.last_line) == (5, "bye")
 
 
 def is_alive(pid: int) -> bool:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import runpy
 import subprocess
 import sys
 
@@ -15,6 +16,14 @@ def test_a_program_must_be_named(
 ) -> None:
     assert main(arguments) == 2
     assert capsys.readouterr().err.startswith("usage: python -m wireproof_reference ")
+
+
+def test_the_status_is_that_of_the_program(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delitem(sys.modules, "wireproof_reference.__main__")
+    monkeypatch.setattr(sys, "argv", ["wireproof_reference"])
+    with pytest.raises(SystemExit) as caught:
+        runpy.run_module("wireproof_reference", run_name="__main__")
+    assert caught.value.code == 2
 
 
 def test_the_host_refuses_other_arguments(capsys: pytest.CaptureFixture[str]) -> None:

@@ -150,7 +150,8 @@ class HostClient:
         self._cwd = cwd
         self._new_id = new_id
         self._connection = ClientConnection()
-        self._calls: dict[str, _Call] = {}
+        # The id of a failure may be None, though never of one that answers a call.
+        self._calls: dict[str | None, _Call] = {}
         self._state: JSONObject = {}
         self._stderr = b""
         self._lost: HostLost | None = None
@@ -430,9 +431,7 @@ class HostClient:
                         self._state = state
                     self._calls[request_id].finish(event)
                 case Failure(request_id, type_, detail, stack):
-                    if request_id is not None:
-                        call = self._calls[request_id]
-                        call.finish(HostFailure(type_, detail, stack))
+                    self._calls[request_id].finish(HostFailure(type_, detail, stack))
                 case Event(request_id, type_, payload):
                     # HV1-C3
                     if type_ == "part":

@@ -122,7 +122,7 @@ def vectors_sha256() -> str:
     return digest.hexdigest()
 
 
-def vectors_of(document: Any, clauses: "Mapping[str, Clause]") -> tuple[Vector, ...]:  # noqa: ANN401  # JSON enters here
+def vectors_of(document: Any, clauses: "Mapping[str, Clause]") -> tuple[Vector, ...]:
     """Build the vectors of one valid vector file."""
     return tuple(
         Vector(
@@ -139,7 +139,7 @@ def vectors_of(document: Any, clauses: "Mapping[str, Clause]") -> tuple[Vector, 
     )
 
 
-def _clause(entry: Any) -> Clause:  # noqa: ANN401  # JSON enters here
+def _clause(entry: Any) -> Clause:
     excluded = entry.get("excluded")
     return Clause(
         id=entry["id"],
@@ -171,7 +171,7 @@ def _folder(protocol: str) -> "Traversable":
     return _root() / _FOLDERS[protocol]
 
 
-def _read(file: "Traversable") -> Any:  # noqa: ANN401  # JSON enters here
+def _read(file: "Traversable") -> Any:
     return json.loads(file.read_bytes())
 
 

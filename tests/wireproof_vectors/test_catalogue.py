@@ -1,0 +1,93 @@
+"""The catalogue is the specification, and every clause has its checks."""
+
+import os
+import re
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from wireproof_vectors import Clause, load_clauses, load_vectors
+
+CLAUSES = load_clauses("host-v1")
+VECTORS = load_vectors("host-v1")
+CHECKS = Counter(clause for vector in VECTORS for clause in vector.clauses)
+
+
+@pytest.fixture
+def specification() -> str:
+    if (folder := os.environ.get("WIREPROOF_SPEC")) is None:
+        pytest.skip("WIREPROOF_SPEC does not name the folder of the specification")
+    return (Path(folder) / "host-v1.md").read_text(encoding="utf-8")
+
+
+def clause_lines(specification: str) -> Iterator[tuple[str, str, str]]:
+    for match in re.finditer(
+        r"^- (HV1-\w+) (MUST|SHOULD|MAY) (.*)$", specification, re.MULTILINE
+    ):
+        yield match[1], match[2].lower(), match[3]
+
+
+def test_clauses_stand_in_the_order_of_the_specification(specification: str) -> None:
+    listed = [(clause, level) for clause, level, _ in clause_lines(specification)]
+    assert [(clause.id, clause.level) for clause in CLAUSES] == listed
+
+
+def test_texts_and_sources_are_those_of_the_specification(specification: str) -> None:
+    texts = {clause: text for clause, _, text in clause_lines(specification)}
+    for clause in CLAUSES:
+        end = texts[clause.id].removeprefix(clause.text)
+        sources = re.findall(r"\[(\w+)", texts[clause.id])
+        assert re.fullmatch(r"( \[.*\])?", end), clause.id
+        assert sources[0] == clause.source, clause.id
+
+
+def test_clause_ids_are_unique() -> None:
+    assert len({clause.id for clause in CLAUSES}) == len(CLAUSES)
+
+
+@pytest.mark.parametrize("clause", CLAUSES, ids=lambda c: c.id)
+def test_parts_stand_in_the_clause(clause: Clause) -> None:
+    assert [part.text for part in clause.parts if part.text not in clause.text] == []
+
+
+@pytest.mark.parametrize("clause", CLAUSES, ids=lambda c: c.id)
+def test_a_clause_has_a_check_or_says_why_not(clause: Clause) -> None:
+    has_check = CHECKS[clause.id] > 0
+    assert has_check is (clause.excluded is None and not clause.withdrawn)
+
+
+@pytest.mark.parametrize(
+    ("clause", "level"),
+    [
+        ("HV1-T10", "may"),
+        ("HV1-R9", "should"),
+        ("HV1-O1", "should"),
+        ("HV1-O5", "should"),
+        ("HV1-O5", "may"),
+    ],
+)
+def test_a_part_of_another_level_has_a_check(clause: str, level: str) -> None:
+    checks = [v for v in VECTORS if clause in v.clauses and v.level == level]
+    assert checks != []
+
+
+def test_no_check_is_charged_to_a_clause_that_does_not_exist() -> None:
+    assert set(CHECKS) - {clause.id for clause in CLAUSES} == set()
+
+
+def test_a_level_of_its_own_is_that_of_a_part() -> None:
+    clauses = {clause.id: clause for clause in CLAUSES}
+    for vector in VECTORS:
+        clause = clauses[vector.clauses[0]]
+        levels = {clause.level, *(part.level for part in clause.parts)}
+        assert vector.level in levels, vector.id
+
+
+@pytest.mark.parametrize(
+    "clause", [c for c in CLAUSES if c.id.startswith("HV1-C")], ids=lambda c: c.id
+)
+def test_a_clause_of_the_client_has_two_scripts(clause: Clause) -> None:
+    scripts = [v for v in VECTORS if v.kind == "client" and clause.id in v.clauses]
+    assert len(scripts) >= 2

@@ -1,0 +1,130 @@
+"""The loader hands out what the data files hold."""
+
+import hashlib
+import json
+import re
+from importlib.resources import files
+from pathlib import Path
+
+import pytest
+
+import wireproof_vectors
+from wireproof_vectors import ClausePart
+
+DATA = Path(str(files(wireproof_vectors)))
+
+
+def test_the_protocols_are_named() -> None:
+    assert wireproof_vectors.protocols() == ("host-v1",)
+
+
+def test_a_clause_has_its_level_source_and_text() -> None:
+    first = wireproof_vectors.load_clauses("host-v1")[0]
+    assert (first.id, first.level, first.source) == ("HV1-T1", "must", "seed")
+    assert first.text.startswith("every line on stdout is one JSON object")
+    assert first.monitored
+    assert not first.withdrawn
+    assert first.excluded is None
+
+
+def test_a_part_without_a_source_has_that_of_its_clause() -> None:
+    clauses = {c.id: c for c in wireproof_vectors.load_clauses("host-v1")}
+    assert clauses["HV1-T10"].parts == (ClausePart("may", "derived", "16 MiB."),)
+
+
+def test_a_part_with_a_source_keeps_it() -> None:
+    clauses = {c.id: c for c in wireproof_vectors.load_clauses("host-v1")}
+    assert clauses["HV1-C1"].source == "seed"
+    assert clauses["HV1-C1"].parts[0].source == "derived"
+
+
+def test_a_vector_has_the_level_and_source_of_its_clause() -> None:
+    vectors = {v.id: v for v in wireproof_vectors.load_vectors("host-v1")}
+    vector = vectors["host-v1/execute-tool/echo-unicode"]
+    assert (vector.level, vector.source) == ("must", "derived")
+    assert (vector.kind, vector.group) == ("exchange", "execute-tool")
+    assert vector.clauses == ("HV1-M10",)
+    assert vector.data["needs"] == {"tools": ["conformance_echo"]}
+
+
+def test_a_vector_keeps_a_level_and_source_of_its_own() -> None:
+    vectors = {v.id: v for v in wireproof_vectors.load_vectors("host-v1")}
+    vector = vectors["host-v1/execute-tool/arguments-null"]
+    assert (vector.clauses, vector.level, vector.source) == (
+        ("HV1-R9",),
+        "should",
+        "derived",
+    )
+
+
+def test_the_setup_says_how_a_subject_is_started() -> None:
+    assert wireproof_vectors.load_setup("host-v1")["start"] == {"config": {}}
+
+
+def test_the_toolset_has_all_tools_in_order() -> None:
+    names = [tool.name for tool in wireproof_vectors.load_toolset()]
+    assert len(names) == 16
+    assert names[:2] == ["conformance_echo", "conformance_fail"]
+
+
+def test_a_tool_has_its_parameters_and_protocols() -> None:
+    echo, *_, freeform = wireproof_vectors.load_toolset()
+    assert echo.protocols == ("host-v1", "socket-v1", "exec")
+    assert echo.capabilities == ("read-only",)
+    assert echo.parameters is not None
+    assert echo.parameters["required"] == ["value"]
+    assert freeform.parameters is None
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "clauses",
+        "host_v1/event",
+        "host_v1/request",
+        "host_v1/response",
+        "report",
+        "setup",
+        "toolset",
+        "vectors",
+    ],
+)
+def test_a_schema_is_found_by_its_name(name: str) -> None:
+    schema = wireproof_vectors.load_schema(name)
+    assert schema["$schema"] == "https://json-schema.org/draft/2020-12/schema"
+
+
+def test_an_unknown_schema_is_an_error() -> None:
+    with pytest.raises(LookupError, match="no schema 'nothing'"):
+        wireproof_vectors.load_schema("nothing")
+
+
+def test_an_unknown_protocol_is_an_error_that_names_those_known() -> None:
+    with pytest.raises(LookupError, match=r"'host-v9'; there is host-v1"):
+        wireproof_vectors.load_vectors("host-v9")
+
+
+def test_the_hash_is_that_of_all_data_files() -> None:
+    digest = hashlib.sha256()
+    for file in sorted(
+        DATA.rglob("*.json"), key=lambda f: f.relative_to(DATA).as_posix()
+    ):
+        content = file.read_bytes()
+        name = file.relative_to(DATA).as_posix()
+        digest.update(f"{name}\0{len(content)}\0".encode() + content)
+    assert wireproof_vectors.vectors_sha256() == digest.hexdigest()
+
+
+def test_the_hash_is_64_hexadecimal_digits() -> None:
+    assert re.fullmatch("[0-9a-f]{64}", wireproof_vectors.vectors_sha256())
+
+
+@pytest.mark.parametrize("file", sorted(DATA.rglob("*.json")), ids=lambda f: f.name)
+def test_a_data_file_is_plain_readable_text(file: Path) -> None:
+    text = file.read_text(encoding="utf-8")
+    assert text.endswith("}\n")
+    assert re.search(r"[ \t]\n|\t", text) is None
+    # What cannot be seen is written as an escape.
+    invisible = [c for c in text if not c.isprintable() and c != "\n"]
+    assert invisible == []
+    json.loads(text)

@@ -1,0 +1,44 @@
+"""Vectors of kind message agree with the schemas and with the reference's JSON."""
+
+import base64
+from typing import Any
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from wireproof_reference.framing import JsonError, loads
+from wireproof_vectors import Vector, load_schema, load_vectors
+
+LINES = [v for v in load_vectors("host-v1") if v.kind == "message"]
+JSON_LINES = [v for v in LINES if v.data.get("reason") in {None, "not-a-message"}]
+BROKEN_LINES = [v for v in LINES if v not in JSON_LINES]
+SCHEMAS = {"request": ("request",), "host": ("response", "event")}
+
+
+def content(vector: Vector) -> bytes:
+    line: Any = vector.data["line"]
+    if "text" in line:
+        return str(line["text"]).encode()
+    return base64.b64decode(line["base64"])
+
+
+@pytest.mark.parametrize("vector", BROKEN_LINES, ids=lambda v: v.id)
+def test_the_reference_refuses_what_is_not_json(vector: Vector) -> None:
+    with pytest.raises(JsonError) as caught:
+        loads(content(vector))
+    assert caught.value.reason == vector.data["reason"]
+
+
+@pytest.mark.parametrize("vector", JSON_LINES, ids=lambda v: v.id)
+def test_the_schemas_say_the_same_as_the_vector(vector: Vector) -> None:
+    value = loads(content(vector))
+    verdicts = [
+        Draft202012Validator(load_schema(f"host_v1/{name}")).is_valid(value)
+        for name in SCHEMAS[str(vector.data["direction"])]
+    ]
+    assert any(verdicts) is vector.data["valid"]
+
+
+def test_both_directions_have_valid_and_invalid_lines() -> None:
+    seen = {(vector.data["direction"], vector.data["valid"]) for vector in LINES}
+    assert len(seen) == 4

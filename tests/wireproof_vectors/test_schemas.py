@@ -1,0 +1,112 @@
+"""The shipped schemas are valid, and the shipped files obey them."""
+
+import json
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import pytest
+from jsonschema import Draft202012Validator
+
+import wireproof_vectors
+from wireproof_vectors import load_schema
+
+DATA = Path(str(files(wireproof_vectors)))
+SCHEMAS = sorted((DATA / "schemas").rglob("*.json"))
+VECTOR_FILES = sorted(
+    file
+    for file in (DATA / "host_v1").glob("*.json")
+    if file.name not in {"clauses.json", "setup.json"}
+)
+
+
+def problems(schema: str, document: Any) -> list[str]:
+    validator = Draft202012Validator(
+        load_schema(schema), format_checker=Draft202012Validator.FORMAT_CHECKER
+    )
+    return [error.message for error in validator.iter_errors(document)]
+
+
+@pytest.mark.parametrize("file", SCHEMAS, ids=lambda f: f.stem)
+def test_a_schema_is_valid(file: Path) -> None:
+    Draft202012Validator.check_schema(json.loads(file.read_text()))
+
+
+@pytest.mark.parametrize("file", VECTOR_FILES, ids=lambda f: f.stem)
+def test_a_vector_file_is_valid(file: Path) -> None:
+    assert problems("vectors", json.loads(file.read_text())) == []
+
+
+@pytest.mark.parametrize(
+    ("schema", "path"),
+    [
+        ("clauses", "host_v1/clauses.json"),
+        ("setup", "host_v1/setup.json"),
+        ("toolset", "toolset.json"),
+    ],
+)
+def test_a_file_beside_the_vectors_is_valid(schema: str, path: str) -> None:
+    assert problems(schema, json.loads((DATA / path).read_text())) == []
+
+
+REPORT: dict[str, Any] = {
+    "schema": "wireproof-report/1",
+    "suite": {"name": "wireproof", "version": "0.1.0", "vectors_sha256": "0" * 64},
+    "started_at": "2025-01-31T12:00:00+00:00",
+    "duration_s": 1.5,
+    "platform": {"python": "3.13.0"},
+    "subjects": [
+        {
+            "protocol": "host-v1",
+            "target": "./myhost --quiet",
+            "level": "wire",
+            "conformant": False,
+            "starts": 2,
+            "fuzz_seed": None,
+            "missing_checks": 80,
+            "totals": {
+                "must": {"passed": 1, "not testable": 2},
+                "should": {},
+                "may": {},
+            },
+            "results": [
+                {
+                    "id": "host-v1/events/one-event",
+                    "clauses": ["HV1-E3"],
+                    "level": "must",
+                    "source": "derived",
+                    "verdict": "harness error",
+                    "evidence": None,
+                    "duration_ms": 0.5,
+                    "transcript": [{"t_ms": 0, "dir": "sent", "data": "{}\n"}],
+                }
+            ],
+            "clauses": [
+                {
+                    "id": "HV1-E3",
+                    "level": "must",
+                    "verdict": "passed",
+                    "checks": ["host-v1/events/one-event"],
+                }
+            ],
+        }
+    ],
+}
+
+
+def test_a_report_is_valid() -> None:
+    assert problems("report", REPORT) == []
+
+
+def test_a_report_with_keys_of_its_own_is_valid() -> None:
+    assert problems("report", {**REPORT, "interrupted": True, "note": "x"}) == []
+
+
+def test_a_report_without_a_fixed_key_is_invalid() -> None:
+    report = {key: value for key, value in REPORT.items() if key != "duration_s"}
+    assert problems("report", report) == ["'duration_s' is a required property"]
+
+
+def test_a_verdict_that_is_not_listed_is_invalid() -> None:
+    subject = {**REPORT["subjects"][0], "totals": {"must": {"ok": 1}}}
+    assert problems("report", {**REPORT, "subjects": [subject]}) != []

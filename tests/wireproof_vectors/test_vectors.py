@@ -1,0 +1,167 @@
+"""What holds of all shipped vectors, beyond what their schema says."""
+
+import json
+import os
+import re
+from collections import Counter
+from collections.abc import Iterator
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import wireproof_vectors
+from wireproof_vectors import Vector, load_clauses, load_toolset, load_vectors
+
+VECTORS = load_vectors("host-v1")
+EXCHANGES = [vector for vector in VECTORS if vector.kind == "exchange"]
+LEVELS = {clause.id: clause.level for clause in load_clauses("host-v1")}
+ORDER = [clause.id for clause in load_clauses("host-v1")]
+FOLDER = Path(str(files(wireproof_vectors))) / "host_v1"
+FILES = [
+    f for f in sorted(FOLDER.glob("*.json")) if "vectors" in json.loads(f.read_text())
+]
+
+# Where ids themselves are what is tried, they come more than once.
+ID_CLAUSES = {"HV1-M2", "HV1-M14"}
+
+# A MUST whose vectors can say nothing of a host that breaks a mere SHOULD: the clause
+# itself charges the absence of the state to HV1-M6.
+WEAKER_PREREQUISITES = {("HV1-R11", "HV1-M6")}
+
+
+def sent(vector: Vector) -> Iterator[Any]:
+    steps: Any = vector.data["steps"]
+    for step in steps:
+        yield from [step["send"]] if "send" in step else step.get("send_many", [])
+
+
+def test_there_are_many_of_each_kind() -> None:
+    kinds = Counter(vector.kind for vector in VECTORS)
+    assert kinds["exchange"] >= 150
+    assert kinds["message"] >= 45
+    assert kinds["client"] >= 20
+
+
+def test_ids_are_unique() -> None:
+    assert [i for i, n in Counter(v.id for v in VECTORS).items() if n > 1] == []
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda f: f.stem)
+def test_a_group_is_the_stem_of_its_file(file: Path) -> None:
+    assert json.loads(file.read_text())["group"] == file.stem
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda f: f.stem)
+def test_vectors_stand_in_the_order_of_their_clauses(file: Path) -> None:
+    vectors = json.loads(file.read_text())["vectors"]
+    places = [ORDER.index(vector["clauses"][0]) for vector in vectors]
+    assert places == sorted(places)
+
+
+def test_titles_are_sentences() -> None:
+    wrong = [v.id for v in VECTORS if not re.fullmatch(r"\S.*[^.]\.", v.title)]
+    assert wrong == []
+
+
+def test_titles_are_unique_in_their_kind() -> None:
+    titles = Counter((vector.kind, vector.title) for vector in VECTORS)
+    assert [title for title, count in titles.items() if count > 1] == []
+
+
+def test_request_ids_are_unique_except_where_they_are_tried() -> None:
+    ids = Counter(
+        json.dumps(message["id"])
+        for vector in EXCHANGES
+        if not ID_CLAUSES.intersection(vector.clauses)
+        for message in sent(vector)
+    )
+    assert [key for key, count in ids.items() if count > 1] == []
+
+
+@pytest.mark.parametrize("vector", EXCHANGES, ids=lambda v: v.id)
+def test_every_expectation_names_its_request(vector: Vector) -> None:
+    steps: Any = vector.data["steps"]
+    assert [s for s in steps if "expect" in s and "id" not in s["expect"]] == []
+
+
+@pytest.mark.parametrize("vector", EXCHANGES, ids=lambda v: v.id)
+def test_every_line_that_is_owed_an_answer_has_one_expected(vector: Vector) -> None:
+    steps: Any = vector.data["steps"]
+    expected = [json.dumps(s["expect"]["id"]) for s in steps if "expect" in s]
+    owed = [json.dumps(message["id"]) for message in sent(vector)]
+    assert set(owed) <= set(expected)
+
+
+@pytest.mark.parametrize("vector", EXCHANGES, ids=lambda v: v.id)
+def test_no_must_hangs_on_a_weaker_clause(vector: Vector) -> None:
+    steps: Any = vector.data["steps"]
+    weaker = {
+        (vector.clauses[0], step["clause"])
+        for step in steps
+        if vector.level == "must" and LEVELS[step.get("clause", "HV1-T1")] != "must"
+    }
+    assert weaker <= WEAKER_PREREQUISITES
+
+
+@pytest.mark.parametrize("vector", EXCHANGES, ids=lambda v: v.id)
+def test_every_tool_that_is_called_is_needed(vector: Vector) -> None:
+    offered = {tool.name for tool in load_toolset() if "host-v1" in tool.protocols}
+    needs: Any = vector.data.get("needs", {})
+    called = {
+        message["params"]["tool_name"]
+        for message in sent(vector)
+        if isinstance(message.get("params"), dict)
+        and isinstance(message["params"].get("tool_name"), str)
+        and message["method"] == "execute_tool"
+    }
+    assert called & offered <= set(needs.get("tools", []))
+
+
+def test_the_whole_run_waits_less_than_a_second() -> None:
+    waits = [
+        arguments.get("ms", 0)
+        + arguments.get("delay_ms", 0) * len(arguments.get("parts", []))
+        for vector in EXCHANGES
+        for message in sent(vector)
+        if isinstance(params := message.get("params"), dict)
+        and isinstance(arguments := params.get("arguments"), dict)
+    ]
+    assert sum(waits) < 1000
+
+
+@pytest.fixture
+def seed() -> str:
+    if (folder := os.environ.get("WIREPROOF_SPEC")) is None:
+        pytest.skip("WIREPROOF_SPEC does not name the folder of the specification")
+    return (Path(folder) / "seeds" / "tool-host-protocol-ndjson.txt").read_text()
+
+
+def test_examples_of_the_seed_stand_there_verbatim(seed: str) -> None:
+    texts = {v.id: str(v.data["seed_text"]) for v in VECTORS if v.data.get("seed")}
+    assert [key for key, text in texts.items() if text not in seed] == []
+
+
+def test_every_example_and_signature_of_the_seed_is_a_vector(seed: str) -> None:
+    texts = "\n".join(str(v.data.get("seed_text", "")) for v in VECTORS)
+    examples = re.findall(r"^\{ .* \}$", seed, re.MULTILINE)
+    signatures = re.findall(r"^(?:  • |• |- )?(\w+\(.*\) -> .*)$", seed, re.MULTILINE)
+    assert len(examples) + len(signatures) >= 15
+    assert [e for e in (*examples, *signatures) if e not in texts] == []
+
+
+@pytest.mark.parametrize(
+    "vector",
+    [v for v in VECTORS if v.kind == "message" and v.data.get("seed")],
+    ids=lambda v: v.id,
+)
+def test_a_line_of_the_seed_is_its_passage_with_the_placeholders_filled(
+    vector: Vector,
+) -> None:
+    line: Any = vector.data["line"]
+    # The seed writes { ... } and <any> where a value stands.
+    pattern = re.escape(str(vector.data["seed_text"]))
+    for placeholder in ("{ ... }", "<any>", "<object?>"):
+        pattern = pattern.replace(re.escape(placeholder), ".*")
+    assert re.match(pattern, line["text"])

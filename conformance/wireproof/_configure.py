@@ -59,6 +59,20 @@ class Reader:
             return self.flag(name)
         return f"setting {option.setting}"
 
+    def _base(self, *names: str) -> Path:
+        """Return the folder that a relative path in one of these options starts from.
+
+        The current folder on the command line, the configuration file's in settings.
+        """
+        typed = any(
+            self.registered.on_command_line(self.config, _BY_NAME[name])
+            for name in names
+        )
+        set_there = any(self.value(name) for name in names)
+        if typed or not set_there or self.config.inipath is None:
+            return Path(self.config.invocation_params.dir)
+        return self.config.inipath.parent
+
     def targets(self) -> list[Target]:
         """Return the subjects, in the order in which they were given."""
         given = [
@@ -96,6 +110,7 @@ class Reader:
         return Settings(
             folder=self._folder(),
             environment=self._environment(),
+            shown_environment=self._typed_environment(),
             timeout=self._seconds("subject-timeout"),
             level=self._level("level", "may"),
             fail_on=self._level("fail-on", "must"),
@@ -110,7 +125,7 @@ class Reader:
         """Return where reports go."""
         found: list[Path] = []
         for text in self.value("compat-report") or ():
-            path = Path(self.config.invocation_params.dir, Path(text).expanduser())
+            path = Path(self._base("compat-report"), Path(text).expanduser())
             if remedy := check_report_path(path):
                 raise self.refuse("compat-report", text, remedy)
             found.append(path)
@@ -141,10 +156,9 @@ class Reader:
 
     def _folder(self) -> Path:
         text = self.value("subject-cwd")
-        base = Path(self.config.invocation_params.dir)
         if text is None:
-            return base
-        folder = Path(base, Path(text).expanduser())
+            return self._base(*SUBJECT_OPTIONS)
+        folder = Path(self._base("subject-cwd"), Path(text).expanduser())
         if not folder.is_dir():
             raise self.refuse("subject-cwd", text, "there is no such folder")
         return folder
@@ -161,6 +175,11 @@ class Reader:
                 raise self.refuse("subject-env", text, remedy)
             found[name] = value if given else os.environ[name]
         return found
+
+    def _typed_environment(self) -> Mapping[str, str]:
+        texts = self.value("subject-env") or ()
+        pairs = (text.partition("=") for text in texts if "=" in text)
+        return {name: value for name, _, value in pairs}
 
     def _seconds(self, name: str) -> float | None:
         text = self.value(name)
@@ -211,7 +230,7 @@ class Reader:
         text = self.value("save-vectors")
         if text is None:
             return None
-        folder = Path(self.config.invocation_params.dir, Path(text).expanduser())
+        folder = Path(self._base("save-vectors"), Path(text).expanduser())
         if folder.exists() and not folder.is_dir():
             raise self.refuse("save-vectors", text, "it is a file; give a folder")
         return folder

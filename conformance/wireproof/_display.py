@@ -12,7 +12,7 @@ import re
 import textwrap
 from typing import TYPE_CHECKING, Any
 
-from wireproof._verdicts import Deviation, Difference, Result, Verdict
+from wireproof._verdicts import Difference, Result, Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -36,7 +36,7 @@ SHOWN_STDERR = 8
 """Lines from the end of the subject's stderr."""
 
 _CONTROL = re.compile(
-    r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]"
+    r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ud800-\udfff]"
 )
 
 _ARROWS = {"sent": "→", "received": "←", "stderr": "!"}
@@ -45,6 +45,11 @@ _ARROWS = {"sent": "→", "received": "←", "stderr": "!"}
 def safe(text: str) -> str:
     """Escape what could act on a terminal: control and direction characters."""
     return _CONTROL.sub(lambda found: repr(found[0])[1:-1], text)
+
+
+def safe_line(text: str) -> str:
+    """Escape what could act on a terminal or begin a line of its own."""
+    return safe(text).replace("\n", "\\n")
 
 
 def explain_result(result: Result, clauses: Mapping[str, ClauseText]) -> str:
@@ -68,7 +73,7 @@ def _heading(result: Result, clauses: Mapping[str, ClauseText]) -> Iterator[str]
     yield result.title
     if result.verdict is Verdict.HARNESS_ERROR:
         yield "this is a fault of wireproof, not of the subject:"
-        yield from result.reason.splitlines()
+        yield from safe(result.reason).splitlines()
         return
     if result.verdict not in {Verdict.PASSED, Verdict.RECORDED}:
         for clause in result.clauses:
@@ -141,12 +146,12 @@ def _traffic_line(entry: Entry, start: float) -> str:
 
 def _difference(difference: Difference) -> list[str]:
     where = difference.where or "the whole frame"
-    lines = [f"expected and got, at {safe(where)}"]
+    lines = [f"expected and got, at {safe_line(where)}"]
     wanted, found = _pretty(difference.expected), _pretty(difference.actual)
     if len(wanted) == 1 and len(found) == 1:
         return [*lines, f"  - {wanted[0]}", f"  + {found[0]}"]
-    diff = list(difflib.ndiff(wanted, found))
-    shown = [line for line in diff if not line.startswith("?")]
+    diff = difflib.unified_diff(wanted, found, n=2, lineterm="")
+    shown = [line for line in diff if not line.startswith(("---", "+++", "@@"))]
     lines += [f"  {line}" for line in shown[:SHOWN_DIFF]]
     if len(shown) > SHOWN_DIFF:
         lines.append(f"  … {len(shown) - SHOWN_DIFF} more lines")
@@ -175,8 +180,3 @@ def _cut(text: str) -> str:
     if len(text) <= SHOWN_LINE:
         return text
     return f"{text[:SHOWN_LINE]}… ({len(text) - SHOWN_LINE} more characters)"
-
-
-def deviation_line(deviation: Deviation) -> str:
-    """Return a deviation in one line."""
-    return safe(f"{deviation.clause}: {deviation.text}")

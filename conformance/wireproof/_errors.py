@@ -3,7 +3,6 @@
 ::
 
     WireproofError
-    ├── UsageProblem       the user's command line, settings or files
     ├── VectorDefect       a vector that cannot be carried out as it is written
     └── SubjectStartError  the subject's command could not be started
 
@@ -15,10 +14,6 @@ from __future__ import annotations
 
 class WireproofError(Exception):
     """Root of the errors that this package raises."""
-
-
-class UsageProblem(WireproofError):
-    """What the user gave cannot be used; the text names the place and the remedy."""
 
 
 class VectorDefect(WireproofError):

@@ -13,6 +13,7 @@ from __future__ import annotations
 import json
 import tempfile
 import time
+import warnings
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -34,6 +35,14 @@ SHRINK_RUNS = 100
 
 SHRINK_SECONDS = 15.0
 """Seconds that may be spent on it."""
+
+UNHURRIED = (
+    HealthCheck.data_too_large,
+    HealthCheck.filter_too_much,
+    HealthCheck.large_base_example,
+    HealthCheck.too_slow,
+)
+"""Health checks that say nothing here: a slow subject is no fault of the strategy."""
 
 Step = dict[str, Any]
 
@@ -138,7 +147,7 @@ def fuzz(
         print_blob=False,
         report_multiple_bugs=False,
         phases=(Phase.generate, Phase.shrink),
-        suppress_health_check=tuple(HealthCheck.__members__.values()),
+        suppress_health_check=UNHURRIED,
         verbosity=hypothesis.Verbosity.quiet,
     )
     @hypothesis.given(strategy)
@@ -149,7 +158,10 @@ def fuzz(
         # Hypothesis would leave its tables in the user's folder.
         configuration.set_hypothesis_home_dir(folder)
         try:
-            property_holds()
+            with warnings.catch_warnings():
+                # What Hypothesis warns of is our matter, not the user's.
+                warnings.simplefilter("ignore")
+                property_holds()
         except _ExampleFailed:
             pass
         finally:

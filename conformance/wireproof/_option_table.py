@@ -141,20 +141,18 @@ class Registered:
         A repeatable option gives a list, possibly empty.
         """
         found = getattr(config.option, option.setting, None)
-        if found:
-            return found
-        if not option.in_ini:
+        if self.on_command_line(config, option) or not option.in_ini:
             return found
         setting = config.getini(option.setting)
         return setting or ([] if option.repeatable else None)
 
     def given(self, config: pytest.Config, option: Option) -> bool:
         """Tell whether an option was given, on the command line or in the settings."""
-        return bool(self.value(config, option))
+        return self.value(config, option) not in (None, False, [])
 
     def on_command_line(self, config: pytest.Config, option: Option) -> bool:
         """Tell whether an option was given on the command line."""
-        return bool(getattr(config.option, option.setting, None))
+        return getattr(config.option, option.setting, None) not in (None, False, [])
 
     def refuse_strays(self, config: pytest.Config) -> None:
         """Refuse our options on a command line that names no subject.

@@ -17,6 +17,7 @@ import errno
 import fcntl
 import os
 import select
+import shutil
 import signal
 import struct
 import subprocess
@@ -366,6 +367,8 @@ def _start_problem(
     if not folder.is_dir():
         return f"its folder {str(folder)!r} does not exist"
     if isinstance(error, FileNotFoundError):
+        if _find(command[0], folder, environment):
+            return "its first line names an interpreter that does not exist"
         where = (
             f"in {str(folder)!r}"
             if "/" in command[0]
@@ -377,6 +380,12 @@ def _start_problem(
     if isinstance(error, OSError) and error.errno == errno.ENOEXEC:
         return "not a program; a script needs a first line such as #!/usr/bin/env node"
     return str(error)
+
+
+def _find(name: str, folder: Path, environment: Mapping[str, str]) -> bool:
+    if "/" in name:
+        return Path(folder, name).is_file()
+    return shutil.which(name, path=environment.get("PATH", "")) is not None
 
 
 def _kill_marked(marker: str) -> None:

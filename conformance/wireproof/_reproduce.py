@@ -51,8 +51,9 @@ def pipe_line(
 
 
 def pytest_line(node_id: str, options: Sequence[str]) -> str:
-    """Build a pytest command that runs one check again."""
-    return f"pytest {shlex.quote(node_id)} {shlex.join(options)}".strip()
+    """Build a pytest command that runs one check again, or all where none is named."""
+    words = ["pytest", *([node_id] if node_id else []), *options]
+    return shlex.join(words)
 
 
 def _printf_format(data: bytes) -> str:
@@ -66,6 +67,9 @@ def _printf_format(data: bytes) -> str:
             text.append("\\\\")
         elif char == "%":
             text.append("%%")
+        elif char == "-" and not text:
+            # Otherwise printf takes it for the beginning of an option.
+            text.append("\\055")
         elif char == "'":
             text.append("'\\''")
         elif char.isascii() and char.isprintable():

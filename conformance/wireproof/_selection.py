@@ -59,9 +59,8 @@ def split_arguments(
         if not is_check or Path(folder, argument.partition("::")[0]).exists():
             paths.append(argument)
             continue
-        selection = Selection((argument,), ())
-        if not any(map(selection.holds, names)):
-            bare = argument.partition("[")[0]
+        bare = argument.partition("[")[0]
+        if not any(map(Selection((bare,), ()).holds, names)):
             near = difflib.get_close_matches(bare, names, 3)
             hint = f"; did you mean {' or '.join(near)}?" if near else ""
             raise pytest.UsageError(

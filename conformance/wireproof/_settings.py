@@ -39,6 +39,8 @@ class Settings:
     Attributes:
         folder: Where subjects are started.
         environment: Variables that subjects get beside the usual few.
+        shown_environment: Those of them whose values the user typed; the others
+            are secrets for all we know.
         timeout: Most seconds to wait for any one answer, or None for the default.
         level: The highest level to run.
         fail_on: The level from which on a broken clause fails the run.
@@ -51,6 +53,7 @@ class Settings:
 
     folder: Path
     environment: Mapping[str, str] = field(default_factory=dict[str, str])
+    shown_environment: Mapping[str, str] = field(default_factory=dict[str, str])
     timeout: float | None = None
     level: Level = "may"
     fail_on: Level = "must"

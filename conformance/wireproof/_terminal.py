@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import pytest
 
-from wireproof._display import clause_lines, explain_result, safe
+from wireproof._display import clause_lines, explain_result, safe, safe_line
 from wireproof._records import from_record
 from wireproof._verdicts import (
     Level,
@@ -229,7 +229,7 @@ def _broken_clauses(results: Sequence[Result], subject: Subject) -> Iterator[str
         yield ""
         yield from clause_lines(_clause(subject, clause.id), clause.id, bad[0])
         for result in bad[:SHOWN_CHECKS]:
-            yield f"    {result.verdict} {result.id}: {safe(result.reason)[:200]}"
+            yield f"    {result.verdict} {result.id}: {safe_line(result.reason)[:200]}"
         if len(bad) > SHOWN_CHECKS:
             yield f"    and {len(bad) - SHOWN_CHECKS} more checks"
     if shown > SHOWN_CLAUSES:
@@ -249,10 +249,13 @@ def _hidden(results: Sequence[Result]) -> Iterator[str]:
     by_cause = Counter(result.because or result.reason for result in hidden)
     for cause, count in by_cause.most_common(SHOWN_CHECKS):
         checks = "check was" if count == 1 else "checks were"
-        yield f"{count} {checks} not testable: {safe(cause)[:300]}"
+        yield f"{count} {checks} not testable: {safe_line(cause)[:300]}"
 
 
 def _next_step(results: Sequence[Result], subject: Subject) -> Iterator[str]:
+    if any(result.verdict is Verdict.HARNESS_ERROR for result in results):
+        yield "next: a fault of wireproof came up; please report the text shown above"
+        return
     first = next((r for r in results if r.verdict is Verdict.FAILED), None)
     if first is None:
         first = next((r for r in results if r.verdict is Verdict.NOT_TESTABLE), None)

@@ -49,6 +49,9 @@ SHOWN = 300
 SHOWN_ID = 80
 """Characters of an id that go into a sentence."""
 
+TELLING = 8
+"""Bytes from which on a printed text is known again inside a longer line."""
+
 UNFINISHED_KEPT = 1 << 16
 """Bytes kept of a line in progress."""
 
@@ -154,7 +157,7 @@ class Ledger:
         self._bad_ids: set[str] = set()
         self._bad_values: list[Any] = []
         self._free_ids: set[str] = set()
-        self._printed: list[bytes] = []
+        self._printed: set[bytes] = set()
         self._unfinished = bytearray()
         self._outgoing = NdjsonDecoder(LINE_LIMIT)
         self._incoming = NdjsonDecoder(LINE_LIMIT, blank_lines="report")
@@ -197,9 +200,11 @@ class Ledger:
     def _book_print(self, params: Any) -> None:
         match params:
             case {"tool_name": "conformance_print", "arguments": {"text": str(text)}}:
-                self._printed += [
-                    part.encode(errors="replace") for part in text.split("\n") if part
-                ]
+                self._printed.update(
+                    part.strip().encode(errors="replace")
+                    for part in text.split("\n")
+                    if part.strip()
+                )
             case _:
                 pass
 
@@ -292,10 +297,10 @@ class Ledger:
                 return Arrival(time, "none", None, b"")
 
     def _enter_text(self, detail: str, line: bytes, time: float) -> Arrival:
-        if self._was_printed(line):
-            return self._noise(time, line, _print_leak(line))
         found = salvage(line)
         if found is None:
+            if self._was_printed(line):
+                return self._noise(time, line, _print_leak(line))
             return self._noise(
                 time,
                 line,
@@ -516,7 +521,10 @@ class Ledger:
         self.deviations += found[: max(0, room)]
 
     def _was_printed(self, line: bytes) -> bool:
-        return any(text in line for text in self._printed)
+        # A log call puts words of its own before a text; a short text proves nothing.
+        return line.strip() in self._printed or any(
+            len(text) >= TELLING and text in line for text in self._printed
+        )
 
 
 def _events(decoder: NdjsonDecoder) -> Iterator[Event]:

@@ -296,7 +296,7 @@ class HostSuite:
                 encode(start) + b"".join(self.session.sent),
                 self.target.command,
                 folder=self._folder_to_show(),
-                environment=settings.environment,
+                environment=settings.shown_environment,
                 seconds=sum(asked_delay(step.get("send")) for step in steps),
             )
         return line or pytest_line(check.id, self.settings.reproduce_options)

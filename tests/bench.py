@@ -1,0 +1,304 @@
+"""How long things take, as ratios within one run: machines differ, ratios less so.
+
+Run it with ``nox -s bench``. Every pair is measured in turns, and the best of several
+rounds counts, so that what else the machine does falls on both sides alike.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import orjson
+
+from wireproof._protocols import protocol_for
+from wireproof._settings import Settings, Target
+from wireproof.host_v1._protocol import NAME
+from wireproof.host_v1._session import HostSession
+from wireproof_reference.framing import EndOfInput, NdjsonDecoder, NeedData
+from wireproof_vectors import load_setup
+
+ROUNDS = 5
+REFERENCE = (sys.executable, "-m", "wireproof_reference", "host")
+TARGET = Target(NAME, "reference", REFERENCE, "reference")
+SETTINGS = Settings(Path.cwd(), fuzz=0)
+
+
+def best(*actions: Callable[[], None]) -> list[float]:
+    """Return the least seconds of each action, the actions taken in turns."""
+    found = [float("inf")] * len(actions)
+    for _ in range(ROUNDS):
+        for index, action in enumerate(actions):
+            began = time.perf_counter()
+            action()
+            found[index] = min(found[index], time.perf_counter() - began)
+    return found
+
+
+def show(what: str, ratio: float, detail: str, aim: str = "") -> None:
+    """Print one line of the result."""
+    wanted = f"  (aim: {aim})" if aim else ""
+    sys.stdout.write(f"{what:<58} {ratio:6.2f} x  {detail}{wanted}\n")
+
+
+# --- the decoder
+
+
+def decode(data: bytes, piece: int) -> None:
+    """Read all frames with our decoder, in pieces as a pipe gives them."""
+    decoder = NdjsonDecoder()
+    for start in range(0, len(data), piece):
+        decoder.receive_data(data[start : start + piece])
+        while not isinstance(decoder.next_event(), NeedData | EndOfInput):
+            pass
+
+
+def decode_bare(data: bytes) -> None:
+    """Read all frames with ``bytes.split`` and ``orjson.loads``."""
+    for line in data.split(b"\n"):
+        if line:
+            orjson.loads(line)
+
+
+def bench_decoder() -> None:
+    """Compare the decoder with split and loads, and look at how it grows."""
+    for size in (100, 1_000, 10_000, 100_000):
+        message = {
+            "v": 1,
+            "id": "bench",
+            "ok": True,
+            "result": {"value": {"text": "x" * (size // 2), "list": [1.5] * (size // 8)}},
+        }
+        frame = orjson.dumps(message) + b"\n"
+        data = frame * max(20, 2_000_000 // len(frame))
+        ours, bare = best(lambda d=data: decode(d, 65536), lambda d=data: decode_bare(d))
+        rate = len(data) / ours / 1e6
+        show(
+            f"decoder / split + loads, frames of {len(frame)} bytes",
+            ours / bare,
+            f"{rate:.0f} MB/s",
+            "1.5",
+        )
+    line = b'"' + b"x" * 400_000 + b'"\n'
+    small, large = best(lambda: decode(line[:40_000] + b'"\n', 1), lambda: decode(line, 1))
+    show("decoder, byte by byte, 10 x the frame", large / small, "linear: 10", "10")
+
+
+# --- a round trip
+
+
+def bare_loop(count: int) -> float:
+    """Return the seconds for ``count`` exchanges with plain write and readline."""
+    process = subprocess.Popen(
+        REFERENCE, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0
+    )
+    stdin, stdout = process.stdin, process.stdout
+    if stdin is None or stdout is None:
+        raise RuntimeError("the reference host has no pipes")
+    reader = os.fdopen(os.dup(stdout.fileno()), "rb")
+
+    def ask(index: int) -> None:
+        request = {
+            "v": 1,
+            "id": str(index),
+            "method": "execute_tool",
+            "params": {
+                "tool_name": "conformance_echo",
+                "arguments": {"value": "x"},
+                "state": {},
+            },
+        }
+        stdin.write(orjson.dumps(request) + b"\n")
+        orjson.loads(reader.readline())
+
+    for index in range(50):
+        ask(index)
+    began = time.perf_counter()
+    for index in range(count):
+        ask(index)
+    taken = time.perf_counter() - began
+    stdin.close()
+    process.wait()
+    reader.close()
+    stdout.close()
+    return taken
+
+
+def driver_loop(session: HostSession, count: int) -> float:
+    """Return the seconds for ``count`` exchanges through the suite's driver."""
+    params = {
+        "tool_name": "conformance_echo",
+        "arguments": {"value": "x"},
+        "state": {},
+    }
+    session.begin()
+    began = time.perf_counter()
+    for _ in range(count):
+        session.request("execute_tool", params)
+    return time.perf_counter() - began
+
+
+def bench_round_trip() -> None:
+    """Compare a round trip through the driver with a bare loop on the same host."""
+    count = 2_000
+    session = HostSession(TARGET, SETTINGS, load_setup(NAME))
+    session.begin()
+    session.ensure_up()
+    driver_loop(session, 50)
+    pairs = [(driver_loop(session, count), bare_loop(count)) for _ in range(ROUNDS)]
+    session.stop()
+    ours, bare = min(pair[0] for pair in pairs), min(pair[1] for pair in pairs)
+    show(
+        "round trip: driver / bare write and readline",
+        ours / bare,
+        f"{ours / count * 1e6:.0f} µs against {bare / count * 1e6:.0f} µs",
+        "2",
+    )
+
+
+# --- a run
+
+
+def run_pytest(*arguments: str, folder: str) -> float:
+    """Return the seconds that pytest itself says a run took."""
+    report = Path(folder, "report.json")
+    report.unlink(missing_ok=True)
+    subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *arguments],
+        cwd=folder,
+        check=True,
+        stdout=subprocess.DEVNULL,
+        env={**os.environ, "BENCH_TIMES": str(report)},
+    )
+    return float(json.loads(report.read_text())["loop"])
+
+
+CONFTEST = """
+import json, os, time, pytest
+@pytest.hookimpl(wrapper=True)
+def pytest_runtestloop(session):
+    began = time.perf_counter()
+    try:
+        return (yield)
+    finally:
+        with open(os.environ["BENCH_TIMES"], "w") as file:
+            json.dump({"loop": time.perf_counter() - began}, file)
+"""
+
+
+def bench_run() -> None:
+    """Compare a whole run with as many empty items, and see how it grows."""
+    checks = protocol_for("host").checks(SETTINGS)
+    with tempfile.TemporaryDirectory() as folder:
+        Path(folder, "conftest.py").write_text(CONFTEST)
+        Path(folder, "test_empty.py").write_text(
+            "import pytest\n"
+            f"@pytest.mark.parametrize('n', range({len(checks)}))\n"
+            "def test_nothing(n): pass\n"
+        )
+        empty: list[float] = []
+        full: list[float] = []
+        for _ in range(3):
+            empty.append(run_pytest("test_empty.py", folder=folder))
+            conftest = ("-p", "conftest", "--rootdir=.")
+            full.append(
+                run_pytest("--host=reference", "--fuzz=0", *conftest, folder=folder)
+            )
+    show(
+        f"whole host-v1 run / {len(checks)} empty pytest items",
+        min(full) / min(empty),
+        f"{min(full):.2f} s against {min(empty):.2f} s",
+        "2 on a subject that is up",
+    )
+
+
+def run_suite(settings: Settings, checks: int | None = None) -> tuple[float, int]:
+    """Return the seconds of the checks that need no fresh start, and their number."""
+    suite = protocol_for("host").open(TARGET, settings)
+    chosen = list(suite.checks)[:checks]
+    suite.run(chosen[0])
+    began = time.perf_counter()
+    for check in chosen:
+        suite.run(check)
+    taken = time.perf_counter() - began
+    suite.finish()
+    return taken, len(chosen)
+
+
+def bench_growth() -> None:
+    """See how a run grows with ten times the vectors, and what fuzzing costs."""
+    suite = protocol_for("host").open(TARGET, SETTINGS)
+    plain = [
+        check
+        for check in suite.checks
+        if check.id.startswith(("host-v1/values/", "host-v1/request-ids/"))
+    ]
+    suite.run(plain[0])
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+
+    def run(times: int) -> None:
+        for _ in range(times):
+            for check in plain:
+                suite.run(check)
+
+    once, ten = best(lambda: run(1), lambda: run(10))
+    after = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    suite.finish()
+    show(
+        "10 x the vectors",
+        ten / once,
+        f"{once / len(plain) * 1e6:.0f} µs a vector, memory {after / before:.2f} x",
+        "10, memory 1",
+    )
+    fuzz = replace(SETTINGS, fuzz=100, fuzz_seed=1)
+    suite = protocol_for("host").open(TARGET, fuzz)
+    fuzzed = [check for check in suite.checks if check.kind == "fuzz"]
+    suite.run(plain[0])
+    suite.run(fuzzed[0])
+    frames, began = 0, time.perf_counter()
+    for check in fuzzed[1:]:
+        frames += suite.run(check).evidence.get("frames", 0)
+    taken = time.perf_counter() - began
+    suite.finish()
+    show("fuzzing", frames / taken / 1000, "thousand compared frames a second")
+
+
+def bench_subjects() -> None:
+    """See how a run grows with ten subjects."""
+
+    def run(subjects: int) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            subprocess.run(
+                [
+                    *(sys.executable, "-m", "pytest", "-q", "--fuzz=0"),
+                    *("-k", "request-ids or values"),
+                    *["--host=reference"] * subjects,
+                ],
+                cwd=folder,
+                check=True,
+                stdout=subprocess.DEVNULL,
+            )
+
+    began = time.perf_counter()
+    run(1)
+    one = time.perf_counter() - began
+    began = time.perf_counter()
+    run(10)
+    show("10 x the subjects, start of pytest included",
+         (time.perf_counter() - began) / one, f"{one:.2f} s for one", "at most 10")
+
+
+if __name__ == "__main__":
+    bench_decoder()
+    bench_round_trip()
+    bench_run()
+    bench_growth()
+    bench_subjects()

@@ -248,7 +248,7 @@ async def test_a_method_must_be_in_snake_case() -> None:
     async with HostClient(script("read()")) as client:
         with pytest.raises(LocalProtocolError):
             await client.request_many([("fine", {}), ("NotFine", {})])
-        assert client._calls == {}
+        assert client._link._calls == {}
 
 
 async def test_the_state_may_come_as_the_value_of_init() -> None:
@@ -324,7 +324,7 @@ os._exit(5)
     stdout_reads = iter(["the answer to init"])
 
     async def receive_once(reader: PipeReader) -> bytes:
-        if reader is not client._stdout or not next(stdout_reads, None):
+        if reader is not client._link._stdout or not next(stdout_reads, None):
             await anyio.sleep_forever()
         return await receive(reader)
 
@@ -420,7 +420,7 @@ async def test_a_cancelled_call_is_forgotten() -> None:
     async with HostClient(REFERENCE, grace=0.01) as client:
         with anyio.move_on_after(0.01):
             await client.execute("conformance_sleep", {"ms": 60_000})
-        assert client._calls == {}
+        assert client._link._calls == {}
         assert await client.request("required_tags", {}) == Reply(["conformance"], None)
 
 

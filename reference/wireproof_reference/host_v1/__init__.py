@@ -5,12 +5,11 @@ requests with a `ToolPlugin`; `serve_stdio` and `run_stdio` run it on stdin and 
 `HostClient` starts a host and calls it.
 """
 
+from wireproof_reference.host_v1._calls import Execution, Reply
 from wireproof_reference.host_v1._client import (
     CLOSE_GRACE,
     DEFAULT_WITHIN,
-    Execution,
     HostClient,
-    Reply,
 )
 from wireproof_reference.host_v1._client_connection import (
     ClientConnection,

@@ -1,0 +1,211 @@
+"""The link to a running host, and the calls in flight on it.
+
+Theory of operation: three tasks live as long as the link.  One reads stdout and hands
+each message to the call that waits for it; one keeps the end of stderr; one waits
+for the process to exit.  A call waits for its answer, its deadline, or the loss of the
+host, whichever comes first.  When the process has exited, what it wrote before is
+read first, so that an answer is never lost to a death that came after it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, assert_never
+
+import anyio
+
+from wireproof_reference._errors import RemoteProtocolError
+from wireproof_reference._pipes import PipeReader, PipeWriter
+from wireproof_reference.framing import EndOfInput, NeedData
+from wireproof_reference.host_v1._calls import Answer, Call, Outcome, Reply
+from wireproof_reference.host_v1._client_connection import (
+    ClientConnection,
+    Malformed,
+    StrayLine,
+)
+from wireproof_reference.host_v1._client_errors import (
+    CallTimeout,
+    HostFailure,
+    HostLost,
+)
+from wireproof_reference.host_v1._messages import Event, Failure, Request, Success
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from anyio.abc import TaskGroup
+
+    from wireproof_reference.framing import JSONObject
+    from wireproof_reference.host_v1._process import HostProcess
+
+# A host that closes stdout is mostly about to exit: so long its status is waited for.
+_STATUS_GRACE: Final = 0.5
+
+# What a dead host may have left in a pipe: the largest pipe that Linux allows.  More
+# than that comes from a grandchild, and may never end.
+_MAX_LEFT_BYTES: Final = 1024 * 1024
+
+_STDERR_TAIL_BYTES: Final = 64 * 1024
+_MAX_LAST_LINE: Final = 1000  # characters of it that an error shows
+
+
+class HostLink:
+    """A host that runs, and the calls in flight.
+
+    Args:
+        process: The host; `close` ends it.
+        tasks: Where the three tasks run; the owner cancels them after `close`.
+
+    Attributes:
+        state: The latest tool state (HV1-C4).
+        stderr_tail: The last of what the host wrote to stderr.
+    """
+
+    def __init__(self, process: HostProcess, tasks: TaskGroup) -> None:
+        self.state: JSONObject = {}
+        self.stderr_tail = b""
+        self._process = process
+        self._connection = ClientConnection()
+        # The id of a failure may be None, though never of one that answers a call.
+        self._calls: dict[str | None, Call] = {}
+        self._loss: tuple[str, int | None, str] | None = None
+        self._exited = anyio.Event()
+        self._stdout = PipeReader(process.stdout)
+        self._stderr = PipeReader(process.stderr)
+        self._writer = PipeWriter(
+            process.stdin,
+            tasks,
+            lambda: tasks.start_soon(self._lose, "closed its stdin"),
+        )
+        tasks.start_soon(self._read_stdout)
+        tasks.start_soon(self._read_stderr)
+        tasks.start_soon(self._await_exit)
+
+    def start(self, request: Request, seconds: float) -> Call:
+        """Send a request; what comes of it is in the call.
+
+        Raises:
+            LocalProtocolError: The protocol does not allow the request.
+            EncodeError: JSON cannot hold its params.
+        """
+        call = Call(request, seconds, anyio.current_time() + seconds)
+        if self._loss is not None:
+            call.finish(HostLost(*self._loss))
+            return call
+        data = self._connection.send(request)
+        self._calls[request.id] = call
+        self._writer.write(data)
+        return call
+
+    async def finish(
+        self, call: Call, on_chunk: Callable[[JSONObject], None] | None = None
+    ) -> Outcome:
+        """Wait for the answer, the deadline or the loss of the host."""
+        shown = 0
+        try:
+            with anyio.CancelScope(deadline=call.deadline):
+                while True:
+                    while on_chunk is not None and shown < len(call.chunks):
+                        on_chunk(call.chunks[shown])
+                        shown += 1
+                    if call.outcome is not None:
+                        return call.outcome
+                    call.news = anyio.Event()
+                    await call.news.wait()
+        finally:
+            self.forget(call)
+        return CallTimeout(call.request.method, call.seconds)
+
+    def forget(self, call: Call) -> None:
+        """Wait for a call no longer: a late answer is nobody's (HV1-C9)."""
+        self._calls.pop(call.request.id, None)
+        self._connection.forget(call.request.id)
+
+    async def close(self, grace: float) -> None:
+        """End the host: close its input, wait a little, kill what is left.
+
+        Must not be cancelled.
+
+        Args:
+            grace: Seconds in which the host may exit by itself.
+        """
+        self._fail_calls("was ended by the client", None)
+        with anyio.move_on_after(grace):
+            await self._writer.flush()
+            self._process.close_stdin()
+            # Not the event: where we are being cancelled, nobody sets it any more.
+            await self._process.process.wait()
+        await self._process.kill()
+
+    async def _read_stdout(self) -> None:
+        while data := await self._stdout.receive():
+            self._receive(data)
+        self._connection.receive_eof()
+        await self._lose("closed its stdout")
+
+    async def _read_stderr(self) -> None:
+        while data := await self._stderr.receive():
+            self._keep_stderr(data)
+
+    async def _await_exit(self) -> None:
+        status = await self._process.process.wait()
+        for data in _left_in(self._stdout):
+            self._receive(data)
+        self._fail_calls("exited", status)
+        self._exited.set()
+
+    async def _lose(self, reason: str) -> None:
+        """The host cannot be reached; its exit, if it comes soon, says more."""
+        with anyio.move_on_after(_STATUS_GRACE):
+            await self._exited.wait()
+        self._fail_calls(reason, None)
+
+    def _fail_calls(self, reason: str, status: int | None) -> None:
+        """Fail all calls, now and from now on; the first reason stands (HV1-C7)."""
+        if self._loss is None:
+            for data in _left_in(self._stderr):
+                self._keep_stderr(data)
+            self._loss = (reason, status, self._last_line())
+        for call in self._calls.values():
+            call.finish(HostLost(*self._loss))
+
+    def _keep_stderr(self, data: bytes) -> None:
+        self.stderr_tail = (self.stderr_tail + data)[-_STDERR_TAIL_BYTES:]
+
+    def _last_line(self) -> str:
+        lines = self.stderr_tail.decode(errors="replace").split("\n")
+        filled = (line.strip() for line in reversed(lines) if line.strip())
+        return next(filled, "")[:_MAX_LAST_LINE]
+
+    def _receive(self, data: bytes) -> None:
+        self._connection.receive_data(data)
+        while True:
+            event = self._connection.next_event()
+            match event:
+                case Success(request_id, value, state):
+                    # HV1-C10: without one the state stays as it was.
+                    if state is not None:
+                        self.state = state
+                    answer = Answer(Reply(value, state), self.state)
+                    self._calls[request_id].finish(answer)
+                case Failure(request_id, type_, detail, stack):
+                    self._calls[request_id].finish(HostFailure(type_, detail, stack))
+                case Event(request_id, type_, payload):
+                    # HV1-C3
+                    if type_ == "part":
+                        self._calls[request_id].add_chunk({"part": payload})
+                case Malformed(request_id, detail, _):
+                    self._calls[request_id].finish(RemoteProtocolError(detail))
+                case StrayLine():
+                    pass
+                case NeedData() | EndOfInput():
+                    return
+                case _:  # pragma: no cover
+                    assert_never(event)
+
+
+def _left_in(pipe: PipeReader) -> Iterator[bytes]:
+    """What is in a pipe by now, without waiting for its end."""
+    left = 0
+    while left < _MAX_LEFT_BYTES and (data := pipe.receive_nowait()):
+        left += len(data)
+        yield data

@@ -8,6 +8,7 @@ one of the matchers listed in ``vectors/README.md``.
 
 from __future__ import annotations
 
+import sys
 from collections import ChainMap
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
@@ -16,6 +17,10 @@ from typing import Any
 
 from wireproof._errors import VectorDefect
 from wireproof._values import expand, is_array, is_generator, is_object
+from wireproof_reference.framing import JsonError, loads
+
+LARGEST_DOUBLE = int(sys.float_info.max)
+"""Integers beyond it have no double."""
 
 JSON_TYPES = ("null", "boolean", "integer", "number", "string", "array", "object")
 
@@ -45,7 +50,12 @@ class Mismatch:
 
 
 def json_equal(left: Any, right: Any) -> bool:
-    """Compare two JSON values: numbers by value, objects whatever their order."""
+    """Compare the JSON value that is wanted with one that came.
+
+    Objects are compared whatever their order, numbers by value. Where a double is
+    wanted, an integer counts as the double that it is read as: many languages write
+    4.451605592402819e16 as 44516055924028190.
+    """
     if is_object(left):
         return (
             is_object(right)
@@ -60,6 +70,8 @@ def json_equal(left: Any, right: Any) -> bool:
         )
     if isinstance(left, bool) or isinstance(right, bool):
         return left is right
+    if isinstance(left, float) and isinstance(right, int):
+        return abs(right) <= LARGEST_DOUBLE and left == float(right)
     if isinstance(left, int | float):
         return isinstance(right, int | float) and left == right
     return type(left) is type(right) and left == right
@@ -243,6 +255,22 @@ def _contains(
     return Mismatch(path, f"a string that holds {wanted!r}", value)
 
 
+def _json_text(
+    pattern: dict[str, Any],
+    value: Any,
+    path: str,
+    names: Mapping[str, Any],
+    saved: dict[str, Any],
+) -> Mismatch | None:
+    if not isinstance(value, str):
+        return Mismatch(path, "a string that is JSON text", value)
+    try:
+        parsed = loads(value.encode())
+    except (JsonError, UnicodeEncodeError):
+        return Mismatch(path, "a string that is JSON text", value)
+    return _match(pattern["$json_text"], parsed, path, names, saved)
+
+
 def _each(
     pattern: dict[str, Any],
     value: Any,
@@ -357,6 +385,7 @@ _MATCHERS: dict[str, _Matcher] = {
     "$equals": _equals,
     "$type": _type,
     "$contains": _contains,
+    "$json_text": _json_text,
     "$each": _each,
     "$size": _size,
     "$schema": _schema,

@@ -1,8 +1,10 @@
 from __future__ import annotations
 
+from base64 import b64decode
+
 import pytest
 
-from wireproof_reference.framing import JSON
+from wireproof_reference.framing import JSON, JsonError, loads
 from wireproof_reference.host_v1 import (
     Event,
     Failure,
@@ -14,6 +16,7 @@ from wireproof_reference.host_v1 import (
     read_host_message,
     read_request,
 )
+from wireproof_vectors import Vector, load_vectors
 
 
 @pytest.mark.parametrize(
@@ -102,6 +105,7 @@ def test_what_is_no_request_says_why(value: JSON, flaw: Flaw) -> None:
         ("x", Flaw(None, "InvalidMessage", "a message must be an object")),
         ({"v": 1}, Flaw(None, "InvalidMessage", "id must be a string")),
         ({"id": "a", "ok": True}, Flaw("a", "UnsupportedVersion", "v must be 1")),
+        ({"id": 5, "ok": True}, Flaw(None, "UnsupportedVersion", "v must be 1")),
         ({"v": 1, "id": "a"}, Flaw("a", "InvalidMessage", "neither ok nor event")),
         (
             {"v": 1, "id": "a", "ok": 1},
@@ -153,11 +157,47 @@ def test_a_state_that_is_no_object_is_none(state: JSON) -> None:
     assert read_host_message(value) == Success("a", 1, None)
 
 
-def test_a_stack_that_is_no_string_is_none() -> None:
-    value: JSON = {
-        "v": 1,
-        "id": "a",
-        "ok": False,
-        "error": {"type": "E", "detail": "d", "stack": 5},
-    }
-    assert read_host_message(value) == Failure("a", "E", "d", None)
+def test_a_failure_may_have_no_id() -> None:
+    value: JSON = {"v": 1, "ok": False, "error": {"type": "E", "detail": "d"}}
+    assert read_host_message(value) == Failure(None, "E", "d")
+
+
+LINES = [vector for vector in load_vectors("host-v1") if vector.kind == "message"]
+# HV1-M12 lets a host read absent params as empty ones, and ours does.
+LENIENT = {"host-v1/request-lines/no-params"}
+
+
+def read_line(vector: Vector) -> object:
+    line = vector.data["line"]
+    assert isinstance(line, dict)
+    text, encoded = line.get("text"), line.get("base64")
+    data = text.encode() if isinstance(text, str) else b64decode(str(encoded))
+    read = {"request": read_request, "host": read_host_message}
+    return read[str(vector.data["direction"])](loads(data))
+
+
+@pytest.mark.parametrize(
+    "vector", [v for v in LINES if v.data["valid"]], ids=lambda v: v.id
+)
+def test_a_line_that_is_a_message_is_read(vector: Vector) -> None:
+    assert not isinstance(read_line(vector), Flaw)
+
+
+@pytest.mark.parametrize(
+    "vector",
+    [v for v in LINES if v.data.get("reason") == "not-a-message"],
+    ids=lambda v: v.id,
+)
+def test_a_line_that_is_no_message_is_not_read(vector: Vector) -> None:
+    assert isinstance(read_line(vector), Flaw) != (vector.id in LENIENT)
+
+
+@pytest.mark.parametrize(
+    "vector",
+    [v for v in LINES if v.data.get("reason") in {"not-json", "not-utf8"}],
+    ids=lambda v: v.id,
+)
+def test_a_line_that_is_no_json_is_not_read(vector: Vector) -> None:
+    with pytest.raises(JsonError) as caught:
+        read_line(vector)
+    assert caught.value.reason == vector.data["reason"]

@@ -3,7 +3,8 @@ from __future__ import annotations
 import pytest
 
 from wireproof_reference.framing import JSON, JSONObject
-from wireproof_reference.toolset import Tool, ToolFailure, conformance_tools
+from wireproof_reference.toolset import ToolFailure, conformance_tools
+from wireproof_vectors import load_toolset
 
 pytestmark = pytest.mark.anyio
 
@@ -23,25 +24,13 @@ async def run(name: str, arguments: JSONObject, context: Context | None = None) 
     return await TOOLS[name].run(arguments, context or Context())
 
 
-def test_every_tool_of_the_host_column_is_there() -> None:
-    assert list(TOOLS) == [
-        "conformance_echo",
-        "conformance_fail",
-        "conformance_throw",
-        "conformance_stream",
-        "conformance_counter",
-        "conformance_sleep",
-        "conformance_blob",
-        "conformance_print",
-        "conformance_stderr",
-        "conformance_env",
+def test_the_tools_are_those_of_the_toolset() -> None:
+    specified = [
+        (spec.name, spec.description, spec.parameters)
+        for spec in load_toolset()
+        if "host-v1" in spec.protocols
     ]
-
-
-@pytest.mark.parametrize("tool", TOOLS.values(), ids=list(TOOLS))
-def test_every_tool_takes_an_object(tool: Tool) -> None:
-    assert tool.description.endswith(".")
-    assert tool.parameters["type"] == "object"
+    assert [(t.name, t.description, t.parameters) for t in TOOLS.values()] == specified
 
 
 async def test_echo_gives_its_value() -> None:

@@ -151,21 +151,28 @@ def read_host_message(value: JSON) -> HostMessage | Flaw:
     if not isinstance(value, dict):
         return Flaw(None, "InvalidMessage", "a message must be an object")
     request_id = value.get("id")
+    if not is_version(value.get("v")):
+        readable_id = request_id if isinstance(request_id, str) else None
+        return Flaw(readable_id, "UnsupportedVersion", f"v must be {VERSION}")
+    # HV1-T8: a line that could not be read may be answered without its id.
+    if request_id is None and value.get("ok") is False:
+        return _read_failure(None, value)
     if not isinstance(request_id, str):
         return Flaw(None, "InvalidMessage", "id must be a string")
-    if not is_version(value.get("v")):
-        return Flaw(request_id, "UnsupportedVersion", f"v must be {VERSION}")
     if "event" in value:
-        return _read_event(request_id, value["event"])
-    ok = value.get("ok")
-    if ok is True:
-        return _read_success(request_id, value.get("result"))
-    if ok is False:
-        return _read_failure(request_id, value.get("error"))
+        return _read_event(request_id, value)
+    if value.get("ok") is True:
+        return _read_success(request_id, value)
+    if value.get("ok") is False:
+        return _read_failure(request_id, value)
     return Flaw(request_id, "InvalidMessage", "neither ok nor event")
 
 
-def _read_event(request_id: str, event: JSON) -> Event | Flaw:
+def _read_event(request_id: str, message: JSONObject) -> Event | Flaw:
+    # HV1-E1
+    if not message.keys().isdisjoint(("ok", "result", "error")):
+        return Flaw(request_id, "InvalidMessage", "an event must not be a response too")
+    event = message["event"]
     if not isinstance(event, dict):
         return Flaw(request_id, "InvalidMessage", "event must be an object")
     event_type = event.get("type")
@@ -177,10 +184,13 @@ def _read_event(request_id: str, event: JSON) -> Event | Flaw:
     return Event(request_id, event_type, event.get("payload"))
 
 
-def _read_success(request_id: str, result: JSON) -> Success | Flaw:
+def _read_success(request_id: str, message: JSONObject) -> Success | Flaw:
     # HV1-M4
+    result = message.get("result")
     if not isinstance(result, dict) or "value" not in result:
         return Flaw(request_id, "InvalidMessage", "result must have a value")
+    if "error" in message:
+        return Flaw(request_id, "InvalidMessage", "a success must have no error")
     state = result.get("state")
     # HV1-C10: a state that is no object counts as none.
     return Success(
@@ -188,14 +198,19 @@ def _read_success(request_id: str, result: JSON) -> Success | Flaw:
     )
 
 
-def _read_failure(request_id: str, error: JSON) -> Failure | Flaw:
+def _read_failure(request_id: str | None, message: JSONObject) -> Failure | Flaw:
     # HV1-M5
+    error = message.get("error")
     if not isinstance(error, dict):
         return Flaw(request_id, "InvalidMessage", "error must be an object")
     error_type, detail = error.get("type"), error.get("detail")
     if not isinstance(error_type, str) or not isinstance(detail, str):
         return Flaw(request_id, "InvalidMessage", "error must have type and detail")
     stack = error.get("stack")
+    if "stack" in error and not isinstance(stack, str):
+        return Flaw(request_id, "InvalidMessage", "stack must be a string")
+    if "result" in message:
+        return Flaw(request_id, "InvalidMessage", "a failure must have no result")
     return Failure(
         request_id, error_type, detail, stack if isinstance(stack, str) else None
     )

@@ -1,6 +1,6 @@
 """The tools whose behaviour is known, so that every clause can be tried.
 
-Each does what `conformance_echo` and its like are specified to do and nothing more.
+Each does what the conformance toolset is specified to do, and nothing more.
 """
 
 from __future__ import annotations
@@ -95,82 +95,103 @@ async def _env(arguments: JSONObject, context: ToolContext) -> JSON:
     return {name: os.environ.get(name) for name in read_strings(arguments, "names")}
 
 
-def _parameters(required: list[JSON], **properties: JSONObject) -> JSONObject:
-    return {"type": "object", "properties": {**properties}, "required": required}
+def _parameters(properties: JSONObject, *required: str) -> JSONObject:
+    parameters: JSONObject = {"type": "object", "properties": properties}
+    if required:
+        parameters["required"] = list(required)
+    return parameters
 
 
 def conformance_tools() -> tuple[Tool, ...]:
-    """The tools that a host of any protocol offers to be tried in full."""
-    integer: JSONObject = {"type": "integer"}
+    """The tools that a host of any protocol offers to be tried in full.
+
+    Their names, descriptions and parameters are those of `toolset.json`.
+    """
+    details = "Any JSON value; only the socket protocol has it."
     natural: JSONObject = {"type": "integer", "minimum": 0}
     string: JSONObject = {"type": "string"}
+    strings: JSONObject = {"type": "array", "items": string}
+    objects: JSONObject = {"type": "array", "items": {"type": "object"}}
     return (
         Tool(
             "conformance_echo",
-            "Returns its argument unchanged.",
-            _parameters(["value"], value={}),
+            "Return the value unchanged.",
+            _parameters(
+                {"value": {"description": "Any JSON value, null included."}}, "value"
+            ),
             _echo,
         ),
         Tool(
             "conformance_fail",
-            "Reports failure with the given message.",
-            _parameters(["message"], message=string, code=string, details={}),
+            "Report failure with a message.",
+            _parameters(
+                {
+                    "message": string,
+                    "code": {
+                        "type": "string",
+                        "default": "TOOL_FAILED",
+                        "description": "Error code; only the socket protocol has one.",
+                    },
+                    "details": {"description": details},
+                },
+                "message",
+            ),
             _fail,
         ),
         Tool(
             "conformance_throw",
-            "Raises an uncaught error with the given message.",
-            _parameters(["message"], message=string),
+            "Throw an uncaught error with a message.",
+            _parameters({"message": string}, "message"),
             _throw,
         ),
         Tool(
             "conformance_stream",
-            "Emits one event for each part, waiting after each.",
+            "Emit one event for each part.",
             _parameters(
-                ["parts"],
-                parts={"type": "array", "items": {"type": "object"}},
-                delay_ms={**natural, "default": 0},
+                {"parts": objects, "delay_ms": {**natural, "default": 0}}, "parts"
             ),
             _stream,
         ),
         Tool(
             "conformance_counter",
-            "Adds to the counter in the tool state.",
-            _parameters([], by={**integer, "default": 1}),
+            "Add to the counter in the tool state.",
+            _parameters({"by": {"type": "integer", "default": 1}}),
             _counter,
         ),
         Tool(
             "conformance_sleep",
-            "Sleeps for some milliseconds.",
+            "Sleep for a while.",
             _parameters(
-                ["ms"],
-                ms=natural,
-                ignore_cancel={"type": "boolean", "default": False},
+                {
+                    "ms": natural,
+                    "ignore_cancel": {"type": "boolean", "default": False},
+                },
+                "ms",
             ),
             _sleep,
         ),
         Tool(
             "conformance_blob",
-            "Returns a string of the given size.",
-            _parameters(["size"], size=natural),
+            "Return a long string.",
+            _parameters({"size": natural}, "size"),
             _blob,
         ),
         Tool(
             "conformance_print",
-            "Prints a line as a tool ordinarily would.",
-            _parameters(["text"], text=string),
+            "Print a text in the ordinary way.",
+            _parameters({"text": string}, "text"),
             _print,
         ),
         Tool(
             "conformance_stderr",
-            "Writes the given number of bytes to stderr.",
-            _parameters(["size"], size=natural),
+            "Write bytes to stderr.",
+            _parameters({"size": natural}, "size"),
             _stderr,
         ),
         Tool(
             "conformance_env",
-            "Returns values of the process environment.",
-            _parameters(["names"], names={"type": "array", "items": string}),
+            "Return environment variables.",
+            _parameters({"names": strings}, "names"),
             _env,
         ),
     )

@@ -1,0 +1,23 @@
+from __future__ import annotations
+
+import shlex
+import sys
+from pathlib import Path
+
+import pytest
+
+
+@pytest.fixture(scope="session")
+def tiny() -> str:
+    """Return the command line of a host that is quick to start."""
+    script = Path(__file__).parent / "tiny_host.py"
+    return shlex.join([sys.executable, "-S", "-E", str(script)])
+
+
+@pytest.fixture
+def pytester(
+    pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch
+) -> pytest.Pytester:
+    """Return pytester, without the plugin that imports Hypothesis at each end."""
+    monkeypatch.setenv("PYTEST_ADDOPTS", "-p no:hypothesispytest")
+    return pytester

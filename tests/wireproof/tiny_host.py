@@ -1,0 +1,94 @@
+"""A host-v1 host of a few tools, quick to start, with one fault on demand."""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from typing import Any
+
+FAULT = sys.argv[1] if len(sys.argv) > 1 else ""
+VERSION = 2 if FAULT == "wrong-version" else 1
+TOOLS = {
+    "conformance_echo": {"value": {}},
+    "conformance_fail": {"message": {"type": "string"}},
+    "conformance_throw": {"message": {"type": "string"}},
+}
+
+
+def write(message: dict[str, Any]) -> None:
+    sys.stdout.write(json.dumps({"v": VERSION, **message}) + "\n")
+    sys.stdout.flush()
+
+
+def call(name: Any, arguments: Any) -> Any:
+    match name, arguments:
+        case "conformance_echo", dict():
+            return {"success": True, "result": {"value": arguments.get("value")}}
+        case "conformance_fail", {"message": message}:
+            return {"success": False, "error": message}
+        case "conformance_throw", {"message": message}:
+            raise RuntimeError(message)
+        case _:
+            raise LookupError(f"no tool {name!r} takes these arguments")
+
+
+def value_of(method: Any, params: dict[str, Any]) -> Any:
+    match method:
+        case "init":
+            return {"n": 0}
+        case "get_tool_schemas":
+            return [
+                {
+                    "type": "function",
+                    "function": {
+                        "name": name,
+                        "parameters": {"type": "object", "properties": properties},
+                    },
+                }
+                for name, properties in TOOLS.items()
+            ]
+        case "execute_tool":
+            return call(params.get("tool_name"), params.get("arguments"))
+        case _:
+            raise LookupError(f"no method {method!r}")
+
+
+def answer(line: bytes) -> None:
+    request = json.loads(line)
+    key, params = request["id"], request.get("params")
+    try:
+        if request.get("v") is not 1:  # noqa: F632 - true is not 1
+            raise ValueError("not version 1")
+        params = params if isinstance(params, dict) else {}
+        result = {"value": value_of(request["method"], params)}
+    except (LookupError, RuntimeError, ValueError) as error:
+        detail = {"type": type(error).__name__, "detail": str(error)}
+        write({"id": key, "ok": False, "error": detail})
+        return
+    state = params.get("state", result["value"])
+    if request["method"] == "init" or isinstance(params.get("state"), dict):
+        result["state"] = state
+    write({"id": key, "ok": True, "result": result})
+    if FAULT == "answers-twice":
+        write({"id": key, "ok": True, "result": result})
+
+
+def main() -> None:
+    if FAULT == "banner":
+        sys.stdout.write("ready\n")
+    if FAULT == "dies":
+        sys.exit("the configuration is missing")
+    if FAULT == "silent":
+        sys.stdin.buffer.read()
+    if FAULT == "deaf":
+        while True:
+            time.sleep(3600)
+    for line in sys.stdin.buffer:
+        try:
+            answer(line)
+        except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
+            continue
+
+
+main()

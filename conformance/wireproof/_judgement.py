@@ -103,10 +103,10 @@ def judge(
 def _hidden_by(
     clauses: Collection[str], outcome: Broke, deviations: Sequence[Deviation]
 ) -> str | None:
-    if outcome.clause is not None and outcome.clause not in clauses:
-        return outcome.clause
     if outcome.deviations:
         return outcome.deviations[0].clause
+    if outcome.clause is not None and outcome.clause not in clauses:
+        return outcome.clause
     missing = outcome.missing
     if missing is not None and missing.cause not in _GONE:
         return next((found.clause for found in deviations if found.hides), None)

@@ -82,6 +82,7 @@ class Deviation:
         evidence: The frame or bytes that show it, bounded.
         hides: Whether frames were lost to it, so that an answer that did not come
             may have been in them.
+        about: The id of the exchange that it is about, or None.
     """
 
     clause: str
@@ -89,6 +90,7 @@ class Deviation:
     text: str
     evidence: str = ""
     hides: bool = False
+    about: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -137,6 +137,7 @@ class Ledger:
         stateless: How the state looked in answers to requests without one (HV1-M16).
         wants_events: Ids of the exchanges of which the check in hand expects events.
         finished: Whether the end of stdout has been booked.
+        succeeded: The methods that were ever answered with success.
     """
 
     def __init__(self) -> None:
@@ -150,6 +151,7 @@ class Ledger:
         self.stateless: set[str] = set()
         self.wants_events: set[str] = set()
         self.finished = False
+        self.succeeded: set[str] = set()
         self._known: dict[str, Exchange] = {}
         self._recent: list[Exchange] = []
         self._bad_lines = 0
@@ -239,6 +241,11 @@ class Ledger:
         self.finished = True
         self._incoming.receive_eof()
         return [self._enter(event, time) for event in _events(self._incoming)]
+
+    @property
+    def asked(self) -> frozenset[str]:
+        """The ids of the requests of the check in hand."""
+        return frozenset(exchange.id for exchange in self._recent)
 
     @property
     def unfinished(self) -> bytes:
@@ -440,6 +447,8 @@ class Ledger:
         else:
             exchange.arrivals.append(arrival)
             exchange.answered = True
+            if value.get("ok") is True:
+                self.succeeded.add(exchange.method)
             if self.open.pop(exchange.id, None) is not None:
                 self._settle(exchange)
         return arrival
@@ -480,7 +489,7 @@ class Ledger:
         if old is not None:
             if old.answered:
                 text = f"a second final response for {key!r}"
-                found.append(_must("HV1-M3", text, line))
+                found.append(_must("HV1-M3", text, line, about=old.id))
                 return None
             return old
         if not self.open:
@@ -490,7 +499,8 @@ class Ledger:
         only = next(iter(self.open.values())) if len(self.open) == 1 else None
         wanted = f"{only.id[:60]!r}" if only else f"one of {sorted(self.open)[:5]}"
         text = f"the response's id is {_shown(key)}, the request's was {wanted}"
-        found.append(_must("HV1-M2", text, line, hides=True))
+        about = only.id if only else None
+        found.append(_must("HV1-M2", text, line, hides=True, about=about))
         return only
 
     def _state(
@@ -571,10 +581,15 @@ def _has(value: dict[str, Any], key: str) -> bool:
 
 
 def _must(
-    clause: str, text: str, line: bytes = b"", *, hides: bool = False
+    clause: str,
+    text: str,
+    line: bytes = b"",
+    *,
+    hides: bool = False,
+    about: str | None = None,
 ) -> Deviation:
     level: Level = "must"
-    return Deviation(clause, level, text, _head(line), hides)
+    return Deviation(clause, level, text, _head(line), hides, about)
 
 
 def _print_leak(line: bytes) -> Deviation:

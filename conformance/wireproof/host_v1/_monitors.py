@@ -84,13 +84,15 @@ class Monitors:
             controlled: Whether a plain valid request was ever answered with success.
         """
         found: list[Result] = []
+        cause = next(iter(self._fired), None)
         for clause in dict.fromkeys((*MONITORED, *self._fired)):
             fired = self._fired.get(clause)
             source = sources.get(clause, "derived")
             if fired is not None:
                 found.append(_broken(clause, source, fired))
             elif clause in MONITORED:
-                found.append(_held(clause, source, session.seen, controlled=controlled))
+                held = _held(clause, source, session.seen, controlled=controlled)
+                found.append(replace(held, because=None if controlled else cause))
         return [*found, *_recorded(session, sources, controlled=controlled)]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -84,6 +85,25 @@ PROTOCOL = HostProtocol()
 
 
 @cache
+def _answers() -> Mapping[str, Any]:
+    """The requests that vectors use only to be answered, whatever the answer."""
+    setup: Any = load_setup(NAME)
+    found: dict[str, Any] = setup["answers"]
+    return found
+
+
+def _answers_used(vector: Vector) -> list[str]:
+    """The requests without whose answer a vector says nothing, by name."""
+    steps = json.dumps(vector.data["steps"])
+    return [
+        name
+        for name, request in _answers().items()
+        if json.dumps(request["marker"]) in steps
+        and not set(request["charged"]) & set(vector.clauses)
+    ]
+
+
+@cache
 def _vectors() -> Mapping[str, Vector]:
     return {
         vector.id: vector for vector in load_vectors(NAME) if vector.kind == "exchange"
@@ -91,7 +111,10 @@ def _vectors() -> Mapping[str, Vector]:
 
 
 def _check(vector: Vector) -> Check:
-    needs: Any = vector.data.get("needs", {})
+    given: Any = vector.data.get("needs", {})
+    needs: dict[str, Any] = dict(given)
+    if answers := _answers_used(vector):
+        needs["answers"] = answers
     return Check(
         vector.id,
         vector.title,

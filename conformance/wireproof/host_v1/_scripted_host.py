@@ -55,7 +55,7 @@ class ScriptedHost:
                     self._report(took=name, request=self._taken[name])
                 case {"write": template}:
                     message = self._expand(template)
-                    self._write(json.dumps(message).encode() + b"\n", message)
+                    self._write(_line(message), message)
                 case {"write_raw": [*pieces]}:
                     self._write(b"".join(map(_raw, pieces)), None)
                 case {"stderr": str(text)}:
@@ -164,6 +164,11 @@ class ScriptedHost:
     def _exit(self, status: int) -> NoReturn:
         self._report(exits=status)
         sys.exit(status)
+
+
+def _line(message: object) -> bytes:
+    text = json.dumps(message, ensure_ascii=False, separators=(",", ":"))
+    return text.encode() + b"\n"
 
 
 def _raw(piece: dict[str, Any]) -> bytes:

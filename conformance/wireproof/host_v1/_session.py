@@ -44,6 +44,9 @@ CLOSING_SECONDS = 2.0
 LEAVING_SECONDS = 0.5
 """Most seconds between the end of a host's stdout and its own."""
 
+OWN_ID = "wireproof-"
+"""Begins the ids of the suite's own requests: starts, controls, probes."""
+
 PIECE_SECONDS = 0.5
 """Most seconds to wait for a host to read one piece of a request."""
 
@@ -108,6 +111,7 @@ class HostSession:
         self._size = 0
         self._extra_keys: set[str] = set()
         self._stateless: set[str] = set()
+        self._succeeded: set[str] = set()
         self._seen: Counter[str] = Counter()
 
     # --- life
@@ -136,6 +140,16 @@ class HostSession:
     def deviations(self) -> Sequence[Deviation]:
         """What the monitors found since ``begin``."""
         return tuple(self._ledger.deviations)
+
+    @property
+    def asked(self) -> frozenset[str]:
+        """The ids of the requests of the check in hand, the suite's own aside."""
+        own = (key for key in self._ledger.asked if not key.startswith(OWN_ID))
+        return frozenset(own)
+
+    def has_answered(self, method: str) -> bool:
+        """Tell whether a method was ever answered with success."""
+        return method in self._succeeded | self._ledger.succeeded
 
     @property
     def stderr_tail(self) -> str:
@@ -195,6 +209,7 @@ class HostSession:
         self._seen += self._ledger.seen
         self._extra_keys |= self._ledger.extra_keys
         self._stateless |= self._ledger.stateless
+        self._succeeded |= self._ledger.succeeded
         self._ledger = Ledger()
         self._process = None
 
@@ -438,7 +453,7 @@ class HostSession:
 
     def _ask(self, method: str, params: Any, seconds: float) -> Arrival | Missing:
         self._serial += 1
-        key = f"wireproof-{self._serial}"
+        key = f"{OWN_ID}{self._serial}"
         filled = _with_state(params, self.names.get("state", {}))
         message = {"v": 1, "id": key, "method": method, "params": filled}
         self._transmit(encode(message), None)

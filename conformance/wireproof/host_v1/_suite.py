@@ -126,6 +126,11 @@ class HostSuite:
             if fault is not None and fault.clause not in check.clauses:
                 reason = f"not testable because of {fault.clause}: {fault.text}"
                 return self._early(check, Verdict.NOT_TESTABLE, reason, fault.clause)
+        for request in check.needs.get("answers", ()):
+            fault = self._probe_answer(request)
+            if fault is not None and fault.clause not in check.clauses:
+                reason = f"not testable because of {fault.clause}: {fault.text}"
+                return self._early(check, Verdict.NOT_TESTABLE, reason, fault.clause)
         for method in check.needs.get("methods", ()):
             if not self._offers(method):
                 reason = f"the host does not offer {method}"
@@ -216,18 +221,18 @@ class HostSuite:
     def _conclude(
         self, check: Check, outcome: Held | Broke, steps: Sequence[Mapping[str, Any]]
     ) -> Result:
-        explained = self._explained(check)
         found = self.session.deviations
+        explained = {id(one) for one in found if self._explains(check, one)}
         deviations = [
             replace(one, clause=check.clauses[0], level=check.level)
-            if one.clause in explained and one.clause not in check.clauses
+            if id(one) in explained
             else one
             for one in found
         ]
         judgement = judge(check.clauses, check.level, outcome, deviations)
         result = self._judged(check, judgement, outcome, steps)
         result = self._charge(
-            check, result, [one for one in found if one.clause not in explained]
+            check, result, [one for one in found if id(one) not in explained]
         )
         if judgement.subject_lost or judgement.verdict is Verdict.FAILED:
             self.session.discard()
@@ -247,10 +252,13 @@ class HostSuite:
         self._monitors.attach(new, result)
         return result
 
-    def _explained(self, check: Check) -> frozenset[str]:
+    def _explains(self, check: Check, found: Deviation) -> bool:
+        """Tell whether a check itself is about what a monitor found."""
         vector = self._vectors.get(check.id)
         listed: Any = vector.data.get("explains", ()) if vector else ()
-        return frozenset(listed)
+        if found.clause not in listed or found.clause in check.clauses:
+            return False
+        return found.about is None or found.about in self.session.asked
 
     def _judged(
         self,
@@ -340,6 +348,22 @@ class HostSuite:
         self._probed[tool] = fault
         return fault
 
+    def _probe_answer(self, name: str) -> Deviation | None:
+        """Send once a request that other checks only need to be answered."""
+        key = f"answer to {name}"
+        if key not in self._probed:
+            request = self._setup["answers"][name]
+            answer = self.session.request(request["method"], request["params"])
+            fault: Deviation | None = None
+            if isinstance(answer, Missing):
+                text = f"{request['title']} was not answered: {answer.text}"
+                fault = Deviation(request["clause"], "must", text, hides=True)
+                self.session.discard()
+                self.session.ensure_up()
+                self.session.note(fault)
+            self._probed[key] = fault
+        return self._probed[key]
+
     def _execute(self, tool: str, arguments: Any) -> Arrival | Missing:
         params = {
             "tool_name": tool,
@@ -350,7 +374,7 @@ class HostSuite:
 
     def _offers(self, method: str) -> bool:
         """Tell whether an optional method is offered, asking for it once."""
-        if method in self.settings.offers:
+        if method in self.settings.offers or self.session.has_answered(method):
             return True
         if method not in self._offered:
             entry = self._setup["optional_methods"][method]

@@ -6,7 +6,10 @@ import sys
 from importlib import import_module
 from typing import Final
 
-PROGRAMS: Final = {"host": "wireproof_reference.host_v1._program"}
+PROGRAMS: Final = {
+    "host": "wireproof_reference.host_v1._program",
+    "host-client": "wireproof_reference.host_v1._bridge",
+}
 """From each name to the module whose `main(arguments) -> status` it runs."""
 
 

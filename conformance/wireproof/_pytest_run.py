@@ -142,6 +142,7 @@ class ConformanceRun:
         self.expected = 0
         self.late: list[tuple[Subject, Result]] = []
         self.written: list[Path] = []
+        self.unwritten: list[tuple[Path, str]] = []
         self.undecided = False
         self._monitor_records: dict[int, list[list[Record]]] = {
             s.index: [] for s in subjects
@@ -267,6 +268,8 @@ class ConformanceRun:
                 session.exitstatus = pytest.ExitCode.TESTS_FAILED
         stopped = exitstatus == pytest.ExitCode.INTERRUPTED
         self._write(interrupted=stopped or self._ran() < self.expected)
+        if self.unwritten and session.exitstatus == pytest.ExitCode.OK:
+            session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
     def _ran(self) -> int:
         """Count the checks that were run, monitors aside."""
@@ -300,5 +303,9 @@ class ConformanceRun:
             interrupted=interrupted,
         )
         for path in self.reports:
-            write_report(path, report)
-            self.written.append(path)
+            try:
+                write_report(path, report)
+            except OSError as error:
+                self.unwritten.append((path, error.strerror or str(error)))
+            else:
+                self.written.append(path)

@@ -59,6 +59,11 @@ class Run(Protocol):
         ...
 
     @property
+    def unwritten(self) -> Sequence[tuple[Path, str]]:
+        """The reports that could not be written, and why."""
+        ...
+
+    @property
     def written(self) -> Sequence[Path]:
         """The reports that were written."""
         ...
@@ -152,6 +157,12 @@ class Terminal:
                 terminalreporter.write_line(line)
         for path in self._run.written:
             terminalreporter.write_line(f"report: {path}")
+        for path, problem in self._run.unwritten:
+            terminalreporter.write_line(
+                f"the report {path} could not be written: {problem}; "
+                "give a path in a folder that may be written to",
+                red=True,
+            )
         if self._run.undecided:
             terminalreporter.write_line(
                 "nothing was decided about a subject: no check could be carried out",

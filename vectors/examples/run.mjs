@@ -161,7 +161,7 @@ async function step(host, action, used) {
   }
   if ("order" in action) return must(action.order.every((id, i, ids) => !i || last(ids[i - 1]).at <= last(id).at), "wrong order");
   if ("gap" in action) {
-    const first = host.frames.find((frame) => frame.value.id === action.gap.id);
+    const first = host.frames.find(({ value }) => value.id === action.gap.id && value.event?.type === "part");
     return must(last(action.gap.id).at - first.at >= action.gap.at_least_ms, "the events were held back");
   }
   if ("fence" in action) return host.fence();

@@ -156,6 +156,7 @@ class Ledger:
         self._recent: list[Exchange] = []
         self._bad_lines = 0
         self._bad_unanswered = 0
+        self._bad_before = 0
         self._bad_ids: set[str] = set()
         self._bad_values: list[Any] = []
         self._free_ids: set[str] = set()
@@ -262,6 +263,7 @@ class Ledger:
         self.deviations.clear()
         self.strays.clear()
         self.wants_events.clear()
+        self._bad_before = self._bad_unanswered
         self._bad_unanswered = 0
         for exchange in self._recent:
             exchange.arrivals.clear()
@@ -459,9 +461,11 @@ class Ledger:
         if not self._bad_lines:
             return False
         if key is None or key == "":
-            # A late failure is still one to a bad line; a success without an id can
-            # only be that while a bad line waits for its answer.
-            return value.get("ok") is False or self._bad_unanswered > 0
+            # A failure may be a late one to a bad line of the check before; a success
+            # can only answer a bad line of this one.
+            if value.get("ok") is False and (self._bad_before or len(self.open) != 1):
+                return True
+            return self._bad_unanswered > 0
         if isinstance(key, str):
             if key in self._bad_ids or key in self._free_ids:
                 return True

@@ -103,6 +103,7 @@ class HostSession:
         self._setup = setup
         self._process: SubjectProcess | None = None
         self._ledger = Ledger()
+        self._last_stderr = ""
         self._failed_starts = 0
         self._given_up: NotUp | None = None
         self._control: Mapping[str, Any] | None = None
@@ -154,7 +155,7 @@ class HostSession:
     @property
     def stderr_tail(self) -> str:
         """The end of what the host wrote on stderr."""
-        return self._process.stderr_tail() if self._process else ""
+        return self._process.stderr_tail() if self._process else self._last_stderr
 
     def note(self, found: Deviation) -> None:
         """Add a deviation that was found outside the frames."""
@@ -211,6 +212,8 @@ class HostSession:
         self._stateless |= self._ledger.stateless
         self._succeeded |= self._ledger.succeeded
         self._ledger = Ledger()
+        if self._process is not None:
+            self._last_stderr = self._process.stderr_tail()
         self._process = None
 
     def _is_usable(self, process: SubjectProcess) -> bool:

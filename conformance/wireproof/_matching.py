@@ -165,7 +165,8 @@ def _apply(
             _match(choice, value, path, names, saved) for choice in pattern["$one_of"]
         ]
         if any(miss is None for miss in misses):
-            return None
+            beside = {key: one for key, one in pattern.items() if key != "$one_of"}
+            return _match(beside, value, path, names, saved) if beside else None
         found = None if value is _ABSENT else value
         wanted = {"one of": pattern["$one_of"]}
         return Mismatch(path, wanted, found, absent=value is _ABSENT)

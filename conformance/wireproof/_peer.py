@@ -73,10 +73,6 @@ class Peer(Protocol):
         """Take note that tools were asked to take this much time."""
         ...
 
-    def expects(self, pattern: Any) -> None:
-        """Take note, before anything is sent, that a frame like this is expected."""
-        ...
-
     def await_frame(self, pattern: Any) -> Frame | Missing:
         """Wait for the next frame of the exchange that the pattern names."""
         ...

@@ -135,7 +135,6 @@ class Ledger:
         noise: How many lines came that belong to nothing.
         extra_keys: Names of keys beside those of the protocol (HV1-M15).
         stateless: How the state looked in answers to requests without one (HV1-M16).
-        wants_events: Ids of the exchanges of which the check in hand expects events.
         finished: Whether the end of stdout has been booked.
         succeeded: The methods that were ever answered with success.
     """
@@ -149,7 +148,6 @@ class Ledger:
         self.noise = 0
         self.extra_keys: set[str] = set()
         self.stateless: set[str] = set()
-        self.wants_events: set[str] = set()
         self.finished = False
         self.succeeded: set[str] = set()
         self._known: dict[str, Exchange] = {}
@@ -262,7 +260,6 @@ class Ledger:
         """Begin a new check: what was found before has been reported."""
         self.deviations.clear()
         self.strays.clear()
-        self.wants_events.clear()
         self._bad_before = self._bad_unanswered
         self._bad_unanswered = 0
         for exchange in self._recent:

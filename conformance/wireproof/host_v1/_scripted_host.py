@@ -66,7 +66,7 @@ class ScriptedHost:
                 case {"await_eof": True}:
                     break
                 case _:
-                    self._stick(f"unknown step with the keys {sorted(step)}")
+                    self._give_up(defect=f"unknown step with the keys {sorted(step)}")
         self._report(waits=True)
         while True:
             self._read()
@@ -95,9 +95,9 @@ class ScriptedHost:
             try:
                 request = json.loads(line)
             except ValueError:
-                self._stick("a line is not JSON")
+                self._give_up(stuck="a line is not JSON")
             if not isinstance(request, dict) or "id" not in request:
-                self._stick("a line has no id to answer under")
+                self._give_up(stuck="a line has no id to answer under")
             self._untaken.append(request)
 
     def _write(self, data: bytes, message: object) -> None:
@@ -149,7 +149,7 @@ class ScriptedHost:
     def _refuse_matchers(self, value: dict[str, Any]) -> None:
         unknown = [key for key in value if key.startswith("$")]
         if unknown:
-            self._stick(f"a script cannot hold {unknown[0]}")
+            self._give_up(defect=f"a script cannot hold {unknown[0]}")
 
     def _report(self, **what: object) -> None:
         try:
@@ -157,8 +157,8 @@ class ScriptedHost:
         except OSError:
             sys.exit(STUCK)
 
-    def _stick(self, why: str) -> NoReturn:
-        self._report(stuck=why)
+    def _give_up(self, **why: str) -> NoReturn:
+        self._report(**why)
         self._exit(STUCK)
 
     def _exit(self, status: int) -> NoReturn:
@@ -172,9 +172,10 @@ def _line(message: object) -> bytes:
 
 
 def _raw(piece: dict[str, Any]) -> bytes:
-    text = piece.get("text")
+    text: str | None = piece.get("text")
     data = binascii.a2b_base64(piece["base64"]) if text is None else text.encode()
-    return data * piece.get("times", 1)
+    times: int = piece.get("times", 1)
+    return data * times
 
 
 def _write_all(number: int, data: bytes) -> None:
@@ -194,7 +195,8 @@ def _read_script(leash: socket.socket) -> list[dict[str, Any]]:
         if not piece:
             sys.exit(STUCK)  # the suite has no script for a second host
         data += piece
-    return json.loads(data)
+    script: list[dict[str, Any]] = json.loads(data)
+    return script
 
 
 def main() -> NoReturn:

@@ -181,6 +181,13 @@ class HostSession:
             return None
         return self._start()
 
+    def start_bare(self) -> NotUp | None:
+        """Start the host anew and send it nothing, not even ``init``."""
+        state = self.names.get("state", {})
+        self.discard()
+        self.names["state"] = state
+        return self._launch()
+
     def stop(self) -> list[Deviation]:
         """End the host politely, then for good; return what was seen at its end."""
         if self._process is None:
@@ -226,6 +233,20 @@ class HostSession:
 
     def _start(self) -> NotUp | None:
         self.discard()
+        if (not_up := self._launch()) is not None:
+            return not_up
+        not_up = self._bring_up()
+        if not_up is None:
+            self._failed_starts = 0
+            return None
+        self._failed_starts += 1
+        deviations = (*self._ledger.deviations, *not_up.deviations)
+        not_up = NotUp(not_up.text, deviations)
+        if self._failed_starts >= MOST_FAILED_STARTS or not self.patience.latency:
+            self._given_up = not_up
+        return not_up
+
+    def _launch(self) -> NotUp | None:
         self.starts += 1
         self.checks_served = 0
         try:
@@ -239,16 +260,7 @@ class HostSession:
         except SubjectStartError as error:
             self._given_up = NotUp(str(error))
             return self._given_up
-        not_up = self._bring_up()
-        if not_up is None:
-            self._failed_starts = 0
-            return None
-        self._failed_starts += 1
-        deviations = (*self._ledger.deviations, *not_up.deviations)
-        not_up = NotUp(not_up.text, deviations)
-        if self._failed_starts >= MOST_FAILED_STARTS or not self.patience.latency:
-            self._given_up = not_up
-        return not_up
+        return None
 
     def _bring_up(self) -> NotUp | None:
         answer = self._ask("init", self._setup["start"], self.patience.starting())
@@ -345,11 +357,6 @@ class HostSession:
         """Take note of time that tools were asked to take."""
         self._delay += seconds
 
-    def expects(self, pattern: Any) -> None:
-        """Take note that events are expected of an exchange."""
-        if is_object(pattern) and "event" in pattern:
-            self._ledger.wants_events.add(str(self._key(pattern)))
-
     def _key(self, pattern: Any) -> Any:
         key = pattern.get("id") if is_object(pattern) else None
         return (
@@ -367,7 +374,7 @@ class HostSession:
         wanted = _wanted_event(pattern)
         limit = self._limit()
         while True:
-            found = _next(exchange, wanted, self._ledger.wants_events)
+            found = _next(exchange, wanted)
             if found is not None:
                 return found
             if exchange.answered and exchange.read >= len(exchange.arrivals):
@@ -418,7 +425,7 @@ class HostSession:
         """Return when the first event of an exchange came."""
         exchange = self._ledger.exchange(key)
         arrivals = exchange.arrivals if exchange else []
-        return next((a.time for a in arrivals if a.kind == "event"), None)
+        return next((a.time for a in arrivals if a.event_type == "part"), None)
 
     def close_input(self) -> None:
         """Close the host's stdin."""
@@ -533,18 +540,16 @@ class HostSession:
         self.transcript.add(time.monotonic(), "stderr", data)
 
 
-def _next(
-    exchange: Exchange, wanted: str | None, expecting: set[str]
-) -> Arrival | None:
-    """Return the next arrival that a check looks at, skipping events of other types."""
+def _next(exchange: Exchange, wanted: str | None) -> Arrival | None:
+    """Return the next arrival that a check looks at, skipping events of other types.
+
+    Where the response is wanted, a part event is looked at all the same: the tool
+    emitted more than it should, or ran where it should not.
+    """
     while exchange.read < len(exchange.arrivals):
         arrival = exchange.arrivals[exchange.read]
         exchange.read += 1
-        if arrival.kind == "response":
-            return arrival
-        if wanted is not None and arrival.event_type == wanted:
-            return arrival
-        if wanted is None and exchange.id in expecting and arrival.event_type == "part":
+        if arrival.kind == "response" or arrival.event_type == (wanted or "part"):
             return arrival
     return None
 

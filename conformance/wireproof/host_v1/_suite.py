@@ -170,6 +170,10 @@ class HostSuite:
             ended = self.session.stop()
         if (result := self.unmet(check)) is not None:
             return result
+        if data.get("bare"):
+            ended = self.session.stop()
+            if (not_up := self.session.start_bare()) is not None:
+                return self._not_up(check, not_up)
         for found in ended:
             self.session.note(found)
         steps = data["steps"]

@@ -34,10 +34,18 @@ if TYPE_CHECKING:
 
 
 class ClientBridge:
-    """Carries out ops on one client at a time."""
+    """Carries out ops on one client at a time.
 
-    def __init__(self, clients: AsyncExitStack) -> None:
+    Args:
+        clients: Holds the client, and ends it at the latest when it is closed itself.
+        client_type: What is started.
+    """
+
+    def __init__(
+        self, clients: AsyncExitStack, client_type: type[HostClient] = HostClient
+    ) -> None:
         self._clients = clients
+        self._client_type = client_type
         self._client: HostClient | None = None
         self._ops: dict[str, Callable[[JSONObject], Awaitable[JSON]]] = {
             "describe": self._describe,
@@ -70,7 +78,7 @@ class ClientBridge:
 
     async def _start(self, op: JSONObject) -> JSON:
         await self._clients.aclose()
-        client = HostClient(
+        client = self._client_type(
             cast("list[str]", op["command"]),
             config=cast("JSONObject", op.get("config", {})),
         )

@@ -103,7 +103,7 @@ class HostClient:
             self._command, env=self._env, cwd=self._cwd
         )
         self._tasks = await anyio.create_task_group().__aenter__()
-        self._link = HostLink(self._process, self._tasks)
+        self._link = self._open_link()
         try:
             await self._init()
         except BaseException:
@@ -208,6 +208,9 @@ class HostClient:
         if isinstance(reply.value, str) or is_envelope(reply.value):
             return reply.value
         return dumps(reply.value).decode()
+
+    def _open_link(self) -> HostLink:
+        return HostLink(self._process, self._tasks)
 
     async def _init(self) -> None:
         config: JSONObject = {} if self._config is None else self._config

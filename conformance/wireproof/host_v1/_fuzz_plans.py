@@ -291,18 +291,15 @@ _bad_bytes = _raw(
 )
 
 
-def _nest(opening: bytes, depth: int, closed: bool) -> bytes:  # noqa: FBT001 - drawn
+def _deep_request(opening: bytes, depth: int) -> Move:
     closing = {b"[": b"]", b'{"a":': b"}"}[opening]
-    return opening * depth + b"1" + (closing * depth if closed else b"")
+    value = opening * depth + b"1" + closing * depth
+    head = b'{"v":1,"id":"deep","method":"get_tool_schemas","params":{"state":{},"deep":'
+    return Move(raw=head + value + b"}}\n")
 
 
-_deep = _raw(
-    st.builds(
-        _nest,
-        st.sampled_from([b"[", b'{"a":']),
-        st.integers(1, 20_000),
-        st.booleans(),
-    )
+_deep = st.builds(
+    _deep_request, st.sampled_from([b"[", b'{"a":']), st.integers(100, 20_000)
 )
 
 

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
-import time
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 FAULT = sys.argv[1] if len(sys.argv) > 1 else ""
 VERSION = 2 if FAULT == "wrong-version" else 1
@@ -17,7 +20,10 @@ TOOLS = {
 
 
 def write(message: dict[str, Any]) -> None:
-    sys.stdout.write(json.dumps({"v": VERSION, **message}) + "\n")
+    if FAULT == "escapes":
+        message = {**message, "id": "\x1b[2J\x07\u202e"}
+        sys.stderr.write("\x1b[2J\x07")
+    sys.stdout.write(json.dumps({"v": VERSION, **message}, ensure_ascii=False) + "\n")
     sys.stdout.flush()
 
 
@@ -74,6 +80,15 @@ def answer(line: bytes) -> None:
         write({"id": key, "ok": True, "result": result})
 
 
+def lines() -> Iterator[bytes]:
+    if FAULT == "dies-of-two":
+        while data := os.read(0, 1 << 20):
+            if data.count(b"\n") > 1:
+                sys.exit("two requests at once")
+            yield data
+    yield from sys.stdin.buffer
+
+
 def main() -> None:
     if FAULT == "banner":
         sys.stdout.write("ready\n")
@@ -81,10 +96,7 @@ def main() -> None:
         sys.exit("the configuration is missing")
     if FAULT == "silent":
         sys.stdin.buffer.read()
-    if FAULT == "deaf":
-        while True:
-            time.sleep(3600)
-    for line in sys.stdin.buffer:
+    for line in lines():
         try:
             answer(line)
         except (ValueError, LookupError, TypeError, AttributeError, RecursionError):

@@ -1,0 +1,37 @@
+from __future__ import annotations
+
+import pytest
+
+
+def test_a_clause_is_explained(pytester: pytest.Pytester) -> None:
+    result = pytester.runpytest_inprocess("--explain=HV1-T6")
+    assert result.ret == pytest.ExitCode.OK
+    result.stdout.fnmatch_lines(
+        [
+            "HV1-T6 SHOULD [[]settled] blank lines are ignored, *",
+            "",
+            "host-v1/transport/empty-line (should)",
+            "    {*",
+        ]
+    )
+    result.stdout.no_fnmatch_line("*test session starts*")
+
+
+def test_several_clauses_are_explained(pytester: pytest.Pytester) -> None:
+    result = pytester.runpytest_inprocess("--explain=hv1-t6", "--explain", "HV1-R5")
+    result.stdout.fnmatch_lines(["HV1-T6 SHOULD *", "HV1-R5 MUST *"])
+
+
+def test_a_clause_that_does_not_exist_is_a_usage_error(
+    pytester: pytest.Pytester,
+) -> None:
+    result = pytester.runpytest_inprocess("--explain=HV1-T66")
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    result.stderr.fnmatch_lines(
+        ["ERROR: --explain: there is no clause 'HV1-T66'; did you mean HV1-T6 or *"]
+    )
+
+
+def test_an_empty_clause_is_a_usage_error(pytester: pytest.Pytester) -> None:
+    result = pytester.runpytest_inprocess("--explain=")
+    assert result.ret == pytest.ExitCode.USAGE_ERROR

@@ -1,0 +1,205 @@
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    TryHost = Callable[..., pytest.RunResult]
+
+ONE = "host-v1/messages/version-of-a-success"
+
+
+def test_the_reference_conforms(pytester: pytest.Pytester) -> None:
+    result = pytester.runpytest_inprocess("--host=reference", "--fuzz=0")
+    assert result.ret == pytest.ExitCode.OK
+    result.stdout.fnmatch_lines(
+        [
+            "wireproof: host-v1 reference",
+            "*= wireproof: host-v1 reference =*",
+            "conformant (full)",
+            "  must *passed",
+            "next: keep it so in CI: pytest '--host=reference' "
+            "--compat-report=report.json",
+        ]
+    )
+    result.stdout.no_fnmatch_line("*failed*")
+    result.stdout.no_fnmatch_line("*warned*")
+
+
+def test_a_command_is_given_its_arguments(
+    pytester: pytest.Pytester, tiny: str
+) -> None:
+    result = pytester.runpytest_inprocess(f"--host={tiny} wrong-version", ONE)
+    assert result.ret == pytest.ExitCode.TESTS_FAILED
+    result.stdout.fnmatch_lines(["*v is 2, not the integer 1*"])
+
+
+def test_the_option_and_its_value_may_be_two_words(
+    pytester: pytest.Pytester, tiny: str
+) -> None:
+    result = pytester.runpytest_inprocess("--host", tiny, ONE)
+    result.assert_outcomes(passed=1)
+
+
+def test_no_shell_is_started(pytester: pytest.Pytester, tiny: str) -> None:
+    result = pytester.runpytest_inprocess(f"--host={tiny} ; touch made", ONE)
+    result.assert_outcomes(passed=1)
+    assert not (pytester.path / "made").exists()
+
+
+def test_two_subjects_are_told_apart(pytester: pytest.Pytester, tiny: str) -> None:
+    result = pytester.runpytest_inprocess(
+        f"--host={tiny}", f"--host={tiny} wrong-version", ONE, "-v", "--fuzz=0"
+    )
+    result.stdout.fnmatch_lines(
+        [
+            f"{ONE}[[]{tiny}] PASSED*",
+            f"{ONE}[[]{tiny} wrong-version] FAILED*",
+            f"*= wireproof: host-v1 {tiny} =*",
+            "conformant (wire)",
+            f"*= wireproof: host-v1 {tiny} wrong-version =*",
+            "NOT conformant (wire)",
+        ]
+    )
+
+
+def test_one_command_may_be_given_twice(pytester: pytest.Pytester, tiny: str) -> None:
+    result = pytester.runpytest_inprocess(
+        f"--host={tiny}", f"--host={tiny}", ONE, "-v"
+    )
+    result.stdout.fnmatch_lines(
+        [f"{ONE}[[]{tiny}] PASSED*", f"{ONE}[[]{tiny} #2] PASSED*"]
+    )
+
+
+def test_one_of_two_subjects_can_be_named(
+    pytester: pytest.Pytester, tiny: str
+) -> None:
+    result = pytester.runpytest_inprocess(
+        f"--host={tiny}", f"--host={tiny} wrong-version", f"{ONE}[{tiny}]", "-v"
+    )
+    result.assert_outcomes(passed=1)
+    result.stdout.fnmatch_lines([f"{ONE}[[]{tiny}] PASSED*"])
+
+
+def test_a_command_that_does_not_exist_fails_and_says_why(
+    pytester: pytest.Pytester,
+) -> None:
+    result = pytester.runpytest_inprocess("--host=./no-such-host", "--fuzz=0")
+    assert result.ret == pytest.ExitCode.TESTS_FAILED
+    result.stdout.fnmatch_lines(
+        [
+            f"*cannot start './no-such-host': no such file in '{pytester.path}'*",
+            "NOT conformant (wire)",
+            "*not testable: cannot start './no-such-host'*",
+        ]
+    )
+    result.stdout.no_fnmatch_line("*Traceback*")
+    assert "passed" not in result.parseoutcomes()
+
+
+@pytest.mark.parametrize(
+    ("fault", "shown"),
+    [
+        ("dies", "the configuration is missing"),
+        ("banner", "HV1-T2 MUST *"),
+        ("answers-twice", "HV1-M3 MUST *"),
+    ],
+)
+def test_a_host_with_a_fault_fails_with_what_it_did(
+    try_host: TryHost, fault: str, shown: str
+) -> None:
+    result = try_host(ONE, fault=fault)
+    assert result.ret == pytest.ExitCode.TESTS_FAILED
+    result.stdout.fnmatch_lines([f"*{shown}*", "NOT conformant (wire)"])
+
+
+@pytest.mark.parametrize("command", ["true", "false", "cat", "yes", "echo {}"])
+def test_a_program_that_is_no_host_earns_nothing(
+    pytester: pytest.Pytester, command: str
+) -> None:
+    result = pytester.runpytest_inprocess(
+        f"--host={command}",
+        "--fuzz=0",
+        "--subject-timeout=0.5",
+        "--compat-report=report.json",
+        "host-v1/messages",
+        "host-v1/init",
+        "host-v1/values",
+    )
+    assert result.ret == pytest.ExitCode.TESTS_FAILED
+    result.stdout.fnmatch_lines(["NOT conformant (wire)"])
+    assert "passed" not in result.parseoutcomes()
+    assert "recorded" not in result.parseoutcomes()
+
+
+def test_a_relative_command_is_looked_for_where_the_user_stands(
+    pytester: pytest.Pytester, tiny: str
+) -> None:
+    script = pytester.path / "my-host"
+    script.write_text(f"#!/bin/sh\nexec {tiny}\n")
+    script.chmod(0o755)
+    pytester.runpytest_inprocess("--host=./my-host", ONE).assert_outcomes(passed=1)
+
+
+def test_nothing_of_the_subject_is_left(
+    pytester: pytest.Pytester, tiny: str
+) -> None:
+    script = pytester.path / "host"
+    script.write_text(f"#!/bin/sh\nsleep 600 &\necho $! >child\nexec {tiny}\n")
+    script.chmod(0o755)
+    pytester.runpytest_inprocess("--host=./host", ONE).assert_outcomes(passed=1)
+    child = (pytester.path / "child").read_text().strip()
+    assert not Path(f"/proc/{child}/cmdline").read_bytes()
+
+
+def test_an_empty_folder_is_a_fine_place(pytester: pytest.Pytester, tiny: str) -> None:
+    folder = pytester.mkdir("empty")
+    os.chdir(folder)
+    result = pytester.runpytest_subprocess(
+        f"--host={tiny}", ONE, "-p", "no:cacheprovider"
+    )
+    assert result.ret == pytest.ExitCode.OK
+    assert list(folder.iterdir()) == []
+
+
+def test_a_folder_with_broken_tests_is_a_fine_place(
+    pytester: pytest.Pytester, try_host: TryHost
+) -> None:
+    pytester.makepyfile(test_broken="this is no Python")
+    pytester.makepyfile(test_failing="def test_no(): assert False")
+    pytester.mkdir("tests")
+    (pytester.path / "tests" / "test_import.py").write_text("import no_such_module")
+    result = try_host("-k", "version-of-a-success")
+    assert result.ret == pytest.ExitCode.OK
+    result.assert_outcomes(passed=1, deselected=result.parseoutcomes()["deselected"])
+
+
+def test_a_command_in_a_folder_of_tests_loads_nothing_of_it(
+    pytester: pytest.Pytester,
+) -> None:
+    folder = pytester.mkdir("theirs")
+    (folder / "conftest.py").write_text("raise RuntimeError('not for us')")
+    (folder / "pytest.ini").write_text("[pytest]\naddopts = --no-such-option\n")
+    script = folder / "host"
+    script.write_text("#!/bin/sh\nexit 1\n")
+    script.chmod(0o755)
+    result = pytester.runpytest_inprocess("--host", "theirs/host", ONE)
+    assert result.ret == pytest.ExitCode.TESTS_FAILED
+    result.stdout.fnmatch_lines([f"rootdir: {pytester.path}", "NOT conformant (wire)"])
+
+
+def test_the_interpreter_of_the_run_runs_the_reference(
+    pytester: pytest.Pytester,
+) -> None:
+    result = pytester.runpytest_inprocess(
+        "--host=reference", ONE, "--subject-env=PATH=/nowhere"
+    )
+    result.assert_outcomes(passed=1)
+    assert Path(sys.executable).is_absolute()

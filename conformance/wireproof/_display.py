@@ -57,7 +57,16 @@ def explain_result(result: Result, clauses: Mapping[str, ClauseText]) -> str:
     lines = list(_heading(result, clauses))
     for difference in result.differences:
         lines += ["", *_difference(difference)]
-    lines += _traffic(result)
+    return "\n".join([*lines, *_circumstances(result)])
+
+
+def explain_silence(result: Result) -> str:
+    """Return the text about a subject that did not come up: no clause is to blame."""
+    return "\n".join([*_wrapped(result.reason), *_circumstances(result)])
+
+
+def _circumstances(result: Result) -> list[str]:
+    lines = _traffic(result)
     if result.stderr.strip():
         tail = result.stderr.rstrip().splitlines()[-SHOWN_STDERR:]
         lines += ["", "the end of its stderr"]
@@ -66,7 +75,7 @@ def explain_result(result: Result, clauses: Mapping[str, ClauseText]) -> str:
         lines += ["", f"note: {note}; it takes what was sent before"]
     if result.reproduce:
         lines += ["", "reproduce", f"  {result.reproduce}"]
-    return "\n".join(lines)
+    return lines
 
 
 def _heading(result: Result, clauses: Mapping[str, ClauseText]) -> Iterator[str]:

@@ -8,6 +8,7 @@ is not testable because of that clause, neither passed nor failed.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from wireproof._peer import MissingCause
@@ -15,7 +16,7 @@ from wireproof._steps import Broke, Held
 from wireproof._verdicts import Deviation, Difference, Level, Verdict, broken
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
 _GONE = frozenset({MissingCause.EXITED, MissingCause.CLOSED, MissingCause.FLOODED})
 
@@ -48,6 +49,7 @@ def judge(
     level: Level,
     outcome: Held | Broke,
     deviations: Sequence[Deviation],
+    levels: Mapping[str, Level] = MappingProxyType({}),
 ) -> Judgement:
     """Judge a check by the outcome of its steps and by what the monitors found.
 
@@ -56,6 +58,7 @@ def judge(
         level: The level of the part that it tries.
         outcome: What its steps came to.
         deviations: All deviations that monitors found while it ran.
+        levels: The level of each clause of the catalogue.
     """
     lost = isinstance(outcome, Broke) and outcome.missing is not None
     own = [found for found in deviations if found.clause in clauses]
@@ -76,6 +79,10 @@ def judge(
         reason = ", ".join(f"{key}: {label}" for key, label in recorded.items())
         return Judgement(verdict, reason, None, (), recorded)
     hidden = _hidden_by(clauses, outcome, deviations)
+    if hidden is not None and level == "must" and levels.get(hidden, "must") != "must":
+        # A MUST that speaks of what only a SHOULD asks for has nothing to say here.
+        reason = f"{hidden}, on which it depends, does not bind: {outcome.text}"
+        return Judgement(Verdict.NOT_APPLICABLE, reason, hidden, (), subject_lost=lost)
     if hidden is not None:
         reason = f"not testable because of {hidden}: {outcome.text}"
         return Judgement(
@@ -108,7 +115,7 @@ def _hidden_by(
     if outcome.clause is not None and outcome.clause not in clauses:
         return outcome.clause
     missing = outcome.missing
-    if missing is not None and missing.cause not in _GONE:
+    if outcome.displaced or (missing is not None and missing.cause not in _GONE):
         return next((found.clause for found in deviations if found.hides), None)
     if missing is not None and missing.cause is MissingCause.FLOODED:
         return next((found.clause for found in deviations), None)

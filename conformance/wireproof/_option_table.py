@@ -6,12 +6,13 @@ Imported by every pytest run: standard library and pytest only.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Literal
 
 import pytest
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
 PREFIX = "wireproof"
 """Begins the names of settings, destinations and displaced options."""
@@ -194,6 +195,19 @@ def register_options(parser: pytest.Parser) -> Registered:
             text = f"the same as {flag} on the command line"
             parser.addini(option.setting, text, type=kind, default=None)
     return registered
+
+
+def forget_values(config: pytest.Config, arguments: Sequence[str]) -> None:
+    """Keep pytest from taking the value in ``--host VALUE`` for a path of the user's.
+
+    Our options are not known yet when pytest looks at the command line for the first
+    time, to find the conftest files beside the paths that it names.
+    """
+    flags = {option.flag for option in OPTIONS if option.metavar}
+    flags |= {f"--{PREFIX}-{option.name}" for option in OPTIONS if option.metavar}
+    values = {value for flag, value in pairwise(arguments) if flag in flags}
+    paths: list[str] = config.known_args_namespace.file_or_dir
+    paths[:] = [path for path in paths if path not in values]
 
 
 def _taken_names(parser: pytest.Parser) -> Iterator[str]:

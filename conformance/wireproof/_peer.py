@@ -85,6 +85,10 @@ class Peer(Protocol):
         """Return the frames of this check that answer no request."""
         ...
 
+    def answer_rank(self, key: str) -> int | None:
+        """Return the place of an exchange's final answer among all frames, or None."""
+        ...
+
     def answered_at(self, key: str) -> float | None:
         """Return when the final answer of an exchange came, or None."""
         ...

@@ -33,7 +33,7 @@ from wireproof._report import SubjectReport, build_report, write_report
 from wireproof._selection import Selection, split_arguments
 from wireproof._suite import SubjectFacts
 from wireproof._terminal import Terminal
-from wireproof._verdicts import Result, decided
+from wireproof._verdicts import Result, Verdict, decided
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Sequence
@@ -144,6 +144,7 @@ class ConformanceRun:
         self.written: list[Path] = []
         self.unwritten: list[tuple[Path, str]] = []
         self.undecided = False
+        self.failed_late = False
         self._monitor_records: dict[int, list[list[Record]]] = {
             s.index: [] for s in subjects
         }
@@ -257,27 +258,30 @@ class ConformanceRun:
                 if fails(result, subject.settings.fail_on) and not before & set(
                     result.clauses
                 ):
-                    self.late.append((subject, result))
+                    self.failed_late = True
+                    if result.verdict is not Verdict.NOT_TESTABLE:
+                        self.late.append((subject, result))
         if exitstatus == pytest.ExitCode.OK and self._ran():
             self.undecided = not all(
-                decided(map(from_record, self.records[s.index]))
+                decided(map(from_record, checks))
                 for s in self.subjects
-                if self.records[s.index]
+                if (checks := self._checks(s))
             )
-            if self.undecided or self.late:
+            if self.undecided or self.failed_late:
                 session.exitstatus = pytest.ExitCode.TESTS_FAILED
         stopped = exitstatus == pytest.ExitCode.INTERRUPTED
         self._write(interrupted=stopped or self._ran() < self.expected)
         if self.unwritten and session.exitstatus == pytest.ExitCode.OK:
             session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
+    def _checks(self, subject: Subject) -> list[Record]:
+        """Return the records of a subject's checks, monitors aside."""
+        found = self.records[subject.index]
+        return [record for record in found if "/monitor/" not in record["id"]]
+
     def _ran(self) -> int:
         """Count the checks that were run, monitors aside."""
-        return sum(
-            "/monitor/" not in record["id"]
-            for found in self.records.values()
-            for record in found
-        )
+        return sum(len(self._checks(subject)) for subject in self.subjects)
 
     def subject_reports(self) -> list[SubjectReport]:
         """Return what is known of each subject."""
@@ -289,6 +293,8 @@ class ConformanceRun:
                 merge_facts(self.facts[subject.index]),
                 self.records[subject.index],
                 tuple(subject.clauses.values()),
+                len(self._checks(subject)),
+                len(subject.protocol.checks(replace(subject.settings, level="may"))),
             )
             for subject in self.subjects
         ]

@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from wireproof._verdicts import Deviation, Result, Verdict
+from wireproof._transcript import Entry, TranscriptEntry
+from wireproof._verdicts import Deviation, Difference, Result, Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -38,6 +39,8 @@ def to_record(result: Result) -> Record:
         record["reason"] = result.reason
     if result.reproduce:
         record["reproduce"] = result.reproduce
+    if result.stderr:
+        record["stderr"] = result.stderr
     if result.because:
         record["because"] = result.because
     if result.monitors:
@@ -72,6 +75,11 @@ def _bounded(value: Any) -> Any:
     return value if len(text) <= VALUE_KEPT else f"{text[:VALUE_KEPT]}…"
 
 
+def _entry(found: TranscriptEntry) -> Entry:
+    data = found["data"].encode(errors="backslashreplace")
+    return Entry(found["t_ms"] / 1000, found["dir"], data, len(data))
+
+
 def from_record(record: Mapping[str, Any]) -> Result:
     """Return the result that a record was made of, without what only displays need."""
     return Result(
@@ -83,7 +91,13 @@ def from_record(record: Mapping[str, Any]) -> Result:
         record.get("reason", ""),
         record["evidence"],
         record["duration_ms"] / 1000,
+        entries=tuple(map(_entry, record["transcript"])),
         transcript=record["transcript"],
+        differences=tuple(
+            Difference(one["where"], one["expected"], one["actual"])
+            for one in record.get("differences", ())
+        ),
+        stderr=record.get("stderr", ""),
         reproduce=record.get("reproduce"),
         title=record.get("title", ""),
         because=record.get("because"),

@@ -42,6 +42,8 @@ class SubjectReport:
         facts: What is known of it; None where no check was run.
         records: Its results.
         catalogue: The clauses of its protocol.
+        ran: How many checks were run.
+        available: How many there are.
     """
 
     protocol: str
@@ -50,6 +52,8 @@ class SubjectReport:
     facts: SubjectFacts | None
     records: Sequence[Record]
     catalogue: Sequence[ClauseText]
+    ran: int = 0
+    available: int = 0
 
 
 def check_report_path(path: Path) -> str | None:
@@ -108,6 +112,8 @@ def _subject(subject: SubjectReport) -> dict[str, Any]:
         "protocol": subject.protocol,
         "target": subject.target,
         "name": subject.name,
+        "ran": subject.ran,
+        "available": subject.available,
         "level": "wire",
         "conformant": is_conformant(results),
         "totals": totals(results),

@@ -45,6 +45,8 @@ class Broke:
         deviations: What the monitors found in the frame that differs.
         at_fence: Whether it is the plain valid request at the end that failed.
         recorded: What was recorded until then.
+        about_time: Whether a slower attempt may tell something else.
+        displaced: Whether the response came where an event was expected.
     """
 
     text: str
@@ -54,6 +56,8 @@ class Broke:
     deviations: tuple[Deviation, ...] = ()
     at_fence: bool = False
     recorded: Mapping[str, str] = field(default_factory=dict[str, str])
+    about_time: bool = False
+    displaced: bool = False
 
 
 def run_steps(
@@ -168,6 +172,7 @@ class _Run:
             (_difference(miss),),
             arrival.deviations,
             recorded=self.recorded,
+            displaced=_is_displaced(pattern, arrival.value),
         )
 
     def _expect_optional(self, pattern: Any, step: Step) -> Broke | None:
@@ -189,15 +194,16 @@ class _Run:
         )
 
     def _order(self, keys: Sequence[str]) -> Broke | None:
-        times = {key: self.peer.answered_at(key) for key in keys}
-        known = {key: time for key, time in times.items() if time is not None}
+        ranks = {key: self.peer.answer_rank(key) for key in keys}
+        known = {key: rank for key, rank in ranks.items() if rank is not None}
         if len(known) < len(keys):
             raise VectorDefect("order names an exchange whose answer was not expected")
         actual = sorted(known, key=lambda key: known[key])
         if actual == list(keys):
             return None
         text = "the responses did not come in the order that they should"
-        return Broke(text, differences=(Difference("order", list(keys), actual),))
+        wanted = Difference("order", list(keys), actual)
+        return Broke(text, differences=(wanted,), about_time=True)
 
     def _gap(self, key: str, least: float) -> Broke | None:
         first, last = self.peer.first_event_at(key), self.peer.answered_at(key)
@@ -208,7 +214,8 @@ class _Run:
         text = "the first event came no earlier than the response"
         wanted = f"at least {least * 1000:.0f} ms before the response"
         found = f"{(last - first) * 1000:.1f} ms before it"
-        return Broke(text, differences=(Difference("first event", wanted, found),))
+        shown = Difference("first event", wanted, found)
+        return Broke(text, differences=(shown,), about_time=True)
 
     def _exit(self, status: int, within: float) -> Broke | None:
         found = self.peer.await_exit(within)
@@ -252,12 +259,20 @@ def _difference(miss: Mismatch) -> Difference:
     return Difference(miss.path, _plain(miss.expected), found)
 
 
+def _is_displaced(pattern: Any, value: Any) -> bool:
+    return (
+        is_object(pattern)
+        and is_object(value)
+        and "event" in pattern
+        and "event" not in value
+    )
+
+
 def _difference_text(pattern: Any, value: Any, miss: Mismatch) -> str:
-    if is_object(pattern) and is_object(value):
-        if "event" in pattern and "event" not in value:
-            return "the response came where an event was expected"
-        if "event" not in pattern and "event" in value:
-            return "an event came where the response was expected"
+    if _is_displaced(pattern, value):
+        return "the response came where an event was expected"
+    if is_object(pattern) and is_object(value) and "event" in value.keys() - pattern:
+        return "an event came where the response was expected"
     place = miss.path or "the frame itself"
     return f"a frame differs from what was expected at {place}"
 

@@ -7,7 +7,13 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import pytest
 
-from wireproof._display import clause_lines, explain_result, safe, safe_line
+from wireproof._display import (
+    clause_lines,
+    explain_result,
+    explain_silence,
+    safe,
+    safe_line,
+)
 from wireproof._records import from_record
 from wireproof._verdicts import (
     Level,
@@ -191,7 +197,7 @@ def summary_lines(report: SubjectReport, run: Run, subject: Subject) -> Iterator
     facts = report.facts
     level = facts.level if facts else "wire"
     answer = "conformant" if is_conformant(results) else "NOT conformant"
-    yield f"{answer} ({level})"
+    yield f"{answer} ({level}){_reservation(report)}"
     for name, counts in totals(results).items():
         if counts:
             shown = [
@@ -211,13 +217,19 @@ def summary_lines(report: SubjectReport, run: Run, subject: Subject) -> Iterator
             f"{facts.missing_checks} checks were left out: the subject lists {tools} "
             f"tools of the conformance toolset less than there are"
         )
-    if facts:
+    if facts and facts.latency_ms:
         yield ""
         yield (
             f"started {facts.starts} time{'s' if facts.starts != 1 else ''}, "
             f"a trivial exchange took {facts.latency_ms:.2f} ms at most"
         )
     yield from _next_step(results, subject)
+
+
+def _reservation(report: SubjectReport) -> str:
+    if report.ran >= report.available:
+        return ""
+    return f", as far as tried: {report.ran} of {report.available} checks"
 
 
 def _broken_clauses(results: Sequence[Result], subject: Subject) -> Iterator[str]:
@@ -256,6 +268,10 @@ def _hidden(results: Sequence[Result]) -> Iterator[str]:
     hidden = [result for result in results if result.verdict is Verdict.NOT_TESTABLE]
     if not hidden:
         return
+    first = next((one for one in hidden if one.because is None), None)
+    if first is not None and "/monitor/" not in first.id:
+        yield ""
+        yield from explain_silence(first).splitlines()
     yield ""
     by_cause = Counter(result.because or result.reason for result in hidden)
     for cause, count in by_cause.most_common(SHOWN_CHECKS):

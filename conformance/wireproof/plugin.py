@@ -11,7 +11,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from wireproof._option_table import OPTIONS, Registered, register_options
+from wireproof._option_table import (
+    OPTIONS,
+    Registered,
+    forget_values,
+    register_options,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Sequence
@@ -28,6 +33,7 @@ def pytest_load_initial_conftests(
 
     A name that another plugin has taken can then be seen and left to it.
     """
+    forget_values(early_config, args)
     try:
         return (yield)
     finally:

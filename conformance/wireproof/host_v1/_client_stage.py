@@ -23,7 +23,7 @@ from wireproof.host_v1._client_monitor import RequestMonitor
 from wireproof_reference.framing import encode
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Sequence
+    from collections.abc import AsyncGenerator, Sequence
 
     from anyio.abc import SocketStream
 
@@ -122,7 +122,7 @@ class Stage:
 
 
 @asynccontextmanager
-async def set_stage(script: Sequence[Any]) -> AsyncIterator[Stage]:
+async def set_stage(script: Sequence[Any]) -> AsyncGenerator[Stage, None]:
     """Have a host ready for a client to start; end it when left.
 
     Args:

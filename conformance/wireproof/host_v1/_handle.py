@@ -40,6 +40,7 @@ class HostHandle:
         """
         self._session.begin()
         if (not_up := self._session.ensure_up()) is not None:
+            __tracebackhide__ = True
             self._session.discard()
             raise NoAnswer(f"{not_up.text}\n{self._session.stderr_tail}".rstrip())
         self.state = self._session.names["state"]
@@ -66,6 +67,7 @@ class HostHandle:
         Raises:
             NoAnswer: If none comes.
         """
+        __tracebackhide__ = True
         answer = self._session.request(method, params or {})
         if isinstance(answer, Missing):
             raise NoAnswer(f"{method}: {answer.text}")
@@ -81,6 +83,7 @@ class HostHandle:
         Raises:
             NoAnswer: If no answer comes, or a failure response.
         """
+        __tracebackhide__ = True
         params = {"tool_name": tool_name, "arguments": arguments, "state": self.state}
         response = self.request("execute_tool", params)
         if response.get("ok") is not True:

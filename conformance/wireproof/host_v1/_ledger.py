@@ -80,6 +80,7 @@ class Arrival:
         value: Its JSON value; None where it has none.
         line: Its bytes, without the line feed.
         deviations: What the monitors found in it.
+        rank: Its place among all frames: several may come at the same time.
     """
 
     time: float
@@ -87,6 +88,7 @@ class Arrival:
     value: Any
     line: bytes
     deviations: tuple[Deviation, ...] = ()
+    rank: int = 0
 
     @property
     def event_type(self) -> str | None:
@@ -246,6 +248,10 @@ class Ledger:
         """The ids of the requests of the check in hand."""
         return frozenset(exchange.id for exchange in self._recent)
 
+    def asked_for(self, method: str) -> bool:
+        """Tell whether the check in hand sent a request of this method."""
+        return any(exchange.method == method for exchange in self._recent)
+
     @property
     def unfinished(self) -> bytes:
         """The beginning of a line whose line feed has not come."""
@@ -365,7 +371,7 @@ class Ledger:
         if isinstance(value.get("v"), bool) or value.get("v") != 1:
             shown = value.get("v", "absent")
             found.append(_must("HV1-M1", f"v is {shown!r}, not the integer 1", line))
-        if is_event and not _has(value, "ok"):
+        if is_event and not _is_final(value):
             arrival = self._enter_event(value, line, time, found, mixed=is_final)
         else:
             arrival = self._enter_response(value, line, time, found, mixed=is_event)
@@ -382,7 +388,7 @@ class Ledger:
         mixed: bool,
     ) -> Arrival:
         if mixed:
-            text = "an event has result or error beside event"
+            text = "an event has ok, result or error beside event"
             found.append(_must("HV1-E1", text, line))
         event = value["event"]
         if not is_object(event) or not isinstance(event.get("type"), str):
@@ -394,7 +400,7 @@ class Ledger:
         if is_object(event) and event.get("type") == "part":
             self.seen["parts"] += 1
         exchange = self._exchange_of_event(value.get("id"), line, found)
-        arrival = Arrival(time, "event", value, line, tuple(found))
+        arrival = Arrival(time, "event", value, line, tuple(found), self.seen["frames"])
         if exchange is None:
             self.noise += 1
         else:
@@ -440,7 +446,9 @@ class Ledger:
             exchange = self._adopt(key, line, found)
         if exchange is not None:
             found += self._state(exchange, value, line)
-        arrival = Arrival(time, "response", value, line, tuple(found))
+        arrival = Arrival(
+            time, "response", value, line, tuple(found), self.seen["frames"]
+        )
         if exchange is None:
             self.noise += 1
         else:
@@ -575,6 +583,14 @@ def _shape(value: dict[str, Any], line: bytes) -> list[Deviation]:
     if _has(value, "result"):
         found.append(_must("HV1-M5", "ok is false, and yet there is result", line))
     return found
+
+
+def _is_final(value: dict[str, Any]) -> bool:
+    """Tell whether a frame with ``event`` is meant as a response all the same."""
+    event = value["event"]
+    if is_object(event) and isinstance(event.get("type"), str):
+        return is_object(value.get("result")) or is_object(value.get("error"))
+    return _has(value, "ok")
 
 
 def _has(value: dict[str, Any], key: str) -> bool:

@@ -72,7 +72,7 @@ class HostProtocol:
             _vectors(),
             load_setup(NAME),
             [tool.name for tool in load_toolset() if "host-v1" in tool.protocols],
-            {clause.id: clause.source for clause in load_clauses(NAME)},
+            self.clauses(),
         )
 
     def describe(self, check_id: str) -> Mapping[str, Any] | None:

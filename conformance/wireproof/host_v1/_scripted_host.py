@@ -19,7 +19,10 @@ import os
 import select
 import socket
 import sys
-from typing import Any, NoReturn
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, NoReturn, TypeGuard
 
 READ_SIZE = 1 << 16
 
@@ -96,7 +99,7 @@ class ScriptedHost:
                 request = json.loads(line)
             except ValueError:
                 self._give_up(stuck="a line is not JSON")
-            if not isinstance(request, dict) or "id" not in request:
+            if not _is_object(request) or "id" not in request:
                 self._give_up(stuck="a line has no id to answer under")
             self._untaken.append(request)
 
@@ -118,33 +121,30 @@ class ScriptedHost:
                 return value
             case {"$literal": value}:
                 return value
-            case dict():
+            case _ if _is_object(template):
                 self._refuse_matchers(template)
                 return {key: self._expand(value) for key, value in template.items()}
-            case list():
+            case _ if _is_array(template):
                 return [self._expand(value) for value in template]
             case _:
                 return template
 
     def _fits(self, pattern: object, value: object) -> bool:
         """Compare as the suite does, with a pattern that has no matchers."""
-        match pattern:
-            case dict():
-                self._refuse_matchers(pattern)
-                return isinstance(value, dict) and all(
-                    key in value and self._fits(inner, value[key])
-                    for key, inner in pattern.items()
-                )
-            case list():
-                return (
-                    isinstance(value, list)
-                    and len(pattern) == len(value)
-                    and all(map(self._fits, pattern, value))
-                )
-            case _:
-                return isinstance(pattern, bool) is isinstance(value, bool) and (
-                    pattern == value
-                )
+        if _is_object(pattern):
+            self._refuse_matchers(pattern)
+            return _is_object(value) and all(
+                key in value and self._fits(inner, value[key])
+                for key, inner in pattern.items()
+            )
+        if _is_array(pattern):
+            return (
+                _is_array(value)
+                and len(pattern) == len(value)
+                and all(map(self._fits, pattern, value))
+            )
+        # As in Python 1 is True, the types have to be compared too.
+        return isinstance(pattern, bool) is isinstance(value, bool) and pattern == value
 
     def _refuse_matchers(self, value: dict[str, Any]) -> None:
         unknown = [key for key in value if key.startswith("$")]
@@ -164,6 +164,14 @@ class ScriptedHost:
     def _exit(self, status: int) -> NoReturn:
         self._report(exits=status)
         sys.exit(status)
+
+
+def _is_object(value: object) -> TypeGuard[dict[str, Any]]:
+    return isinstance(value, dict)
+
+
+def _is_array(value: object) -> TypeGuard[list[Any]]:
+    return isinstance(value, list)
 
 
 def _line(message: object) -> bytes:

@@ -5,16 +5,16 @@ from __future__ import annotations
 import time
 import traceback
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, assert_never
 
 from wireproof._errors import VectorDefect
 from wireproof._judgement import Judgement, judge
-from wireproof._matching import match
+from wireproof._matching import json_equal, match
 from wireproof._peer import Missing
 from wireproof._reproduce import pipe_line, pytest_line
 from wireproof._steps import Broke, Held, asked_delay, run_steps
-from wireproof._suite import Check, SubjectFacts
-from wireproof._verdicts import Deviation, Difference, Result, Verdict, broken
+from wireproof._suite import Check, ClauseText, SubjectFacts
+from wireproof._verdicts import Deviation, Level, Result, Verdict, broken
 from wireproof.host_v1._ledger import Arrival
 from wireproof.host_v1._monitors import Monitors
 from wireproof.host_v1._session import HostSession, NotUp
@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 
     from wireproof._settings import Settings, Target
     from wireproof_vectors import Vector
+
+LATE_SECONDS = 0.05
+"""How long a probe listens for an event that is missing."""
 
 RETRY_SLOWER = 5
 """Factor for the times in a timing vector each time it is tried again."""
@@ -45,7 +48,7 @@ class HostSuite:
         vectors: Mapping[str, Vector],
         setup: Mapping[str, Any],
         toolset: Sequence[str],
-        sources: Mapping[str, str],
+        clauses: Sequence[ClauseText],
     ) -> None:
         """Bind checks to a host.
 
@@ -56,7 +59,7 @@ class HostSuite:
             vectors: The vectors behind the checks, by id.
             setup: The data of ``host_v1/setup.json``.
             toolset: The names of the tools that a host at full level lists.
-            sources: The source of each clause.
+            clauses: The catalogue.
         """
         self.checks = checks
         self.target = target
@@ -65,7 +68,8 @@ class HostSuite:
         self._vectors = vectors
         self._setup = setup
         self._toolset = toolset
-        self._sources = sources
+        self._sources = {clause.id: clause.source for clause in clauses}
+        self._levels: dict[str, Level] = {clause.id: clause.level for clause in clauses}
         self._monitors = Monitors()
         self._probed: dict[str, Deviation | None] = {}
         self._offered: dict[str, bool] = {}
@@ -96,11 +100,13 @@ class HostSuite:
     def facts(self) -> SubjectFacts:
         """Return what is known of the host."""
         missing = tuple(
-            tool for tool in self._toolset if tool not in self.session.tools
+            tool
+            for tool in self._toolset
+            if self.session.controlled and tool not in self.session.tools
         )
         lacking = set(missing)
         return SubjectFacts(
-            "wire" if missing else "full",
+            "wire" if missing or not self.session.controlled else "full",
             self.session.starts,
             sum(not lacking.isdisjoint(c.needs.get("tools", ())) for c in self.checks),
             missing,
@@ -180,8 +186,10 @@ class HostSuite:
         scale = 1
         result = self.attempt(check, steps, begun=True)
         for _ in range(data.get("retry", 0)):
-            if result.verdict not in {Verdict.FAILED, Verdict.WARNED}:
+            if not result.evidence.get("about_time"):
                 break
+            # What is still in flight must not be taken for a part of the next try.
+            self.session.discard()
             scale *= RETRY_SLOWER
             result = self._again(check, steps, result, scale)
         if result.verdict is Verdict.FAILED and not result.evidence.get("fresh"):
@@ -233,7 +241,7 @@ class HostSuite:
             else one
             for one in found
         ]
-        judgement = judge(check.clauses, check.level, outcome, deviations)
+        judgement = judge(check.clauses, check.level, outcome, deviations, self._levels)
         result = self._judged(check, judgement, outcome, steps)
         result = self._charge(
             check, result, [one for one in found if id(one) not in explained]
@@ -272,8 +280,14 @@ class HostSuite:
         steps: Sequence[Mapping[str, Any]],
     ) -> Result:
         evidence: dict[str, Any] = {}
-        if isinstance(outcome, Held):
-            evidence["frames"] = outcome.frames
+        match outcome:
+            case Held(frames=frames):
+                evidence["frames"] = frames
+            case Broke(about_time=about_time, missing=missing):
+                # A slower attempt may tell something else.
+                evidence["about_time"] = about_time or missing is not None
+            case _:
+                assert_never(outcome)
         if judgement.recorded:
             evidence["recorded"] = judgement.recorded
         if self.session.checks_served <= 1:
@@ -347,10 +361,30 @@ class HostSuite:
                 fault = Deviation("HV1-R5", "must", text, shown)
                 if answer.deviations:
                     fault = answer.deviations[0]
+            elif "parts" in probe:
+                fault = self._probe_parts(tool, probe["parts"])
         if fault is not None:
             self.session.note(fault)
         self._probed[tool] = fault
         return fault
+
+    def _probe_parts(self, tool: str, wanted: list[Any]) -> Deviation | None:
+        """Look at the events of a probe: what is wrong with them hides the rest."""
+        found = self.session.last_parts()
+        if json_equal(wanted, found):
+            return None
+        if len(found) < len(wanted):
+            self.session.listen(LATE_SECONDS)
+        fired = [
+            one for one in self.session.deviations if one.clause.startswith("HV1-E")
+        ]
+        if fired:
+            return fired[0]
+        text = f"{tool} emitted {found!r}, not {wanted!r}"[:300]
+        clause = "HV1-E4" if len(found) == len(wanted) else "HV1-E3"
+        if len(found) == len(wanted) and _same_members(wanted, found):
+            clause = "HV1-E3"
+        return Deviation(clause, "must", text)
 
     def _probe_answer(self, name: str) -> Deviation | None:
         """Send once a request that other checks only need to be answered."""
@@ -412,7 +446,6 @@ class HostSuite:
         result = replace(
             result,
             stderr=self.session.stderr_tail,
-            differences=(Difference("the host", "an answer to init", not_up.text),),
             reproduce=self._reproduction(check, [{"fence": True}]),
         )
         return self._charge(check, result, not_up.deviations)
@@ -435,3 +468,7 @@ class HostSuite:
             return self._result(check, Verdict.HARNESS_ERROR, str(error))
         text = "".join(traceback.format_exception(error))
         return self._result(check, Verdict.HARNESS_ERROR, text)
+
+
+def _same_members(left: list[Any], right: list[Any]) -> bool:
+    return all(any(json_equal(one, other) for other in right) for one in left)

@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 REFERENCE = "reference"
 """The value of a subject option that stands for the project's own."""
 
+WORKER_KEY = "wireproof"
+"""Under this key the workers of pytest-xdist and their controller speak of a run."""
+
 SEED_BITS = 32
 """Size of a seed that is drawn where none was given."""
 
@@ -211,9 +214,9 @@ class Reader:
         return int(text)
 
     def _seed(self) -> int:
-        # The workers of pytest-xdist are handed the seed that was drawn here.
+        handed: Mapping[str, Any] = getattr(self.config, "workerinput", {})
         drawn = random.SystemRandom().getrandbits(SEED_BITS)
-        return self._number("fuzz-seed", drawn)
+        return self._number("fuzz-seed", handed.get(WORKER_KEY, drawn))
 
     def _offers(self) -> frozenset[str]:
         known = _optional_methods()

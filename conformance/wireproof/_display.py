@@ -73,6 +73,8 @@ def _circumstances(result: Result) -> list[str]:
         lines += [f"  {safe(_cut(line))}" for line in tail]
     if note := result.evidence.get("alone"):
         lines += ["", f"note: {note}; it takes what was sent before"]
+    if saved := result.evidence.get("saved"):
+        lines += ["", f"saved as a vector: {saved}"]
     if result.reproduce:
         lines += ["", "reproduce", f"  {result.reproduce}"]
     return lines

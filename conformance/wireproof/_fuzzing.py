@@ -182,13 +182,14 @@ def save_vector(
     """
     group, _, name = check.id.removeprefix(f"{protocol}/").rpartition("/")
     clauses = list(result.clauses)
+    tools = list(check.needs.get("tools", ()))
     vector = {
         "id": f"{protocol}/{group}-found/{name}",
         "title": f"Found by fuzzing: {check.title}",
         "clauses": clauses,
         "level": result.level,
         "source": result.source,
-        **({"needs": check.needs} if check.needs else {}),
+        **({"needs": {"tools": tools}} if tools else {}),
         "note": result.reason,
         "steps": list(steps),
     }

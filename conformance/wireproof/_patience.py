@@ -19,6 +19,9 @@ FLOOR_SECONDS = 5.0
 HURRIED_SECONDS = 1.0
 """The floor once the purse is empty."""
 
+SHRINKING_SECONDS = 0.2
+"""The floor while a failure is made smaller: one that is missed costs nothing."""
+
 PURSE_SECONDS = 30.0
 """What a run may spend on answers that never came before it hurries."""
 
@@ -73,8 +76,9 @@ class Patience:
                 to take.
             size: Bytes that the exchange carries.
         """
-        hurried = self.hurried or self.wasted >= PURSE_SECONDS
-        floor = HURRIED_SECONDS if hurried else FLOOR_SECONDS
+        floor = HURRIED_SECONDS if self.wasted >= PURSE_SECONDS else FLOOR_SECONDS
+        if self.hurried:
+            floor = SHRINKING_SECONDS
         if self._timeout is not None:
             floor = min(floor, self._timeout)
         learnt = max(floor, LATENCY_FACTOR * self.latency)

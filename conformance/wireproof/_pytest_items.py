@@ -146,8 +146,9 @@ class CheckItem(pytest.Item):
         carried = {"subject": self.subject.index, "record": to_record(self.result)}
         # Text, so that every transport between processes can carry it.
         report.wireproof = json.dumps(carried)  # type: ignore[attr-defined]
-        report.user_properties.append(("verdict", self.result.verdict.value))
-        report.user_properties.append(("clauses", " ".join(self.result.clauses)))
+        # The report of the teardown, which junit reads, takes them from the item.
+        self.user_properties.append(("verdict", self.result.verdict.value))
+        self.user_properties.append(("clauses", " ".join(self.result.clauses)))
 
 
 def marker_name(protocol: str) -> str:

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from wireproof._configure import Reader
+from wireproof._configure import WORKER_KEY, Reader
 from wireproof._merging import merge_facts, merge_monitors
 from wireproof._option_table import SUBJECT_OPTIONS, Registered
 from wireproof._protocols import protocol_for
@@ -40,9 +40,6 @@ if TYPE_CHECKING:
 
 PLUGIN_NAME = "wireproof-run"
 
-WORKER_KEY = "wireproof"
-"""Under this key a worker of pytest-xdist hands on how its subjects ended."""
-
 
 def activate(config: pytest.Config, registered: Registered) -> None:
     """Set up a run with subjects.
@@ -53,7 +50,6 @@ def activate(config: pytest.Config, registered: Registered) -> None:
     reader = Reader(config, registered)
     targets = reader.targets()
     settings = reader.settings()
-    config.option.wireproof_fuzz_seed = str(settings.fuzz_seed)
     for name in {target.protocol for target in targets}:
         config.addinivalue_line("markers", f"{marker_name(name)}: checks of {name}")
     for level in ("must", "should", "may"):
@@ -87,10 +83,6 @@ def _select(
     config: pytest.Config, reader: Reader, subjects: Sequence[Subject]
 ) -> Selection:
     """Take our ids out of pytest's arguments, and its defaults where none is left."""
-    if hasattr(config, "workerinput"):
-        checks = tuple(getattr(config.option, "wireproof_selected", ()))
-    else:
-        checks = ()
     source = config.args_source
     if source is pytest.Config.ArgsSource.ARGS:
         known = [
@@ -99,16 +91,14 @@ def _select(
             for check in subject.protocol.checks(subject.settings)
         ]
         folder = Path(config.invocation_params.dir)
-        found = split_arguments(config.args, folder, known)
-        selection = Selection(found.checks or checks, found.paths)
+        selection = split_arguments(config.args, folder, known)
     else:
         from_settings = not any(
             getattr(config.option, f"wireproof_{name}", None)
             for name in SUBJECT_OPTIONS
         )
         keeps = source is pytest.Config.ArgsSource.TESTPATHS and from_settings
-        selection = Selection(checks, tuple(config.args) if keeps else ())
-    config.option.wireproof_selected = list(selection.checks)
+        selection = Selection((), tuple(config.args) if keeps else ())
     config.args = list(selection.paths)
     return selection
 
@@ -199,6 +189,12 @@ class ConformanceRun:
 
     # --- the end
 
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_configure_node(self, node: Any) -> None:
+        """Hand the seed that was drawn here to a worker of pytest-xdist."""
+        node.workerinput[WORKER_KEY] = self.subjects[0].settings.fuzz_seed
+
+    @pytest.hookimpl(optionalhook=True)
     def pytest_testnodedown(self, node: Any, error: object) -> None:
         """Take what a worker of pytest-xdist found at the end of its subjects."""
         text = getattr(node, "workeroutput", {}).get(WORKER_KEY)
@@ -247,11 +243,7 @@ class ConformanceRun:
             return
         self._concluded = True
         for subject in self.subjects:
-            before = {
-                found["clause"]
-                for record in self.records[subject.index]
-                for found in record.get("monitors", ())
-            }
+            before = self._blamed(subject)
             merged = merge_monitors(self._monitor_records[subject.index])
             self.records[subject.index] += merged
             for result in map(from_record, merged):
@@ -273,6 +265,15 @@ class ConformanceRun:
         self._write(interrupted=stopped or self._ran() < self.expected)
         if self.unwritten and session.exitstatus == pytest.ExitCode.OK:
             session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+    def _blamed(self, subject: Subject) -> set[str]:
+        """Return the clauses that a failed item has named."""
+        found: set[str] = set()
+        for record in self.records[subject.index]:
+            found.update(one["clause"] for one in record.get("monitors", ()))
+            if fails(from_record(record), subject.settings.fail_on):
+                found.update(record["clauses"])
+        return found
 
     def _checks(self, subject: Subject) -> list[Record]:
         """Return the records of a subject's checks, monitors aside."""

@@ -36,6 +36,9 @@ if TYPE_CHECKING:
 SHOWN_CHECKS = 3
 """Checks that are named under a broken clause; the others are counted."""
 
+SHOWN_REASONS = 8
+"""Reasons why checks were not applicable that are shown."""
+
 SHOWN_CLAUSES = 12
 """Broken clauses that are shown with their text."""
 
@@ -206,6 +209,7 @@ def summary_lines(report: SubjectReport, run: Run, subject: Subject) -> Iterator
             yield f"  {name:<6} {', '.join(shown)}"
     yield from _broken_clauses(results, subject)
     yield from _hidden(results)
+    yield from _left_out(results)
     for owner, result in run.late:
         if owner is subject:
             yield ""
@@ -277,6 +281,22 @@ def _hidden(results: Sequence[Result]) -> Iterator[str]:
     for cause, count in by_cause.most_common(SHOWN_CHECKS):
         checks = "check was" if count == 1 else "checks were"
         yield f"{count} {checks} not testable: {safe_line(cause)[:300]}"
+
+
+def _left_out(results: Sequence[Result]) -> Iterator[str]:
+    """Say what the subject does not offer, its tools aside: they are counted apart."""
+    reasons = Counter(
+        result.reason
+        for result in results
+        if result.verdict is Verdict.NOT_APPLICABLE
+        and "/monitor/" not in result.id
+        and "tools" not in result.evidence
+    )
+    if reasons:
+        yield ""
+    for reason, count in reasons.most_common(SHOWN_REASONS):
+        checks = "check was" if count == 1 else "checks were"
+        yield f"{count} {checks} not applicable: {safe_line(reason)[:300]}"
 
 
 def _next_step(results: Sequence[Result], subject: Subject) -> Iterator[str]:

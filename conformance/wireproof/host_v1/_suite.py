@@ -126,7 +126,8 @@ class HostSuite:
         for tool in check.needs.get("tools", ()):
             if tool not in self.session.tools:
                 reason = f"it needs {tool}, which the host does not list"
-                return self._early(check, Verdict.NOT_APPLICABLE, reason)
+                result = self._early(check, Verdict.NOT_APPLICABLE, reason)
+                return replace(result, evidence={"tools": [tool]})
         for tool in check.needs.get("tools", ()):
             fault = self._probe(tool)
             if fault is not None and fault.clause not in check.clauses:

@@ -42,7 +42,7 @@ def test_a_request_opens_an_exchange_and_its_response_closes_it() -> None:
     assert not exchange.answered
     assert exchange.response is None
     (arrival,) = receive(ledger, SUCCESS)
-    assert arrival == Arrival(1.0, "response", SUCCESS, line(SUCCESS)[:-1])
+    assert arrival == Arrival(1.0, "response", SUCCESS, line(SUCCESS)[:-1], rank=1)
     assert exchange.answered
     assert exchange.response == arrival
     assert ledger.open == {}
@@ -179,9 +179,9 @@ def test_monitors_are_content_with_what_the_protocol_allows(frame: Any) -> None:
             "ok is false, and yet there is result",
         ),
         (
-            {**PART, "result": {"value": 1}},
+            {**PART, "ok": True},
             "HV1-E1",
-            "an event has result or error beside event",
+            "an event has ok, result or error beside event",
         ),
         (
             {"v": 1, "id": "a", "event": "part"},
@@ -220,6 +220,13 @@ def test_each_monitor_sees_its_own_fault(frame: Any, clause: str, text: str) -> 
         (clause, "must", text, shown)
     ]
     assert ledger.deviations == list(arrival.deviations)
+
+
+def test_an_event_with_a_result_is_taken_for_a_response() -> None:
+    ledger = asked()
+    (arrival,) = receive(ledger, {**PART, "result": {"value": 1}})
+    assert arrival.kind == "response"
+    assert clauses(ledger) == ["HV1-E1", "HV1-M4"]
 
 
 def test_a_frame_that_is_event_and_response_is_neither() -> None:
@@ -342,12 +349,10 @@ def test_a_late_answer_of_an_earlier_check_is_its_own() -> None:
 
 def test_a_new_check_starts_with_nothing_found() -> None:
     ledger = asked()
-    ledger.wants_events.add("a")
     receive(ledger, {**SUCCESS, "v": 2}, 5)
     ledger.forget()
     assert ledger.deviations == []
     assert ledger.strays == []
-    assert ledger.wants_events == set()
     exchange = ledger.exchange("a")
     assert exchange is not None
     assert exchange.arrivals == []

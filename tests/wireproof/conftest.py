@@ -6,6 +6,13 @@ from pathlib import Path
 
 import pytest
 
+# pytester forgets what a run in this process imports; imported here, it stays.
+import wireproof._actions
+import wireproof._fixtures
+import wireproof._pytest_run
+import wireproof.host_v1._fuzz
+import wireproof.host_v1._suite  # noqa: F401
+
 
 @pytest.fixture(scope="session")
 def tiny() -> str:

@@ -51,10 +51,10 @@ def test_a_subject_that_emptied_the_purse_is_waited_for_less_long() -> None:
     assert patience.starting() == 5.0
 
 
-def test_in_a_hurry_the_short_floor_counts() -> None:
+def test_while_a_failure_is_made_smaller_waits_are_short() -> None:
     patience = Patience(None)
     patience.hurried = True
-    assert patience.allowance() == 1.0
+    assert patience.allowance() == 0.2
     patience.hurried = False
     assert patience.allowance() == 5.0
 

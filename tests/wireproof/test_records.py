@@ -24,7 +24,7 @@ FAILURE = Result(
     Verdict.NOT_TESTABLE,
     "not testable because of HV1-M1",
     differences=[Difference("/v", 1, 2)],
-    stderr="kept out of the record",
+    stderr="the end of it",
     reproduce="printf x | ./host",
     title="A title.",
     because="HV1-M1",
@@ -69,6 +69,7 @@ def test_a_failure_says_why_and_how_to_see_it_again() -> None:
             }
         ],
         "differences": [{"where": "/v", "expected": 1, "actual": 2}],
+        "stderr": "the end of it",
     }
 
 
@@ -81,13 +82,15 @@ def test_the_result_of_a_record_gives_the_same_record() -> None:
     assert to_record(from_record(to_record(PASS))) == to_record(PASS)
 
 
-def test_what_only_the_display_needs_is_not_in_the_result_of_a_record() -> None:
+def test_the_result_of_a_record_can_be_shown() -> None:
     found = from_record(to_record(FAILURE))
     assert found.verdict is Verdict.NOT_TESTABLE
     assert found.because == "HV1-M1"
     assert found.monitors == (Deviation("HV1-M1", "must", "v is 2", '{"v":2}'),)
-    assert found.differences == ()
-    assert found.stderr == ""
+    assert found.differences == (Difference("/v", 1, 2),)
+    assert found.stderr == "the end of it"
+    (entry,) = from_record(to_record(PASS)).entries
+    assert (entry.time, entry.direction, entry.text()) == (0.0005, "sent", "{}\n")
 
 
 def test_long_values_are_cut() -> None:

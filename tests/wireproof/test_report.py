@@ -54,6 +54,8 @@ SUBJECT = SubjectReport(
     SubjectFacts("wire", 2, 5, ("conformance_echo",), 7, 0.5),
     RECORDS,
     CATALOGUE,
+    ran=2,
+    available=7,
 )
 UNTRIED = SubjectReport("host-v1", "./other", "./other", None, [], CATALOGUE)
 
@@ -127,6 +129,8 @@ def test_a_subject_is_reported_with_totals_and_clauses() -> None:
         "missing_tools": ["conformance_echo"],
         "fuzz_seed": 7,
         "latency_ms": 0.5,
+        "ran": 2,
+        "available": 7,
     }
 
 

@@ -56,7 +56,8 @@ def test_a_host_that_died_is_started_again(session: Open) -> None:
     host = session("come_up(); read(); sys.exit(3)")
     assert host.ensure_up() is None
     missing = host.request("get_tool_schemas", {})
-    assert missing == Missing(MissingCause.EXITED, "the host exited with status 3")
+    assert isinstance(missing, Missing)
+    assert missing.text == "the host exited with status 3"
     host.begin()
     assert host.ensure_up() is None
     assert host.starts == 2
@@ -416,7 +417,7 @@ def test_a_host_that_closes_its_pipes_before_it_ends_has_ended(
     host.ensure_up()
     host.deliver(line("a"), None)
     began = time.monotonic()
-    assert host.await_frame({"id": "a"}) == Missing(
-        MissingCause.EXITED, "the host exited with status 6"
-    )
+    missing = host.await_frame({"id": "a"})
+    assert isinstance(missing, Missing)
+    assert missing.text == "the host exited with status 6"
     assert time.monotonic() - began < 5.0

@@ -22,7 +22,7 @@ def test_the_reference_conforms(pytester: pytest.Pytester) -> None:
         [
             "wireproof: host-v1 reference",
             "*= wireproof: host-v1 reference =*",
-            "conformant (full)",
+            "conformant (full)*",
             "  must *passed",
             "next: keep it so in CI: pytest '--host=reference' "
             "--compat-report=report.json",
@@ -62,9 +62,9 @@ def test_two_subjects_are_told_apart(pytester: pytest.Pytester, tiny: str) -> No
             f"{ONE}[[]{tiny}] PASSED*",
             f"{ONE}[[]{tiny} wrong-version] FAILED*",
             f"*= wireproof: host-v1 {tiny} =*",
-            "conformant (wire)",
+            "conformant (wire)*",
             f"*= wireproof: host-v1 {tiny} wrong-version =*",
-            "NOT conformant (wire)",
+            "NOT conformant (wire)*",
         ]
     )
 
@@ -95,9 +95,9 @@ def test_a_command_that_does_not_exist_fails_and_says_why(
     assert result.ret == pytest.ExitCode.TESTS_FAILED
     result.stdout.fnmatch_lines(
         [
-            f"*cannot start './no-such-host': no such file in '{pytester.path}'*",
-            "NOT conformant (wire)",
-            "*not testable: cannot start './no-such-host'*",
+            "NOT conformant (wire)*",
+            "*not testable: cannot start './no-such-host': "
+            f"no such file in '{pytester.path}'",
         ]
     )
     result.stdout.no_fnmatch_line("*Traceback*")
@@ -117,7 +117,8 @@ def test_a_host_with_a_fault_fails_with_what_it_did(
 ) -> None:
     result = try_host(ONE, fault=fault)
     assert result.ret == pytest.ExitCode.TESTS_FAILED
-    result.stdout.fnmatch_lines([f"*{shown}*", "NOT conformant (wire)"])
+    result.stdout.fnmatch_lines(["NOT conformant (wire)*"])
+    result.stdout.fnmatch_lines([f"*{shown}*"])
 
 
 @pytest.mark.parametrize("command", ["true", "false", "cat", "yes", "echo {}"])
@@ -134,7 +135,7 @@ def test_a_program_that_is_no_host_earns_nothing(
         "host-v1/values",
     )
     assert result.ret == pytest.ExitCode.TESTS_FAILED
-    result.stdout.fnmatch_lines(["NOT conformant (wire)"])
+    result.stdout.fnmatch_lines(["NOT conformant (wire)*"])
     assert "passed" not in result.parseoutcomes()
     assert "recorded" not in result.parseoutcomes()
 
@@ -192,7 +193,7 @@ def test_a_command_in_a_folder_of_tests_loads_nothing_of_it(
     script.chmod(0o755)
     result = pytester.runpytest_inprocess("--host", "theirs/host", ONE)
     assert result.ret == pytest.ExitCode.TESTS_FAILED
-    result.stdout.fnmatch_lines([f"rootdir: {pytester.path}", "NOT conformant (wire)"])
+    result.stdout.fnmatch_lines([f"rootdir: {pytester.path}", "NOT conformant (wire)*"])
 
 
 def test_the_interpreter_of_the_run_runs_the_reference(

@@ -105,8 +105,8 @@ def test_nothing_decided_is_exit_1(try_host: TryHost) -> None:
     assert result.ret == pytest.ExitCode.TESTS_FAILED
     result.stdout.fnmatch_lines(
         [
-            "NOT conformant (wire)",
-            "nothing was decided about a subject: not one check could be carried out",
+            "NOT conformant*",
+            "nothing was decided about a subject: no check could be carried out",
             "*= 1 not applicable in *",
         ]
     )

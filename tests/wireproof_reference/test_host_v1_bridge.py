@@ -157,6 +157,12 @@ async def test_a_formatting_that_fails_is_a_value(bridge: ClientBridge) -> None:
         ({"id": 1, "op": []}, 1, "TypeError"),
         ({"id": 1, "op": "start"}, 1, "KeyError"),
         ({"id": 1, "op": "state"}, 1, "LocalProtocolError"),
+        ({"id": 1, "op": "request_many", "requests": [{}, {}]}, 1, "KeyError"),
+        (
+            {"id": 1, "op": "execute_many", "calls": [tool_call("t", {})]},
+            1,
+            "LocalProtocolError",
+        ),
     ],
 )
 async def test_an_op_that_cannot_be_carried_out_is_a_failure(

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from contextlib import AsyncExitStack
 from importlib.metadata import version
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Final, cast
 
 import anyio
 
@@ -31,6 +31,9 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
     from wireproof_reference.framing import JSON, JSONObject
+
+# How an op fails that cannot be carried out as it is written.
+_REFUSALS: Final = (KeyError, TypeError, ValueError, LocalProtocolError)
 
 
 class ClientBridge:
@@ -64,7 +67,7 @@ class ClientBridge:
         request = message if isinstance(message, dict) else {}
         try:
             value = await self._ops[cast("str", request["op"])](request)
-        except (KeyError, TypeError, ValueError, LocalProtocolError) as error:
+        except _REFUSALS as error:
             return {"id": request.get("id"), "ok": False, "error": _describe(error)}
         return {"id": request.get("id"), "ok": True, "value": value}
 
@@ -141,13 +144,19 @@ async def _together(run: Callable[[JSONObject], Awaitable[JSON]], ops: JSON) -> 
     """Start all ops, in their order, and give their outcomes in that order."""
     calls = cast("list[JSONObject]", ops)
     outcomes: list[JSON] = [None] * len(calls)
+    refusals: list[Exception] = []
 
     async def keep(index: int) -> None:
-        outcomes[index] = await run(calls[index])
+        try:
+            outcomes[index] = await run(calls[index])
+        except _REFUSALS as error:
+            refusals.append(error)
 
     async with anyio.create_task_group() as tasks:
         for index in range(len(calls)):
             tasks.start_soon(keep, index)
+    if refusals:
+        raise refusals[0]
     return outcomes
 
 

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 import anyio
 
 from wireproof._errors import VectorDefect
+from wireproof._values import is_object
 from wireproof.host_v1._client_ops import HostClientOps, perform
 from wireproof.host_v1._client_stage import Stage, set_stage
 
@@ -50,6 +51,12 @@ class Act:
     problem: str = ""
     hung: bool = False
 
+    @property
+    def last(self) -> bool:
+        """Whether nothing more can be asked of the client."""
+        failed = is_object(self.outcome) and "error" in self.outcome
+        return bool(self.problem) or (self.op["op"] == "start" and failed)
+
 
 @dataclass(frozen=True, slots=True)
 class Conduct:
@@ -57,7 +64,7 @@ class Conduct:
 
     Attributes:
         stage: What the scripted host has to tell.
-        acts: The ops that it was asked to carry out, up to one that gave no value.
+        acts: The ops that it was asked to carry out.
         unsettled: Whether the script waited in vain for the client.
     """
 
@@ -93,7 +100,7 @@ async def carry_out(
             for op in data["ops"]:
                 act = await _act(client, op, stage, patience)
                 conduct.acts.append(act)
-                if act.problem:
+                if act.last:
                     break
             else:
                 # A request may still be on its way; closing may kill the host first.

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
 ORDER = (
     "HV1-C3",
-    "HV1-C4",
     "HV1-C5",
+    "HV1-C4",
     "HV1-C6",
     "HV1-C2",
     "HV1-C1",
@@ -55,13 +55,22 @@ def _used_by_script(script: Sequence[Mapping[str, Any]]) -> set[str]:
                     used.add("HV1-C3")
                 else:
                     unanswered.discard(name)
-                if message.get("ok") is False:
+                if _is_failure(message):
                     used.add("HV1-C5")
             case {"write": {"id": _}}:
                 used.add("HV1-C2")
             case _:
                 pass
     return used
+
+
+def _is_failure(message: Any) -> bool:
+    """Tell whether a call fails, or its tool reports failure."""
+    match message:
+        case {"ok": False} | {"result": {"value": {"success": False}}}:
+            return True
+        case _:
+            return False
 
 
 def _used_by_ops(data: Mapping[str, Any]) -> set[str]:

@@ -1,0 +1,303 @@
+"""Clients that misread what a host sends: HV1-C2, C3, C5, C6, C8."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from tests.broken.client_subject import (
+    RewritingConnection,
+    WiredClient,
+    broken_client,
+)
+
+from wireproof_reference.framing import JSON, JSONObject, dumps, encode, loads
+from wireproof_reference.host_v1 import (
+    Execution,
+    HostClient,
+    HostFailure,
+    Malformed,
+    Reply,
+    StrayLine,
+)
+
+
+class FirstInFirstOut(RewritingConnection):
+    def rewrite_message(self, frame: dict[str, Any]) -> None:
+        if self.waiting:
+            frame["id"] = self.waiting[0]
+
+
+@broken_client(
+    "first-in-first-out",
+    "HV1-C2",
+    "takes answers in the order of its calls",
+    hangs=True,
+)
+class TakesInOrder(WiredClient):
+    connection_type = FirstInFirstOut
+
+
+class LastInFirstOut(RewritingConnection):
+    def rewrite_message(self, frame: dict[str, Any]) -> None:
+        if self.waiting:
+            frame["id"] = self.waiting[-1]
+
+
+@broken_client("last-in-first-out", "HV1-C2", "takes all for the call made last")
+class TakesForTheLast(WiredClient):
+    connection_type = LastInFirstOut
+
+
+class EventsToTheOldest(RewritingConnection):
+    def rewrite_message(self, frame: dict[str, Any]) -> None:
+        if "event" in frame and self.waiting:
+            frame["id"] = self.waiting[0]
+
+
+@broken_client("events-to-the-oldest", "HV1-C2", "takes events for the oldest call")
+class TakesEventsForTheOldest(WiredClient):
+    connection_type = EventsToTheOldest
+
+
+class EventConnection(RewritingConnection):
+    """Changes events before they are read."""
+
+    def rewrite_event(self, event: dict[str, Any]) -> None:
+        raise NotImplementedError
+
+    def rewrite_message(self, frame: dict[str, Any]) -> None:
+        if "event" in frame:
+            self.rewrite_event(frame["event"])
+
+
+class AllEvents(EventConnection):
+    def rewrite_event(self, event: dict[str, Any]) -> None:
+        event.update({"type": "part", "payload": event.get("payload")})
+
+
+@broken_client("all-events", "HV1-C3", "makes a chunk of every event")
+class MakesChunksOfAll(WiredClient):
+    connection_type = AllEvents
+
+
+class WholeEvents(EventConnection):
+    def rewrite_event(self, event: dict[str, Any]) -> None:
+        event["payload"] = dict(event)
+
+
+@broken_client("whole-events", "HV1-C3", "puts the whole event into the chunk")
+class MakesChunksOfWholeEvents(WiredClient):
+    connection_type = WholeEvents
+
+
+class FilledEvents(EventConnection):
+    def rewrite_event(self, event: dict[str, Any]) -> None:
+        if not event.get("payload"):
+            event["type"] = "empty"
+
+
+@broken_client("no-empty-parts", "HV1-C3", "drops payloads that are empty, 0 or null")
+class DropsEmptyParts(WiredClient):
+    connection_type = FilledEvents
+
+
+class NewEvents(EventConnection):
+    seen: JSON = None
+
+    def rewrite_event(self, event: dict[str, Any]) -> None:
+        if event.get("payload") == self.seen:
+            event["type"] = "repeated"
+        self.seen = event.get("payload")
+
+
+@broken_client("no-repeated-parts", "HV1-C3", "drops a part that repeats the last one")
+class DropsRepeatedParts(WiredClient):
+    connection_type = NewEvents
+
+
+@broken_client("failure-as-result", "HV1-C5", "makes a tool result of a failure")
+class FailureAsResult(HostClient):
+    async def execute(self, *args: Any, **kwargs: Any) -> Execution:
+        try:
+            return await super().execute(*args, **kwargs)
+        except HostFailure as error:
+            result: JSON = {"success": False, "error": error.detail}
+            return Execution((), result, self.state)
+
+
+@broken_client("own-error-type", "HV1-C5", "gives every failure a type of its own")
+class OwnErrorType(HostClient):
+    async def _finish(self, *args: Any, **kwargs: Any) -> Any:
+        try:
+            return await super()._finish(*args, **kwargs)
+        except HostFailure as error:
+            raise HostFailure("ToolHostError", error.detail) from error
+
+
+@broken_client("no-detail", "HV1-C5", "loses the detail of a failure")
+class NoDetail(HostClient):
+    async def _finish(self, *args: Any, **kwargs: Any) -> Any:
+        try:
+            return await super()._finish(*args, **kwargs)
+        except HostFailure as error:
+            raise HostFailure(error.type, "the call failed") from error
+
+
+@broken_client(
+    "reported-failure-raises", "HV1-C5", "raises a failure that a tool reports"
+)
+class ReportedFailureRaises(HostClient):
+    async def execute(self, *args: Any, **kwargs: Any) -> Execution:
+        done = await super().execute(*args, **kwargs)
+        if isinstance(done.result, dict) and done.result["success"] is False:
+            raise HostFailure("ToolFailure", str(done.result["error"]))
+        return done
+
+
+@broken_client("gives-up-at-a-failure", "HV1-C5", "fails all calls after a failure")
+class GivesUpAtAFailure(HostClient):
+    failure: HostFailure | None = None
+
+    async def _finish(self, *args: Any, **kwargs: Any) -> Any:
+        try:
+            answer = await super()._finish(*args, **kwargs)
+        except HostFailure as error:
+            self.failure = error
+            raise
+        if self.failure is not None:
+            raise self.failure
+        return answer
+
+
+class FormattingClient(HostClient):
+    """Makes something else of what `format_tool_result` gives."""
+
+    def shape(self, value: JSON) -> str | JSONObject:
+        """Return what is shown in place of a value."""
+        raise NotImplementedError
+
+    async def format_tool_result(
+        self, result: JSON, *, within: float | None = None
+    ) -> str | JSONObject:
+        params: JSONObject = {"result": result, "state": self.state}
+        reply: Reply = await self.request("format_tool_result", params, within=within)
+        return self.shape(reply.value)
+
+
+@broken_client("objects-stay", "HV1-C6", "keeps every object structured")
+class ObjectsStay(FormattingClient):
+    def shape(self, value: JSON) -> str | JSONObject:
+        return value if isinstance(value, str | dict) else dumps(value).decode()
+
+
+@broken_client("any-format", "HV1-C6", "keeps envelopes of every format structured")
+class AnyFormat(FormattingClient):
+    def shape(self, value: JSON) -> str | JSONObject:
+        kind = value.get("type") if isinstance(value, dict) else None
+        if isinstance(value, str):
+            return value
+        if isinstance(value, dict) and kind == "provider_native_tool_result":
+            return value
+        return dumps(value).decode()
+
+
+@broken_client("no-envelopes", "HV1-C6", "makes text of every object")
+class NoEnvelopes(FormattingClient):
+    def shape(self, value: JSON) -> str | JSONObject:
+        return value if isinstance(value, str) else dumps(value).decode()
+
+
+@broken_client("parses-text", "HV1-C6", "keeps an envelope that comes as text")
+class ParsesText(HostClient):
+    async def format_tool_result(
+        self, result: JSON, *, within: float | None = None
+    ) -> str | JSONObject:
+        shown = await super().format_tool_result(result, within=within)
+        if isinstance(shown, str) and "provider_native_tool_result" in shown:
+            parsed = loads(shown.encode())
+            if isinstance(parsed, dict) and parsed.get("format") == "openai.responses":
+                return parsed
+        return shown
+
+
+@broken_client("python-text", "HV1-C6", "shows objects as Python writes them")
+class PythonText(HostClient):
+    async def format_tool_result(
+        self, result: JSON, *, within: float | None = None
+    ) -> str | JSONObject:
+        shown = await super().format_tool_result(result, within=within)
+        if isinstance(shown, str) and shown.startswith('{"'):
+            return repr(json.loads(shown))
+        return shown
+
+
+class StrictConnection(RewritingConnection):
+    """Takes a line that it cannot read for the answer to the oldest call."""
+
+    def tolerates(self, stray: StrayLine) -> bool:
+        """Tell whether a stray line is skipped."""
+        raise NotImplementedError
+
+    def next_event(self) -> Any:
+        event = super().next_event()
+        if not isinstance(event, StrayLine) or self.tolerates(event):
+            return event
+        if not self.waiting:
+            return event
+        request_id = self.waiting[0]
+        self.forget(request_id)
+        return Malformed(request_id, event.detail, event.line)
+
+
+class JsonConnection(StrictConnection):
+    def tolerates(self, stray: StrayLine) -> bool:
+        return not stray.detail.startswith(("not-json", "not-utf8"))
+
+
+@broken_client(
+    "json-alone", "HV1-C8", "fails the call at a line that is not JSON", level="should"
+)
+class JsonAlone(WiredClient):
+    connection_type = JsonConnection
+
+
+class ObjectConnection(StrictConnection):
+    def tolerates(self, stray: StrayLine) -> bool:
+        return not stray.line.startswith((b"[", b"1", b"n", b'"'))
+
+
+@broken_client(
+    "objects-alone",
+    "HV1-C8",
+    "fails the call at JSON that is no object",
+    level="should",
+)
+class ObjectsAlone(WiredClient):
+    connection_type = ObjectConnection
+
+
+class OwnIdsConnection(RewritingConnection):
+    """Takes what has an id that it never sent for the oldest call."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.sent: set[str] = set()
+
+    def rewrite_request(self, frame: dict[str, Any]) -> bytes:
+        self.sent.add(frame["id"])
+        return encode(frame)
+
+    def rewrite_message(self, frame: dict[str, Any]) -> None:
+        if frame["id"] not in self.sent and self.waiting:
+            frame["id"] = self.waiting[0]
+
+
+@broken_client(
+    "unknown-ids",
+    "HV1-C8",
+    "takes an answer to nobody for the oldest call's",
+    level="should",
+)
+class UnknownIds(WiredClient):
+    connection_type = OwnIdsConnection

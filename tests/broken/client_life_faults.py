@@ -1,0 +1,115 @@
+"""Clients that do not see a host's death or a deadline: HV1-C7, C9."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tests.broken.client_subject import (
+    RewritingConnection,
+    WiredClient,
+    broken_client,
+)
+
+from wireproof_reference.host_v1 import CallTimeout, HostClient, HostLost
+from wireproof_reference.host_v1._calls import Call, Outcome
+from wireproof_reference.host_v1._link import HostLink
+
+
+class StatuslessLink(HostLink):
+    def _fail_calls(self, reason: str, status: int | None) -> None:
+        super()._fail_calls(reason, None)
+
+
+@broken_client("no-exit-status", "HV1-C7", "does not tell the exit status")
+class NoExitStatus(WiredClient):
+    link_type = StatuslessLink
+
+
+class FirstLineLink(HostLink):
+    def _last_line(self) -> str:
+        return self.stderr_tail.decode().partition("\n")[0]
+
+
+@broken_client("first-line-of-stderr", "HV1-C7", "tells the first line of stderr")
+class FirstLineOfStderr(WiredClient):
+    link_type = FirstLineLink
+
+
+class OldestLink(HostLink):
+    def _fail_calls(self, reason: str, status: int | None) -> None:
+        younger = dict(list(self._calls.items())[1:])
+        for request_id in younger:
+            del self._calls[request_id]
+        super()._fail_calls(reason, status)
+
+
+@broken_client("oldest-call-alone", "HV1-C7", "fails the oldest call alone", hangs=True)
+class FailsTheOldestAlone(WiredClient):
+    link_type = OldestLink
+
+
+class OpenEndedLink(HostLink):
+    def start(self, request: Any, seconds: float) -> Call:
+        call = super().start(request, seconds)
+        if isinstance(call.outcome, HostLost):
+            call.outcome = None
+        return call
+
+
+@broken_client(
+    "call-after-death", "HV1-C7", "waits for a dead host's answer", hangs=True
+)
+class WaitsForTheDead(WiredClient):
+    link_type = OpenEndedLink
+
+
+@broken_client("no-deadline", "HV1-C9", "does not heed a deadline", hangs=True)
+class NoDeadline(HostClient):
+    async def execute(self, *args: Any, **kwargs: Any) -> Any:
+        kwargs.pop("within", None)
+        return await super().execute(*args, **kwargs)
+
+
+@broken_client("hasty-deadline", "HV1-C9", "fails a call in a tenth of its time")
+class HastyDeadline(HostClient):
+    async def execute(self, *args: Any, **kwargs: Any) -> Any:
+        if kwargs.get("within") is not None:
+            kwargs["within"] /= 10
+        return await super().execute(*args, **kwargs)
+
+
+class LateConnection(RewritingConnection):
+    """Takes what comes too late for the oldest call that still waits."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.late: set[str] = set()
+
+    def forget(self, request_id: str) -> None:
+        if request_id in self.waiting:
+            self.late.add(request_id)
+        super().forget(request_id)
+
+    def rewrite_message(self, frame: dict[str, Any]) -> None:
+        if frame["id"] in self.late and self.waiting:
+            frame["id"] = self.waiting[0]
+
+
+@broken_client("late-answers-count", "HV1-C9", "takes a late answer for another call's")
+class LateAnswersCount(WiredClient):
+    connection_type = LateConnection
+
+
+class ImpatientLink(HostLink):
+    async def finish(self, *args: Any, **kwargs: Any) -> Outcome:
+        outcome = await super().finish(*args, **kwargs)
+        if isinstance(outcome, CallTimeout):
+            self._fail_calls("did not answer in time", None)
+        return outcome
+
+
+@broken_client(
+    "deadline-ends-all", "HV1-C9", "fails all calls at the deadline of one", hangs=True
+)
+class DeadlineEndsAll(WiredClient):
+    link_type = ImpatientLink

@@ -25,7 +25,10 @@ def _check(
         level,
         "derived",
         "fuzz",
-        {"tools": list(tools)} if tools else {"answers": ["unknown_tool"]},
+        {
+            "joined": ["requests"],
+            **({"tools": list(tools)} if tools else {"answers": ["unknown_tool"]}),
+        },
     )
 
 

@@ -15,6 +15,7 @@ languages with fixed records write it so.
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
@@ -42,6 +43,12 @@ if TYPE_CHECKING:
 
 LINE_LIMIT = 64 << 20
 """Longest line taken from a host, in bytes: 16 MiB of text escaped threefold."""
+
+OWN_ID = "wireproof-"
+"""Begins the ids of the suite's own requests: starts, controls, probes."""
+
+WHOLE = 4_096
+"""Bytes of a request up to which a pipe hands it over in one piece."""
 
 SHOWN = 300
 """Bytes of a frame that go into a deviation's evidence."""
@@ -108,16 +115,20 @@ class Exchange:
         id: The request's id.
         method: Its method.
         carried_state: Whether its params had an object ``state``.
+        pieced: Whether the host may have read it in more than one piece.
         arrivals: Its events and responses, in the order in which they came.
         answered: Whether its response has come.
+        final: The bytes of its response.
         read: How many arrivals the check in hand has looked at.
     """
 
     id: str
     method: str
     carried_state: bool = False
+    pieced: bool = False
     arrivals: list[Arrival] = field(default_factory=list[Arrival])
     answered: bool = False
+    final: bytes = b""
     read: int = 0
 
     @property
@@ -139,6 +150,7 @@ class Ledger:
         stateless: How the state looked in answers to requests without one (HV1-M16).
         finished: Whether the end of stdout has been booked.
         succeeded: The methods that were ever answered with success.
+        wrong_ids: Whether a response to a whole request ever had a wrong id.
     """
 
     def __init__(self) -> None:
@@ -152,8 +164,10 @@ class Ledger:
         self.stateless: set[str] = set()
         self.finished = False
         self.succeeded: set[str] = set()
+        self.wrong_ids = False
         self._known: dict[str, Exchange] = {}
         self._recent: list[Exchange] = []
+        self._cut = False
         self._bad_lines = 0
         self._bad_unanswered = 0
         self._bad_before = 0
@@ -162,13 +176,19 @@ class Ledger:
         self._free_ids: set[str] = set()
         self._printed: set[bytes] = set()
         self._unfinished = bytearray()
-        self._outgoing = NdjsonDecoder(LINE_LIMIT)
+        self._outgoing = NdjsonDecoder(LINE_LIMIT, blank_lines="report")
         self._incoming = NdjsonDecoder(LINE_LIMIT, blank_lines="report")
 
     # --- what is sent
 
-    def sent(self, data: bytes) -> None:
-        """Book bytes that go to the host."""
+    def sent(self, data: bytes, *, cut: bool = False) -> None:
+        """Book bytes that go to the host.
+
+        Args:
+            data: The bytes, or one piece of them.
+            cut: Whether they are a piece that the host may read by itself.
+        """
+        self._cut = cut
         self._outgoing.receive_data(data)
         for event in _events(self._outgoing):
             match event:
@@ -176,7 +196,7 @@ class Ledger:
                     self._book_line(value, line)
                 case BadLine(reason=reason, line=line):
                     self._book_bad_line(line, too_deep=reason == "too-deep")
-                case Oversize():
+                case Oversize() | BlankLine():
                     self._book_bad_line(b"", too_deep=False)
                 case _:
                     pass
@@ -190,7 +210,8 @@ class Ledger:
             case {"id": str(request_id), "method": str(method)}:
                 params = value.get("params")
                 carried = is_object(params) and isinstance(params.get("state"), dict)
-                exchange = Exchange(request_id, method, carried)
+                pieced = self._cut or len(line) > WHOLE
+                exchange = Exchange(request_id, method, carried, pieced)
                 self.open[request_id] = exchange
                 self._known.pop(request_id, None)
                 self._recent.append(exchange)
@@ -250,7 +271,10 @@ class Ledger:
 
     def asked_for(self, method: str) -> bool:
         """Tell whether the check in hand sent a request of this method."""
-        return any(exchange.method == method for exchange in self._recent)
+        return any(
+            exchange.method == method and not exchange.id.startswith(OWN_ID)
+            for exchange in self._recent
+        )
 
     @property
     def unfinished(self) -> bytes:
@@ -454,6 +478,7 @@ class Ledger:
         else:
             exchange.arrivals.append(arrival)
             exchange.answered = True
+            exchange.final = line[:SHOWN]
             if value.get("ok") is True:
                 self.succeeded.add(exchange.method)
             if self.open.pop(exchange.id, None) is not None:
@@ -494,22 +519,28 @@ class Ledger:
 
     def _adopt(self, key: Any, line: bytes, found: list[Deviation]) -> Exchange | None:
         """Find whose answer this is although its id is no open request's."""
+        only = next(iter(self.open.values())) if len(self.open) == 1 else None
         old = self._known.get(key) if isinstance(key, str) else None
-        if old is not None:
-            if old.answered:
-                text = f"a second final response for {key!r}"
-                found.append(_must("HV1-M3", text, line, about=old.id))
-                return None
+        if old is not None and not old.answered:
             return old
+        if old is not None and not _is_for(only, old, line):
+            text = f"a second final response for {key!r}"
+            found.append(_must("HV1-M3", text, line, about=old.id))
+            return None
         if not self.open:
             text = f"a response that answers no request (id {_shown(key)})"
             found.append(_must("HV1-M3", text, line))
             return None
-        only = next(iter(self.open.values())) if len(self.open) == 1 else None
         wanted = f"{only.id[:60]!r}" if only else f"one of {sorted(self.open)[:5]}"
         text = f"the response's id is {_shown(key)}, the request's was {wanted}"
+        clause = "HV1-M2"
+        if only is not None and only.pieced and not self.wrong_ids:
+            # Ids are right elsewhere: it was not read as the one line that it is.
+            clause = "HV1-T4"
+        elif only is not None:
+            self.wrong_ids = True
         about = only.id if only else None
-        found.append(_must("HV1-M2", text, line, hides=True, about=about))
+        found.append(_must(clause, text, line, hides=True, about=about))
         return only
 
     def _state(
@@ -585,11 +616,29 @@ def _shape(value: dict[str, Any], line: bytes) -> list[Deviation]:
     return found
 
 
+def _is_for(only: Exchange | None, old: Exchange, line: bytes) -> bool:
+    """Tell whether a response under a finished id is meant for the open request.
+
+    It is where the ids are the same but for case, white space, normal form or length,
+    and where a request of the check in hand waits and the answer is a new one.
+    """
+    if only is None:
+        return False
+    if _folded(only.id) == _folded(old.id):
+        return True
+    return not only.id.startswith(OWN_ID) and line[:SHOWN] != old.final
+
+
+def _folded(text: str) -> str:
+    return unicodedata.normalize("NFKC", text).casefold().strip()
+
+
 def _is_final(value: dict[str, Any]) -> bool:
     """Tell whether a frame with ``event`` is meant as a response all the same."""
     event = value["event"]
     if is_object(event) and isinstance(event.get("type"), str):
-        return is_object(value.get("result")) or is_object(value.get("error"))
+        has_body = is_object(value.get("result")) or is_object(value.get("error"))
+        return isinstance(value.get("ok"), bool) and has_body
     return _has(value, "ok")
 
 

@@ -103,6 +103,27 @@ def _answers_used(vector: Vector) -> list[str]:
     ]
 
 
+def _joins(vector: Vector) -> bool:
+    """Tell whether a vector sends something before it has the answer to the last.
+
+    The fence at the end counts: it is sent at once where nothing is expected last.
+    """
+    steps: Any = vector.data["steps"]
+    waiting = False
+    for step in steps:
+        if "send_many" in step:
+            return True
+        if "send" in step or "send_raw" in step:
+            if waiting:
+                return True
+            waiting = True
+        elif "expect" in step:
+            waiting = False
+        elif waiting and ("fence" in step or "expect_optional" in step):
+            return True
+    return waiting
+
+
 @cache
 def _vectors() -> Mapping[str, Vector]:
     return {
@@ -113,6 +134,8 @@ def _vectors() -> Mapping[str, Vector]:
 def _check(vector: Vector) -> Check:
     given: Any = vector.data.get("needs", {})
     needs: dict[str, Any] = dict(given)
+    if _joins(vector):
+        needs["joined"] = ["requests"]
     if answers := _answers_used(vector):
         needs["answers"] = answers
     return Check(

@@ -24,7 +24,7 @@ from wireproof._steps import exit_text
 from wireproof._transcript import Transcript
 from wireproof._values import expand, is_array, is_generator, is_object
 from wireproof._verdicts import Deviation
-from wireproof.host_v1._ledger import SHOWN, Arrival, Exchange, Ledger
+from wireproof.host_v1._ledger import OWN_ID, SHOWN, Arrival, Exchange, Ledger
 from wireproof_reference.framing import JsonError, encode, loads
 
 if TYPE_CHECKING:
@@ -43,9 +43,6 @@ CLOSING_SECONDS = 2.0
 
 LEAVING_SECONDS = 0.5
 """Most seconds between the end of a host's stdout and its own."""
-
-OWN_ID = "wireproof-"
-"""Begins the ids of the suite's own requests: starts, controls, probes."""
 
 PIECE_SECONDS = 0.5
 """Most seconds to wait for a host to read one piece of a request."""
@@ -218,7 +215,9 @@ class HostSession:
         self._extra_keys |= self._ledger.extra_keys
         self._stateless |= self._ledger.stateless
         self._succeeded |= self._ledger.succeeded
+        wrong_ids = self._ledger.wrong_ids
         self._ledger = Ledger()
+        self._ledger.wrong_ids = wrong_ids
         if self._process is not None:
             self._last_stderr = self._process.stderr_tail()
         self._process = None
@@ -337,7 +336,7 @@ class HostSession:
         if self._process is None:
             return
         for piece in _pieces(data, cut):
-            self._ledger.sent(piece)
+            self._ledger.sent(piece, cut=cut is not None)
             self.transcript.add(time.monotonic(), "sent", piece)
             self._process.send(piece)
             if cut is not None:
@@ -429,6 +428,27 @@ class HostSession:
         if is_object(result):
             state = result.get("state", result.get("value"))
             self.names["state"] = state if is_object(state) else {}
+
+    def joined_requests_answered(self) -> bool:
+        """Send the control twice in one write and see whether both are answered."""
+        if self._control is None:
+            return True
+        keys = [f"{OWN_ID}{self._serial + 1}", f"{OWN_ID}{self._serial + 2}"]
+        self._serial += len(keys)
+        filled = _with_state(self._control["params"], self.names.get("state", {}))
+        lines = [
+            encode(
+                {"v": 1, "id": key, "method": self._control["method"], "params": filled}
+            )
+            for key in keys
+        ]
+        self._transmit(b"".join(lines), None)
+        limit = self._limit()
+        exchanges = [self._ledger.exchange(key) for key in keys]
+        while not all(one is None or one.answered for one in exchanges):
+            if self._wait(limit) is not None:
+                return False
+        return True
 
     def last_parts(self) -> list[Any]:
         """Return the payloads of the part events of the suite's latest request."""

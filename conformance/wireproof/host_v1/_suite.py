@@ -133,6 +133,11 @@ class HostSuite:
             if fault is not None and fault.clause not in check.clauses:
                 reason = f"not testable because of {fault.clause}: {fault.text}"
                 return self._early(check, Verdict.NOT_TESTABLE, reason, fault.clause)
+        if check.needs.get("joined"):
+            fault = self._probe_joined()
+            if fault is not None and fault.clause not in check.clauses:
+                reason = f"not testable because of {fault.clause}: {fault.text}"
+                return self._early(check, Verdict.NOT_TESTABLE, reason, fault.clause)
         for request in check.needs.get("answers", ()):
             fault = self._probe_answer(request)
             if fault is not None and fault.clause not in check.clauses:
@@ -386,6 +391,20 @@ class HostSuite:
         if len(found) == len(wanted) and _same_members(wanted, found):
             clause = "HV1-E3"
         return Deviation(clause, "must", text)
+
+    def _probe_joined(self) -> Deviation | None:
+        """See once whether two requests in one write are both answered."""
+        key = "joined requests"
+        if key not in self._probed:
+            fault: Deviation | None = None
+            if not self.session.joined_requests_answered():
+                text = "of two requests in one write not both were answered"
+                fault = Deviation("HV1-T4", "must", text, hides=True)
+                self.session.discard()
+                self.session.ensure_up()
+                self.session.note(fault)
+            self._probed[key] = fault
+        return self._probed[key]
 
     def _probe_answer(self, name: str) -> Deviation | None:
         """Send once a request that other checks only need to be answered."""

@@ -1,0 +1,112 @@
+"""What a broken or a legal host is, and how one is entered in its table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal, TypeVar
+
+from wireproof_reference.framing import encode, loads
+from wireproof_reference.host_v1 import Host, ToolPlugin, conformance_toolset
+from wireproof_reference.host_v1._messages import HostMessage
+
+Level = Literal["must", "should"]
+HostType = TypeVar("HostType", bound=type[Host])
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """A host that does one thing differently from the reference.
+
+    Attributes:
+        name: What it is asked for by.
+        does: What it does differently.
+        host: The reference host with that change.
+        plugin: What it serves.
+        clause: The clause that it breaks; empty for a legal host.
+        level: The level of what it breaks.
+        allows: Other clauses that it breaks in the same breath, and why.
+    """
+
+    name: str
+    does: str
+    host: type[Host]
+    plugin: Callable[[], ToolPlugin] = conformance_toolset
+    clause: str = ""
+    level: Level = "must"
+    allows: Mapping[str, str] = field(default_factory=dict[str, str])
+
+
+BROKEN: dict[str, Subject] = {}
+"""The broken hosts, by name, in the order in which their modules enter them."""
+
+LEGAL: dict[str, Subject] = {}
+"""The legal hosts; what `allows` names they may be warned of, and nothing else."""
+
+
+def broken(
+    name: str,
+    clause: str,
+    does: str,
+    *,
+    level: Level = "must",
+    allows: Mapping[str, str] | None = None,
+    plugin: Callable[[], ToolPlugin] = conformance_toolset,
+) -> Callable[[HostType], HostType]:
+    """Enter a host in the table of those that break one clause.
+
+    Args:
+        name: What it is asked for by.
+        clause: The clause that it breaks.
+        does: What it does, as a clause of a sentence.
+        level: The level of the part that it breaks.
+        allows: Other clauses that literally are broken too, each with a word why.
+        plugin: What it serves.
+    """
+    return _enter(BROKEN, (name, does, plugin, clause, level, allows or {}))
+
+
+def legal(
+    name: str,
+    does: str,
+    *,
+    warns: Mapping[str, str] | None = None,
+    plugin: Callable[[], ToolPlugin] = conformance_toolset,
+) -> Callable[[HostType], HostType]:
+    """Enter a host in the table of those that conform in their own way.
+
+    Args:
+        name: What it is asked for by.
+        does: What it does, as a clause of a sentence.
+        warns: Clauses of SHOULD level that it does not keep, each with a word why.
+        plugin: What it serves.
+    """
+    return _enter(LEGAL, (name, does, plugin, "", "should", warns or {}))
+
+
+def _enter(
+    table: dict[str, Subject],
+    row: tuple[str, str, Callable[[], ToolPlugin], str, Level, Mapping[str, str]],
+) -> Callable[[HostType], HostType]:
+    name, does, plugin, clause, level, allows = row
+
+    def enter(host: HostType) -> HostType:
+        if name in table:
+            raise ValueError(f"two hosts are called {name}")
+        table[name] = Subject(name, does, host, plugin, clause, level, allows)
+        return host
+
+    return enter
+
+
+class RewritingHost(Host):
+    """Changes the JSON object of each message before it is sent."""
+
+    def rewrite(self, frame: dict[str, Any]) -> dict[str, Any]:
+        """Return the object that is sent in place of this one."""
+        raise NotImplementedError
+
+    def encode(self, message: HostMessage) -> bytes:
+        """Encode as the reference does, and change the outcome."""
+        frame: Any = loads(super().encode(message).rstrip(b"\n"))
+        return encode(self.rewrite(frame))

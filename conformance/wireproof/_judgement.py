@@ -18,8 +18,6 @@ from wireproof._verdicts import Deviation, Difference, Level, Verdict, broken
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
-_GONE = frozenset({MissingCause.EXITED, MissingCause.CLOSED, MissingCause.FLOODED})
-
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
@@ -110,13 +108,19 @@ def judge(
 def _hidden_by(
     clauses: Collection[str], outcome: Broke, deviations: Sequence[Deviation]
 ) -> str | None:
+    """Return the clause whose failure explains the outcome, or None.
+
+    What is wrong with the very frame comes first, then what lost frames in this
+    check, then the clause that the step itself names.
+    """
     if outcome.deviations:
         return outcome.deviations[0].clause
+    if outcome.displaced or outcome.missing is not None:
+        hiding = next((found for found in deviations if found.hides), None)
+        if hiding is not None:
+            return hiding.clause
+    if outcome.missing is not None and outcome.missing.cause is MissingCause.FLOODED:
+        return next((found.clause for found in deviations), None)
     if outcome.clause is not None and outcome.clause not in clauses:
         return outcome.clause
-    missing = outcome.missing
-    if outcome.displaced or (missing is not None and missing.cause not in _GONE):
-        return next((found.clause for found in deviations if found.hides), None)
-    if missing is not None and missing.cause is MissingCause.FLOODED:
-        return next((found.clause for found in deviations), None)
     return None

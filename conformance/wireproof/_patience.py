@@ -68,23 +68,34 @@ class Patience:
             return START_SECONDS
         return START_SECONDS if self.wasted < PURSE_SECONDS else FLOOR_SECONDS
 
-    def allowance(self, *, clause_seconds: float = 0.0, size: int = 0) -> float:
+    def allowance(
+        self,
+        *,
+        clause_seconds: float = 0.0,
+        size: int = 0,
+        floor: float | None = None,
+    ) -> float:
         """Return the seconds allowed for one answer.
 
         Args:
             clause_seconds: The time that a clause states, or that tools were asked
                 to take.
             size: Bytes that the exchange carries.
+            floor: Least seconds to allow, or None for the usual.
         """
-        floor = HURRIED_SECONDS if self.wasted >= PURSE_SECONDS else FLOOR_SECONDS
-        if self.hurried:
-            floor = SHRINKING_SECONDS
+        if floor is None:
+            floor = self._floor()
         if self._timeout is not None:
             floor = min(floor, self._timeout)
         learnt = max(floor, LATENCY_FACTOR * self.latency)
         cap = CAP_SECONDS if self._timeout is None else self._timeout
         extra = clause_seconds + size / (1 << 20) * SECONDS_PER_MEBIBYTE
         return min(learnt, cap) + extra
+
+    def _floor(self) -> float:
+        if self.hurried:
+            return SHRINKING_SECONDS
+        return HURRIED_SECONDS if self.wasted >= PURSE_SECONDS else FLOOR_SECONDS
 
     def clause_limit(self, seconds: float) -> float:
         """Return a clause's own limit, widened by the latency that was measured."""

@@ -108,5 +108,8 @@ def _look_at(act: Act) -> Broke | None:
 
 
 def _difference(miss: Mismatch) -> Difference:
+    wanted = miss.expected
+    if is_object(wanted) and "$equals" in wanted:
+        wanted = wanted["$equals"]
     found = "nothing there" if miss.absent else miss.actual
-    return Difference(miss.path, miss.expected, found)
+    return Difference(miss.path, wanted, found)

@@ -1,63 +1,32 @@
 """The books of one conversation with a host: what was asked, what came, what is wrong.
 
-Theory of operation. Every byte that is sent passes through ``sent``, which reads it
-as the host will: a line that is a request opens an exchange, any other line is noted
-as a bad one. Every line that comes passes through ``received``, which finds the
-exchange it belongs to and checks what must hold of every frame, whatever the check
-in hand is about: these are the monitors. What they find is attached to the arrival
-as deviations. An answer is taken for its request as far as it can be recognised, so
+Theory of operation. Every byte that is sent passes through ``sent``; a line that is a
+request opens an exchange. Every byte that comes passes through ``received``, which
+finds the exchange that a message belongs to and checks what must hold of every frame,
+whatever the check in hand is about: these are the monitors. What they find is attached
+to the arrival. An answer is taken for its request as far as it can be recognised, so
 that one fault does not hide the others.
-
-A null under ``ok``, ``result``, ``error``, ``event`` or ``stack`` counts as absent:
-languages with fixed records write it so.
 """
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
-from wireproof._matching import json_equal
 from wireproof._values import is_object
-from wireproof._verdicts import Deviation, Level
-from wireproof.host_v1._salvage import salvage
-from wireproof_reference.framing import (
-    BadLine,
-    BlankLine,
-    EndOfInput,
-    Event,
-    Frame,
-    JsonError,
-    NdjsonDecoder,
-    NeedData,
-    Oversize,
-    Unterminated,
-    loads,
-)
+from wireproof._verdicts import Deviation
+from wireproof.host_v1._lines import SHOWN, LineReader, Reading, deviation, head
+from wireproof.host_v1._sent import LINE_LIMIT, Outgoing, events_of
+from wireproof.host_v1._shapes import has, is_response, response_faults, shown
+from wireproof_reference.framing import Frame, NdjsonDecoder
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-LINE_LIMIT = 64 << 20
-"""Longest line taken from a host, in bytes: 16 MiB of text escaped threefold."""
+    from collections.abc import Sequence
 
 OWN_ID = "wireproof-"
 """Begins the ids of the suite's own requests: starts, controls, probes."""
-
-WHOLE = 4_096
-"""Bytes of a request up to which a pipe hands it over in one piece."""
-
-SHOWN = 300
-"""Bytes of a frame that go into a deviation's evidence."""
-
-SHOWN_ID = 80
-"""Characters of an id that go into a sentence."""
-
-TELLING = 8
-"""Bytes from which on a printed text is known again inside a longer line."""
 
 UNFINISHED_KEPT = 1 << 16
 """Bytes kept of a line in progress."""
@@ -67,10 +36,6 @@ MOST_DEVIATIONS = 1_000
 
 REMEMBERED_IDS = 20_000
 """Finished requests whose ids are known again; older ones are forgotten."""
-
-PRINT_TOOL = "conformance_print"
-
-_ID_IN_TEXT = re.compile(rb'"id"\s*:\s*"((?:[^"\\\x00-\x1f]|\\.)*)"')
 
 _ENVELOPE = frozenset({"v", "id", "ok", "result", "error", "event"})
 
@@ -118,7 +83,7 @@ class Exchange:
         pieced: Whether the host may have read it in more than one piece.
         arrivals: Its events and responses, in the order in which they came.
         answered: Whether its response has come.
-        final: The bytes of its response.
+        final: The beginning of its response.
         read: How many arrivals the check in hand has looked at.
     """
 
@@ -167,17 +132,10 @@ class Ledger:
         self.wrong_ids = False
         self._known: dict[str, Exchange] = {}
         self._recent: list[Exchange] = []
-        self._cut = False
-        self._bad_lines = 0
-        self._bad_unanswered = 0
-        self._bad_before = 0
-        self._bad_ids: set[str] = set()
-        self._bad_values: list[Any] = []
-        self._free_ids: set[str] = set()
-        self._printed: set[bytes] = set()
-        self._unfinished = bytearray()
-        self._outgoing = NdjsonDecoder(LINE_LIMIT, blank_lines="report")
+        self._reader = LineReader()
+        self._outgoing = Outgoing(self._reader.printed)
         self._incoming = NdjsonDecoder(LINE_LIMIT, blank_lines="report")
+        self._unfinished = bytearray()
 
     # --- what is sent
 
@@ -188,81 +146,17 @@ class Ledger:
             data: The bytes, or one piece of them.
             cut: Whether they are a piece that the host may read by itself.
         """
-        self._cut = cut
-        self._outgoing.receive_data(data)
-        for event in _events(self._outgoing):
-            match event:
-                case Frame(value=value, line=line):
-                    self._book_line(value, line)
-                case BadLine(reason=reason, line=line):
-                    self._book_bad_line(line, too_deep=reason == "too-deep")
-                case Oversize() | BlankLine():
-                    self._book_bad_line(b"", too_deep=False)
-                case _:
-                    pass
+        for request in self._outgoing.send(data, cut=cut):
+            exchange = Exchange(
+                request.id, request.method, request.carried_state, request.pieced
+            )
+            self.open[request.id] = exchange
+            self._known.pop(request.id, None)
+            self._recent.append(exchange)
 
     def exchange(self, request_id: str) -> Exchange | None:
         """Return the latest exchange with this id, or None."""
         return self.open.get(request_id) or self._known.get(request_id)
-
-    def _book_line(self, value: Any, line: bytes) -> None:
-        match value:
-            case {"id": str(request_id), "method": str(method)}:
-                params = value.get("params")
-                carried = is_object(params) and isinstance(params.get("state"), dict)
-                pieced = self._cut or len(line) > WHOLE
-                exchange = Exchange(request_id, method, carried, pieced)
-                self.open[request_id] = exchange
-                self._known.pop(request_id, None)
-                self._recent.append(exchange)
-                self._book_print(params)
-            case _:
-                if is_object(value):
-                    self._bad_values.append(value.get("id"))
-                self._book_bad_line(line, too_deep=False)
-
-    def _book_print(self, params: Any) -> None:
-        match params:
-            case {"tool_name": "conformance_print", "arguments": {"text": str(text)}}:
-                self._printed.update(
-                    part.strip().encode(errors="replace")
-                    for part in text.split("\n")
-                    if part.strip()
-                )
-            case _:
-                pass
-
-    def _book_bad_line(self, line: bytes, *, too_deep: bool) -> None:
-        self._bad_lines += 1
-        self._bad_unanswered += 1
-        target = self._free_ids if too_deep else self._bad_ids
-        for raw in _ID_IN_TEXT.findall(line[:65536]):
-            try:
-                target.add(str(loads(b'"' + raw + b'"')))
-            except JsonError:
-                target.add(raw.decode(errors="replace"))
-
-    # --- what is received
-
-    def received(self, data: bytes, time: float) -> list[Arrival]:
-        """Take bytes from the host's stdout; return what arrived with them."""
-        self._incoming.receive_data(data)
-        self._keep_unfinished(data)
-        return [self._enter(event, time) for event in _events(self._incoming)]
-
-    def _keep_unfinished(self, data: bytes) -> None:
-        """Keep the start of the line in progress, so that it can be shown."""
-        newline = data.rfind(b"\n")
-        if newline != -1:
-            self._unfinished.clear()
-        room = UNFINISHED_KEPT - len(self._unfinished)
-        self._unfinished += data[newline + 1 : newline + 1 + room]
-
-    def ended(self, time: float) -> list[Arrival]:
-        """Take note that the host's stdout has come to its end."""
-        self.finished = True
-        self._incoming.receive_eof()
-        return [self._enter(event, time) for event in _events(self._incoming)]
 
     @property
     def asked(self) -> frozenset[str]:
@@ -276,11 +170,6 @@ class Ledger:
             for exchange in self._recent
         )
 
-    @property
-    def unfinished(self) -> bytes:
-        """The beginning of a line whose line feed has not come."""
-        return bytes(self._unfinished)
-
     def overdue(self) -> None:
         """Leave the exchanges that nobody waits for; late answers are still theirs."""
         for request_id in list(self.open):
@@ -290,8 +179,7 @@ class Ledger:
         """Begin a new check: what was found before has been reported."""
         self.deviations.clear()
         self.strays.clear()
-        self._bad_before = self._bad_unanswered
-        self._bad_unanswered = 0
+        self._outgoing.begin()
         for exchange in self._recent:
             exchange.arrivals.clear()
         self._recent = list(self.open.values())
@@ -301,221 +189,167 @@ class Ledger:
         if len(self._known) > REMEMBERED_IDS:
             del self._known[next(iter(self._known))]
 
-    def _enter(self, event: Event, time: float) -> Arrival:
-        match event:
-            case Frame(value=value, line=line):
-                self.seen["frames"] += 1
-                return self._enter_value(value, line, time)
-            case BlankLine(line=line):
-                return self._noise(
-                    time,
-                    line,
-                    _must(
-                        "HV1-T3", "a blank line on stdout: a message ends with one LF"
-                    ),
-                )
-            case BadLine(reason="too-deep", line=line):
-                # Legal JSON that is too deep to be looked into proves nothing.
-                return Arrival(time, "none", None, line)
-            case BadLine(reason="not-utf8", line=line):
-                found = _must(
-                    "HV1-T3", "a line on stdout is not UTF-8", line, hides=True
-                )
-                return self._noise(time, line, found)
-            case BadLine(detail=detail, line=line):
-                return self._enter_text(detail, line, time)
-            case Oversize(size=size, head=head):
-                text = f"a line of {size} bytes on stdout, longer than any answer"
-                return self._noise(time, head, _must("HV1-T1", text, head, hides=True))
-            case Unterminated(line=line):
-                return self._enter_fragment(line, time)
-            case _:
-                return Arrival(time, "none", None, b"")
+    # --- what is received
 
-    def _enter_text(self, detail: str, line: bytes, time: float) -> Arrival:
-        found = salvage(line)
-        if found is None:
-            if self._was_printed(line):
-                return self._noise(time, line, _print_leak(line))
-            return self._noise(
-                time,
-                line,
-                _must(
-                    "HV1-T1",
-                    f"a line on stdout is not a JSON object ({detail})",
-                    line,
-                    hides=True,
-                ),
-                _must("HV1-T2", "something else than messages on stdout", line),
-            )
-        if any(self._was_printed(rest) for rest in found.rest):
-            extra = [_print_leak(line)]
-        elif found.rest:
-            extra = [
-                _must("HV1-T1", "text and a message share a line of stdout", line),
-                _must("HV1-T2", "something else than messages on stdout", line),
-            ]
-        else:
-            extra = [
-                _must("HV1-T3", "two messages on one line: no LF between them", line)
-            ]
-        self._note(*extra)
-        arrivals = [self._enter_value(value, line, time) for value in found.values]
-        return arrivals[-1]
+    def received(self, data: bytes, time: float) -> list[Arrival]:
+        """Take bytes from the host's stdout; return what arrived with them."""
+        self._incoming.receive_data(data)
+        self._keep_unfinished(data)
+        return self._take(time)
 
-    def _enter_fragment(self, line: bytes, time: float) -> Arrival:
-        if self._was_printed(line):
-            return self._noise(time, line, _print_leak(line))
-        try:
-            value = loads(line)
-        except JsonError:
-            text = "a fragment without a line feed at the end of stdout"
-            return self._noise(time, line, _must("HV1-T2", text, line, hides=True))
-        found = _must("HV1-T3", "the last message does not end with a line feed", line)
-        self._note(found)
-        return self._enter_value(value, line, time, found)
+    def ended(self, time: float) -> list[Arrival]:
+        """Take note that the host's stdout has come to its end."""
+        self.finished = True
+        self._incoming.receive_eof()
+        return [*self._take(time), *self.settle_text(time)]
 
-    def _enter_value(
-        self, value: Any, line: bytes, time: float, *before: Deviation
-    ) -> Arrival:
-        if not is_object(value):
-            if self._was_printed(line):
-                return self._noise(time, line, _print_leak(line))
-            text = "a line on stdout is JSON but no object"
-            return self._noise(time, line, _must("HV1-T1", text, line, hides=True))
-        is_event = _has(value, "event")
-        is_final = any(_has(value, key) for key in ("ok", "result", "error"))
-        if not is_event and not is_final:
-            if self._was_printed(line):
-                return self._noise(time, line, _print_leak(line))
-            text = "a JSON object on stdout is neither a response nor an event"
-            return self._noise(time, line, _must("HV1-T1", text, line, hides=True))
-        self.extra_keys.update(value.keys() - _ENVELOPE)
-        found = [*before]
-        if isinstance(value.get("v"), bool) or value.get("v") != 1:
-            shown = value.get("v", "absent")
-            found.append(_must("HV1-M1", f"v is {shown!r}, not the integer 1", line))
-        if is_event and not _is_final(value):
-            arrival = self._enter_event(value, line, time, found, mixed=is_final)
-        else:
-            arrival = self._enter_response(value, line, time, found, mixed=is_event)
-        self._note(*(d for d in arrival.deviations if d not in before))
-        return arrival
+    def settle_text(self, time: float) -> list[Arrival]:
+        """Book what was held as the beginning of a message and never became one."""
+        return [
+            arrival
+            for reading in self._reader.give_up()
+            for arrival in self._enter(reading, time)
+        ]
 
-    def _enter_event(
+    @property
+    def unfinished(self) -> bytes:
+        """The beginning of a line whose line feed has not come."""
+        return bytes(self._unfinished)
+
+    def note(self, *found: Deviation) -> None:
+        """Add deviations, as far as there is room for them."""
+        room = MOST_DEVIATIONS - len(self.deviations)
+        self.deviations += found[: max(0, room)]
+
+    def _take(self, time: float) -> list[Arrival]:
+        found: list[Arrival] = []
+        for event in events_of(self._incoming):
+            self.seen["frames"] += isinstance(event, Frame)
+            for reading in self._reader.read(event):
+                found += self._enter(reading, time)
+        return found
+
+    def _keep_unfinished(self, data: bytes) -> None:
+        newline = data.rfind(b"\n")
+        if newline != -1:
+            self._unfinished.clear()
+        room = UNFINISHED_KEPT - len(self._unfinished)
+        self._unfinished += data[newline + 1 : newline + 1 + room]
+
+    def _enter(self, reading: Reading, time: float) -> list[Arrival]:
+        self.note(*reading.found)
+        if not reading.messages:
+            self.noise += 1
+            return [Arrival(time, "none", None, reading.line, reading.found)]
+        before = reading.found if reading.altered else ()
+        return [
+            self._enter_message(message, reading.line, time, before)
+            for message in reading.messages
+        ]
+
+    def _enter_message(
         self,
         value: dict[str, Any],
         line: bytes,
         time: float,
-        found: list[Deviation],
-        *,
-        mixed: bool,
+        before: Sequence[Deviation],
     ) -> Arrival:
-        if mixed:
+        found: list[Deviation] = []
+        self.extra_keys.update(value.keys() - _ENVELOPE)
+        if isinstance(value.get("v"), bool) or value.get("v") != 1:
+            text = f"v is {value.get('v', 'absent')!r}, not the integer 1"
+            found.append(deviation("HV1-M1", text, line))
+        event = has(value, "event")
+        final = any(has(value, key) for key in ("ok", "result", "error"))
+        if event and final:
             text = "an event has ok, result or error beside event"
-            found.append(_must("HV1-E1", text, line))
-        event = value["event"]
-        if not is_object(event) or not isinstance(event.get("type"), str):
-            text = "event is not an object with a string type"
-            found.append(_must("HV1-E1", text, line))
-        elif event["type"] == "part" and "payload" not in event:
-            found.append(_must("HV1-E4", "a part event without the key payload", line))
-        self.seen["events"] += 1
-        if is_object(event) and event.get("type") == "part":
-            self.seen["parts"] += 1
-        exchange = self._exchange_of_event(value.get("id"), line, found)
-        arrival = Arrival(time, "event", value, line, tuple(found), self.seen["frames"])
-        if exchange is None:
-            self.noise += 1
+            found.append(deviation("HV1-E1", text, line))
+        if event and not is_response(value):
+            kind: Kind = "event"
+            exchange = self._event_for(value, line, found)
         else:
+            kind = "response"
+            exchange = self._response_for(value, line, found)
+        self.note(*found)
+        everything = (*before, *found)
+        arrival = Arrival(time, kind, value, line, everything, self.seen["frames"])
+        if exchange is not None:
             exchange.arrivals.append(arrival)
+            if kind == "response":
+                self._close(exchange, arrival)
+        elif kind == "response" and self._is_stray(value):
+            self._outgoing.answered()
+            self.strays.append(arrival)
+        else:
+            self.noise += 1
         return arrival
 
-    def _exchange_of_event(
-        self, key: Any, line: bytes, found: list[Deviation]
+    def _event_for(
+        self, value: dict[str, Any], line: bytes, found: list[Deviation]
     ) -> Exchange | None:
+        event, key = value["event"], value.get("id")
+        self.seen["events"] += 1
+        if not is_object(event) or not isinstance(event.get("type"), str):
+            text = "event is not an object with a string type"
+            found.append(deviation("HV1-E1", text, line))
+        elif event["type"] == "part":
+            self.seen["parts"] += 1
+            if "payload" not in event:
+                text = "a part event without the key payload"
+                found.append(deviation("HV1-E4", text, line))
         if isinstance(key, str) and key in self.open:
             return self.open[key]
         if isinstance(key, str) and (old := self._known.get(key)) is not None:
             if old.answered:
                 text = f"an event for {key!r} after its response"
-                found.append(_must("HV1-E2", text, line))
+                found.append(deviation("HV1-E2", text, line))
             return None
-        text = f"an event whose id {_shown(key)} is that of no request in flight"
-        found.append(_must("HV1-E1", text, line, hides=True))
-        if len(self.open) == 1:
-            return next(iter(self.open.values()))
-        return None
+        text = f"an event whose id {shown(key)} is that of no request in flight"
+        found.append(deviation("HV1-E1", text, line, hides=True))
+        return next(iter(self.open.values())) if len(self.open) == 1 else None
 
-    def _enter_response(
-        self,
-        value: dict[str, Any],
-        line: bytes,
-        time: float,
-        found: list[Deviation],
-        *,
-        mixed: bool,
-    ) -> Arrival:
-        if mixed:
-            found.append(
-                _must("HV1-E1", "one frame is event and response at once", line)
-            )
+    def _is_stray(self, value: dict[str, Any]) -> bool:
+        key = value.get("id")
+        if isinstance(key, str) and (key in self.open or key in self._known):
+            return key not in self.open and self._outgoing.waits_for(key)
+        return self._outgoing.may_answer(value, one_open=len(self.open) == 1)
+
+    def _response_for(
+        self, value: dict[str, Any], line: bytes, found: list[Deviation]
+    ) -> Exchange | None:
         key = value.get("id")
         exchange = self.open.get(key) if isinstance(key, str) else None
-        if exchange is None and self._answers_bad_line(value):
-            return self._enter_stray(value, line, time, found)
-        found += _shape(value, line)
+        if exchange is None and self._is_stray(value):
+            found += self._stray_faults(value, line)
+            return None
+        found += response_faults(value, line)
         self.seen["successes" if value.get("ok") is True else "failures"] += 1
         if exchange is None:
             exchange = self._adopt(key, line, found)
         if exchange is not None:
-            found += self._state(exchange, value, line)
-        arrival = Arrival(
-            time, "response", value, line, tuple(found), self.seen["frames"]
-        )
-        if exchange is None:
-            self.noise += 1
-        else:
-            exchange.arrivals.append(arrival)
-            exchange.answered = True
-            exchange.final = line[:SHOWN]
-            if value.get("ok") is True:
-                self.succeeded.add(exchange.method)
-            if self.open.pop(exchange.id, None) is not None:
-                self._settle(exchange)
-        return arrival
+            found += self._state_faults(exchange, value, line)
+        return exchange
 
-    def _answers_bad_line(self, value: dict[str, Any]) -> bool:
-        """Tell whether a response that fits no open request is one to a bad line."""
+    def _stray_faults(self, value: dict[str, Any], line: bytes) -> list[Deviation]:
+        wrong = response_faults(value, line)
         key = value.get("id")
-        if not self._bad_lines:
-            return False
-        if key is None or key == "":
-            # A failure may be a late one to a bad line of the check before; a success
-            # can only answer a bad line of this one.
-            if value.get("ok") is False and (self._bad_before or len(self.open) != 1):
-                return True
-            return self._bad_unanswered > 0
-        if isinstance(key, str):
-            if key in self._bad_ids or key in self._free_ids:
-                return True
-            # The id of a line that is not UTF-8 may come back in any disguise.
-            return self._bad_unanswered > 0 and key not in self._known
-        return any(json_equal(key, bad) for bad in self._bad_values)
-
-    def _enter_stray(
-        self, value: dict[str, Any], line: bytes, time: float, found: list[Deviation]
-    ) -> Arrival:
-        wrong = _shape(value, line)
-        self._bad_unanswered = max(0, self._bad_unanswered - 1)
-        if value.get("ok") is True and value.get("id") in self._free_ids:
-            found += wrong
-        elif wrong or value.get("ok") is not False:
+        if value.get("ok") is True and self._outgoing.is_free(key):
+            return wrong
+        if wrong or value.get("ok") is not False:
             text = "the answer to a bad line is not a failure response"
-            found.append(Deviation("HV1-T8", "should", text, _head(line)))
-        arrival = Arrival(time, "response", value, line, tuple(found))
-        self.strays.append(arrival)
-        return arrival
+        elif not self._outgoing.names_right(key):
+            text = f"the answer to a bad line has an id of its own, {shown(key)}"
+        else:
+            return []
+        return [Deviation("HV1-T8", "should", text, head(line))]
+
+    def _close(self, exchange: Exchange, arrival: Arrival) -> None:
+        exchange.answered = True
+        exchange.final = arrival.line[:SHOWN]
+        if arrival.value.get("ok") is True:
+            self.succeeded.add(exchange.method)
+        if self.open.pop(exchange.id, None) is not None:
+            self._settle(exchange)
 
     def _adopt(self, key: Any, line: bytes, found: list[Deviation]) -> Exchange | None:
         """Find whose answer this is although its id is no open request's."""
@@ -525,14 +359,14 @@ class Ledger:
             return old
         if old is not None and not _is_for(only, old, line):
             text = f"a second final response for {key!r}"
-            found.append(_must("HV1-M3", text, line, about=old.id))
+            found.append(deviation("HV1-M3", text, line, about=old.id))
             return None
         if not self.open:
-            text = f"a response that answers no request (id {_shown(key)})"
-            found.append(_must("HV1-M3", text, line))
+            text = f"a response that answers no request (id {shown(key)})"
+            found.append(deviation("HV1-M3", text, line))
             return None
         wanted = f"{only.id[:60]!r}" if only else f"one of {sorted(self.open)[:5]}"
-        text = f"the response's id is {_shown(key)}, the request's was {wanted}"
+        text = f"the response's id is {shown(key)}, the request's was {wanted}"
         clause = "HV1-M2"
         if only is not None and only.pieced and not self.wrong_ids:
             # Ids are right elsewhere: it was not read as the one line that it is.
@@ -540,10 +374,10 @@ class Ledger:
         elif only is not None:
             self.wrong_ids = True
         about = only.id if only else None
-        found.append(_must(clause, text, line, hides=True, about=about))
+        found.append(deviation(clause, text, line, hides=True, about=about))
         return only
 
-    def _state(
+    def _state_faults(
         self, exchange: Exchange, value: dict[str, Any], line: bytes
     ) -> list[Deviation]:
         result = value.get("result")
@@ -551,76 +385,22 @@ class Ledger:
             return []
         state = result.get("state")
         if not exchange.carried_state and exchange.method != "init":
-            shape = "absent" if "state" not in result else _type_word(state)
-            self.stateless.add(shape)
+            seen = "null" if state is None else "present"
+            self.stateless.add(seen if "state" in result else "absent")
             return []
         self.seen["stateful"] += 1
         if is_object(state):
             return []
         why = "init" if exchange.method == "init" else "a request that carried state"
         text = f"the response to {why} has no object result.state"
-        return [Deviation("HV1-M6", "should", text, _head(line))]
-
-    def _noise(self, time: float, line: bytes, *found: Deviation) -> Arrival:
-        self.noise += 1
-        self._note(*found)
-        return Arrival(time, "none", None, line, found)
-
-    def _note(self, *found: Deviation) -> None:
-        room = MOST_DEVIATIONS - len(self.deviations)
-        self.deviations += found[: max(0, room)]
-
-    def _was_printed(self, line: bytes) -> bool:
-        # A log call puts words of its own before a text; a short text proves nothing.
-        return line.strip() in self._printed or any(
-            len(text) >= TELLING and text in line for text in self._printed
-        )
-
-
-def _events(decoder: NdjsonDecoder) -> Iterator[Event]:
-    """Yield what a decoder has, up to where it needs more."""
-    while True:
-        event = decoder.next_event()
-        if isinstance(event, NeedData | EndOfInput):
-            return
-        yield event
-
-
-def _shape(value: dict[str, Any], line: bytes) -> list[Deviation]:
-    """Check HV1-M4 and HV1-M5 on a response."""
-    ok = value.get("ok")
-    if not isinstance(ok, bool):
-        text = f"ok is {_shown(ok)}, not a boolean" if _has(value, "ok") else "no ok"
-        return [_must("HV1-M4", text, line)]
-    found: list[Deviation] = []
-    if ok:
-        result = value.get("result")
-        if not is_object(result) or "value" not in result:
-            text = "ok is true, but result is not an object with the key value"
-            found.append(_must("HV1-M4", text, line))
-        if _has(value, "error"):
-            found.append(_must("HV1-M4", "ok is true, and yet there is error", line))
-        return found
-    error = value.get("error")
-    if (
-        not is_object(error)
-        or not isinstance(error.get("type"), str)
-        or not isinstance(error.get("detail"), str)
-    ):
-        text = "ok is false, but error is not an object with strings type and detail"
-        found.append(_must("HV1-M5", text, line))
-    elif _has(error, "stack") and not isinstance(error["stack"], str):
-        found.append(_must("HV1-M5", "error.stack is not a string", line))
-    if _has(value, "result"):
-        found.append(_must("HV1-M5", "ok is false, and yet there is result", line))
-    return found
+        return [Deviation("HV1-M6", "should", text, head(line))]
 
 
 def _is_for(only: Exchange | None, old: Exchange, line: bytes) -> bool:
     """Tell whether a response under a finished id is meant for the open request.
 
-    It is where the ids are the same but for case, white space, normal form or length,
-    and where a request of the check in hand waits and the answer is a new one.
+    It is where the ids are the same but for case, white space or normal form, and
+    where a request of the check in hand waits and the answer is a new one.
     """
     if only is None:
         return False
@@ -631,47 +411,3 @@ def _is_for(only: Exchange | None, old: Exchange, line: bytes) -> bool:
 
 def _folded(text: str) -> str:
     return unicodedata.normalize("NFKC", text).casefold().strip()
-
-
-def _is_final(value: dict[str, Any]) -> bool:
-    """Tell whether a frame with ``event`` is meant as a response all the same."""
-    event = value["event"]
-    if is_object(event) and isinstance(event.get("type"), str):
-        has_body = is_object(value.get("result")) or is_object(value.get("error"))
-        return isinstance(value.get("ok"), bool) and has_body
-    return _has(value, "ok")
-
-
-def _has(value: dict[str, Any], key: str) -> bool:
-    return value.get(key) is not None
-
-
-def _must(
-    clause: str,
-    text: str,
-    line: bytes = b"",
-    *,
-    hides: bool = False,
-    about: str | None = None,
-) -> Deviation:
-    level: Level = "must"
-    return Deviation(clause, level, text, _head(line), hides, about)
-
-
-def _print_leak(line: bytes) -> Deviation:
-    text = "what a tool printed reached stdout"
-    return Deviation("HV1-T11", "should", text, _head(line))
-
-
-def _head(line: bytes) -> str:
-    text = line[:SHOWN].decode(errors="backslashreplace")
-    return f"{text}…" if len(line) > SHOWN else text
-
-
-def _shown(key: Any) -> str:
-    text = repr(key)
-    return text if len(text) <= SHOWN_ID else f"{text[:SHOWN_ID]}…"
-
-
-def _type_word(value: Any) -> str:
-    return "null" if value is None else "present"

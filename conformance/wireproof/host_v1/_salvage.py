@@ -13,11 +13,11 @@ from typing import Any
 
 from wireproof._values import is_object
 
-SALVAGE_LIMIT = 1 << 16
+SALVAGE_LIMIT = 1 << 20
 """Longest line, in bytes, that is searched for messages."""
 
 ATTEMPTS = 50
-"""Places in a line at which a message is looked for: noise must not cost much."""
+"""Places in a line that turn out to be no message before the search is given up."""
 
 _DECODER = json.JSONDecoder()
 
@@ -50,16 +50,17 @@ def salvage(line: bytes) -> Salvaged | None:
     rest: list[bytes] = []
     position = 0
     junk_from = 0
-    for _ in range(ATTEMPTS):
-        if (start := text.find('{"', position)) == -1:
-            break
+    attempts = ATTEMPTS
+    while attempts and (start := text.find("{", position)) != -1:
         value: Any
         try:
             value, end = _DECODER.raw_decode(text, start)
         except (ValueError, RecursionError):
+            attempts -= 1
             position = start + 1
             continue
         if not is_object(value) or _MESSAGE_KEYS.isdisjoint(value):
+            attempts -= 1
             position = end
             continue
         if text[junk_from:start].strip():

@@ -1,31 +1,27 @@
-"""A host under test: started, spoken to, and started anew where it has to be.
+"""A host under test: brought up, spoken to in steps, and started anew where needed.
 
 Theory of operation. ``ensure_up`` starts the host, sends ``init`` and looks for a
 control: a plain valid request that it answers with success. From then on the host is
 kept for one check after another. A fence is that control sent again; its answer
 orders the stream, proves that the host lives, and measures its latency. A host that
-does not come up is looked at once more while it is closed, for the one fault that
-makes everything look dead: answers that come only when stdin is closed.
+does not come up is looked at once more while it is closed, for the faults that make
+everything look dead: answers that come only when stdin is closed, or without LF.
 """
 
 from __future__ import annotations
 
 import time
-from collections import Counter
-from dataclasses import dataclass
-from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from wireproof._errors import SubjectStartError
-from wireproof._patience import Patience
 from wireproof._peer import Cut, Missing, MissingCause
-from wireproof._process import SubjectProcess, subject_environment
-from wireproof._steps import exit_text
 from wireproof._transcript import Transcript
 from wireproof._values import expand, is_array, is_generator, is_object
 from wireproof._verdicts import Deviation
-from wireproof.host_v1._ledger import OWN_ID, SHOWN, Arrival, Exchange, Ledger
-from wireproof_reference.framing import JsonError, encode, loads
+from wireproof.host_v1._ledger import OWN_ID, Arrival, Exchange
+from wireproof.host_v1._lines import SHOWN
+from wireproof.host_v1._link import CLOSING_SECONDS, HostLink, NotUp
+from wireproof.host_v1._salvage import salvage
+from wireproof_reference.framing import encode
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -35,44 +31,12 @@ if TYPE_CHECKING:
 MOST_FAILED_STARTS = 2
 """Starts that may fail one after the other before the host is given up."""
 
-MOST_NOISE = 5_000
-"""Lines that belong to nothing, in one check, before the host counts as flooding."""
 
-CLOSING_SECONDS = 2.0
-"""HV1-T9: how long a host may take to exit once its stdin is closed."""
-
-LEAVING_SECONDS = 0.5
-"""Most seconds between the end of a host's stdout and its own."""
-
-PIECE_SECONDS = 0.5
-"""Most seconds to wait for a host to read one piece of a request."""
-
-QUIET_SECONDS = 0.02
-"""How long a host is listened to, once, after its last answer before it is closed."""
-
-
-@dataclass(frozen=True, slots=True)
-class NotUp:
-    """The host did not come up.
-
-    Attributes:
-        text: Why, as a sentence without a full stop.
-        deviations: What was found out about the cause.
-    """
-
-    text: str
-    deviations: tuple[Deviation, ...] = ()
-
-
-class HostSession:
+class HostSession(HostLink):
     """One host, over all its starts.
 
     Attributes:
-        starts: How often it was started.
-        names: What ``$use`` may name; ``state`` is the state that ``init`` gave.
-        transcript: The traffic of the check in hand.
         tools: The tool schemas that ``get_tool_schemas`` listed, by name.
-        checks_served: Checks begun since the last start.
         sent: What the check in hand sent, fences aside.
         cut: Whether any of it was sent in pieces.
     """
@@ -87,76 +51,12 @@ class HostSession:
             settings: The user's options.
             setup: The data of ``host_v1/setup.json``.
         """
-        self.target = target
-        self.patience = Patience(settings.timeout)
-        self.starts = 0
-        self.names: dict[str, Any] = {}
+        super().__init__(target, settings)
         self.tools: dict[str, Any] = {}
-        self.checks_served = 0
         self.sent: list[bytes] = []
         self.cut = False
-        self.transcript = Transcript(time.monotonic())
-        self._settings = settings
         self._setup = setup
-        self._process: SubjectProcess | None = None
-        self._ledger = Ledger()
-        self._last_stderr = ""
         self._failed_starts = 0
-        self._given_up: NotUp | None = None
-        self._control: Mapping[str, Any] | None = None
-        self._serial = 0
-        self._delay = 0.0
-        self._size = 0
-        self._extra_keys: set[str] = set()
-        self._stateless: set[str] = set()
-        self._succeeded: set[str] = set()
-        self._seen: Counter[str] = Counter()
-
-    # --- life
-
-    @property
-    def seen(self) -> Counter[str]:
-        """How many frames came, and how many of each kind, over all starts."""
-        return self._seen + self._ledger.seen
-
-    @property
-    def controlled(self) -> bool:
-        """Whether a plain valid request was ever answered with success."""
-        return self._control is not None
-
-    @property
-    def extra_keys(self) -> frozenset[str]:
-        """Keys of the host's own that its messages had (HV1-M15)."""
-        return frozenset(self._extra_keys | self._ledger.extra_keys)
-
-    @property
-    def stateless(self) -> frozenset[str]:
-        """How the state looked in answers to requests without one (HV1-M16)."""
-        return frozenset(self._stateless | self._ledger.stateless)
-
-    @property
-    def deviations(self) -> Sequence[Deviation]:
-        """What the monitors found since ``begin``."""
-        return tuple(self._ledger.deviations)
-
-    @property
-    def asked(self) -> frozenset[str]:
-        """The ids of the requests of the check in hand, the suite's own aside."""
-        own = (key for key in self._ledger.asked if not key.startswith(OWN_ID))
-        return frozenset(own)
-
-    def has_answered(self, method: str) -> bool:
-        """Tell whether a method was ever answered with success."""
-        return method in self._succeeded | self._ledger.succeeded
-
-    @property
-    def stderr_tail(self) -> str:
-        """The end of what the host wrote on stderr."""
-        return self._process.stderr_tail() if self._process else self._last_stderr
-
-    def note(self, found: Deviation) -> None:
-        """Add a deviation that was found outside the frames."""
-        self._ledger.deviations.append(found)
 
     def begin(self) -> None:
         """Begin a check: its own transcript, and nothing left of the one before."""
@@ -185,51 +85,6 @@ class HostSession:
         self.names["state"] = state
         return self._launch()
 
-    def stop(self) -> list[Deviation]:
-        """End the host politely, then for good; return what was seen at its end."""
-        if self._process is None:
-            return []
-        self._ledger.forget()
-        process = self._process
-        if process.exit_status is None and not process.stdout_closed:
-            self._pump_until(time.monotonic() + QUIET_SECONDS, lambda: False)
-            process.close_input()
-            limit = time.monotonic() + self.patience.clause_limit(CLOSING_SECONDS)
-            self._pump_until(limit, lambda: process.ended)
-        by_itself = process.exit_status is not None
-        process.kill()
-        if by_itself:
-            self._book_end()
-        found = list(self._ledger.deviations)
-        self._forget_process()
-        return found
-
-    def discard(self) -> None:
-        """End the host at once; the next check starts a new one."""
-        if self._process is not None:
-            self._process.kill()
-            self._forget_process()
-
-    def _forget_process(self) -> None:
-        self._seen += self._ledger.seen
-        self._extra_keys |= self._ledger.extra_keys
-        self._stateless |= self._ledger.stateless
-        self._succeeded |= self._ledger.succeeded
-        wrong_ids = self._ledger.wrong_ids
-        self._ledger = Ledger()
-        self._ledger.wrong_ids = wrong_ids
-        if self._process is not None:
-            self._last_stderr = self._process.stderr_tail()
-        self._process = None
-
-    def _is_usable(self, process: SubjectProcess) -> bool:
-        process.pump(0)
-        return (
-            process.exit_status is None
-            and not process.stdout_closed
-            and process.input_open
-        )
-
     def _start(self) -> NotUp | None:
         self.discard()
         if (not_up := self._launch()) is not None:
@@ -244,22 +99,6 @@ class HostSession:
         if self._failed_starts >= MOST_FAILED_STARTS or not self.patience.latency:
             self._given_up = not_up
         return not_up
-
-    def _launch(self) -> NotUp | None:
-        self.starts += 1
-        self.checks_served = 0
-        try:
-            self._process = SubjectProcess(
-                self.target.command,
-                environment=subject_environment(self._settings.environment),
-                folder=self._settings.folder,
-                on_stdout=self._received,
-                on_stderr=self._note_stderr,
-            )
-        except SubjectStartError as error:
-            self._given_up = NotUp(str(error))
-            return self._given_up
-        return None
 
     def _bring_up(self) -> NotUp | None:
         answer = self._ask("init", self._setup["start"], self.patience.starting())
@@ -301,7 +140,7 @@ class HostSession:
             return NotUp(text)
         waiting = set(self._ledger.open)
         unfinished = self._ledger.unfinished
-        if is_whole_message(unfinished):
+        if salvage(unfinished) is not None:
             lost = Deviation(
                 "HV1-T3",
                 "must",
@@ -332,23 +171,6 @@ class HostSession:
         self.cut = self.cut or cut is not None
         self._transmit(data, cut)
 
-    def _transmit(self, data: bytes, cut: Cut) -> None:
-        if self._process is None:
-            return
-        for piece in _pieces(data, cut):
-            self._ledger.sent(piece, cut=cut is not None)
-            self.transcript.add(time.monotonic(), "sent", piece)
-            self._process.send(piece)
-            if cut is not None:
-                self._await_consumption(self._process)
-
-    def _await_consumption(self, process: SubjectProcess) -> None:
-        limit = time.monotonic() + PIECE_SECONDS
-        while not process.input_consumed() and time.monotonic() < limit:
-            process.pump(0.0002)
-            if process.exit_status is not None:
-                return
-
     def declare_delay(self, seconds: float) -> None:
         """Take note of time that tools were asked to take."""
         self._delay += seconds
@@ -368,27 +190,26 @@ class HostSession:
         if exchange is None:
             return self._await_stray(key)
         wanted = _wanted_event(pattern)
-        limit = self._limit()
-        while True:
+
+        def look() -> Arrival | Missing | None:
             found = _next(exchange, wanted)
-            if found is not None:
-                return found
-            if exchange.answered and exchange.read >= len(exchange.arrivals):
-                cause = MissingCause.REFUSED
-                return Missing(cause, "its response had come already")
-            if (missing := self._wait(limit)) is not None:
-                return missing
+            if found is None and exchange.answered:
+                return Missing(MissingCause.REFUSED, "its response had come already")
+            return found
+
+        return self._await(look, self._allowance())
 
     def _await_stray(self, key: Any) -> Arrival | Missing:
         """Wait for a frame that answers no request: a failure without an id."""
-        limit = self._limit()
-        while True:
+
+        def look() -> Arrival | None:
             for stray in self._ledger.strays:
                 if stray.value.get("id") == key:
                     self._ledger.strays.remove(stray)
                     return stray
-            if (missing := self._wait(limit)) is not None:
-                return missing
+            return None
+
+        return self._await(look, self._allowance())
 
     def fence(self) -> Missing | None:
         """Send the control again and wait for its success."""
@@ -435,20 +256,20 @@ class HostSession:
             return True
         keys = [f"{OWN_ID}{self._serial + 1}", f"{OWN_ID}{self._serial + 2}"]
         self._serial += len(keys)
-        filled = _with_state(self._control["params"], self.names.get("state", {}))
-        lines = [
-            encode(
-                {"v": 1, "id": key, "method": self._control["method"], "params": filled}
-            )
+        control = self._control
+        params = expand(control["params"], self.names)
+        messages = [
+            {"v": 1, "id": key, "method": control["method"], "params": params}
             for key in keys
         ]
-        self._transmit(b"".join(lines), None)
-        limit = self._limit()
+        self._transmit(b"".join(map(encode, messages)), None)
         exchanges = [self._ledger.exchange(key) for key in keys]
-        while not all(one is None or one.answered for one in exchanges):
-            if self._wait(limit) is not None:
-                return False
-        return True
+
+        def look() -> Arrival | None:
+            answers = [one.response for one in exchanges if one is not None]
+            return answers[0] if all(answers) else None
+
+        return isinstance(self._look_until(look, self._allowance(), 0.0), Arrival)
 
     def last_parts(self) -> list[Any]:
         """Return the payloads of the part events of the suite's latest request."""
@@ -459,10 +280,6 @@ class HostSession:
             for one in arrivals
             if one.event_type == "part"
         ]
-
-    def listen(self, seconds: float) -> None:
-        """Take in what comes in the next moment."""
-        self._pump_until(time.monotonic() + seconds, lambda: False)
 
     def strays(self) -> Sequence[Arrival]:
         """Return the answers to bad lines of this check."""
@@ -514,90 +331,6 @@ class HostSession:
             return None
         return Missing(MissingCause.EXITED, not_up.text)
 
-    # --- requests of the suite's own
-
-    def request(self, method: str, params: Any) -> Arrival | Missing:
-        """Send one request and wait for its response, whatever it says."""
-        return self._ask(method, params, self._allowance())
-
-    def _ask(self, method: str, params: Any, seconds: float) -> Arrival | Missing:
-        self._serial += 1
-        key = f"{OWN_ID}{self._serial}"
-        filled = _with_state(params, self.names.get("state", {}))
-        message = {"v": 1, "id": key, "method": method, "params": filled}
-        self._transmit(encode(message), None)
-        exchange = self._ledger.exchange(key)
-        limit = time.monotonic() + seconds
-        while exchange is not None:
-            if exchange.response is not None:
-                return exchange.response
-            if (missing := self._wait(limit)) is not None:
-                return missing
-        return Missing(MissingCause.EXITED, "it was not running")
-
-    # --- waiting
-
-    def _allowance(self) -> float:
-        return self.patience.allowance(clause_seconds=self._delay, size=self._size)
-
-    def _limit(self) -> float:
-        return time.monotonic() + self._allowance()
-
-    def _wait(self, limit: float) -> Missing | None:
-        """Take in what comes next; say why where nothing will."""
-        process = self._process
-        if process is None:
-            return Missing(MissingCause.EXITED, "it was not running")
-        if self._ledger.noise > MOST_NOISE:
-            text = f"more than {MOST_NOISE} lines came that answer nothing"
-            self.discard_flooded()
-            return Missing(MissingCause.FLOODED, text)
-        if process.exit_status is not None:
-            self._book_end()
-            text = f"the host exited with {exit_text(process.exit_status)}"
-            return Missing(MissingCause.EXITED, text)
-        if process.stdout_closed:
-            # A host that ends closes its pipes a moment before it is gone.
-            leaving = time.monotonic() + LEAVING_SECONDS
-            self._pump_until(leaving, lambda: process.exit_status is not None)
-            self._book_end()
-            return Missing(MissingCause.CLOSED, _closed_text(process))
-        began = time.monotonic()
-        left = limit - began
-        if left <= 0:
-            spent = self._allowance()
-            self.patience.wasted += spent
-            return Missing(MissingCause.TIMEOUT, f"no answer within {spent:.1f} s")
-        process.pump(left)
-        return None
-
-    def discard_flooded(self) -> None:
-        """End a host that floods, but keep its books for the check in hand."""
-        if self._process is not None:
-            self._process.kill()
-
-    def _pump_until(self, limit: float, done: Any) -> None:
-        process = self._process
-        while process is not None and not done():
-            left = limit - time.monotonic()
-            if left <= 0 or self._ledger.noise > MOST_NOISE:
-                return
-            if process.ended:
-                return
-            process.pump(left)
-
-    def _book_end(self) -> None:
-        if not self._ledger.finished:
-            self._ledger.ended(time.monotonic())
-
-    def _received(self, data: bytes) -> None:
-        moment = time.monotonic()
-        for arrival in self._ledger.received(data, moment):
-            self.transcript.add(moment, "received", arrival.line)
-
-    def _note_stderr(self, data: bytes) -> None:
-        self.transcript.add(time.monotonic(), "stderr", data)
-
 
 def _next(exchange: Exchange, wanted: str | None) -> Arrival | None:
     """Return the next arrival that a check looks at, skipping events of other types.
@@ -613,36 +346,12 @@ def _next(exchange: Exchange, wanted: str | None) -> Arrival | None:
     return None
 
 
-def _closed_text(process: SubjectProcess) -> str:
-    if process.exit_status is None:
-        return "the host closed its stdout"
-    return f"the host exited with {exit_text(process.exit_status)}"
-
-
 def _wanted_event(pattern: Any) -> str | None:
     if not is_object(pattern) or "event" not in pattern:
         return None
     event = pattern["event"]
     found = event.get("type", "part") if is_object(event) else "part"
     return found if isinstance(found, str) else "part"
-
-
-def _with_state(params: Any, state: Any) -> Any:
-    if params == {"$use": "state"}:
-        return state
-    if is_object(params):
-        return {key: _with_state(value, state) for key, value in params.items()}
-    return params
-
-
-def _pieces(data: bytes, cut: Cut) -> list[bytes]:
-    if cut is None:
-        return [data]
-    if cut == "every-byte":
-        return [data[i : i + 1] for i in range(len(data))]
-    edges = [0, *sorted(cut), len(data)]
-    pieces = [data[a:b] for a, b in pairwise(edges)]
-    return [piece for piece in pieces if piece]
 
 
 def _tool_names(response: Mapping[str, Any]) -> dict[str, Any]:
@@ -656,11 +365,3 @@ def _tool_names(response: Mapping[str, Any]) -> dict[str, Any]:
                 if isinstance(name, str):
                     found.setdefault(name, schema)
     return found
-
-
-def is_whole_message(data: bytes) -> bool:
-    """Tell whether bytes are one complete JSON object."""
-    try:
-        return is_object(loads(data))
-    except JsonError:
-        return False

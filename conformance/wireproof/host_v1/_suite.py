@@ -9,25 +9,21 @@ from typing import TYPE_CHECKING, Any, assert_never
 
 from wireproof._errors import VectorDefect
 from wireproof._judgement import Judgement, judge
-from wireproof._matching import json_equal, match
-from wireproof._peer import Missing
 from wireproof._reproduce import pipe_line, pytest_line
 from wireproof._steps import Broke, Held, asked_delay, run_steps
 from wireproof._suite import Check, ClauseText, SubjectFacts
 from wireproof._verdicts import Deviation, Level, Result, Verdict, broken
-from wireproof.host_v1._ledger import Arrival
 from wireproof.host_v1._monitors import Monitors
-from wireproof.host_v1._session import HostSession, NotUp
+from wireproof.host_v1._probes import Probes
+from wireproof.host_v1._session import HostSession
 from wireproof_reference.framing import encode
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from wireproof._settings import Settings, Target
+    from wireproof.host_v1._link import NotUp
     from wireproof_vectors import Vector
-
-LATE_SECONDS = 0.05
-"""How long a probe listens for an event that is missing."""
 
 RETRY_SLOWER = 5
 """Factor for the times in a timing vector each time it is tried again."""
@@ -71,8 +67,7 @@ class HostSuite:
         self._sources = {clause.id: clause.source for clause in clauses}
         self._levels: dict[str, Level] = {clause.id: clause.level for clause in clauses}
         self._monitors = Monitors()
-        self._probed: dict[str, Deviation | None] = {}
-        self._offered: dict[str, bool] = {}
+        self._probes = Probes(self.session, setup)
 
     def run(self, check: Check) -> Result:
         """Carry out one check; a fault of the suite is a result too."""
@@ -128,23 +123,11 @@ class HostSuite:
                 reason = f"it needs {tool}, which the host does not list"
                 result = self._early(check, Verdict.NOT_APPLICABLE, reason)
                 return replace(result, evidence={"tools": [tool]})
-        for tool in check.needs.get("tools", ()):
-            fault = self._probe(tool)
-            if fault is not None and fault.clause not in check.clauses:
-                reason = f"not testable because of {fault.clause}: {fault.text}"
-                return self._early(check, Verdict.NOT_TESTABLE, reason, fault.clause)
-        if check.needs.get("joined"):
-            fault = self._probe_joined()
-            if fault is not None and fault.clause not in check.clauses:
-                reason = f"not testable because of {fault.clause}: {fault.text}"
-                return self._early(check, Verdict.NOT_TESTABLE, reason, fault.clause)
-        for request in check.needs.get("answers", ()):
-            fault = self._probe_answer(request)
-            if fault is not None and fault.clause not in check.clauses:
-                reason = f"not testable because of {fault.clause}: {fault.text}"
-                return self._early(check, Verdict.NOT_TESTABLE, reason, fault.clause)
+        if (fault := self._probes.fault(check)) is not None:
+            reason = f"not testable because of {fault.clause}: {fault.text}"
+            return self._early(check, Verdict.NOT_TESTABLE, reason, fault.clause)
         for method in check.needs.get("methods", ()):
-            if not self._offers(method):
+            if method not in self.settings.offers and not self._probes.offers(method):
                 reason = f"the host does not offer {method}"
                 return self._early(check, Verdict.NOT_APPLICABLE, reason)
         return None
@@ -338,113 +321,6 @@ class HostSuite:
         named = any(option.startswith("--subject-cwd") for option in options)
         return str(self.settings.folder) if named else None
 
-    # --- prerequisites
-
-    def _probe(self, tool: str) -> Deviation | None:
-        """Call a tool once in the plainest way; what fails then hides the rest."""
-        if tool in self._probed or tool not in self._setup["tools"]:
-            return self._probed.get(tool)
-        probe = self._setup["tools"][tool]
-        answer = self._execute(tool, probe["arguments"])
-        fault: Deviation | None = None
-        if isinstance(answer, Missing):
-            text = f"{tool} did not answer a plain call: {answer.text}"
-            fault = Deviation("HV1-R5", "must", text, hides=True)
-            self.session.discard()
-            self.session.ensure_up()
-        else:
-            wanted = {
-                "ok": True,
-                "result": {"value": {"success": True, "result": probe["result"]}},
-            }
-            miss = match(wanted, answer.value, self.session.names, {})
-            if miss is not None:
-                text = (
-                    f"a plain call of {tool} gave something else than "
-                    f"the toolset says, at {miss.path}"
-                )
-                shown = answer.line[:300].decode(errors="backslashreplace")
-                fault = Deviation("HV1-R5", "must", text, shown)
-                if answer.deviations:
-                    fault = answer.deviations[0]
-            elif "parts" in probe:
-                fault = self._probe_parts(tool, probe["parts"])
-        if fault is not None:
-            self.session.note(fault)
-        self._probed[tool] = fault
-        return fault
-
-    def _probe_parts(self, tool: str, wanted: list[Any]) -> Deviation | None:
-        """Look at the events of a probe: what is wrong with them hides the rest."""
-        found = self.session.last_parts()
-        if json_equal(wanted, found):
-            return None
-        if len(found) < len(wanted):
-            self.session.listen(LATE_SECONDS)
-        fired = [
-            one for one in self.session.deviations if one.clause.startswith("HV1-E")
-        ]
-        if fired:
-            return fired[0]
-        text = f"{tool} emitted {found!r}, not {wanted!r}"[:300]
-        clause = "HV1-E4" if len(found) == len(wanted) else "HV1-E3"
-        if len(found) == len(wanted) and _same_members(wanted, found):
-            clause = "HV1-E3"
-        return Deviation(clause, "must", text)
-
-    def _probe_joined(self) -> Deviation | None:
-        """See once whether two requests in one write are both answered."""
-        key = "joined requests"
-        if key not in self._probed:
-            fault: Deviation | None = None
-            if not self.session.joined_requests_answered():
-                text = "of two requests in one write not both were answered"
-                fault = Deviation("HV1-T4", "must", text, hides=True)
-                self.session.discard()
-                self.session.ensure_up()
-                self.session.note(fault)
-            self._probed[key] = fault
-        return self._probed[key]
-
-    def _probe_answer(self, name: str) -> Deviation | None:
-        """Send once a request that other checks only need to be answered."""
-        key = f"answer to {name}"
-        if key not in self._probed:
-            request = self._setup["answers"][name]
-            answer = self.session.request(request["method"], request["params"])
-            fault: Deviation | None = None
-            if isinstance(answer, Missing):
-                text = f"{request['title']} was not answered: {answer.text}"
-                fault = Deviation(request["clause"], "must", text, hides=True)
-                self.session.discard()
-                self.session.ensure_up()
-                self.session.note(fault)
-            self._probed[key] = fault
-        return self._probed[key]
-
-    def _execute(self, tool: str, arguments: Any) -> Arrival | Missing:
-        params = {
-            "tool_name": tool,
-            "arguments": arguments,
-            "state": {"$use": "state"},
-        }
-        return self.session.request("execute_tool", params)
-
-    def _offers(self, method: str) -> bool:
-        """Tell whether an optional method is offered, asking for it once."""
-        if method in self.settings.offers or self.session.has_answered(method):
-            return True
-        if method not in self._offered:
-            entry = self._setup["optional_methods"][method]
-            answer = self.session.request(method, entry["params"])
-            self._offered[method] = (
-                isinstance(answer, Arrival) and answer.value.get("ok") is True
-            )
-            if isinstance(answer, Missing):
-                self.session.discard()
-                self.session.ensure_up()
-        return self._offered[method]
-
     # --- results
 
     def _early(
@@ -488,7 +364,3 @@ class HostSuite:
             return self._result(check, Verdict.HARNESS_ERROR, str(error))
         text = "".join(traceback.format_exception(error))
         return self._result(check, Verdict.HARNESS_ERROR, text)
-
-
-def _same_members(left: list[Any], right: list[Any]) -> bool:
-    return all(any(json_equal(one, other) for other in right) for one in left)

@@ -1,0 +1,281 @@
+"""From the lines on a host's stdout to messages, and what is wrong with the lines.
+
+Theory of operation. A line that is one message goes through as it is. Anything else is
+a fault of framing, charged to HV1-T1, T2 or T3; but where messages can be recognised in
+it all the same (a prompt before one, two on a line, one spread over several lines, bad
+UTF-8 in one) they are taken, so that a host with one such fault is not reported as
+broken in everything. What a tool was asked to print is known again and charged to
+HV1-T11, whenever it comes.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from typing import Any, TypeGuard
+
+from wireproof._values import is_object
+from wireproof._verdicts import Deviation
+from wireproof.host_v1._salvage import salvage
+from wireproof_reference.framing import (
+    BadLine,
+    BlankLine,
+    Event,
+    Frame,
+    JsonError,
+    Oversize,
+    Unterminated,
+    loads,
+)
+
+SHOWN = 300
+"""Bytes of a frame that go into a deviation's evidence."""
+
+TELLING = 8
+"""Bytes from which on a printed text is known again inside a longer line."""
+
+SPREAD_LINES = 200
+"""Lines over which a message may be spread and still be recognised."""
+
+SPREAD_BYTES = 1 << 16
+"""Bytes of such lines."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What one line came to.
+
+    Attributes:
+        line: Its bytes.
+        messages: The messages in it; empty where there is none.
+        found: What is wrong with the line.
+        altered: Whether the messages may differ from what the host meant, so that
+            what is wrong with the line explains a difference in them.
+    """
+
+    line: bytes
+    messages: tuple[dict[str, Any], ...] = ()
+    found: tuple[Deviation, ...] = ()
+    altered: bool = False
+
+
+@dataclass(slots=True)
+class Printed:
+    """What tools were asked to print.
+
+    Attributes:
+        lines: The lines, without white space around them.
+        blank: How many of them were blank and have not been seen on stdout.
+    """
+
+    lines: set[bytes] = field(default_factory=set[bytes])
+    blank: int = 0
+
+    def add(self, text: str) -> None:
+        """Take note of a text that a tool was asked to print."""
+        for line in text.encode(errors="replace").splitlines() or [b""]:
+            if line.strip():
+                self.lines.add(line.strip())
+            else:
+                self.blank += 1
+
+    def holds(self, line: bytes) -> bool:
+        """Tell whether a line is one that was printed, perhaps by a logger."""
+        return line.strip() in self.lines or any(
+            len(text) >= TELLING and text in line for text in self.lines
+        )
+
+
+class LineReader:
+    """Reads the lines of one host.
+
+    Attributes:
+        printed: What its tools were asked to print.
+    """
+
+    def __init__(self) -> None:
+        """Begin before the first line."""
+        self.printed = Printed()
+        self._spread: list[bytes] = []
+
+    def read(self, event: Event) -> list[Reading]:
+        """Return what an event of the decoder comes to.
+
+        Nothing, where the line may be the beginning of a message spread over several;
+        several readings, where such a beginning turns out to be none.
+        """
+        if not self._spread:
+            return self._read(event)
+        line = _line_of(event)
+        if isinstance(event, Frame) and is_message(event.value):
+            return [*self.give_up(), *self._read(event)]
+        self._spread.append(line)
+        whole = b"\n".join(self._spread)
+        message = _lenient(whole)
+        if message is not None:
+            lines = len(self._spread)
+            self._spread.clear()
+            text = f"a message is spread over {lines} lines: a raw line feed is in it"
+            found = deviation("HV1-T3", text, whole, hides=True)
+            return [Reading(whole, (message,), (found,), altered=True)]
+        if len(self._spread) >= SPREAD_LINES or len(whole) > SPREAD_BYTES:
+            return self.give_up()
+        return []
+
+    def give_up(self) -> list[Reading]:
+        """Return the lines that were held as a beginning: they are no message."""
+        held, self._spread = self._spread, []
+        return [_stray_text(line) for line in held]
+
+    def _read(self, event: Event) -> list[Reading]:
+        match event:
+            case Frame(value=value, line=line):
+                return [self._read_value(value, line)]
+            case BlankLine(line=line):
+                return [self._read_blank(line)]
+            case BadLine(reason="too-deep", line=line):
+                # Legal JSON that is too deep to be looked into proves nothing.
+                return [Reading(line)]
+            case BadLine(reason="not-utf8", line=line):
+                return [_bad_text(line)]
+            case BadLine(line=line):
+                return self._read_text(line)
+            case Oversize(size=size, head=head):
+                text = f"a line of {size} bytes on stdout, longer than any answer"
+                return [
+                    Reading(head, (), (deviation("HV1-T1", text, head, hides=True),))
+                ]
+            case Unterminated(line=line):
+                return [*self.give_up(), self._read_fragment(line)]
+            case _:
+                return []
+
+    def _read_value(self, value: Any, line: bytes) -> Reading:
+        if line.strip() in self.printed.lines:
+            return Reading(line, (), (_print_leak(line),))
+        if is_message(value):
+            return Reading(line, (value,))
+        if self.printed.holds(line):
+            return Reading(line, (), (_print_leak(line),))
+        text = (
+            "a JSON object on stdout is neither a response nor an event"
+            if is_object(value)
+            else "a line on stdout is JSON but no object"
+        )
+        return Reading(line, (), (deviation("HV1-T1", text, line, hides=True),))
+
+    def _read_blank(self, line: bytes) -> Reading:
+        if self.printed.blank:
+            self.printed.blank -= 1
+            return Reading(line, (), (_print_leak(line),))
+        text = "a blank line on stdout: a message ends with one LF"
+        return Reading(line, (), (deviation("HV1-T3", text),))
+
+    def _read_text(self, line: bytes) -> list[Reading]:
+        found = salvage(line)
+        if found is None:
+            if self.printed.holds(line):
+                return [Reading(line, (), (_print_leak(line),))]
+            if line.lstrip().startswith(b"{"):
+                self._spread.append(line)
+                return []
+            return [_stray_text(line)]
+        if any(self.printed.holds(rest) for rest in found.rest):
+            wrong = [_print_leak(line)]
+        elif found.rest:
+            wrong = [
+                deviation("HV1-T1", "text and a message share a line of stdout", line),
+                deviation("HV1-T2", "something else than messages on stdout", line),
+            ]
+        else:
+            text = "two messages on one line: no LF between them"
+            wrong = [deviation("HV1-T3", text, line)]
+        return [Reading(line, found.values, tuple(wrong))]
+
+    def _read_fragment(self, line: bytes) -> Reading:
+        if self.printed.holds(line):
+            return Reading(line, (), (_print_leak(line),))
+        found = salvage(line)
+        if found is None or found.rest:
+            text = "a fragment without a line feed at the end of stdout"
+            messages = found.values if found else ()
+            wrong = deviation("HV1-T2", text, line, hides=True)
+            return Reading(line, messages, (wrong,))
+        text = "the last message does not end with a line feed"
+        return Reading(line, found.values, (deviation("HV1-T3", text, line),))
+
+
+def is_message(value: Any) -> TypeGuard[dict[str, Any]]:
+    """Tell whether a JSON value is meant as a response or an event."""
+    return is_object(value) and any(
+        value.get(key) is not None for key in ("ok", "result", "error", "event")
+    )
+
+
+def deviation(
+    clause: str,
+    text: str,
+    line: bytes = b"",
+    *,
+    hides: bool = False,
+    about: str | None = None,
+) -> Deviation:
+    """Build the deviation from a MUST that a line shows."""
+    return Deviation(clause, "must", text, head(line), hides, about)
+
+
+def head(line: bytes) -> str:
+    """Return the beginning of a line as text."""
+    text = line[:SHOWN].decode(errors="backslashreplace")
+    return f"{text}…" if len(line) > SHOWN else text
+
+
+def _line_of(event: Event) -> bytes:
+    match event:
+        case Frame(line=line) | BlankLine(line=line) | BadLine(line=line):
+            return line
+        case Unterminated(line=line):
+            return line
+        case Oversize(head=start):
+            return start
+        case _:
+            return b""
+
+
+def _lenient(text: bytes) -> dict[str, Any] | None:
+    """Parse lines that were joined, raw line feeds in strings included."""
+    if not text.rstrip().endswith(b"}"):
+        return None
+    try:
+        value = json.loads(text.decode(errors="replace"), strict=False)
+    except (ValueError, RecursionError):
+        return None
+    return value if is_message(value) else None
+
+
+def _bad_text(line: bytes) -> Reading:
+    found = deviation("HV1-T3", "a line on stdout is not UTF-8", line, hides=True)
+    try:
+        value = loads(line.decode(errors="replace").encode())
+    except JsonError:
+        return Reading(line, (), (found,))
+    if not is_message(value):
+        return Reading(line, (), (found,))
+    return Reading(line, (value,), (found,), altered=True)
+
+
+def _stray_text(line: bytes) -> Reading:
+    text = "a line on stdout is not a JSON object"
+    return Reading(
+        line,
+        (),
+        (
+            deviation("HV1-T1", text, line, hides=True),
+            deviation("HV1-T2", "something else than messages on stdout", line),
+        ),
+    )
+
+
+def _print_leak(line: bytes) -> Deviation:
+    text = "what a tool printed reached stdout"
+    return Deviation("HV1-T11", "should", text, head(line))

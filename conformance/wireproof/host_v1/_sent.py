@@ -1,0 +1,182 @@
+"""What was sent to a host, read as the host will read it."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from wireproof._matching import json_equal
+from wireproof._values import is_object
+from wireproof_reference.framing import (
+    BadLine,
+    BlankLine,
+    EndOfInput,
+    Event,
+    Frame,
+    JsonError,
+    NdjsonDecoder,
+    NeedData,
+    Oversize,
+    loads,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from wireproof.host_v1._lines import Printed
+
+LINE_LIMIT = 64 << 20
+"""Longest line either way, in bytes: 16 MiB of text escaped threefold."""
+
+WHOLE = 4_096
+"""Bytes of a request up to which a pipe hands it over in one piece."""
+
+SEARCHED = 65_536
+"""Bytes of a bad line in which ids are looked for."""
+
+_ID_IN_TEXT = re.compile(rb'"id"\s*:\s*"((?:[^"\\\x00-\x1f]|\\.)*)"')
+
+
+@dataclass(frozen=True, slots=True)
+class SentRequest:
+    """A line that is a request.
+
+    Attributes:
+        id: Its id.
+        method: Its method.
+        carried_state: Whether its params had an object ``state``.
+        pieced: Whether the host may have read it in more than one piece.
+    """
+
+    id: str
+    method: str
+    carried_state: bool
+    pieced: bool
+
+
+class Outgoing:
+    """Reads what goes to a host: requests, and lines that are none.
+
+    Attributes:
+        waiting: Bad lines of this check that have not been answered.
+    """
+
+    def __init__(self, printed: Printed) -> None:
+        """Begin; what tools are asked to print is noted in ``printed``."""
+        self.waiting = 0
+        self._printed = printed
+        self._before = 0
+        self._any = False
+        self._undecodable = False
+        self._ids: set[str] = set()
+        self._free_ids: set[str] = set()
+        self._values: list[Any] = []
+        self._decoder = NdjsonDecoder(LINE_LIMIT, blank_lines="report")
+
+    def send(self, data: bytes, *, cut: bool) -> list[SentRequest]:
+        """Take bytes that are sent; return the requests that they complete."""
+        self._decoder.receive_data(data)
+        found: list[SentRequest] = []
+        for event in events_of(self._decoder):
+            match event:
+                case Frame(value=value, line=line):
+                    found += self._line(value, line, cut=cut)
+                case BadLine(reason=reason, line=line):
+                    self._undecodable |= reason == "not-utf8"
+                    self._bad_line(line, self._ids_for(reason))
+                case Oversize() | BlankLine():
+                    self._bad_line(b"", self._ids)
+                case _:
+                    pass
+        return found
+
+    def begin(self) -> None:
+        """Begin a new check."""
+        self._before = self.waiting
+        self.waiting = 0
+        self._undecodable = False
+
+    def may_answer(self, value: dict[str, Any], *, one_open: bool) -> bool:
+        """Tell whether a response that fits no open request is one to a bad line.
+
+        Args:
+            value: The response.
+            one_open: Whether exactly one request waits for its answer.
+        """
+        key = value.get("id")
+        if not self._any:
+            return False
+        failed = value.get("ok") is False
+        if key is None or key == "":
+            # A failure may be a late one to a bad line of the check before; a success
+            # can only answer a bad line of this one.
+            return self.waiting > 0 or (failed and (self._before > 0 or not one_open))
+        if isinstance(key, str):
+            return key in self._ids or key in self._free_ids or self.waiting > 0
+        return (failed and self.waiting > 0) or self._was_sent(key)
+
+    def waits_for(self, key: str) -> bool:
+        """Tell whether a bad line of this check with this id waits for its answer."""
+        return self.waiting > 0 and (key in self._ids or key in self._free_ids)
+
+    def is_free(self, key: Any) -> bool:
+        """Tell whether any answer will do: the line was too deep to be judged."""
+        return isinstance(key, str) and key in self._free_ids
+
+    def names_right(self, key: Any) -> bool:
+        """Tell whether an answer to a bad line may have this id (HV1-T8)."""
+        if key is None or key == "" or self._undecodable:
+            return True
+        if isinstance(key, str):
+            return key in self._ids or key in self._free_ids
+        return self._was_sent(key)
+
+    def answered(self) -> None:
+        """Take note that a bad line was answered."""
+        self.waiting = max(0, self.waiting - 1)
+
+    def _was_sent(self, key: Any) -> bool:
+        return any(json_equal(key, bad) for bad in self._values)
+
+    def _ids_for(self, reason: str) -> set[str]:
+        return self._free_ids if reason == "too-deep" else self._ids
+
+    def _line(self, value: Any, line: bytes, *, cut: bool) -> list[SentRequest]:
+        match value:
+            case {"id": str(request_id), "method": str(method)}:
+                params = value.get("params")
+                self._note_print(params)
+                carried = is_object(params) and is_object(params.get("state"))
+                pieced = cut or len(line) > WHOLE
+                return [SentRequest(request_id, method, carried, pieced)]
+            case _:
+                if is_object(value):
+                    self._values.append(value.get("id"))
+                self._bad_line(line, self._ids)
+                return []
+
+    def _note_print(self, params: Any) -> None:
+        match params:
+            case {"tool_name": "conformance_print", "arguments": {"text": str(text)}}:
+                self._printed.add(text)
+            case _:
+                pass
+
+    def _bad_line(self, line: bytes, ids: set[str]) -> None:
+        self._any = True
+        self.waiting += 1
+        for raw in _ID_IN_TEXT.findall(line[:SEARCHED]):
+            try:
+                ids.add(str(loads(b'"' + raw + b'"')))
+            except JsonError:
+                ids.add(raw.decode(errors="replace"))
+
+
+def events_of(decoder: NdjsonDecoder) -> Iterator[Event]:
+    """Yield what a decoder has, up to where it needs more."""
+    while True:
+        event = decoder.next_event()
+        if isinstance(event, NeedData | EndOfInput):
+            return
+        yield event

@@ -174,7 +174,7 @@ EMPTY = "it is empty; give the subject's command line, or 'reference'"
         ("fuzz", "1.5", NUMBER),
         ("fuzz", "many", NUMBER),
         ("fuzz", "1_000", NUMBER),
-        ("fuzz", "١", NUMBER),
+        ("fuzz", "\u0661", NUMBER),
         ("fuzz", "9999999999999999999", NUMBER),
         ("fuzz", "", NUMBER),
         ("fuzz-seed", "-1", NUMBER),

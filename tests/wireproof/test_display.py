@@ -17,8 +17,8 @@ CLAUSES = {
         "HV1-R5",
         "must",
         "seed",
-        "`execute_tool` answers with an object of success and result, or with an object "
-        "of success and error, which is a string that says what went wrong.",
+        "`execute_tool` answers with an object of success and result, or with an "
+        "object of success and error, which is a string that says what went wrong.",
     ),
     "HV1-M1": ClauseText("HV1-M1", "must", "seed", "every message has `v` 1."),
 }
@@ -51,7 +51,7 @@ def test_a_failure_shows_all_there_is_to_know(snapshot: SnapshotAssertion) -> No
             entry(10.0016, "stderr", "two\n"),
             entry(10.002, "received", '{"v":1,"id":"a","ok":false}'),
         ],
-        differences=[Difference("/ok", True, False)],
+        differences=[Difference(where="/ok", expected=True, actual=False)],
         stderr="one\ntwo\n",
         reproduce="(printf '{}\\n'; sleep 1) | ./host",
     )

@@ -12,7 +12,7 @@ LATE = Missing(MissingCause.TIMEOUT, "no answer within 5.0 s")
 GONE = Missing(MissingCause.EXITED, "the host exited with status 1")
 CLOSED = Missing(MissingCause.CLOSED, "the host closed its stdout")
 FLOODED = Missing(MissingCause.FLOODED, "more than 5000 lines came")
-DIFFERENCE = Difference("/ok", True, False)
+DIFFERENCE = Difference(where="/ok", expected=True, actual=False)
 M1 = Deviation("HV1-M1", "must", "v is 2, not the integer 1")
 T1 = Deviation("HV1-T1", "must", "a line is not a JSON object", hides=True)
 T8 = Deviation("HV1-T8", "should", "the answer is no failure")
@@ -41,9 +41,7 @@ def test_what_was_recorded_is_the_reason(level: Level, verdict: Verdict) -> None
 @pytest.mark.parametrize(
     ("level", "verdict"), [("must", Verdict.FAILED), ("should", Verdict.WARNED)]
 )
-def test_a_frame_that_differs_breaks_the_clause(
-    level: Level, verdict: Verdict
-) -> None:
+def test_a_frame_that_differs_breaks_the_clause(level: Level, verdict: Verdict) -> None:
     outcome = Broke("a frame differs", differences=(DIFFERENCE,))
     assert judge(["HV1-R5"], level, outcome, []) == Judgement(
         verdict, "a frame differs", differences=(DIFFERENCE,)

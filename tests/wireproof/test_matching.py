@@ -101,7 +101,7 @@ def test_a_pattern_without_matchers_is_met(pattern: object, value: object) -> No
 @pytest.mark.parametrize(
     ("pattern", "value", "expected"),
     [
-        (1, True, Mismatch("", 1, True)),
+        (1, True, Mismatch("", 1, actual=True)),
         ({}, [], Mismatch("", "an object", [])),
         ({"a": 1}, "a", Mismatch("", "an object", "a")),
         ([1], {"0": 1}, Mismatch("", "an array", {"0": 1})),

@@ -80,9 +80,11 @@ def test_the_order_is_that_in_which_they_were_found() -> None:
     ]
 
 
-
 def test_what_was_recorded_stays() -> None:
     merged = merge_monitors(
-        [[monitor("HV1-M15", "recorded", recorded="none")], [monitor("HV1-M15", "recorded")]]
+        [
+            [monitor("HV1-M15", "recorded", recorded="none")],
+            [monitor("HV1-M15", "recorded")],
+        ]
     )
     assert merged == [monitor("HV1-M15", "recorded", recorded="none")]

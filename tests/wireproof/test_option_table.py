@@ -9,9 +9,7 @@ THEIRS = """
     def pytest_addoption(parser):
         parser.addoption("--host", action="store", default="theirs", help="their host")
 """
-CLASH = (
-    "wireproof: warning: another plugin has --host; ours is --wireproof-host",
-)
+CLASH = ("wireproof: warning: another plugin has --host; ours is --wireproof-host",)
 
 
 @pytest.fixture

@@ -15,7 +15,13 @@ HEAVY = ("anyio", "hypothesis", "jsonschema", "orjson", "wireproof._pytest_run")
 
 def import_times() -> dict[str, int]:
     """Return how many microseconds each import took, those it led to included."""
-    command = [sys.executable, "-X", "importtime", "-c", "import pytest, wireproof.plugin"]
+    command = [
+        sys.executable,
+        "-X",
+        "importtime",
+        "-c",
+        "import pytest, wireproof.plugin",
+    ]
     done = subprocess.run(command, capture_output=True, check=True, text=True)  # noqa: S603
     rows = (line.split("|") for line in done.stderr.splitlines()[1:])
     return {row[2].strip(): int(row[1]) for row in rows}

@@ -221,7 +221,9 @@ def test_stdout_may_end_before_the_process(start: Callable[..., Heard]) -> None:
 def test_of_stderr_the_end_is_kept_and_all_is_counted(
     start: Callable[..., Heard],
 ) -> None:
-    heard = start("sh", "-c", "head -c 1000000 /dev/zero >&2; printf 'the \\377end' >&2")
+    heard = start(
+        "sh", "-c", "head -c 1000000 /dev/zero >&2; printf 'the \\377end' >&2"
+    )
     heard.until_end()
     assert heard.process.stderr_size == 1_000_008
     assert heard.process.stderr_tail() == "\0" * 16_376 + "the \\xffend"
@@ -247,7 +249,9 @@ def test_killing_takes_the_whole_process_group(start: Callable[..., Heard]) -> N
 
 
 def test_killing_takes_those_that_ignore_signals(start: Callable[..., Heard]) -> None:
-    heard = start("sh", "-c", "trap '' TERM INT HUP; echo up; while :; do sleep 60; done")
+    heard = start(
+        "sh", "-c", "trap '' TERM INT HUP; echo up; while :; do sleep 60; done"
+    )
     heard.until(lambda: heard.stdout == b"up\n")
     heard.process.kill()
     assert gone(heard.process.pid)
@@ -284,10 +288,10 @@ def test_killing_twice_and_after_the_end_is_safe(start: Callable[..., Heard]) ->
 def test_a_process_that_is_gone_leaves_no_open_files(
     start: Callable[..., Heard],
 ) -> None:
-    before = set(os.listdir("/proc/self/fd"))
+    before = {entry.name for entry in Path("/proc/self/fd").iterdir()}
     heard = start("cat")
     heard.process.kill()
-    assert set(os.listdir("/proc/self/fd")) <= before
+    assert {entry.name for entry in Path("/proc/self/fd").iterdir()} <= before
 
 
 def test_the_user_is_not_interrupted_by_signals_of_the_subjects_group(
@@ -301,7 +305,7 @@ def test_the_user_is_not_interrupted_by_signals_of_the_subjects_group(
 def test_without_pidfd_the_end_is_seen_as_well(
     start: Callable[..., Heard], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(_process.sys, "platform", "darwin")
+    monkeypatch.setattr("sys.platform", "darwin")
     heard = start("sh", "-c", "read line; echo got $line; exit 4")
     heard.process.send(b"it\n")
     heard.until_end()
@@ -338,8 +342,10 @@ def test_without_pidfd_in_the_kernel_the_end_is_seen_as_well(
         ),
         (
             ("./binary",),
-            "cannot start './binary': not a program; a script needs a first line such "
-            "as #!/usr/bin/env node",
+            (
+                "cannot start './binary': not a program; a script needs a first line "
+                "such as #!/usr/bin/env node"
+            ),
         ),
         (
             ("nul\0",),
@@ -383,7 +389,7 @@ def test_a_script_whose_interpreter_is_missing_is_not_taken_for_missing_itself(
 
 def test_a_folder_that_does_not_exist_is_named(tmp_path: Path) -> None:
     folder = tmp_path / "away"
-    with pytest.raises(SubjectStartError, match="its folder '.*away' does not exist"):
+    with pytest.raises(SubjectStartError, match=r"its folder '.*away' does not exist"):
         SubjectProcess(
             ("true",), environment={}, folder=folder, on_stdout=print, on_stderr=print
         )

@@ -95,7 +95,9 @@ def test_the_result_of_a_record_can_be_shown() -> None:
 
 def test_long_values_are_cut() -> None:
     long = Difference("/text", "x" * 5_000, ["y" * 1_990])
-    shown = to_record(Result("a", (), "must", "seed", Verdict.FAILED, differences=[long]))
+    shown = to_record(
+        Result("a", (), "must", "seed", Verdict.FAILED, differences=[long])
+    )
     assert shown["differences"] == [
         {
             "where": "/text",
@@ -106,8 +108,16 @@ def test_long_values_are_cut() -> None:
 
 
 def test_a_value_that_json_cannot_hold_is_shown_as_text() -> None:
-    odd = Difference("/text", {1, }, "\ud800")
-    shown = to_record(Result("a", (), "must", "seed", Verdict.FAILED, differences=[odd]))
+    odd = Difference(
+        "/text",
+        {
+            1,
+        },
+        "\ud800",
+    )
+    shown = to_record(
+        Result("a", (), "must", "seed", Verdict.FAILED, differences=[odd])
+    )
     assert shown["differences"] == [
         {"where": "/text", "expected": "{1}", "actual": "\ud800"}
     ]

@@ -8,7 +8,6 @@ from typing import Any
 import jsonschema
 import pytest
 
-from wireproof import _report
 from wireproof._records import to_record
 from wireproof._report import (
     SubjectReport,
@@ -96,7 +95,7 @@ def test_a_report_says_what_wrote_it_and_when() -> None:
 
 
 @pytest.mark.parametrize("interrupted", [True, False])
-def test_a_report_says_whether_the_run_was_interrupted(interrupted: bool) -> None:
+def test_a_report_says_whether_the_run_was_interrupted(*, interrupted: bool) -> None:
     assert build(interrupted=interrupted)["interrupted"] is interrupted
 
 
@@ -169,7 +168,7 @@ def test_a_report_that_cannot_be_written_leaves_the_one_before(
     def refuse(*args: object) -> None:
         raise OSError("no space left on device")
 
-    monkeypatch.setattr(_report.Path, "replace", refuse)
+    monkeypatch.setattr("pathlib.Path.replace", refuse)
     with pytest.raises(OSError, match="no space left"):
         write_report(path, build())
     monkeypatch.undo()

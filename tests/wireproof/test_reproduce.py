@@ -21,7 +21,7 @@ def run(line: str | None, shell: str = "sh") -> bytes:
     "data",
     [
         b'{"v":1,"id":"a","method":"init","params":{}}\n',
-        b"it's 100% \\n \\\\ `$HOME` $(id) !! \"quoted\"\n",
+        b'it\'s 100% \\n \\\\ `$HOME` $(id) !! "quoted"\n',
         "é€😀\u2028\n".encode(),
         bytes(range(256)),
         b"\0",
@@ -37,9 +37,7 @@ def test_the_line_sends_just_these_bytes(data: bytes, shell: str) -> None:
 
 def test_the_line_can_be_read() -> None:
     line = pipe_line(b'{"id":"it\'s"}\n', ["./my host", "--flag"])
-    assert line == (
-        "(printf '{\"id\":\"it'\\''s\"}\\n'; sleep 1) | './my host' --flag"
-    )
+    assert line == ("(printf '{\"id\":\"it'\\''s\"}\\n'; sleep 1) | './my host' --flag")
 
 
 def test_the_pipe_stays_open_for_as_long_as_tools_were_asked_to_work() -> None:
@@ -72,7 +70,7 @@ def test_a_folder_with_odd_characters_is_quoted(tmp_path: Path) -> None:
         (b"\0" * 400, False),
     ],
 )
-def test_a_line_that_nobody_would_paste_is_not_made(data: bytes, fits: bool) -> None:
+def test_a_line_that_nobody_would_paste_is_not_made(data: bytes, *, fits: bool) -> None:
     assert (pipe_line(data, ["cat"]) is not None) is fits
 
 

@@ -33,7 +33,14 @@ def test_an_id_and_the_beginning_of_one_are_checks(argument: str) -> None:
 
 @pytest.mark.parametrize(
     "argument",
-    ["tests", "tests/test_a.py::test_b", "host-v10/a", "./host-v1/init", "/host-v1", ""],
+    [
+        "tests",
+        "tests/test_a.py::test_b",
+        "host-v10/a",
+        "./host-v1/init",
+        "/host-v1",
+        "",
+    ],
 )
 def test_anything_else_is_for_pytest_to_find(argument: str) -> None:
     assert split(argument) == Selection((), (argument,))
@@ -98,7 +105,7 @@ def test_everything_is_held_where_nothing_was_asked_for(name: str) -> None:
     ],
 )
 def test_an_item_is_held_by_its_id_its_name_or_its_beginning(
-    wanted: str, name: str, held: bool
+    wanted: str, name: str, *, held: bool
 ) -> None:
     assert Selection((wanted,), ()).holds(name) is held
 

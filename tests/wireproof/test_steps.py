@@ -108,7 +108,9 @@ def test_several_messages_are_one_write() -> None:
 
 def test_raw_bytes_are_sent_as_they_are() -> None:
     peer = FakePeer()
-    run_steps(peer, [{"send_raw": [{"text": "x"}, {"base64": "/w=="}], "cut": "every-byte"}])
+    run_steps(
+        peer, [{"send_raw": [{"text": "x"}, {"base64": "/w=="}], "cut": "every-byte"}]
+    )
     assert peer.log[0] == ("deliver", b"x\xff", "every-byte")
 
 
@@ -148,16 +150,16 @@ def test_steps_are_carried_out_in_order() -> None:
 
 def test_frames_that_match_are_counted() -> None:
     peer = answered({"id": "a", "ok": True}, {"id": "b", "ok": False})
-    steps = [{"expect": {"id": "a"}}, {"expect": {"id": "b", "ok": False}}]
+    steps: list[Any] = [{"expect": {"id": "a"}}, {"expect": {"id": "b", "ok": False}}]
     assert run_steps(peer, steps) == Held({}, 2)
 
 
 def test_a_frame_that_differs_ends_the_run() -> None:
     peer = answered({"id": "a", "ok": False})
-    steps = [{"expect": {"id": "a", "ok": True}}, {"send": {"id": "b"}}]
+    steps: list[Any] = [{"expect": {"id": "a", "ok": True}}, {"send": {"id": "b"}}]
     assert run_steps(peer, steps) == Broke(
         "a frame differs from what was expected at /ok",
-        differences=(Difference("/ok", True, False),),
+        differences=(Difference(where="/ok", expected=True, actual=False),),
     )
     assert ("deliver", b'{"id":"b"}\n', None) not in peer.log
     assert ("fence",) not in peer.log
@@ -195,7 +197,7 @@ def test_a_frame_of_another_type_altogether_is_named() -> None:
     ],
 )
 def test_an_event_and_a_response_are_told_apart(
-    pattern: Any, frame: Any, text: str, displaced: bool
+    pattern: Any, frame: Any, text: str, *, displaced: bool
 ) -> None:
     broke = run_steps(answered(frame), [{"expect": pattern}])
     assert isinstance(broke, Broke)
@@ -206,7 +208,9 @@ def test_an_event_and_a_response_are_told_apart(
 def test_a_place_that_is_not_there_is_told_so() -> None:
     broke = run_steps(answered({"id": "a"}), [{"expect": {"id": "a", "ok": True}}])
     assert isinstance(broke, Broke)
-    assert broke.differences == (Difference("/ok", True, "nothing there"),)
+    assert broke.differences == (
+        Difference("/ok", expected=True, actual="nothing there"),
+    )
 
 
 def test_what_monitors_found_in_the_frame_goes_along() -> None:
@@ -221,9 +225,7 @@ def test_a_frame_that_does_not_come_is_missing() -> None:
     assert run_steps(peer, [{"expect": {"id": "a"}}]) == Broke(
         "what was expected did not come: no answer within 5.0 s",
         missing=LATE,
-        differences=(
-            Difference("", {"id": "a"}, "nothing (no answer within 5.0 s)"),
-        ),
+        differences=(Difference("", {"id": "a"}, "nothing (no answer within 5.0 s)"),),
     )
 
 
@@ -268,7 +270,7 @@ def test_behaviour_is_recorded_by_the_first_label_that_matches() -> None:
 
 def test_what_was_recorded_is_kept_when_a_later_step_breaks() -> None:
     peer = answered({"id": "a"}, {"id": "b"})
-    steps = [
+    steps: list[Any] = [
         {"expect": {"id": "a"}, "record": {"seen": {}}},
         {"expect": {"id": "b", "ok": True}},
     ]
@@ -288,7 +290,7 @@ def test_answers_to_bad_lines_must_match_where_there_are_any() -> None:
     step = {"expect_optional": {"ok": False}, "clause": "HV1-T8"}
     broke = run_steps(peer, [step])
     assert isinstance(broke, Broke)
-    assert broke.differences == (Difference("/ok", False, True),)
+    assert broke.differences == (Difference(where="/ok", expected=False, actual=True),)
     assert broke.clause == "HV1-T8"
 
 

@@ -21,7 +21,7 @@ from wireproof._values import expand, is_generator, raw_bytes
     ],
 )
 def test_an_object_with_a_dollar_key_is_a_generator(
-    value: object, expected: bool
+    value: object, *, expected: bool
 ) -> None:
     assert is_generator(value) is expected
 
@@ -107,7 +107,7 @@ def test_a_time_scale_leaves_a_time_that_is_no_number() -> None:
 
 
 def test_raw_pieces_are_joined_as_they_are() -> None:
-    pieces = [
+    pieces: list[dict[str, Any]] = [
         {"text": "é\n"},
         {"base64": "/wA="},
         {"text": "[", "times": 3},

@@ -149,7 +149,7 @@ def test_nobody_conforms_without_a_must_that_was_decided(results: list[Result]) 
     ],
 )
 def test_some_verdicts_decide_and_others_do_not(
-    verdict: Verdict, expected: bool
+    verdict: Verdict, *, expected: bool
 ) -> None:
     assert decided([result(verdict, "may")]) is expected
 

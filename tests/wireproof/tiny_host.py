@@ -60,12 +60,16 @@ def value_of(method: Any, params: dict[str, Any]) -> Any:
             raise LookupError(f"no method {method!r}")
 
 
+def require_version(request: dict[str, Any]) -> None:
+    if FAULT != "any-version" and request.get("v") != 1:
+        raise ValueError("not version 1")
+
+
 def answer(line: bytes) -> None:
     request = json.loads(line)
     key, params = request["id"], request.get("params")
     try:
-        if FAULT != "any-version" and request.get("v") != 1:
-            raise ValueError("not version 1")
+        require_version(request)
         params = params if isinstance(params, dict) else {}
         result = {"value": value_of(request["method"], params)}
     except (LookupError, RuntimeError, ValueError) as error:

@@ -52,7 +52,7 @@ def test_a_handle_carries_the_latest_state(target: MakeTarget) -> None:
 def test_a_failure_response_is_no_answer_of_a_tool(target: MakeTarget) -> None:
     with (
         HostHandle(target(), SETTINGS) as handle,
-        pytest.raises(NoAnswer, match="^no_tool: .*'no tool 'no_tool'|no tool"),
+        pytest.raises(NoAnswer, match=r"^no_tool: .*no tool"),
     ):
         handle.execute("no_tool", {})
 

@@ -15,9 +15,7 @@ if TYPE_CHECKING:
 M1 = Deviation("HV1-M1", "must", "v is 2", '{"v":2}')
 T11 = Deviation("HV1-T11", "should", "what a tool printed reached stdout", "hello")
 SOURCES = {"HV1-M1": "seed", "HV1-T11": "seed"}
-SEEN = Counter(
-    frames=9, events=3, parts=2, successes=4, failures=2, stateful=3
-)
+SEEN = Counter(frames=9, events=3, parts=2, successes=4, failures=2, stateful=3)
 
 
 @dataclass
@@ -42,9 +40,7 @@ def test_monitors_that_saw_frames_and_no_fault_pass() -> None:
     found = conclude(Monitors())
     assert set(found) == {*MONITORED, "HV1-M15", "HV1-M16"}
     assert {found[clause].verdict for clause in MONITORED} == {Verdict.PASSED}
-    assert {
-        clause: found[clause].evidence["frames"] for clause in MONITORED
-    } == {
+    assert {clause: found[clause].evidence["frames"] for clause in MONITORED} == {
         "HV1-T1": 9,
         "HV1-T2": 9,
         "HV1-T3": 9,

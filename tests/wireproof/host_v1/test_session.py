@@ -67,13 +67,16 @@ def test_a_host_that_died_is_started_again(session: Open) -> None:
     ("code", "text"),
     [
         ("sys.exit(5)", "no answer to init: the host exited with status 5"),
-        ("os.kill(os.getpid(), 15)", "no answer to init: the host exited with signal 15"),
+        (
+            "os.kill(os.getpid(), 15)",
+            "no answer to init: the host exited with signal 15",
+        ),
         (
             "os.close(1); time.sleep(600)",
             "no answer to init: the host closed its stdout",
         ),
         (
-            "while True: say(read()['id'], ok=False, error={'type': 't', 'detail': 'd'})",
+            "while True: say(read()['id'], ok=False, error={'type': '', 'detail': ''})",
             "it answered no plain valid request with success",
         ),
     ],
@@ -404,9 +407,15 @@ def test_the_state_is_filled_in_where_a_request_names_it(session: Open) -> None:
 
 @pytest.mark.parametrize(
     ("data", "whole"),
-    [(b"{}", True), (b'{"a":1} ', True), (b"[]", False), (b'{"a"', False), (b"", False)],
+    [
+        (b"{}", True),
+        (b'{"a":1} ', True),
+        (b"[]", False),
+        (b'{"a"', False),
+        (b"", False),
+    ],
 )
-def test_a_message_is_a_whole_object(data: bytes, whole: bool) -> None:
+def test_a_message_is_a_whole_object(data: bytes, *, whole: bool) -> None:
     assert is_whole_message(data) is whole
 
 

@@ -8,6 +8,7 @@ import pytest
 from wireproof._settings import Settings
 from wireproof._suite import Check
 from wireproof._verdicts import Result, Verdict
+from wireproof.host_v1 import PROTOCOL
 from wireproof.host_v1._suite import HostSuite
 from wireproof_vectors import Vector, load_setup
 
@@ -53,7 +54,7 @@ class OneCheck:
             {self.check.id: vector},
             load_setup("host-v1"),
             TOOLS,
-            {},
+            PROTOCOL.clauses(),
         )
 
     def run(self) -> Result:
@@ -93,7 +94,7 @@ def test_a_frame_that_differs_fails_with_one_line_that_shows_it_again(
     assert result.verdict is Verdict.FAILED
     assert result.clauses == ("HV1-R5",)
     assert result.reproduce is not None
-    assert result.reproduce.startswith("(printf '{\"v\":1,\"id\":\"start\"")
+    assert result.reproduce.startswith('(printf \'{"v":1,"id":"start"')
     assert '"id":"a"' in result.reproduce
 
 
@@ -147,9 +148,7 @@ def test_a_tool_that_the_host_does_not_list_makes_it_not_applicable(
 ) -> None:
     result = one(send("a"), needs={"tools": ["conformance_sleep"]}).run()
     assert result.verdict is Verdict.NOT_APPLICABLE
-    assert result.reason == (
-        "it needs conformance_sleep, which the host does not list"
-    )
+    assert result.reason == ("it needs conformance_sleep, which the host does not list")
 
 
 def test_a_method_that_the_host_does_not_offer_makes_it_not_applicable(
@@ -287,5 +286,3 @@ def test_facts_tell_the_level_and_what_is_missing(
     check.run()
     facts = check.suite.facts()
     assert (facts.level, facts.missing_tools, facts.missing_checks) == ("full", (), 0)
-
-

@@ -10,9 +10,7 @@ if TYPE_CHECKING:
 
 
 @pytest.fixture
-def try_host(
-    pytester: pytest.Pytester, tiny: str
-) -> Callable[..., pytest.RunResult]:
+def try_host(pytester: pytest.Pytester, tiny: str) -> Callable[..., pytest.RunResult]:
     """Return what runs pytest on the tiny host, without fuzzing."""
 
     def run(*arguments: str, fault: str = "") -> pytest.RunResult:

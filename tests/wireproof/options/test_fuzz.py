@@ -73,9 +73,7 @@ def test_a_failure_is_made_smaller_and_can_be_run_again(
     assert "Falsifying example" not in result.stdout.str()
 
 
-def test_hypothesis_leaves_nothing_behind(
-    pytester: pytest.Pytester, tiny: str
-) -> None:
+def test_hypothesis_leaves_nothing_behind(pytester: pytest.Pytester, tiny: str) -> None:
     pytester.runpytest_inprocess(f"--host={tiny}", "--fuzz=1", CUTS)
     assert not (pytester.path / ".hypothesis").exists()
 

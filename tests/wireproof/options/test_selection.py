@@ -33,9 +33,7 @@ def test_the_beginning_of_an_id_selects_a_group(
 def test_an_id_that_does_not_exist_is_a_usage_error(try_host: TryHost) -> None:
     result = try_host("host-v1/messages/version-of-a-succes")
     assert result.ret == pytest.ExitCode.USAGE_ERROR
-    result.stderr.fnmatch_lines(
-        [f"ERROR: no check has the id *; did you mean {ONE}*"]
-    )
+    result.stderr.fnmatch_lines([f"ERROR: no check has the id *; did you mean {ONE}*"])
 
 
 def test_words_select_by_name_and_clause(try_host: TryHost) -> None:
@@ -65,9 +63,7 @@ def test_markers_are_listed(try_host: TryHost) -> None:
     )
 
 
-def test_what_failed_last_is_run_again(
-    pytester: pytest.Pytester, tiny: str
-) -> None:
+def test_what_failed_last_is_run_again(pytester: pytest.Pytester, tiny: str) -> None:
     run = pytester.runpytest_inprocess
     pytester.makepyfile(
         host=f"""
@@ -77,7 +73,7 @@ def test_what_failed_last_is_run_again(
         """
     )
     (pytester.path / "broken").touch()
-    host = f"--host={tiny.split()[0]} host.py"
+    host = f"--host={tiny.split(maxsplit=1)[0]} host.py"
     first = run(host, "--fuzz=0", ONE, "host-v1/init/first-init")
     assert first.ret == pytest.ExitCode.TESTS_FAILED
     failed = first.parseoutcomes()["failed"]

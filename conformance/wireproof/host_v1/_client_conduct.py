@@ -89,9 +89,6 @@ async def carry_out(
         open_client: Gives the client.
         data: The vector as its file has it.
         patience: How long an op is waited for.
-
-    Raises:
-        VectorDefect: If the vector cannot be carried out as it is written.
     """
     async with set_stage(data["host"]) as stage:
         conduct = Conduct(stage)
@@ -100,7 +97,7 @@ async def carry_out(
             for op in data["ops"]:
                 act = await _act(client, op, stage, patience)
                 conduct.acts.append(act)
-                if act.last:
+                if act.last or not stage.starts:
                     break
             else:
                 # A request may still be on its way; closing may kill the host first.
@@ -108,7 +105,8 @@ async def carry_out(
             # A client that hangs is not asked anything more, but taken down.
             if not conduct.acts[-1].hung:
                 await _close(client, patience)
-        await _within(patience, stage.over.wait())
+        if stage.starts:
+            await _within(patience, stage.over.wait())
         return Conduct(stage, conduct.acts, unsettled)
 
 
@@ -129,8 +127,9 @@ async def _act(
             if starts:
                 patience.measured(seconds)
             return Act(op, seconds, outcome)
-    except VectorDefect:
-        raise
+    except VectorDefect as error:
+        stage.defect = str(error)
+        return Act(op, 0.0, problem="cannot be carried out")
     except Exception as error:  # noqa: BLE001 - a fault of the client, kept as such
         problem = f"raised {type(error).__name__}: {error}"
         return Act(op, time.monotonic() - began, problem=problem)

@@ -34,7 +34,7 @@ def judge_conduct(vector: Vector, conduct: Conduct) -> Judgement:
         conduct: What the client did.
 
     Raises:
-        VectorDefect: If the script cannot be played as it is written.
+        VectorDefect: If the vector cannot be carried out as it is written.
     """
     stage = conduct.stage
     if stage.defect:

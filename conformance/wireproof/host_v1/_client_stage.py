@@ -42,7 +42,7 @@ class Stage:
         taken: The requests that the script has taken, by name.
         answered: Whether a request was answered with success.
         stuck: Why no answer was possible; empty where it was.
-        defect: What the script cannot hold; empty where it is sound.
+        defect: Why the vector cannot be carried out; empty where it can.
         monitor: What watches the lines that come.
         transcript: All that came and went.
         settled: Set when the script waits for nothing but the end of input.

@@ -22,6 +22,10 @@ if TYPE_CHECKING:
 Step = dict[str, Any]
 
 
+ID_HERE = b"<the id>"
+"""Stands in raw bytes for the id that the line is given."""
+
+
 @dataclass(frozen=True, slots=True)
 class Move:
     """One thing that is sent, and what has to come for it.
@@ -66,9 +70,10 @@ class Plan:
         whole = b""
         for index, move in enumerate(self.moves):
             if move.request is None:
-                sends.append([{"send_raw": [_piece(move.raw)]}])
+                raw = move.raw.replace(ID_HERE, f"{prefix}-{index}".encode())
+                sends.append([{"send_raw": [_piece(raw)]}])
                 expects.append([])
-                whole += move.raw
+                whole += raw
                 continue
             key = f"{prefix}-{index}" if move.own_id is None else move.own_id
             message = {"v": 1, "id": key, **move.request}

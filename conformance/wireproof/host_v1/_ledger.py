@@ -139,14 +139,15 @@ class Ledger:
 
     # --- what is sent
 
-    def sent(self, data: bytes, *, cut: bool = False) -> None:
+    def sent(self, data: bytes, time: float, *, cut: bool = False) -> None:
         """Book bytes that go to the host.
 
         Args:
             data: The bytes, or one piece of them.
+            time: When, in seconds on the clock of the run.
             cut: Whether they are a piece that the host may read by itself.
         """
-        for request in self._outgoing.send(data, cut=cut):
+        for request in self._outgoing.send(data, time, cut=cut):
             exchange = Exchange(
                 request.id, request.method, request.carried_state, request.pieced
             )
@@ -175,11 +176,11 @@ class Ledger:
         for request_id in list(self.open):
             self._settle(self.open.pop(request_id))
 
-    def forget(self) -> None:
+    def forget(self, time: float) -> None:
         """Begin a new check: what was found before has been reported."""
         self.deviations.clear()
         self.strays.clear()
-        self._outgoing.begin()
+        self._outgoing.begin(time)
         for exchange in self._recent:
             exchange.arrivals.clear()
         self._recent = list(self.open.values())
@@ -269,7 +270,7 @@ class Ledger:
             exchange = self._event_for(value, line, found)
         else:
             kind = "response"
-            exchange = self._response_for(value, line, found)
+            exchange = self._response_for(value, line, time, found)
         self.note(*found)
         everything = (*before, *found)
         arrival = Arrival(time, kind, value, line, everything, self.seen["frames"])
@@ -277,7 +278,7 @@ class Ledger:
             exchange.arrivals.append(arrival)
             if kind == "response":
                 self._close(exchange, arrival)
-        elif kind == "response" and self._is_stray(value):
+        elif kind == "response" and self._is_stray(value, time):
             self._outgoing.answered()
             self.strays.append(arrival)
         else:
@@ -308,18 +309,18 @@ class Ledger:
         found.append(deviation("HV1-E1", text, line, hides=True))
         return next(iter(self.open.values())) if len(self.open) == 1 else None
 
-    def _is_stray(self, value: dict[str, Any]) -> bool:
+    def _is_stray(self, value: dict[str, Any], time: float) -> bool:
         key = value.get("id")
         if isinstance(key, str) and (key in self.open or key in self._known):
             return key not in self.open and self._outgoing.waits_for(key)
-        return self._outgoing.may_answer(value, one_open=len(self.open) == 1)
+        return self._outgoing.may_answer(value, time, one_open=len(self.open) == 1)
 
     def _response_for(
-        self, value: dict[str, Any], line: bytes, found: list[Deviation]
+        self, value: dict[str, Any], line: bytes, time: float, found: list[Deviation]
     ) -> Exchange | None:
         key = value.get("id")
         exchange = self.open.get(key) if isinstance(key, str) else None
-        if exchange is None and self._is_stray(value):
+        if exchange is None and self._is_stray(value, time):
             found += self._stray_faults(value, line)
             return None
         found += response_faults(value, line)

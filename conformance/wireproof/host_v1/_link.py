@@ -152,7 +152,7 @@ class HostLink:
         """End the host politely, then for good; return what was seen at its end."""
         if self._process is None:
             return []
-        self._ledger.forget()
+        self._ledger.forget(time.monotonic())
         process = self._process
         if process.exit_status is None and not process.stdout_closed:
             self._pump_until(time.monotonic() + QUIET_SECONDS, lambda: False)
@@ -213,8 +213,9 @@ class HostLink:
         if self._process is None:
             return
         for piece in _pieces(data, cut):
-            self._ledger.sent(piece, cut=cut is not None)
-            self.transcript.add(time.monotonic(), "sent", piece)
+            moment = time.monotonic()
+            self._ledger.sent(piece, moment, cut=cut is not None)
+            self.transcript.add(moment, "sent", piece)
             self._process.send(piece)
             if cut is not None:
                 self._await_consumption(self._process)

@@ -21,6 +21,11 @@ if TYPE_CHECKING:
     from wireproof._suite import Check
     from wireproof.host_v1._session import HostSession
 
+REFUSALS = frozenset(
+    {"HV1-T7", "HV1-T8", "HV1-M7", "HV1-M8", "HV1-M12", "HV1-R7", "HV1-R8", "HV1-R9"}
+)
+"""Clauses that ask for a failure, or for nothing to happen."""
+
 LATE_SECONDS = 0.05
 """How long a probe listens for an event that is missing."""
 
@@ -47,6 +52,8 @@ class Probes:
         if needs.get("joined"):
             found.append(self._joined())
         found += [self._answer(name) for name in needs.get("answers", ())]
+        if not REFUSALS.isdisjoint(check.clauses):
+            found.append(self._success_beside_init())
         return next(
             (one for one in found if one and one.clause not in check.clauses), None
         )
@@ -139,6 +146,13 @@ class Probes:
             return self._keep(key, None)
         text = f"of {key} not both were answered"
         return self._keep(key, self._unanswered("HV1-T4", text))
+
+    def _success_beside_init(self) -> Deviation | None:
+        """See whether anything but ``init`` succeeds: else a refusal proves nothing."""
+        if self._session.control_method != "init":
+            return None
+        text = "nothing but init is answered with success"
+        return Deviation("HV1-R3", "must", text)
 
     def _answer(self, name: str) -> Deviation | None:
         """Send a request that checks only need to be answered, whatever the answer."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import deque
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -32,6 +33,12 @@ LINE_LIMIT = 64 << 20
 WHOLE = 4_096
 """Bytes of a request up to which a pipe hands it over in one piece."""
 
+LATE_SECONDS = 1.0
+"""How long after a bad line a failure without an id is taken for its answer."""
+
+MOST_WAITING = 1_000
+"""Bad lines of which it is known that they have not been answered."""
+
 SEARCHED = 65_536
 """Bytes of a bad line in which ids are looked for."""
 
@@ -56,26 +63,24 @@ class SentRequest:
 
 
 class Outgoing:
-    """Reads what goes to a host: requests, and lines that are none.
-
-    Attributes:
-        waiting: Bad lines of this check that have not been answered.
-    """
+    """Reads what goes to a host: requests, and lines that are none."""
 
     def __init__(self, printed: Printed) -> None:
         """Begin; what tools are asked to print is noted in ``printed``."""
-        self.waiting = 0
         self._printed = printed
-        self._before = 0
+        self._waiting: deque[float] = deque(maxlen=MOST_WAITING)
+        self._began = 0.0
         self._any = False
         self._undecodable = False
+        self._now = 0.0
         self._ids: set[str] = set()
         self._free_ids: set[str] = set()
         self._values: list[Any] = []
         self._decoder = NdjsonDecoder(LINE_LIMIT, blank_lines="report")
 
-    def send(self, data: bytes, *, cut: bool) -> list[SentRequest]:
+    def send(self, data: bytes, time: float, *, cut: bool) -> list[SentRequest]:
         """Take bytes that are sent; return the requests that they complete."""
+        self._now = time
         self._decoder.receive_data(data)
         found: list[SentRequest] = []
         for event in events_of(self._decoder):
@@ -91,17 +96,22 @@ class Outgoing:
                     pass
         return found
 
-    def begin(self) -> None:
+    def begin(self, time: float) -> None:
         """Begin a new check."""
-        self._before = self.waiting
-        self.waiting = 0
+        self._began = time
         self._undecodable = False
 
-    def may_answer(self, value: dict[str, Any], *, one_open: bool) -> bool:
+    @property
+    def waiting(self) -> bool:
+        """Whether a bad line of this check has not been answered."""
+        return bool(self._waiting) and self._waiting[-1] >= self._began
+
+    def may_answer(self, value: dict[str, Any], time: float, *, one_open: bool) -> bool:
         """Tell whether a response that fits no open request is one to a bad line.
 
         Args:
             value: The response.
+            time: When it came.
             one_open: Whether exactly one request waits for its answer.
         """
         key = value.get("id")
@@ -109,16 +119,17 @@ class Outgoing:
             return False
         failed = value.get("ok") is False
         if key is None or key == "":
-            # A failure may be a late one to a bad line of the check before; a success
+            # A failure may be a late one to a bad line of a check before; a success
             # can only answer a bad line of this one.
-            return self.waiting > 0 or (failed and (self._before > 0 or not one_open))
+            late = bool(self._waiting) and time - self._waiting[-1] < LATE_SECONDS
+            return self.waiting or (failed and (late or not one_open))
         if isinstance(key, str):
-            return key in self._ids or key in self._free_ids or self.waiting > 0
-        return (failed and self.waiting > 0) or self._was_sent(key)
+            return key in self._ids or key in self._free_ids or self.waiting
+        return (failed and self.waiting) or self._was_sent(key)
 
     def waits_for(self, key: str) -> bool:
         """Tell whether a bad line of this check with this id waits for its answer."""
-        return self.waiting > 0 and (key in self._ids or key in self._free_ids)
+        return self.waiting and (key in self._ids or key in self._free_ids)
 
     def is_free(self, key: Any) -> bool:
         """Tell whether any answer will do: the line was too deep to be judged."""
@@ -134,7 +145,8 @@ class Outgoing:
 
     def answered(self) -> None:
         """Take note that a bad line was answered."""
-        self.waiting = max(0, self.waiting - 1)
+        if self._waiting:
+            self._waiting.popleft()
 
     def _was_sent(self, key: Any) -> bool:
         return any(json_equal(key, bad) for bad in self._values)
@@ -165,7 +177,7 @@ class Outgoing:
 
     def _bad_line(self, line: bytes, ids: set[str]) -> None:
         self._any = True
-        self.waiting += 1
+        self._waiting.append(self._now)
         for raw in _ID_IN_TEXT.findall(line[:SEARCHED]):
             try:
                 ids.add(str(loads(b'"' + raw + b'"')))

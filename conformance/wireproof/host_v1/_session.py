@@ -13,6 +13,7 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING, Any
 
+from wireproof._matching import json_equal
 from wireproof._peer import Cut, Missing, MissingCause
 from wireproof._transcript import Transcript
 from wireproof._values import expand, is_array, is_generator, is_object
@@ -62,7 +63,7 @@ class HostSession(HostLink):
         """Begin a check: its own transcript, and nothing left of the one before."""
         self.transcript = Transcript(time.monotonic())
         self._ledger.overdue()
-        self._ledger.forget()
+        self._ledger.forget(time.monotonic())
         self._ledger.noise = 0
         self._delay = 0.0
         self._size = 0
@@ -112,6 +113,8 @@ class HostSession(HostLink):
             return self._check_control(self._control)
         for control in self._setup["controls"]:
             if self._check_control(control) is None:
+                if self._answers_all_alike():
+                    return NotUp("it gives the same answer to everything")
                 self._control = control
                 return None
             if isinstance(first, Missing):
@@ -128,10 +131,33 @@ class HostSession(HostLink):
             return NotUp(f"no answer to {control['method']}: {answer.text}")
         if answer.value.get("ok") is not True:
             return NotUp(f"{control['method']} was answered without success")
+        if not _is_plausible(control["method"], answer.value):
+            return NotUp(f"{control['method']} was answered with another kind of value")
         self.patience.measured(time.monotonic() - asked)
         if control["method"] == "get_tool_schemas":
             self.tools = _tool_names(answer.value)
         return None
+
+    @property
+    def control_method(self) -> str | None:
+        """The method of the plain valid request that was found to succeed."""
+        return self._control["method"] if self._control else None
+
+    def _answers_all_alike(self) -> bool:
+        """Tell whether what a host is asked makes no difference to its answer."""
+        asked = [("init", self._setup["start"])]
+        asked += [(one["method"], one["params"]) for one in self._setup["controls"]]
+        unknown = self._setup["answers"]["unknown_method"]
+        asked.append((unknown["method"], unknown["params"]))
+        values: list[Any] = []
+        for method, params in asked:
+            answer = self._ask(method, params, self.patience.allowance())
+            if isinstance(answer, Missing) or answer.value.get("ok") is not True:
+                return False
+            values.append({**answer.value, "id": None})
+            if not json_equal(values[0], values[-1]):
+                return False
+        return True
 
     def _diagnose(self, text: str) -> NotUp:
         """Close the input of a silent host and see whether it speaks then."""
@@ -352,6 +378,20 @@ def _wanted_event(pattern: Any) -> str | None:
     event = pattern["event"]
     found = event.get("type", "part") if is_object(event) else "part"
     return found if isinstance(found, str) else "part"
+
+
+def _is_plausible(method: str, response: Mapping[str, Any]) -> bool:
+    """Tell whether a success holds the kind of value that its method answers with."""
+    result = response.get("result")
+    if not is_object(result) or "value" not in result:
+        return False
+    match method:
+        case "get_tool_schemas":
+            return is_array(result["value"])
+        case "init":
+            return is_object(result["value"])
+        case _:
+            return True
 
 
 def _tool_names(response: Mapping[str, Any]) -> dict[str, Any]:

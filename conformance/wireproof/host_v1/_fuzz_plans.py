@@ -299,10 +299,8 @@ _bad_bytes = _raw(
 def _deep_request(opening: bytes, depth: int) -> Move:
     closing = {b"[": b"]", b'{"a":': b"}"}[opening]
     value = opening * depth + b"1" + closing * depth
-    head = (
-        b'{"v":1,"id":"deep","method":"get_tool_schemas","params":{"state":{},"deep":'
-    )
-    return Move(raw=head + value + b"}}\n")
+    head = b'{"v":1,"id":"' + ID_HERE + b'","method":"get_tool_schemas",'
+    return Move(raw=head + b'"params":{"state":{},"deep":' + value + b"}}\n")
 
 
 _deep = st.builds(

@@ -97,7 +97,7 @@ def _heading(result: Result, clauses: Mapping[str, ClauseText]) -> Iterator[str]
         yield from clause_lines(clauses.get(deviation.clause), deviation.clause)
         yield from _wrapped(f"seen by a monitor in this check: {deviation.text}")
         if deviation.evidence:
-            yield f"  ← {safe(_cut(deviation.evidence))}"
+            yield f"  ← {safe_line(_cut(deviation.evidence))}"
 
 
 def clause_lines(
@@ -184,7 +184,13 @@ def _pretty(value: Any) -> list[str]:
 
 def _is_data(value: str) -> bool:
     """Tell whether a string is a value of the frame rather than words of ours."""
-    return not value or not value.isascii() or len(value) > WIDTH or "\n" in value
+    return (
+        value != value.strip()
+        or not value
+        or not value.isascii()
+        or len(value) > WIDTH
+        or "\n" in value
+    )
 
 
 def _cut(text: str) -> str:

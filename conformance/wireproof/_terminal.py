@@ -218,8 +218,8 @@ def summary_lines(report: SubjectReport, run: Run, subject: Subject) -> Iterator
         tools = len(facts.missing_tools)
         yield ""
         yield (
-            f"{facts.missing_checks} checks were left out: the subject lists {tools} "
-            f"tools of the conformance toolset less than there are"
+            f"{facts.missing_checks} checks were left out: they need tools of the "
+            f"conformance toolset, of which {tools} are not listed"
         )
     if facts and facts.latency_ms:
         yield ""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Any
 
 from tests.broken.client_subject import (
@@ -19,6 +20,7 @@ from wireproof_reference.host_v1 import (
     Malformed,
     Reply,
     StrayLine,
+    is_envelope,
 )
 
 
@@ -116,6 +118,13 @@ class DropsRepeatedParts(WiredClient):
     connection_type = NewEvents
 
 
+@broken_client("result-as-chunk", "HV1-C3", "adds the result as a last chunk")
+class ResultAsChunk(HostClient):
+    async def execute(self, *args: Any, **kwargs: Any) -> Execution:
+        done = await super().execute(*args, **kwargs)
+        return replace(done, chunks=(*done.chunks, {"part": done.result}))
+
+
 @broken_client("failure-as-result", "HV1-C5", "makes a tool result of a failure")
 class FailureAsResult(HostClient):
     async def execute(self, *args: Any, **kwargs: Any) -> Execution:
@@ -208,6 +217,12 @@ class NoEnvelopes(FormattingClient):
         return value if isinstance(value, str) else dumps(value).decode()
 
 
+@broken_client("quoted-text", "HV1-C6", "makes JSON text of a string")
+class QuotedText(FormattingClient):
+    def shape(self, value: JSON) -> str | JSONObject:
+        return value if is_envelope(value) else dumps(value).decode()
+
+
 @broken_client("parses-text", "HV1-C6", "keeps an envelope that comes as text")
 class ParsesText(HostClient):
     async def format_tool_result(
@@ -275,6 +290,31 @@ class ObjectConnection(StrictConnection):
 )
 class ObjectsAlone(WiredClient):
     connection_type = ObjectConnection
+
+
+class FilledConnection(RewritingConnection):
+    """Takes a blank line for the answer to the oldest call."""
+
+    blank = False
+
+    def receive_data(self, data: bytes) -> None:
+        self.blank = any(not line.strip() for line in data.split(b"\n")[:-1])
+        super().receive_data(data)
+
+    def next_event(self) -> Any:
+        if not self.blank:
+            return super().next_event()
+        self.blank = False
+        request_id = self.waiting[0]
+        self.forget(request_id)
+        return Malformed(request_id, "a blank line", b"")
+
+
+@broken_client(
+    "no-blank-lines", "HV1-C8", "fails the call at a blank line", level="should"
+)
+class NoBlankLines(WiredClient):
+    connection_type = FilledConnection
 
 
 class OwnIdsConnection(RewritingConnection):

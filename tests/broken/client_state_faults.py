@@ -80,7 +80,7 @@ class TakesStatesOfSuccesses(WiredClient):
 class OneStateBehind(HostClient):
     def _start_tool(self, tool_name: str, arguments: Any, within: Any) -> Any:
         now = self._link.state
-        self._link.state = getattr(self, "before", now)
+        self._link.state = getattr(self, "before", {})
         self.before = now
         try:
             return super()._start_tool(tool_name, arguments, within)

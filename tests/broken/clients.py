@@ -15,7 +15,7 @@ from tests.broken import (
 from tests.broken.client_driver import ClientDriver
 from tests.broken.client_subject import BROKEN_CLIENTS, LEGAL_CLIENTS, ClientSubject
 
-from wireproof._patience import Patience
+from wireproof._patience import PURSE_SECONDS, Patience
 from wireproof._verdicts import Result, Verdict
 from wireproof.host_v1._client_suite import ClientSuite
 from wireproof_reference.host_v1 import HostClient
@@ -31,9 +31,11 @@ MODULES = (
 
 __all__ = [
     "BROKEN_CLIENTS",
+    "CLIENT_COLUMNS",
     "LEGAL_CLIENTS",
     "MODULES",
     "REFERENCE",
+    "client_row",
     "client_rows",
     "client_surprises",
     "try_client",
@@ -49,7 +51,8 @@ def try_client(
 ) -> list[Result]:
     """Run every vector on a client."""
     patience = Patience(None)
-    patience.hurried = subject.hangs
+    if subject.hangs:
+        patience.wasted = PURSE_SECONDS
     suite = ClientSuite(
         lambda: ClientDriver(subject.client), patience=patience, backend=backend
     )
@@ -82,21 +85,24 @@ def client_surprises(subject: ClientSubject, results: Iterable[Result]) -> list[
     return found
 
 
+CLIENT_COLUMNS = ("Clause", "Client", "What it does", "Fails", "Hides", "Also allowed")
+"""The heads of the columns of the report."""
+
+
+def client_row(subject: ClientSubject, results: Iterable[Result]) -> list[str]:
+    """Return the cells of a client's row in the report."""
+    verdicts = [result.verdict for result in results]
+    return [
+        subject.clause or "none (legal)",
+        subject.name,
+        subject.does,
+        str(sum(verdict in _BROKEN_VERDICTS for verdict in verdicts)),
+        str(verdicts.count(Verdict.NOT_TESTABLE)),
+        "; ".join(f"{clause}: {why}" for clause, why in subject.allows.items()),
+    ]
+
+
 def client_rows() -> list[list[str]]:
-    """Return the rows of the report: clause, client, what it does, what was found."""
-    rows: list[list[str]] = []
-    for subject in (*BROKEN_CLIENTS.values(), *LEGAL_CLIENTS.values()):
-        results = try_client(subject)
-        broken = [one.id for one in results if one.verdict in _BROKEN_VERDICTS]
-        hidden = [one for one in results if one.verdict is Verdict.NOT_TESTABLE]
-        rows.append(
-            [
-                subject.clause or "(legal)",
-                subject.name,
-                subject.does,
-                str(len(broken)),
-                str(len(hidden)),
-                ", ".join(subject.allows) or "",
-            ]
-        )
-    return rows
+    """Try every client, and return the rows of the report."""
+    subjects = (*BROKEN_CLIENTS.values(), *LEGAL_CLIENTS.values())
+    return [client_row(subject, try_client(subject)) for subject in subjects]

@@ -8,6 +8,7 @@ from tests.broken.clients import (
     BROKEN_CLIENTS,
     LEGAL_CLIENTS,
     REFERENCE,
+    client_row,
     client_surprises,
     try_client,
 )
@@ -51,3 +52,17 @@ def test_every_clause_of_the_client_side_has_a_broken_client() -> None:
     }
     broken = {subject.clause: subject.level for subject in BROKEN_CLIENTS.values()}
     assert broken == levels
+
+
+def test_a_row_of_the_report_counts_what_was_found() -> None:
+    subject = BROKEN_CLIENTS["raw-line-feeds"]
+    verdicts = (Verdict.PASSED, Verdict.FAILED, Verdict.WARNED, Verdict.NOT_TESTABLE)
+    results = [Result("v", ("HV1-C1",), "must", "seed", one) for one in verdicts]
+    assert client_row(subject, results) == [
+        "HV1-C1",
+        "raw-line-feeds",
+        "does not escape line feeds in strings",
+        "2",
+        "1",
+        "",
+    ]

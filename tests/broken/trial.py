@@ -62,12 +62,20 @@ def try_out(
     *,
     timeout: float | None = ANSWER_SECONDS,
     folder: Path = ROOT,
+    every: int = 1,
 ) -> Trial:
-    """Run every vector on a subject."""
+    """Run the vectors on a subject.
+
+    Args:
+        command: What starts it.
+        timeout: Most seconds to wait for an answer; None for the suite's own limits.
+        folder: Where it is started.
+        every: 1 for each vector, 6 for every sixth.
+    """
     settings = Settings(folder, timeout=timeout, fuzz=0)
     target = Target("host-v1", " ".join(command), tuple(command), "subject")
     suite = protocol_for("host").open(target, settings)
-    results = [suite.run(check) for check in suite.checks]
+    results = [suite.run(check) for check in suite.checks[::every]]
     return Trial([*results, *suite.finish()], suite.facts())
 
 

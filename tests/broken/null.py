@@ -1,0 +1,58 @@
+"""The subjects that do nothing, and those that do the same whatever is asked."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final
+
+_PROGRAM: Final = str(Path(__file__).with_name("null_host.py"))
+
+
+def _program(name: str) -> tuple[str, ...]:
+    # Isolated and without site: such a program is up in 20 ms.
+    return (sys.executable, "-I", "-S", _PROGRAM, name)
+
+
+NOTHING: Final[Mapping[str, tuple[str, ...]]] = {
+    "true": ("true",),
+    "false": ("false",),
+    "cat": ("cat",),
+    "yes": ("yes",),
+    "sleeps": ("sleep", "60"),
+    "noise": _program("noise"),
+    "same-failure": _program("same-failure"),
+}
+"""Those that the specification names: they pass nothing at all."""
+
+ALMOST_NOTHING: Final[Mapping[str, tuple[str, ...]]] = {
+    name: _program(name)
+    for name in (
+        "closes-stdout",
+        "init-and-failure",
+        "init-only",
+        "request-with-ok",
+        "same-empty-list",
+        "same-failure-without-id",
+        "same-rich-success",
+        "same-success",
+    )
+}
+"""Those that answer in the shape of a message: none may earn a behaviour pass."""
+
+EARNED: Final[Mapping[str, frozenset[str]]] = {
+    name: frozenset({"HV1-R1", "HV1-R2", "HV1-R13"})
+    for name in ("init-and-failure", "init-only")
+}
+"""What some of them do as they should: init is answered with a state, twice too."""
+
+_BEHAVIOUR: Final = ("HV1-R", "HV1-O", "HV1-E")
+_BEHAVIOUR_TOO: Final = frozenset(
+    {"HV1-M7", "HV1-M8", "HV1-M9", "HV1-M10", "HV1-M12", "HV1-T10"}
+)
+
+
+def is_behaviour(clause: str) -> bool:
+    """Tell whether a clause says what a host does, not how its frames look."""
+    return clause.startswith(_BEHAVIOUR) or clause in _BEHAVIOUR_TOO

@@ -1,0 +1,42 @@
+from __future__ import annotations
+
+import pytest
+from tests.broken.table import BROKEN
+from tests.broken.trial import command_of, surprises, try_out
+
+from wireproof_vectors import load_clauses
+
+HOST_SIDE = ("HV1-T", "HV1-M", "HV1-E", "HV1-R", "HV1-O")
+
+
+@pytest.mark.parametrize("name", BROKEN)
+def test_a_broken_host_is_charged_with_the_clause_that_it_breaks(name: str) -> None:
+    subject = BROKEN[name]
+
+    trial = try_out(command_of(subject))
+
+    assert surprises(subject, trial.results) == []
+    assert trial.conformant is (subject.level == "should")
+
+
+def test_every_clause_that_can_be_broken_has_a_broken_host() -> None:
+    clauses = {
+        clause.id
+        for clause in load_clauses("host-v1")
+        if clause.id.startswith(HOST_SIDE) and clause.level != "may"
+    }
+
+    assert clauses == {subject.clause for subject in BROKEN.values()}
+
+
+def test_no_row_allows_its_own_clause() -> None:
+    own = [name for name, one in BROKEN.items() if one.clause in one.allows]
+
+    assert own == []
+
+
+def test_every_row_allows_clauses_of_the_catalogue_only() -> None:
+    known = {clause.id for clause in load_clauses("host-v1")}
+    allowed = {clause for one in BROKEN.values() for clause in one.allows}
+
+    assert allowed <= known

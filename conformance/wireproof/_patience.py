@@ -20,7 +20,8 @@ HURRIED_SECONDS = 1.0
 """The floor once the purse is empty."""
 
 SHRINKING_SECONDS = 0.2
-"""The floor while a failure is made smaller: one that is missed costs nothing."""
+"""The floor while a failure is made smaller, and once the purse is empty twice over:
+what is missed then costs nothing."""
 
 PURSE_SECONDS = 30.0
 """What a run may spend on answers that never came before it hurries."""
@@ -94,6 +95,8 @@ class Patience:
 
     def _floor(self) -> float:
         if self.hurried:
+            return SHRINKING_SECONDS
+        if self.wasted >= 2 * PURSE_SECONDS:
             return SHRINKING_SECONDS
         return HURRIED_SECONDS if self.wasted >= PURSE_SECONDS else FLOOR_SECONDS
 

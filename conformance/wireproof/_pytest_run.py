@@ -9,6 +9,8 @@ sees only their reports, does the rest.
 from __future__ import annotations
 
 import json
+import signal
+import threading
 import time
 from dataclasses import asdict, replace
 from datetime import UTC, datetime
@@ -103,6 +105,23 @@ def _select(
     return selection
 
 
+def _end_on_sigterm() -> Any:
+    """Let SIGTERM end the run as Ctrl-C does, so that subjects and reports are seen to.
+
+    Returns:
+        The handler that was there before, or None where it was left in place.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        return None
+    if signal.getsignal(signal.SIGTERM) is not signal.SIG_DFL:
+        return None
+
+    def interrupt(number: int, frame: object) -> None:
+        raise KeyboardInterrupt("SIGTERM")
+
+    return signal.signal(signal.SIGTERM, interrupt)
+
+
 class ConformanceRun:
     """Collects our items, gathers their results, and concludes.
 
@@ -141,6 +160,7 @@ class ConformanceRun:
         self._began = time.monotonic()
         self._started_at = datetime.now(UTC)
         self._concluded = False
+        self._former_handler = _end_on_sigterm()
         self._terminal = Terminal(self, registered)
         if not self.is_worker:
             config.pluginmanager.register(self._terminal, f"{PLUGIN_NAME}-terminal")
@@ -221,6 +241,8 @@ class ConformanceRun:
     def pytest_unconfigure(self) -> None:
         """See to it that no subject outlives the run, however it ended."""
         self._finish_subjects()
+        if self._former_handler is not None:
+            signal.signal(signal.SIGTERM, self._former_handler)
 
     def _finish_subjects(self) -> list[dict[str, Any]]:
         ends: list[dict[str, Any]] = []

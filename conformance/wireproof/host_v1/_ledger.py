@@ -213,6 +213,11 @@ class Ledger:
         ]
 
     @property
+    def pending(self) -> int:
+        """How many bytes of a line have come whose line feed has not."""
+        return self._incoming.pending
+
+    @property
     def unfinished(self) -> bytes:
         """The beginning of a line whose line feed has not come."""
         return bytes(self._unfinished)

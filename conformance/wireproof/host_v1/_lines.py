@@ -134,8 +134,13 @@ class LineReader:
             case BlankLine(line=line):
                 return [self._read_blank(line)]
             case BadLine(reason="too-deep", line=line):
-                # Legal JSON that is too deep to be looked into proves nothing.
-                return [Reading(line)]
+                # An object that is too deep to be looked into proves nothing.
+                if line.lstrip().startswith(b"{"):
+                    return [Reading(line)]
+                text = "a line on stdout is JSON but no object"
+                return [
+                    Reading(line, (), (deviation("HV1-T1", text, line, hides=True),))
+                ]
             case BadLine(reason="not-utf8", line=line):
                 return [_bad_text(line)]
             case BadLine(line=line):

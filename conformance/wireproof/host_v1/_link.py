@@ -37,8 +37,14 @@ MOST_NOISE = 5_000
 CLOSING_SECONDS = 2.0
 """HV1-T9: how long a host may take to exit once its stdin is closed."""
 
-LEAVING_SECONDS = 0.5
+LEAVING_SECONDS = 0.1
 """Most seconds between the end of a host's stdout and its own."""
+
+ENDLESS_BYTES = 1 << 20
+"""A line without its end that is longer than this is no answer to a small request."""
+
+LONGEST_ESCAPE = 6
+"""How many times as long JSON text may be as what was sent: six for ``\\u0000``."""
 
 PIECE_SECONDS = 0.5
 """Most seconds to wait for a host to read one piece of a request."""
@@ -325,7 +331,7 @@ class HostLink:
         if process.exit_status is not None:
             self._book_end()
             return _gone(process)
-        if process.stdout_closed:
+        if process.stdout_closed or process.input_refused:
             # A host that ends closes its pipes a moment before it is gone.
             leaving = time.monotonic() + LEAVING_SECONDS
             self._pump_until(leaving, lambda: process.exit_status is not None)
@@ -335,9 +341,20 @@ class HostLink:
         left = limit - began
         if left <= 0:
             self.patience.wasted += meant
-            return Missing(MissingCause.TIMEOUT, f"no answer within {meant:.1f} s")
+            text = f"no answer within {meant:.1f} s"
+            return Missing(MissingCause.TIMEOUT, text + self._endless_line())
         process.pump(left)
         return None
+
+    def _endless_line(self) -> str:
+        """Say so where a line came, and came, and never ended."""
+        size = self._ledger.pending
+        if size < ENDLESS_BYTES + self._size * LONGEST_ESCAPE:
+            return ""
+        text = f"a line of {size} bytes and more has no end"
+        shown = self._ledger.unfinished[:300].decode(errors="backslashreplace")
+        self.note(Deviation("HV1-T1", "must", text, shown, hides=True))
+        return f", while {text}"
 
     def discard_flooded(self) -> None:
         """End a host that floods, but keep its books for the check in hand."""
@@ -369,7 +386,8 @@ class HostLink:
 
 def _gone(process: SubjectProcess) -> Missing:
     if process.exit_status is None:
-        return Missing(MissingCause.CLOSED, "the host closed its stdout")
+        stream = "stdout" if process.stdout_closed else "stdin"
+        return Missing(MissingCause.CLOSED, f"the host closed its {stream}")
     text = f"the host exited with {exit_text(process.exit_status)}"
     return Missing(MissingCause.EXITED, text)
 

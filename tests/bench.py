@@ -75,11 +75,15 @@ def bench_decoder() -> None:
             "v": 1,
             "id": "bench",
             "ok": True,
-            "result": {"value": {"text": "x" * (size // 2), "list": [1.5] * (size // 8)}},
+            "result": {
+                "value": {"text": "x" * (size // 2), "list": [1.5] * (size // 8)}
+            },
         }
         frame = orjson.dumps(message) + b"\n"
         data = frame * max(20, 2_000_000 // len(frame))
-        ours, bare = best(lambda d=data: decode(d, 65536), lambda d=data: decode_bare(d))
+        ours, bare = best(
+            lambda d=data: decode(d, 65536), lambda d=data: decode_bare(d)
+        )
         rate = len(data) / ours / 1e6
         show(
             f"decoder / split + loads, frames of {len(frame)} bytes",
@@ -88,7 +92,9 @@ def bench_decoder() -> None:
             "1.5",
         )
     line = b'"' + b"x" * 400_000 + b'"\n'
-    small, large = best(lambda: decode(line[:40_000] + b'"\n', 1), lambda: decode(line, 1))
+    small, large = best(
+        lambda: decode(line[:40_000] + b'"\n', 1), lambda: decode(line, 1)
+    )
     show("decoder, byte by byte, 10 x the frame", large / small, "linear: 10", "10")
 
 
@@ -292,8 +298,12 @@ def bench_subjects() -> None:
     one = time.perf_counter() - began
     began = time.perf_counter()
     run(10)
-    show("10 x the subjects, start of pytest included",
-         (time.perf_counter() - began) / one, f"{one:.2f} s for one", "at most 10")
+    show(
+        "10 x the subjects, start of pytest included",
+        (time.perf_counter() - began) / one,
+        f"{one:.2f} s for one",
+        "at most 10",
+    )
 
 
 if __name__ == "__main__":

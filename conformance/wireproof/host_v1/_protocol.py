@@ -7,6 +7,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from wireproof._suite import Check, ClauseText, Suite
+from wireproof._values import raw_bytes
 from wireproof._verdicts import LEVELS
 from wireproof.host_v1._fuzz_checks import FUZZ_CHECKS
 from wireproof_vectors import (
@@ -112,6 +113,8 @@ def _joins(vector: Vector) -> bool:
     waiting = False
     for step in steps:
         if "send_many" in step:
+            return True
+        if raw_bytes(step.get("send_raw", [])).count(b"\n") > 1:
             return True
         if "send" in step or "send_raw" in step:
             if waiting:

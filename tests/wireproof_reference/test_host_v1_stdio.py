@@ -42,7 +42,7 @@ def run(
     command: list[str] = HOST,
     stdin: IO[bytes] | int | None = None,
 ) -> subprocess.CompletedProcess[bytes]:
-    return subprocess.run(  # noqa: S603  # our own interpreter
+    return subprocess.run(  # our own interpreter
         [*command, *arguments],
         input=data,
         stdin=stdin,
@@ -130,7 +130,7 @@ def test_nothing_but_the_protocol_reaches_the_client() -> None:
 
 
 def test_a_host_that_nobody_reads_ends() -> None:
-    with subprocess.Popen(  # noqa: S603  # our own interpreter
+    with subprocess.Popen(  # our own interpreter
         HOST, stdin=subprocess.PIPE, stdout=subprocess.PIPE
     ) as process:
         assert process.stdin is not None

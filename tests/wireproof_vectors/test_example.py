@@ -16,7 +16,7 @@ def run_example(group: str, *host: str) -> "subprocess.CompletedProcess[str]":
     if node is None:
         pytest.skip("node is not installed")
     file = VECTORS / "wireproof_vectors" / "host_v1" / f"{group}.json"
-    return subprocess.run(  # noqa: S603 - our own command line
+    return subprocess.run(
         [node, str(VECTORS / "examples" / "run.mjs"), str(file), *host],
         capture_output=True,
         check=False,

@@ -27,12 +27,15 @@ def put(text):
 def say(key, **more):
     put(json.dumps({"v": 1, "id": key, **more}) + "\\n")
 
+PLAIN = {"init": {"n": 1}, "get_tool_schemas": []}
+
 def succeed(request, value=None):
+    value = PLAIN.get(request["method"], value)
     say(request["id"], ok=True, result={"value": value, "state": {"n": 1}})
 
-def come_up(answers=2):
-    for _ in range(answers):
-        succeed(read(), [])
+def come_up():
+    for _ in range(4):  # the requests of a first start
+        succeed(read())
 """
 
 

@@ -60,8 +60,8 @@ def test_messages_are_found_among_what_stands_around_them(
 
 def test_a_line_beyond_the_limit_is_not_searched() -> None:
     message = b'{"id":"a","ok":true}'
-    assert salvage(b" " * (65_536 - len(message)) + message) == Salvaged((A,), ())
-    assert salvage(b" " * (65_537 - len(message)) + message) is None
+    assert salvage(b" " * (1_048_576 - len(message)) + message) == Salvaged((A,), ())
+    assert salvage(b" " * (1_048_577 - len(message)) + message) is None
 
 
 def test_noise_does_not_cost_much() -> None:

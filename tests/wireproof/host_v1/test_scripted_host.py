@@ -54,7 +54,7 @@ class Theatre:
         self.playings: list[Playing] = []
 
     def play(self, *script: dict[str, Any]) -> Playing:
-        process = subprocess.Popen(  # noqa: S603 - a program of ours
+        process = subprocess.Popen(
             [*COMMAND, self.path],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
@@ -238,7 +238,7 @@ def test_it_ends_without_a_script(theatre: Theatre) -> None:
 
 def test_it_imports_nothing_that_is_slow() -> None:
     command = [*COMMAND[:-1], "-X", "importtime", COMMAND[-1], "/nowhere"]
-    done = subprocess.run(command, capture_output=True, check=False)  # noqa: S603
+    done = subprocess.run(command, capture_output=True, check=False)
     imported = {line.split()[-1] for line in done.stderr.splitlines()}
     assert b"json" in imported
     assert not {b"typing", b"wireproof"} & imported

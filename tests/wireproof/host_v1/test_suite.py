@@ -163,8 +163,7 @@ def test_a_tool_that_does_not_do_what_it_should_hides_its_checks(
     one: Callable[..., OneCheck],
 ) -> None:
     code = (
-        "succeed(read(), {})\n"
-        "succeed(read(), [{'name': 'conformance_echo'}])\n"
+        "PLAIN['get_tool_schemas'] = [{'name': 'conformance_echo'}]\n"
         "while True: succeed(read(), {'success': True, 'result': 5})"
     )
     result = one(
@@ -259,7 +258,6 @@ def test_a_timing_check_is_tried_again_more_slowly(
     one: Callable[..., OneCheck],
 ) -> None:
     code = (
-        "come_up()\n"
         "while True:\n"
         "    r = read()\n"
         "    if r['method'] == 'slow':\n"

@@ -118,9 +118,16 @@ def test_a_deviation_that_hides_nothing_excuses_no_missing_answer() -> None:
 
 
 @pytest.mark.parametrize("missing", [GONE, CLOSED])
-def test_noise_excuses_no_death(missing: Missing) -> None:
-    judgement = judge(["HV1-R5"], "must", Broke("gone", missing=missing), [T1])
-    assert judgement == Judgement(Verdict.FAILED, "gone", subject_lost=True)
+def test_a_death_is_charged_to_the_check_or_to_what_lost_frames(
+    missing: Missing,
+) -> None:
+    outcome = Broke("gone", missing=missing)
+    assert judge(["HV1-R5"], "must", outcome, [M1]) == Judgement(
+        Verdict.FAILED, "gone", subject_lost=True
+    )
+    hidden = judge(["HV1-R5"], "must", outcome, [T1])
+    assert hidden.verdict is Verdict.NOT_TESTABLE
+    assert hidden.because == "HV1-T1"
 
 
 def test_a_flood_hides_what_was_to_be_seen() -> None:

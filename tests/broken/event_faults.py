@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import anyio
@@ -287,7 +288,7 @@ class PayloadHost(EventHost):
         return frame
 
 
-_ODD = dict.fromkeys(
+_ODD: Mapping[str, str] = dict.fromkeys(
     ("HV1-E2", "HV1-E3", "HV1-E5", "HV1-E6", "HV1-R12", "HV1-T9"),
     "its events are compared too",
 )

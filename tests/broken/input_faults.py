@@ -58,7 +58,8 @@ class DecodesPieces(Host):
     "HV1-T4",
     "takes one line from each read",
     allows={
-        "HV1-M13": "requests sent together share a read",
+        "HV1-T6": "several lines share a read",
+        "HV1-T7": "a bad line and a request share a read",
     },
 )
 class FirstLineOfARead(LineHost):
@@ -74,7 +75,7 @@ class FirstLineOfARead(LineHost):
     "HV1-T4",
     "takes the last line of each read",
     allows={
-        "HV1-M13": "requests sent together share a read",
+        "HV1-T6": "several lines share a read",
     },
 )
 class LastLineOfARead(LineHost):
@@ -90,7 +91,9 @@ class LastLineOfARead(LineHost):
     "HV1-T4",
     "takes each read for whole lines",
     allows={
+        "HV1-M2": "each piece of a request is answered as a bad line",
         "HV1-T10": "a long line does not fit in one read",
+        "HV1-T6": "a request may end in pieces",
     },
 )
 class AReadIsALine(LineHost):

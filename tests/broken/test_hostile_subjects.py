@@ -45,7 +45,7 @@ def left_behind(name: str) -> list[str]:
 def test_a_run_on_a_hostile_subject_ends_by_itself_and_leaves_nothing(
     name: str,
 ) -> None:
-    done = subprocess.run(  # noqa: S603 - a program of these tests
+    done = subprocess.run(
         [sys.executable, RUN, name],
         capture_output=True,
         timeout=2 * MOST_SECONDS,

@@ -7,6 +7,7 @@ from typing import Literal
 
 from tests.broken import (
     client_answer_faults,
+    client_format_faults,
     client_life_faults,
     client_request_faults,
     client_state_faults,
@@ -19,10 +20,12 @@ from wireproof._patience import PURSE_SECONDS, Patience
 from wireproof._verdicts import Result, Verdict
 from wireproof.host_v1._client_suite import ClientSuite
 from wireproof_reference.host_v1 import HostClient
+from wireproof_vectors import load_clauses
 
 MODULES = (
     client_request_faults,
     client_answer_faults,
+    client_format_faults,
     client_state_faults,
     client_life_faults,
     client_variants,
@@ -31,10 +34,10 @@ MODULES = (
 
 __all__ = [
     "BROKEN_CLIENTS",
-    "CLIENT_COLUMNS",
     "LEGAL_CLIENTS",
     "MODULES",
     "REFERENCE",
+    "client_cells",
     "client_row",
     "client_rows",
     "client_surprises",
@@ -85,24 +88,29 @@ def client_surprises(subject: ClientSubject, results: Iterable[Result]) -> list[
     return found
 
 
-CLIENT_COLUMNS = ("Clause", "Client", "What it does", "Fails", "Hides", "Also allowed")
-"""The heads of the columns of the report."""
+def client_cells(subject: ClientSubject) -> tuple[str, str, str, str]:
+    """Return the cells of a row of the report that are known before the run."""
+    return subject.clause, subject.level, f"`{subject.name}`", subject.does
 
 
-def client_row(subject: ClientSubject, results: Iterable[Result]) -> list[str]:
-    """Return the cells of a client's row in the report."""
-    verdicts = [result.verdict for result in results]
-    return [
-        subject.clause or "none (legal)",
-        subject.name,
-        subject.does,
-        str(sum(verdict in _BROKEN_VERDICTS for verdict in verdicts)),
-        str(verdicts.count(Verdict.NOT_TESTABLE)),
-        "; ".join(f"{clause}: {why}" for clause, why in subject.allows.items()),
-    ]
+def client_row(subject: ClientSubject, results: Iterable[Result]) -> tuple[str, ...]:
+    """Return a row of the report: what the run of a broken client has shown."""
+    wanted = Verdict.FAILED if subject.level == "must" else Verdict.WARNED
+    broken = {
+        clause: result.verdict
+        for result in results
+        if result.verdict in _BROKEN_VERDICTS
+        for clause in result.clauses
+    }
+    caught = broken.pop(subject.clause, None) is wanted
+    verdict = wanted.value if caught else "not caught"
+    return (*client_cells(subject), verdict, ", ".join(sorted(broken)))
 
 
-def client_rows() -> list[list[str]]:
-    """Try every client, and return the rows of the report."""
-    subjects = (*BROKEN_CLIENTS.values(), *LEGAL_CLIENTS.values())
+def client_rows() -> list[tuple[str, ...]]:
+    """Try every broken client, and return the rows of the report by clause."""
+    order = [clause.id for clause in load_clauses("host-v1")]
+    subjects = sorted(
+        BROKEN_CLIENTS.values(), key=lambda subject: order.index(subject.clause)
+    )
     return [client_row(subject, try_client(subject)) for subject in subjects]

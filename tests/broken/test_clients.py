@@ -8,10 +8,12 @@ from tests.broken.clients import (
     BROKEN_CLIENTS,
     LEGAL_CLIENTS,
     REFERENCE,
+    client_cells,
     client_row,
     client_surprises,
     try_client,
 )
+from tests.broken.write_client_report import CLIENT_REPORT
 
 from wireproof._verdicts import Result, Verdict, is_conformant
 from wireproof_vectors import load_clauses
@@ -54,15 +56,28 @@ def test_every_clause_of_the_client_side_has_a_broken_client() -> None:
     assert broken == levels
 
 
-def test_a_row_of_the_report_counts_what_was_found() -> None:
+@pytest.mark.parametrize(
+    ("clause", "verdict", "shown"),
+    [
+        ("HV1-C1", Verdict.FAILED, ("failed", "")),
+        ("HV1-C1", Verdict.WARNED, ("not caught", "")),
+        ("HV1-C1", Verdict.NOT_TESTABLE, ("not caught", "")),
+        ("HV1-C2", Verdict.FAILED, ("not caught", "HV1-C2")),
+    ],
+)
+def test_a_row_of_the_report_says_what_was_caught(
+    clause: str, verdict: Verdict, shown: tuple[str, str]
+) -> None:
     subject = BROKEN_CLIENTS["raw-line-feeds"]
-    verdicts = (Verdict.PASSED, Verdict.FAILED, Verdict.WARNED, Verdict.NOT_TESTABLE)
-    results = [Result("v", ("HV1-C1",), "must", "seed", one) for one in verdicts]
-    assert client_row(subject, results) == [
-        "HV1-C1",
-        "raw-line-feeds",
-        "does not escape line feeds in strings",
-        "2",
-        "1",
-        "",
-    ]
+    known = ("HV1-C1", "must", "`raw-line-feeds`")
+    result = Result("v", (clause,), "must", "seed", verdict)
+    assert client_row(subject, [result]) == (*known, subject.does, *shown)
+
+
+def test_the_report_has_a_row_for_each_broken_client_that_was_caught() -> None:
+    caught = {"must": "failed", "should": "warned"}
+    lines = CLIENT_REPORT.read_text().splitlines()
+    assert {line for line in lines if line.startswith("| HV1")} == {
+        f"| {' | '.join(client_cells(subject))} | {caught[subject.level]} |  |"
+        for subject in BROKEN_CLIENTS.values()
+    }

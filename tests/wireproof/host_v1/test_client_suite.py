@@ -232,6 +232,30 @@ def test_a_defect_of_the_vector_is_an_error_of_the_harness(
     assert result.reason.startswith(defect)
 
 
+class TwiceStarted(ClientDriver):
+    async def start(self, command: list[str], config: dict[str, Any]) -> Any:
+        await super().start(command, config)
+        return await super().start(command, config)
+
+
+def test_a_second_host_has_no_part_to_play() -> None:
+    result = try_one(ANSWERED, lambda: TwiceStarted(HostClient))
+    assert result.verdict is Verdict.NOT_TESTABLE
+    assert "exited with status 70" in result.reason
+
+
+class Unstarted(ClientDriver):
+    async def start(self, command: list[str], config: dict[str, Any]) -> Any:
+        await super().start(command, config)
+        raise RuntimeError("no start")
+
+
+def test_a_start_that_raises_is_a_missing_control() -> None:
+    result = try_one(ANSWERED, lambda: Unstarted(HostClient))
+    assert result.verdict is Verdict.NOT_TESTABLE
+    assert result.reason == "the control failed: start raised RuntimeError: no start"
+
+
 class Unopened(ClientDriver):
     async def __aenter__(self) -> Self:
         raise RuntimeError("no adapter")

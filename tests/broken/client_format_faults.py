@@ -1,0 +1,78 @@
+"""Clients that keep or lose the structure of a formatted result: HV1-C6."""
+
+from __future__ import annotations
+
+import json
+
+from tests.broken.client_subject import broken_client
+
+from wireproof_reference.framing import JSON, JSONObject, dumps, loads
+from wireproof_reference.host_v1 import HostClient, Reply, is_envelope
+
+
+class FormattingClient(HostClient):
+    """Makes something else of what `format_tool_result` gives."""
+
+    def shape(self, value: JSON) -> str | JSONObject:
+        """Return what is shown in place of a value."""
+        raise NotImplementedError
+
+    async def format_tool_result(
+        self, result: JSON, *, within: float | None = None
+    ) -> str | JSONObject:
+        params: JSONObject = {"result": result, "state": self.state}
+        reply: Reply = await self.request("format_tool_result", params, within=within)
+        return self.shape(reply.value)
+
+
+@broken_client("objects-stay", "HV1-C6", "keeps every object structured")
+class ObjectsStay(FormattingClient):
+    def shape(self, value: JSON) -> str | JSONObject:
+        return value if isinstance(value, str | dict) else dumps(value).decode()
+
+
+@broken_client("any-format", "HV1-C6", "keeps envelopes of every format structured")
+class AnyFormat(FormattingClient):
+    def shape(self, value: JSON) -> str | JSONObject:
+        kind = value.get("type") if isinstance(value, dict) else None
+        if isinstance(value, str):
+            return value
+        if isinstance(value, dict) and kind == "provider_native_tool_result":
+            return value
+        return dumps(value).decode()
+
+
+@broken_client("no-envelopes", "HV1-C6", "makes text of every object")
+class NoEnvelopes(FormattingClient):
+    def shape(self, value: JSON) -> str | JSONObject:
+        return value if isinstance(value, str) else dumps(value).decode()
+
+
+@broken_client("quoted-text", "HV1-C6", "makes JSON text of a string")
+class QuotedText(FormattingClient):
+    def shape(self, value: JSON) -> str | JSONObject:
+        return value if is_envelope(value) else dumps(value).decode()
+
+
+@broken_client("parses-text", "HV1-C6", "keeps an envelope that comes as text")
+class ParsesText(HostClient):
+    async def format_tool_result(
+        self, result: JSON, *, within: float | None = None
+    ) -> str | JSONObject:
+        shown = await super().format_tool_result(result, within=within)
+        if isinstance(shown, str) and "provider_native_tool_result" in shown:
+            parsed = loads(shown.encode())
+            if isinstance(parsed, dict) and parsed.get("format") == "openai.responses":
+                return parsed
+        return shown
+
+
+@broken_client("python-text", "HV1-C6", "shows objects as Python writes them")
+class PythonText(HostClient):
+    async def format_tool_result(
+        self, result: JSON, *, within: float | None = None
+    ) -> str | JSONObject:
+        shown = await super().format_tool_result(result, within=within)
+        if isinstance(shown, str) and shown.startswith('{"'):
+            return repr(json.loads(shown))
+        return shown

@@ -24,8 +24,16 @@ nox.options.sessions = [
     "tests_newest_pytest",
     "build",
 ]
-# The interpreters are those of this machine; none is downloaded.
+# The interpreters are those of this machine; none is downloaded. Where pyenv has
+# them, its own commands of these names only say so.
 os.environ.setdefault("UV_PYTHON_DOWNLOADS", "never")
+PYENV = Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv"))
+INTERPRETERS = [
+    str(folder)
+    for python in PYTHONS
+    for folder in PYENV.glob(f"versions/{python}.*/bin")
+]
+os.environ["PATH"] = os.pathsep.join([*INTERPRETERS, os.environ["PATH"]])
 
 
 def install(session: nox.Session, *groups: str) -> None:

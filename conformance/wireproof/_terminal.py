@@ -273,7 +273,7 @@ def _hidden(results: Sequence[Result]) -> Iterator[str]:
     if not hidden:
         return
     first = next((one for one in hidden if one.because is None), None)
-    if first is not None and "/monitor/" not in first.id:
+    if first is not None and not first.by_monitor:
         yield ""
         yield from explain_silence(first).splitlines()
     yield ""
@@ -289,7 +289,7 @@ def _left_out(results: Sequence[Result]) -> Iterator[str]:
         result.reason
         for result in results
         if result.verdict is Verdict.NOT_APPLICABLE
-        and "/monitor/" not in result.id
+        and not result.by_monitor
         and "tools" not in result.evidence
     )
     if reasons:

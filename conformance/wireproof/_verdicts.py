@@ -149,6 +149,11 @@ class Result:
     because: str | None = None
     monitors: Sequence[Deviation] = ()
 
+    @property
+    def by_monitor(self) -> bool:
+        """Whether a monitor gave it, beside the checks."""
+        return "/monitor/" in self.id
+
 
 @dataclass(frozen=True, slots=True)
 class ClauseVerdict:
@@ -207,10 +212,15 @@ def totals(results: Iterable[Result]) -> dict[Level, dict[str, int]]:
 
 
 def is_conformant(results: Sequence[Result]) -> bool:
-    """Tell whether a subject conforms: a MUST was decided and none is against it."""
+    """Tell whether a subject conforms: a MUST was decided and none is against it.
+
+    What monitors saw by the way decides nothing where no check did.
+    """
     musts = [result for result in results if result.level == "must"]
-    return any(result.verdict in DECIDED for result in musts) and not any(
-        result.verdict in _AGAINST_CONFORMANCE for result in musts
+    return (
+        decided(result for result in results if not result.by_monitor)
+        and decided(musts)
+        and not any(result.verdict in _AGAINST_CONFORMANCE for result in musts)
     )
 
 

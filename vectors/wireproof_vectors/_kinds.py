@@ -115,7 +115,7 @@ _STEPS: "dict[str, tuple[tuple[str, ...], _StepCheck]]" = {
     "expect_optional": (("clause",), check_pattern),
     "order": ((), _check_order),
     "gap": ((), _check_gap),
-    "fence": ((), _check_true),
+    "fence": (("clause",), _check_true),
     "close_input": ((), _check_true),
     "expect_exit": ((), _check_exit),
     "restart": ((), _check_true),

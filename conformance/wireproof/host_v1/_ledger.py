@@ -276,6 +276,10 @@ class Ledger:
         else:
             kind = "response"
             exchange = self._response_for(value, line, time, found)
+            if exchange is None and before and len(self.open) == 1:
+                # Bytes that were lost in it may have been those of its id.
+                exchange = next(iter(self.open.values()))
+                found.clear()
         self.note(*found)
         everything = (*before, *found)
         arrival = Arrival(time, kind, value, line, everything, self.seen["frames"])

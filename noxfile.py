@@ -108,7 +108,8 @@ def bench(session: nox.Session) -> None:
 def reports(session: nox.Session) -> None:
     """Write the tables in ``reports/`` anew."""
     install(session, "test")
-    session.run("python", "tests/write_reports.py", *session.posargs)
+    session.run("python", "tests/broken/write_reports.py")
+    session.run("python", "tests/broken/write_client_report.py")
 
 
 @nox.session

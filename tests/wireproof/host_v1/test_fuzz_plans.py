@@ -10,14 +10,8 @@ from jsonschema import Draft202012Validator
 
 from wireproof._values import raw_bytes
 from wireproof.host_v1._fuzz_checks import FUZZ_CHECKS, PREFIX
-from wireproof.host_v1._fuzz_plans import (
-    ID_HERE,
-    STRATEGIES,
-    Move,
-    Plan,
-    texts,
-    values,
-)
+from wireproof.host_v1._fuzz_plans import STRATEGIES, texts, values
+from wireproof.host_v1._plan import ID_HERE, Move, Plan
 from wireproof_reference.framing import dumps, loads
 from wireproof_vectors import load_schema
 

@@ -113,7 +113,7 @@ class HostSession(HostLink):
             return self._check_control(self._control)
         for control in self._setup["controls"]:
             if self._check_control(control) is None:
-                if self._answers_all_alike():
+                if self._answers_all_alike(first):
                     return NotUp("it gives the same answer to everything")
                 self._control = control
                 return None
@@ -143,19 +143,21 @@ class HostSession(HostLink):
         """The method of the plain valid request that was found to succeed."""
         return self._control["method"] if self._control else None
 
-    def _answers_all_alike(self) -> bool:
-        """Tell whether what a host is asked makes no difference to its answer."""
-        asked = [("init", self._setup["start"])]
-        asked += [(one["method"], one["params"]) for one in self._setup["controls"]]
-        unknown = self._setup["answers"]["unknown_method"]
-        asked.append((unknown["method"], unknown["params"]))
-        values: list[Any] = []
-        for method, params in asked:
-            answer = self._ask(method, params, self.patience.allowance())
-            if isinstance(answer, Missing) or answer.value.get("ok") is not True:
+    def _answers_all_alike(self, first: Arrival | Missing) -> bool:
+        """Tell whether what a host is asked makes no difference to its answer.
+
+        Args:
+            first: Its answer to ``init``, which is not sent again for this.
+        """
+        if isinstance(first, Missing) or first.value.get("ok") is not True:
+            return False
+        wanted = {**first.value, "id": None}
+        asked = [one for one in self._setup["controls"] if one["method"] != "init"]
+        for one in (*asked, self._setup["answers"]["unknown_method"]):
+            answer = self._ask(one["method"], one["params"], self.patience.allowance())
+            if isinstance(answer, Missing):
                 return False
-            values.append({**answer.value, "id": None})
-            if not json_equal(values[0], values[-1]):
+            if not json_equal(wanted, {**answer.value, "id": None}):
                 return False
         return True
 

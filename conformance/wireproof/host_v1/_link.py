@@ -141,6 +141,11 @@ class HostLink:
         own = (key for key in self._ledger.asked if not key.startswith(OWN_ID))
         return frozenset(own)
 
+    @property
+    def sent_init(self) -> bool:
+        """Whether the check in hand sent ``init`` itself."""
+        return self._ledger.asked_for("init")
+
     def has_answered(self, method: str) -> bool:
         """Tell whether a method was ever answered with success."""
         return method in self._succeeded | self._ledger.succeeded

@@ -235,7 +235,10 @@ class HostSuite:
         result = self._charge(
             check, result, [one for one in found if id(one) not in explained]
         )
-        if judgement.subject_lost or judgement.verdict is Verdict.FAILED:
+        # A check that sent init and did not come to its fence leaves a state behind
+        # that may be that of an init gone by.
+        stale = isinstance(outcome, Broke) and self.session.sent_init
+        if judgement.subject_lost or judgement.verdict is Verdict.FAILED or stale:
             self.session.discard()
         return result
 

@@ -53,15 +53,7 @@ class DecodesPieces(Host):
         super().handle_data(data.decode(errors="replace").encode())
 
 
-@broken(
-    "first-line-of-a-read",
-    "HV1-T4",
-    "takes one line from each read",
-    allows={
-        "HV1-T6": "several lines share a read",
-        "HV1-T7": "a bad line and a request share a read",
-    },
-)
+@broken("first-line-of-a-read", "HV1-T4", "takes one line from each read")
 class FirstLineOfARead(LineHost):
     def handle_data(self, data: bytes) -> None:
         head, line_feed, _ = (self.buffer + data).partition(b"\n")
@@ -70,14 +62,7 @@ class FirstLineOfARead(LineHost):
             self.handle_line(head)
 
 
-@broken(
-    "last-line-of-a-read",
-    "HV1-T4",
-    "takes the last line of each read",
-    allows={
-        "HV1-T6": "several lines share a read",
-    },
-)
+@broken("last-line-of-a-read", "HV1-T4", "takes the last line of each read")
 class LastLineOfARead(LineHost):
     def handle_data(self, data: bytes) -> None:
         self.buffer += data
@@ -92,6 +77,7 @@ class LastLineOfARead(LineHost):
     "takes each read for whole lines",
     allows={
         "HV1-M2": "each piece of a request is answered as a bad line",
+        "HV1-M3": "a request is answered once for each of its pieces",
         "HV1-T10": "a long line does not fit in one read",
         "HV1-T6": "a request may end in pieces",
     },
@@ -149,7 +135,6 @@ class RefusesCrlf(LineHost):
     "dies of a line that is not JSON",
     level="should",
     allows={
-        "HV1-T8": "the dead do not answer",
         "HV1-T13": "nor is noise JSON",
         "HV1-T14": "nor is what is too deep for its parser",
         "HV1-T6": "nor is a blank line",
@@ -164,13 +149,7 @@ class DiesOfText(LineHost):
         super().handle_line(line)
 
 
-@broken(
-    "dies-of-an-array",
-    "HV1-T7",
-    "dies of JSON that is no object",
-    level="should",
-    allows={"HV1-T8": "the dead do not answer"},
-)
+@broken("dies-of-an-array", "HV1-T7", "dies of JSON that is no object", level="should")
 class DiesOfAnArray(LineHost):
     def handle_line(self, line: bytes) -> None:
         try:
@@ -187,7 +166,6 @@ class DiesOfAnArray(LineHost):
     "HV1-T7",
     "dies of a request without a method",
     level="should",
-    allows={"HV1-T8": "the dead do not answer"},
 )
 class DiesWithoutMethod(LineHost):
     def handle_line(self, line: bytes) -> None:
@@ -205,11 +183,7 @@ class DiesWithoutMethod(LineHost):
     "HV1-T7",
     "reads nothing after a bad line",
     level="should",
-    allows={
-        "HV1-T8": "nothing proves an answer",
-        "HV1-T13": "noise is a bad line",
-        "HV1-T14": "depth is a bad line",
-    },
+    allows={"HV1-T13": "noise is a bad line", "HV1-T14": "depth is a bad line"},
 )
 class DeafAfterABadLine(Host):
     deaf = False
@@ -230,11 +204,7 @@ class DeafAfterABadLine(Host):
     "HV1-T7",
     "drops the line after a bad line",
     level="should",
-    allows={
-        "HV1-T8": "nothing proves an answer",
-        "HV1-T13": "noise is a bad line",
-        "HV1-T14": "depth is a bad line",
-    },
+    allows={"HV1-T13": "noise is a bad line", "HV1-T14": "depth is a bad line"},
 )
 class SkipsAfterABadLine(Host):
     skips = False

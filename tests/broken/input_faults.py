@@ -179,41 +179,17 @@ class DiesWithoutMethod(LineHost):
 
 
 @broken(
-    "deaf-after-a-bad-line",
+    "skips-after-odd-json",
     "HV1-T7",
-    "reads nothing after a bad line",
+    "drops the line after JSON that is no object",
     level="should",
-    allows={"HV1-T13": "noise is a bad line", "HV1-T14": "depth is a bad line"},
 )
-class DeafAfterABadLine(Host):
-    deaf = False
-
-    def handle_bad_request(self, bad: BadRequest) -> None:
-        if bad.answer.id is None:
-            self.deaf = True
-        else:
-            super().handle_bad_request(bad)
-
-    def handle_request(self, request: Request) -> None:
-        if not self.deaf:
-            super().handle_request(request)
-
-
-@broken(
-    "skips-after-a-bad-line",
-    "HV1-T7",
-    "drops the line after a bad line",
-    level="should",
-    allows={"HV1-T13": "noise is a bad line", "HV1-T14": "depth is a bad line"},
-)
-class SkipsAfterABadLine(Host):
+class SkipsAfterOddJson(Host):
     skips = False
 
     def handle_bad_request(self, bad: BadRequest) -> None:
-        if bad.answer.id is None:
-            self.skips = True
-        else:
-            super().handle_bad_request(bad)
+        super().handle_bad_request(bad)
+        self.skips = bad.answer.detail == "a request must be an object"
 
     def handle_request(self, request: Request) -> None:
         if not self.skips:

@@ -240,20 +240,22 @@ class TenAtMost(Host):
 @broken(
     "busy",
     "HV1-M13",
-    "drops what comes while a tool runs",
+    "drops what comes while a tool sleeps",
     allows={
         "HV1-R12": "a request sent meanwhile is not answered",
-        "HV1-R7": "a call beside a running one",
-        "HV1-R10": "calls in flight together",
-        "HV1-R13": "an init beside a running call",
-        "HV1-E6": "two calls in flight",
-        "HV1-T12": "a request sent with a flood",
+        "HV1-R13": "an init beside a running call is not answered",
+        "HV1-R7": "a call beside a running one is not answered",
     },
 )
 class Busy(Host):
+    sleeper = ""
+
     def handle_request(self, request: Request) -> None:
-        if not self.connection.in_flight - {request.id}:
-            super().handle_request(request)
+        if self.sleeper in self.connection.in_flight - {request.id}:
+            return
+        if request.params.get("tool_name") == "conformance_sleep":
+            self.sleeper = request.id
+        super().handle_request(request)
 
 
 @broken(

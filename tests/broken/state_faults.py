@@ -138,7 +138,6 @@ class SharesStateInFlight(Host):
     "stale-state",
     "HV1-R11",
     "sends the state as it was before the call",
-    allows={"HV1-R10": "so an older state is not replayed"},
 )
 class StaleState(StateHost):
     def change(self, request: Request, state: JSONObject) -> Any:
@@ -188,7 +187,6 @@ class StateResetByListing(StateHost):
     "state-always-new",
     "HV1-R11",
     "sends the state of init after each call",
-    allows={"HV1-R10": "so an older state is not replayed"},
 )
 class StateAlwaysNew(StateHost):
     def change(self, request: Request, state: JSONObject) -> Any:
@@ -199,7 +197,6 @@ class StateAlwaysNew(StateHost):
     "state-ignored",
     "HV1-R11",
     "does not read the state that a call carries",
-    allows={"HV1-R10": "so an older state is not replayed"},
 )
 class StateIgnored(Host):
     def read_state(self, request: Request) -> JSONObject:

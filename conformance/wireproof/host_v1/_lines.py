@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass, field
-from typing import Any, TypeGuard
+from typing import Any, NoReturn, TypeGuard
 
 from wireproof._values import is_object
 from wireproof._verdicts import Deviation
@@ -192,9 +192,15 @@ class LineReader:
                 deviation("HV1-T1", "text and a message share a line of stdout", line),
                 deviation("HV1-T2", "something else than messages on stdout", line),
             ]
-        else:
+        elif len(found.values) > 1:
             text = "two messages on one line: no LF between them"
             wrong = [deviation("HV1-T3", text, line)]
+        elif _is_json(line):
+            # A number beyond the largest double is JSON, if of no use to us.
+            wrong = []
+        else:
+            text = "a line on stdout is JSON but for a word such as NaN"
+            wrong = [deviation("HV1-T1", text, line)]
         return [Reading(line, found.values, tuple(wrong))]
 
     def _read_fragment(self, line: bytes) -> Reading:
@@ -256,6 +262,19 @@ def _lenient(text: bytes) -> dict[str, Any] | None:
     except (ValueError, RecursionError):
         return None
     return value if is_message(value) else None
+
+
+def _is_json(line: bytes) -> bool:
+    """Tell whether a line is JSON text, whatever its numbers."""
+
+    def refuse(word: str) -> NoReturn:
+        raise ValueError(word)
+
+    try:
+        json.loads(line, parse_constant=refuse)
+    except (ValueError, RecursionError):
+        return False
+    return True
 
 
 def _bad_text(line: bytes) -> Reading:

@@ -69,7 +69,10 @@ class Outgoing:
         """Begin; what tools are asked to print is noted in ``printed``."""
         self._printed = printed
         self._waiting: deque[float] = deque(maxlen=MOST_WAITING)
+        self._last_bad = -LATE_SECONDS
         self._began = 0.0
+        self._partial = bytearray()
+        self._early: str | None = None
         self._any = False
         self._undecodable = False
         self._now = 0.0
@@ -81,6 +84,7 @@ class Outgoing:
     def send(self, data: bytes, time: float, *, cut: bool) -> list[SentRequest]:
         """Take bytes that are sent; return the requests that they complete."""
         self._now = time
+        early = self._ahead(data) if cut else []
         self._decoder.receive_data(data)
         found: list[SentRequest] = []
         for event in events_of(self._decoder):
@@ -94,7 +98,32 @@ class Outgoing:
                     self._bad_line(b"", self._ids)
                 case _:
                     pass
-        return found
+        return [*early, *(one for one in found if not self._was_early(one))]
+
+    def _ahead(self, data: bytes) -> list[SentRequest]:
+        """Read a request whose line feed has not been sent: a CR may have ended it."""
+        newline = data.rfind(b"\n")
+        if newline != -1:
+            self._partial.clear()
+        self._partial += data[newline + 1 :]
+        if self._early is not None or not self._partial.rstrip().endswith(b"}"):
+            return []
+        try:
+            value = loads(bytes(self._partial))
+        except JsonError:
+            return []
+        match value:
+            case {"id": str(request_id), "method": str()}:
+                self._early = request_id
+                return self._line(value, bytes(self._partial), cut=True)
+            case _:
+                return []
+
+    def _was_early(self, request: SentRequest) -> bool:
+        if request.id != self._early:
+            return False
+        self._early = None
+        return True
 
     def begin(self, time: float) -> None:
         """Begin a new check."""
@@ -119,9 +148,10 @@ class Outgoing:
             return False
         failed = value.get("ok") is False
         if key is None or key == "":
-            # A failure may be a late one to a bad line of a check before; a success
-            # can only answer a bad line of this one.
-            late = bool(self._waiting) and time - self._waiting[-1] < LATE_SECONDS
+            # A failure may be a late one to a bad line, and one of several: many
+            # readers end a line at a bare CR too. A success can only answer a bad
+            # line of this check.
+            late = time - self._last_bad < LATE_SECONDS
             return self.waiting or (failed and (late or not one_open))
         if isinstance(key, str):
             return key in self._ids or key in self._free_ids or self.waiting
@@ -178,6 +208,9 @@ class Outgoing:
     def _bad_line(self, line: bytes, ids: set[str]) -> None:
         self._any = True
         self._waiting.append(self._now)
+        self._last_bad = self._now
+        # A lenient reader may find an id in bytes in which we look for none.
+        self._undecodable |= b"\0" in line
         for raw in _ID_IN_TEXT.findall(line[:SEARCHED]):
             try:
                 ids.add(str(loads(b'"' + raw + b'"')))

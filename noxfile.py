@@ -22,6 +22,7 @@ nox.options.sessions = [
     "tests",
     "tests_lowest",
     "tests_newest_pytest",
+    "sweep",
     "build",
 ]
 # The interpreters are those of this machine; none is downloaded. Where pyenv has
@@ -68,6 +69,13 @@ def tests_newest_pytest(session: nox.Session) -> None:
     install(session, "test")
     session.install("--upgrade", "--pre", "pytest")
     session.run("pytest", "-n", "auto", *session.posargs)
+
+
+@nox.session
+def sweep(session: nox.Session) -> None:
+    """Run the whole suite on every broken host, not only on one for each clause."""
+    install(session, "test")
+    session.run("pytest", "-n", "auto", "-m", "sweep", *session.posargs)
 
 
 @nox.session

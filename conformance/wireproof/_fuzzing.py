@@ -68,11 +68,13 @@ class Fuzzed:
         examples: How many examples were run.
         result: The result of the smallest failing one, or None where none failed.
         steps: Its steps.
+        first: The first failing one, as it was drawn, with its steps.
     """
 
     examples: int
     result: Result | None
     steps: Sequence[Step]
+    first: tuple[Result, Sequence[Step]] | None = None
 
 
 class _ExampleFailed(Exception):
@@ -82,8 +84,9 @@ class _ExampleFailed(Exception):
 class _Search:
     """Runs examples, remembers outcomes, and limits the making smaller."""
 
-    def __init__(self, run: Callable[[list[Step]], Result]) -> None:
+    def __init__(self, run: Callable[[list[Step]], Result], prefix: str) -> None:
         self.run = run
+        self.prefix = prefix
         self.examples = 0
         self.failing: dict[str, tuple[Result, list[Step]]] = {}
         self.last: tuple[Result, list[Step]] | None = None
@@ -101,7 +104,7 @@ class _Search:
 
     def _carry_out(self, plan: Example, key: str) -> tuple[Result, list[Step]] | None:
         self.examples += 1
-        steps = plan.steps(f"fuzz-{self.examples}")
+        steps = plan.steps(f"{self.prefix}-{self.examples}")
         result = self.run(steps)
         if result.verdict not in BAD:
             if self.failing:
@@ -127,6 +130,7 @@ def fuzz(
     *,
     examples: int,
     seed: int,
+    prefix: str = "fuzz",
 ) -> Fuzzed:
     """Draw examples until one fails or enough have passed.
 
@@ -135,8 +139,9 @@ def fuzz(
         run: Carries out the steps of one example.
         examples: How many to draw.
         seed: Where the randomness starts; the same seed draws the same examples.
+        prefix: Begins the ids of the requests.
     """
-    search = _Search(run)
+    search = _Search(run, prefix)
 
     @hypothesis.seed(seed)
     @hypothesis.settings(
@@ -169,7 +174,8 @@ def fuzz(
     if search.last is None:
         return Fuzzed(search.examples, None, ())
     result, steps = search.last
-    return Fuzzed(search.examples, result, steps)
+    first = next(iter(search.failing.values()))
+    return Fuzzed(search.examples, result, steps, first)
 
 
 def save_vector(

@@ -120,19 +120,6 @@ class IdHashed(IdHost):
         return hashlib.sha256(key.encode()).hexdigest() if len(key) > 900 else key
 
 
-@broken("id-of-a-throw", "HV1-M2", "answers a throw under the id of the call before")
-class IdOfAThrow(RewritingHost):
-    last = ""
-
-    def rewrite(self, frame: dict[str, Any]) -> dict[str, Any]:
-        error = frame.get("error") or {}
-        key = frame["id"]
-        if error.get("type") == "RuntimeError":
-            frame["id"] = self.last
-        self.last = key
-        return frame
-
-
 @broken("id-uuid-only", "HV1-M2", "fails, without an id, what is no UUID")
 class IdUuidOnly(Host):
     def make_connection(self) -> HostConnection:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from wireproof._fuzzing import BAD, Step, fuzz, save_vector
+from wireproof._fuzzing import BAD, Fuzzed, Step, fuzz, save_vector
 from wireproof.host_v1._fuzz_checks import PREFIX
 from wireproof.host_v1._fuzz_plans import STRATEGIES
 
@@ -27,6 +27,7 @@ def run_property(suite: HostSuite, check: Check) -> Result:
     if (result := suite.unmet(check)) is not None:
         return result
     settings = suite.settings
+    name = check.id.removeprefix(PREFIX)
     monitors: list[Deviation] = []
     last: list[Result] = []
     frames = 0
@@ -43,13 +44,15 @@ def run_property(suite: HostSuite, check: Check) -> Result:
 
     try:
         fuzzed = fuzz(
-            STRATEGIES[check.id.removeprefix(PREFIX)],
+            STRATEGIES[name],
             run,
             examples=settings.fuzz,
             seed=settings.fuzz_seed,
+            prefix=f"fuzz-{name}",
         )
     finally:
         suite.session.patience.hurried = False
+    fuzzed = _confirmed(suite, check, fuzzed)
     evidence: dict[str, Any] = {
         "examples": fuzzed.examples,
         "fuzz_seed": settings.fuzz_seed,
@@ -70,6 +73,19 @@ def run_property(suite: HostSuite, check: Check) -> Result:
         )
         result = replace(result, evidence={**result.evidence, "saved": str(path)})
     return result
+
+
+def _confirmed(suite: HostSuite, check: Check, fuzzed: Fuzzed) -> Fuzzed:
+    """Wait in full for what was missed in a hurry, or go back to the first failure."""
+    if fuzzed.result is None or fuzzed.first is None:
+        return fuzzed
+    if not fuzzed.result.evidence.get("about_time"):
+        return fuzzed
+    again = suite.attempt(check, fuzzed.steps)
+    if again.verdict in BAD:
+        return replace(fuzzed, result=again)
+    result, steps = fuzzed.first
+    return replace(fuzzed, result=result, steps=steps)
 
 
 def _frames(evidence: Mapping[str, Any]) -> int:

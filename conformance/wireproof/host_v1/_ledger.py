@@ -311,6 +311,8 @@ class Ledger:
                 found.append(deviation("HV1-E4", text, line))
         if isinstance(key, str) and key in self.open:
             return self.open[key]
+        if isinstance(key, str) and self._outgoing.waits_for(key):
+            return None
         if isinstance(key, str) and (old := self._known.get(key)) is not None:
             if old.answered:
                 text = f"an event for {key!r} after its response"
@@ -414,7 +416,7 @@ def _is_for(only: Exchange | None, old: Exchange, line: bytes) -> bool:
     It is where the ids are the same but for case, white space or normal form, and
     where a request of the check in hand waits and the answer is a new one.
     """
-    if only is None:
+    if only is None or old.id.startswith(OWN_ID):
         return False
     if _folded(only.id) == _folded(old.id):
         return True

@@ -177,6 +177,8 @@ class LineReader:
         return Reading(line, (), (deviation("HV1-T3", text),))
 
     def _read_text(self, line: bytes) -> list[Reading]:
+        if (behind := self._behind_printed(line)) is not None:
+            return [Reading(line, (behind,), (_print_leak(line),))]
         found = salvage(line)
         if found is None:
             if self.printed.holds(line):
@@ -202,6 +204,13 @@ class LineReader:
             text = "a line on stdout is JSON but for a word such as NaN"
             wrong = [deviation("HV1-T1", text, line)]
         return [Reading(line, found.values, tuple(wrong))]
+
+    def _behind_printed(self, line: bytes) -> dict[str, Any] | None:
+        """Return the message that follows printed text on the same line, if any."""
+        for text in self.printed.lines:
+            if len(text) >= TELLING and line.lstrip().startswith(text):
+                return _lenient(line.lstrip()[len(text) :])
+        return None
 
     def _read_fragment(self, line: bytes) -> Reading:
         if self.printed.holds(line):

@@ -58,6 +58,15 @@ QUIET_SECONDS = 0.02
 NUDGED_SECONDS = 1.0
 """How long an answer that did not come is waited for after one more request."""
 
+PROMPT_SECONDS = 0.02
+"""An answer that comes so soon after one more request was ready before it."""
+
+PROMPT_LATENCIES = 5
+"""The same, in latencies of a trivial exchange."""
+
+PROVEN_HELD_BACK = 2
+"""Answers held back after which a host is no longer waited for in full."""
+
 HELD_BACK_SECONDS = 0.2
 """How long a host that is known to hold answers back is waited for before that."""
 
@@ -101,7 +110,7 @@ class HostLink:
         self._last_stderr = ""
         self._given_up: NotUp | None = None
         self._control: Mapping[str, Any] | None = None
-        self._holds_back = False
+        self._held_back = 0
         self._serial = 0
         self._delay = 0.0
         self._size = 0
@@ -277,7 +286,7 @@ class HostLink:
             seconds: Most seconds to wait.
         """
         first = seconds
-        if self._holds_back:
+        if self._held_back >= PROVEN_HELD_BACK:
             first = max(HELD_BACK_SECONDS, self.patience.allowance(floor=0.0))
         found = self._look_until(look, min(first, seconds), seconds)
         if not isinstance(found, Missing) or found.cause is not MissingCause.TIMEOUT:
@@ -306,6 +315,7 @@ class HostLink:
         if self._control is None or self.patience.hurried:
             return missing
         control = self._control
+        nudged = time.monotonic()
         nudge = self._open_own(control["method"], control["params"])
         if nudge is None:
             return missing
@@ -313,7 +323,11 @@ class HostLink:
         found = look()
         if found is None or isinstance(found, Missing):
             return missing
-        self._holds_back = True
+        waited = found.time - nudged
+        if waited > max(PROMPT_SECONDS, PROMPT_LATENCIES * self.patience.latency):
+            # It was late, not held back: a host that is slow gets its time.
+            return found
+        self._held_back += 1
         text = "the answer came only with the next one: it was not flushed"
         shown = found.line[:300].decode(errors="backslashreplace")
         self.note(Deviation("HV1-T5", "must", text, shown, hides=True))

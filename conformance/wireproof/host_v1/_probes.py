@@ -161,9 +161,12 @@ class Probes:
             return self._known[key]
         request = self._setup["answers"][name]
         answer = self._session.request(request["method"], request["params"])
+        if not isinstance(answer, Missing) and "then" in request:
+            after = self._setup["answers"][request["then"]]
+            answer = self._session.request(after["method"], after["params"])
         if not isinstance(answer, Missing):
             return self._keep(key, None)
-        text = f"{request['title']} was not answered: {answer.text}"
+        text = f"{request['title']} was not answered, or what followed: {answer.text}"
         return self._keep(key, self._unanswered(request["clause"], text))
 
 

@@ -99,7 +99,7 @@ def _answers_used(vector: Vector) -> list[str]:
     return [
         name
         for name, request in _answers().items()
-        if json.dumps(request["marker"]) in steps
+        if request["marker"] in steps
         and not set(request["charged"]) & set(vector.clauses)
     ]
 

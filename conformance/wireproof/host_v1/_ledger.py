@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from wireproof._values import is_object
 from wireproof._verdicts import Deviation
-from wireproof.host_v1._lines import SHOWN, LineReader, Reading, deviation, head
+from wireproof.host_v1._lines import LineReader, Reading, deviation, head
 from wireproof.host_v1._sent import LINE_LIMIT, Outgoing, events_of
 from wireproof.host_v1._shapes import has, is_response, response_faults, shown
 from wireproof_reference.framing import Frame, NdjsonDecoder
@@ -86,7 +86,6 @@ class Exchange:
         pieced: Whether the host may have read it in more than one piece.
         arrivals: Its events and responses, in the order in which they came.
         answered: Whether its response has come.
-        final: The beginning of its response.
         read: How many arrivals the check in hand has looked at.
     """
 
@@ -96,7 +95,6 @@ class Exchange:
     pieced: bool = False
     arrivals: list[Arrival] = field(default_factory=list[Arrival])
     answered: bool = False
-    final: bytes = b""
     read: int = 0
 
     @property
@@ -359,7 +357,6 @@ class Ledger:
 
     def _close(self, exchange: Exchange, arrival: Arrival) -> None:
         exchange.answered = True
-        exchange.final = arrival.line[:SHOWN]
         if arrival.value.get("ok") is True:
             self.succeeded.add(exchange.method)
         if self.open.pop(exchange.id, None) is not None:
@@ -371,7 +368,7 @@ class Ledger:
         old = self._known.get(key) if isinstance(key, str) else None
         if old is not None and not old.answered:
             return old
-        if old is not None and not _is_for(only, old, line):
+        if old is not None and not _is_for(only, old):
             text = f"a second final response for {key!r}"
             found.append(deviation("HV1-M3", text, line, about=old.id))
             return None
@@ -410,17 +407,12 @@ class Ledger:
         return [Deviation("HV1-M6", "should", text, head(line))]
 
 
-def _is_for(only: Exchange | None, old: Exchange, line: bytes) -> bool:
+def _is_for(only: Exchange | None, old: Exchange) -> bool:
     """Tell whether a response under a finished id is meant for the open request.
 
-    It is where the ids are the same but for case, white space or normal form, and
-    where a request of the check in hand waits and the answer is a new one.
+    It is where the ids are the same but for case, white space or normal form.
     """
-    if only is None or old.id.startswith(OWN_ID):
-        return False
-    if _folded(only.id) == _folded(old.id):
-        return True
-    return not only.id.startswith(OWN_ID) and line[:SHOWN] != old.final
+    return only is not None and _folded(only.id) == _folded(old.id)
 
 
 def _folded(text: str) -> str:

@@ -34,7 +34,7 @@ def succeed(request, value=None):
     say(request["id"], ok=True, result={"value": value, "state": {"n": 1}})
 
 def come_up():
-    for _ in range(4):  # the requests of a first start
+    for _ in range(3):  # the requests of a first start
         succeed(read())
 """
 

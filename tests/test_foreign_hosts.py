@@ -28,6 +28,7 @@ def run_suite(command: str, folder: Path) -> dict[str, object]:
         check=False,
     )
     assert done.returncode == 0, done.stdout[-6000:]
+    subject: dict[str, object]
     (subject,) = json.loads(report.read_text())["subjects"]
     return subject
 

@@ -33,6 +33,9 @@ if TYPE_CHECKING:
 SHRINK_RUNS = 100
 """Failing runs after the first that may be spent on a smaller example."""
 
+DRAWING_SECONDS = 20.0
+"""Seconds after which no further examples are run: a subject may be slow."""
+
 SHRINK_SECONDS = 15.0
 """Seconds that may be spent on it."""
 
@@ -92,6 +95,7 @@ class _Search:
         self.last: tuple[Result, list[Step]] | None = None
         self._passing: set[str] = set()
         self._first_failure: float | None = None
+        self._began = time.monotonic()
 
     def try_example(self, plan: Example) -> None:
         key = json.dumps(plan.steps("x"), sort_keys=True)
@@ -117,7 +121,7 @@ class _Search:
 
     def _spent(self) -> bool:
         if self._first_failure is None:
-            return False
+            return time.monotonic() - self._began > DRAWING_SECONDS
         return (
             len(self.failing) > SHRINK_RUNS
             or time.monotonic() - self._first_failure > SHRINK_SECONDS

@@ -32,7 +32,7 @@ from typing import TYPE_CHECKING
 from wireproof._errors import SubjectStartError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterator, Mapping
     from typing import IO
 
 MARKER = "WIREPROOF_SUBJECT"
@@ -43,6 +43,9 @@ READ_SIZE = 1 << 18
 
 PIPE_SIZE = 1 << 20
 """Asked of the system for each pipe, so that megabytes move in few steps."""
+
+MOST_PASSES = 50
+"""Searches for stray children, the last of which has to find none."""
 
 LAST_READS = 64
 """Reads from each pipe of a process that has ended: more than a pipe can hold, and
@@ -392,20 +395,35 @@ def _find(name: str, folder: Path, environment: Mapping[str, str]) -> bool:
 
 
 def _kill_marked(marker: str) -> None:
-    """Kill whatever carries the marker: children that left the process group."""
+    """Kill whatever carries the marker: children that left the process group.
+
+    A process that forks while it is looked for leaves a child that was not seen, so
+    the search is repeated until it finds nothing.
+    """
     needle = f"{MARKER}={marker}".encode()
+    for _ in range(MOST_PASSES):
+        found = list(_carriers(needle))
+        for number in (signal.SIGSTOP, signal.SIGKILL):
+            for pid in found:
+                with contextlib.suppress(ProcessLookupError, PermissionError):
+                    os.kill(pid, number)
+        if not found:
+            return
+
+
+def _carriers(needle: bytes) -> Iterator[int]:
+    """Yield the processes whose environment holds a variable, dead ones aside."""
     own = os.getpid()
     for entry in Path("/proc").glob("[0-9]*"):
         pid = int(entry.name)
         if pid == own:
             continue
         try:
-            carries = needle in (entry / "environ").read_bytes().split(b"\0")
+            variables = (entry / "environ").read_bytes()
         except OSError:
             continue
-        if carries:
-            with contextlib.suppress(ProcessLookupError, PermissionError):
-                os.kill(pid, signal.SIGKILL)
+        if needle in variables.split(b"\0"):
+            yield pid
 
 
 def now() -> float:

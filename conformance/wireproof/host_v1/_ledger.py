@@ -288,8 +288,8 @@ class Ledger:
             if kind == "response":
                 self._close(exchange, arrival)
         elif kind == "response" and self._is_stray(value, time):
-            self._outgoing.answered()
-            self.strays.append(arrival)
+            if self._outgoing.answered(time):
+                self.strays.append(arrival)
         else:
             self.noise += 1
         return arrival

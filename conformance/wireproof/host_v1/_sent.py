@@ -42,7 +42,7 @@ MOST_WAITING = 1_000
 SEARCHED = 65_536
 """Bytes of a bad line in which ids are looked for."""
 
-_ID_IN_TEXT = re.compile(rb'"id"\s*:\s*"((?:[^"\\\x00-\x1f]|\\.)*)"')
+_ID_IN_TEXT = re.compile(rb'"id"\s*:\s*"((?:[^"\\]|\\.)*)"')
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,10 +173,11 @@ class Outgoing:
             return key in self._ids or key in self._free_ids
         return self._was_sent(key)
 
-    def answered(self) -> None:
-        """Take note that a bad line was answered."""
-        if self._waiting:
+    def answered(self, time: float) -> bool:
+        """Take note that a bad line was answered; tell whether it is of this check."""
+        while self._waiting and self._waiting[0] < time - LATE_SECONDS:
             self._waiting.popleft()
+        return not self._waiting or self._waiting.popleft() >= self._began
 
     def _was_sent(self, key: Any) -> bool:
         return any(json_equal(key, bad) for bad in self._values)

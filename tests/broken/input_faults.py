@@ -79,7 +79,6 @@ class LastLineOfARead(LineHost):
         "HV1-M2": "each piece of a request is answered as a bad line",
         "HV1-M3": "a request is answered once for each of its pieces",
         "HV1-T10": "a long line does not fit in one read",
-        "HV1-T6": "a request may end in pieces",
     },
 )
 class AReadIsALine(LineHost):

@@ -313,11 +313,7 @@ class OneByteAWrite(Host):
             super().write(data[at : at + 1])
 
 
-@legal(
-    "late-and-together",
-    "writes what it has every 15 ms",
-    warns={"HV1-E5": "an event and the response may go together"},
-)
+@legal("late-and-together", "writes what it has every 15 ms")
 class LateAndTogether(Host):
     held = b""
 

@@ -388,10 +388,7 @@ class ThrowKills(ThrowHost):
     "throw-kills-later",
     "HV1-R7",
     "answers a throw, and dies at the next call",
-    allows={
-        "HV1-R5": "the next call may be that of any tool",
-        "HV1-R8": "or that of an unknown one",
-    },
+    allows={"HV1-R8": "or that of an unknown one"},
 )
 class ThrowKillsLater(ThrowHost):
     dying = False

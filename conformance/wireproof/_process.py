@@ -32,7 +32,7 @@ from typing import TYPE_CHECKING
 from wireproof._errors import SubjectStartError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Mapping
     from typing import IO
 
 MARKER = "WIREPROOF_SUBJECT"
@@ -45,7 +45,7 @@ PIPE_SIZE = 1 << 20
 """Asked of the system for each pipe, so that megabytes move in few steps."""
 
 MOST_PASSES = 50
-"""Searches for stray children, the last of which has to find none."""
+"""Listings of processes, the last of which has to show nothing new."""
 
 LAST_READS = 64
 """Reads from each pipe of a process that has ended: more than a pipe can hold, and
@@ -397,33 +397,29 @@ def _find(name: str, folder: Path, environment: Mapping[str, str]) -> bool:
 def _kill_marked(marker: str) -> None:
     """Kill whatever carries the marker: children that left the process group.
 
-    A process that forks while it is looked for leaves a child that was not seen, so
-    the search is repeated until it finds nothing.
+    A process that forks while it is looked for leaves a child that was not listed, so
+    the listing is repeated until it shows nothing new.
     """
     needle = f"{MARKER}={marker}".encode()
+    looked_at = {os.getpid()}
     for _ in range(MOST_PASSES):
-        found = list(_carriers(needle))
-        for number in (signal.SIGSTOP, signal.SIGKILL):
-            for pid in found:
-                with contextlib.suppress(ProcessLookupError, PermissionError):
-                    os.kill(pid, number)
-        if not found:
+        new = {int(entry.name) for entry in Path("/proc").glob("[0-9]*")} - looked_at
+        if not new:
             return
+        looked_at |= new
+        for pid in sorted(new):
+            if _carries(pid, needle):
+                with contextlib.suppress(ProcessLookupError, PermissionError):
+                    os.kill(pid, signal.SIGKILL)
 
 
-def _carriers(needle: bytes) -> Iterator[int]:
-    """Yield the processes whose environment holds a variable, dead ones aside."""
-    own = os.getpid()
-    for entry in Path("/proc").glob("[0-9]*"):
-        pid = int(entry.name)
-        if pid == own:
-            continue
-        try:
-            variables = (entry / "environ").read_bytes()
-        except OSError:
-            continue
-        if needle in variables.split(b"\0"):
-            yield pid
+def _carries(pid: int, needle: bytes) -> bool:
+    """Tell whether the environment of a process holds a variable."""
+    try:
+        variables = Path("/proc", str(pid), "environ").read_bytes()
+    except OSError:
+        return False
+    return needle in variables.split(b"\0")
 
 
 def now() -> float:

@@ -24,7 +24,7 @@ def test_a_legal_host_is_neither_failed_nor_warned_without_reason(name: str) -> 
     trial = try_out(command_of(subject))
 
     assert complaints(subject, trial.results) == []
-    assert trial.clauses(Verdict.WARNED) == set(subject.allows)
+    assert trial.clauses(Verdict.WARNED) <= set(subject.allows)
     assert trial.conformant
 
 

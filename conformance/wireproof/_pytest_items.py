@@ -6,8 +6,14 @@ import json
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from _pytest._code.code import (
+    ExceptionChainRepr,
+    ReprEntryNative,
+    ReprFileLocation,
+    ReprTraceback,
+)
 
-from wireproof._display import explain_result
+from wireproof._display import explain_result, safe_line
 from wireproof._records import to_record
 from wireproof._verdicts import Level, Result, Verdict
 
@@ -136,8 +142,22 @@ class CheckItem(pytest.Item):
     ) -> Any:
         """Return the failure display of a check."""
         if isinstance(excinfo.value, CheckFailed):
-            return explain_result(excinfo.value.result, self.subject.clauses)
+            return self._failure(excinfo.value.result)
         return super().repr_failure(excinfo, style)
+
+    def _failure(self, result: Result) -> ExceptionChainRepr:
+        """Return the display in pytest's own form.
+
+        A plain text would be repeated whole in pytest's short summary, where a CI
+        system runs it; this form has one line for that.
+        """
+        text = explain_result(result, self.subject.clauses)
+        found = result.reason or next((one.text for one in result.monitors), "")
+        line = safe_line(found.partition("\n")[0])
+        entry = ReprEntryNative([f"{text}\n"])
+        traceback = ReprTraceback([entry], None, style="native")
+        place = ReprFileLocation(self.check.id, 0, line)
+        return ExceptionChainRepr([(traceback, place, None)])
 
     def attach(self, report: pytest.TestReport) -> None:
         """Put the result on the report, for the controller and for junit."""

@@ -82,6 +82,8 @@ def _used_by_ops(data: Mapping[str, Any]) -> set[str]:
             used.add("HV1-C9")
         if op["op"] != "start" and is_object(op["expect"]) and "state" in op["expect"]:
             used.add("HV1-C4")
+        if is_object(op["expect"]) and "chunks" in op["expect"]:
+            used.add("HV1-C3")
     for pattern in data.get("requests", {}).values():
         if "state" in pattern.get("params", {}):
             used.add("HV1-C4")

@@ -35,6 +35,8 @@ CAP_SECONDS = 60.0
 SECONDS_PER_MEBIBYTE = 1.0
 """Added for each MiB that a message carries."""
 
+LATENCIES_PER_MESSAGE = 2.0
+"""Added for each message that may have to be dealt with before: hosts may be serial."""
 
 RECENT = 20
 """Trivial exchanges that the latency is taken from."""
@@ -74,6 +76,7 @@ class Patience:
         *,
         clause_seconds: float = 0.0,
         size: int = 0,
+        messages: int = 0,
         floor: float | None = None,
     ) -> float:
         """Return the seconds allowed for one answer.
@@ -82,6 +85,7 @@ class Patience:
             clause_seconds: The time that a clause states, or that tools were asked
                 to take.
             size: Bytes that the exchange carries.
+            messages: How many messages may have to be dealt with before.
             floor: Least seconds to allow, or None for the usual.
         """
         if floor is None:
@@ -91,6 +95,7 @@ class Patience:
         learnt = max(floor, LATENCY_FACTOR * self.latency)
         cap = CAP_SECONDS if self._timeout is None else self._timeout
         extra = clause_seconds + size / (1 << 20) * SECONDS_PER_MEBIBYTE
+        extra += messages * LATENCIES_PER_MESSAGE * self.latency
         return min(learnt, cap) + extra
 
     def _floor(self) -> float:

@@ -272,6 +272,18 @@ class Refuses64Kib(Host):
         return _Limited()
 
 
+@broken(
+    "reads-64-kib-at-most",
+    "HV1-T10",
+    "takes each 64 KiB of a line for a line",
+    level="should",
+)
+class Reads64KibAtMost(LineHost):
+    def handle_line(self, line: bytes) -> None:
+        for begin in range(0, len(line) or 1, 65536):
+            super().handle_line(line[begin : begin + 65536])
+
+
 @broken("cuts-long-text", "HV1-T10", "cuts text to a million bytes", level="should")
 class CutsLongText(Host):
     def encode(self, message: HostMessage) -> bytes:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import time
 from collections.abc import Mapping
 from typing import Any
 
@@ -376,6 +377,13 @@ class SlowAnswers(Host):
     async def answer_slowly(self, request: Request) -> None:
         await anyio.sleep(0.03)
         super().handle_request(request)
+
+
+@legal("slow-to-complain", "takes 25 ms for each bad line, one after the other")
+class SlowToComplain(Host):
+    def handle_bad_request(self, bad: BadRequest) -> None:
+        time.sleep(0.025)
+        super().handle_bad_request(bad)
 
 
 @legal(

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from wireproof._values import is_object
 from wireproof._verdicts import Deviation
 from wireproof.host_v1._lines import LineReader, Reading, deviation, head
-from wireproof.host_v1._sent import LINE_LIMIT, Outgoing, events_of
+from wireproof.host_v1._sent import LINE_LIMIT, Outgoing, SentRequest, events_of
 from wireproof.host_v1._shapes import has, is_response, response_faults, shown
 from wireproof_reference.framing import Frame, NdjsonDecoder
 
@@ -80,22 +80,26 @@ class Exchange:
     """A request and what came for it.
 
     Attributes:
-        id: The request's id.
-        method: Its method.
-        carried_state: Whether its params had an object ``state``.
-        pieced: Whether the host may have read it in more than one piece.
+        request: The request.
         arrivals: Its events and responses, in the order in which they came.
         answered: Whether its response has come.
         read: How many arrivals the check in hand has looked at.
     """
 
-    id: str
-    method: str
-    carried_state: bool = False
-    pieced: bool = False
+    request: SentRequest
     arrivals: list[Arrival] = field(default_factory=list[Arrival])
     answered: bool = False
     read: int = 0
+
+    @property
+    def id(self) -> str:
+        """The request's id."""
+        return self.request.id
+
+    @property
+    def method(self) -> str:
+        """The request's method."""
+        return self.request.method
 
     @property
     def response(self) -> Arrival | None:
@@ -149,9 +153,7 @@ class Ledger:
             cut: Whether they are a piece that the host may read by itself.
         """
         for request in self._outgoing.send(data, time, cut=cut):
-            exchange = Exchange(
-                request.id, request.method, request.carried_state, request.pieced
-            )
+            exchange = Exchange(request)
             self.open[request.id] = exchange
             self._known.pop(request.id, None)
             self._recent.append(exchange)
@@ -321,13 +323,18 @@ class Ledger:
             return None
         text = f"an event whose id {shown(key)} is that of no request in flight"
         found.append(deviation("HV1-E1", text, line, hides=True))
+        return self._only_open()
+
+    def _only_open(self) -> Exchange | None:
+        """Return the exchange that waits for its answer, if it is exactly one."""
         return next(iter(self.open.values())) if len(self.open) == 1 else None
 
     def _is_stray(self, value: dict[str, Any], time: float) -> bool:
         key = value.get("id")
         if isinstance(key, str) and (key in self.open or key in self._known):
             return key not in self.open and self._outgoing.waits_for(key)
-        return self._outgoing.may_answer(value, time, one_open=len(self.open) == 1)
+        only = self._only_open()
+        return self._outgoing.may_answer(value, time, only.request if only else None)
 
     def _response_for(
         self, value: dict[str, Any], line: bytes, time: float, found: list[Deviation]
@@ -360,6 +367,7 @@ class Ledger:
 
     def _close(self, exchange: Exchange, arrival: Arrival) -> None:
         exchange.answered = True
+        self._outgoing.passed(exchange.request.behind, arrival.time)
         if arrival.value.get("ok") is True:
             self.succeeded.add(exchange.method)
         if self.open.pop(exchange.id, None) is not None:
@@ -367,7 +375,7 @@ class Ledger:
 
     def _adopt(self, key: Any, line: bytes, found: list[Deviation]) -> Exchange | None:
         """Find whose answer this is although its id is no open request's."""
-        only = next(iter(self.open.values())) if len(self.open) == 1 else None
+        only = self._only_open()
         old = self._known.get(key) if isinstance(key, str) else None
         if old is not None and not old.answered:
             return old
@@ -382,7 +390,7 @@ class Ledger:
         wanted = f"{only.id[:60]!r}" if only else f"one of {sorted(self.open)[:5]}"
         text = f"the response's id is {shown(key)}, the request's was {wanted}"
         clause = "HV1-M2"
-        if only is not None and only.pieced and not self.wrong_ids:
+        if only is not None and only.request.pieced and not self.wrong_ids:
             # Ids are right elsewhere: it was not read as the one line that it is.
             clause = "HV1-T4"
         elif only is not None:
@@ -398,7 +406,7 @@ class Ledger:
         if value.get("ok") is not True or not is_object(result):
             return []
         state = result.get("state")
-        if not exchange.carried_state and exchange.method != "init":
+        if not exchange.request.carried_state and exchange.method != "init":
             seen = "null" if state is None else "present"
             self.stateless.add(seen if "state" in result else "absent")
             return []

@@ -114,6 +114,7 @@ class HostLink:
         self._serial = 0
         self._delay = 0.0
         self._size = 0
+        self._lines = 0
         self._extra_keys: set[str] = set()
         self._stateless: set[str] = set()
         self._succeeded: set[str] = set()
@@ -274,7 +275,9 @@ class HostLink:
     # --- waiting
 
     def _allowance(self) -> float:
-        return self.patience.allowance(clause_seconds=self._delay, size=self._size)
+        return self.patience.allowance(
+            clause_seconds=self._delay, size=self._size, messages=self._lines
+        )
 
     def _await(
         self, look: Callable[[], Arrival | Missing | None], seconds: float

@@ -34,7 +34,8 @@ WHOLE = 4_096
 """Bytes of a request up to which a pipe hands it over in one piece."""
 
 LATE_SECONDS = 1.0
-"""How long after a bad line a failure without an id is taken for its answer."""
+"""How long a failure without an id is still taken for the answer to a bad line once
+that line, or a request that was sent after it, has been answered."""
 
 MOST_WAITING = 1_000
 """Bad lines of which it is known that they have not been answered."""
@@ -54,22 +55,34 @@ class SentRequest:
         method: Its method.
         carried_state: Whether its params had an object ``state``.
         pieced: Whether the host may have read it in more than one piece.
+        behind: How many doubtful lines were sent before it.
+        doubtful: Whether it is one itself.
     """
 
     id: str
     method: str
     carried_state: bool
     pieced: bool
+    behind: int
+    doubtful: bool
 
 
 class Outgoing:
-    """Reads what goes to a host: requests, and lines that are none."""
+    """Reads what goes to a host: requests, and lines that are none.
+
+    A line is doubtful if the host may answer it with a failure that has no id: a bad
+    line, or a request so long that the host may not take it whole. Such answers may be
+    many and slow, so what ends them is order, not a clock: the line, or a request sent
+    after it, has been answered, and a moment has gone by in which a thread may be late.
+    """
 
     def __init__(self, printed: Printed) -> None:
         """Begin; what tools are asked to print is noted in ``printed``."""
         self._printed = printed
-        self._waiting: deque[float] = deque(maxlen=MOST_WAITING)
-        self._last_bad = -LATE_SECONDS
+        self._waiting: deque[tuple[float, int]] = deque(maxlen=MOST_WAITING)
+        self._doubtful = 0
+        self._passed = 0
+        self._passed_at = -LATE_SECONDS
         self._began = 0.0
         self._partial = bytearray()
         self._early: str | None = None
@@ -133,26 +146,26 @@ class Outgoing:
     @property
     def waiting(self) -> bool:
         """Whether a bad line of this check has not been answered."""
-        return bool(self._waiting) and self._waiting[-1] >= self._began
+        return bool(self._waiting) and self._waiting[-1][0] >= self._began
 
-    def may_answer(self, value: dict[str, Any], time: float, *, one_open: bool) -> bool:
+    def may_answer(
+        self, value: dict[str, Any], time: float, only: SentRequest | None
+    ) -> bool:
         """Tell whether a response that fits no open request is one to a bad line.
 
         Args:
             value: The response.
             time: When it came.
-            one_open: Whether exactly one request waits for its answer.
+            only: The request that waits for its answer, if it is exactly one.
         """
         key = value.get("id")
-        if not self._any:
-            return False
         failed = value.get("ok") is False
         if key is None or key == "":
             # A failure may be a late one to a bad line, and one of several: many
             # readers end a line at a bare CR too. A success can only answer a bad
             # line of this check.
-            late = time - self._last_bad < LATE_SECONDS
-            return self.waiting or (failed and (late or not one_open))
+            late = self._may_be_late(time, only) or (self._any and only is None)
+            return self.waiting or (failed and late)
         if isinstance(key, str):
             return key in self._ids or key in self._free_ids or self.waiting
         return (failed and self.waiting) or self._was_sent(key)
@@ -175,9 +188,35 @@ class Outgoing:
 
     def answered(self, time: float) -> bool:
         """Take note that a bad line was answered; tell whether it is of this check."""
-        while self._waiting and self._waiting[0] < time - LATE_SECONDS:
+        while self._waiting and self._is_over(self._waiting[0][1], time):
             self._waiting.popleft()
-        return not self._waiting or self._waiting.popleft() >= self._began
+        if not self._waiting:
+            return True
+        sent, line = self._waiting.popleft()
+        self.passed(line, time)
+        return sent >= self._began
+
+    def passed(self, lines: int, time: float) -> None:
+        """Take note that the host has come past the first doubtful lines.
+
+        Args:
+            lines: How many there are of them.
+            time: When the answer came that shows it.
+        """
+        if lines > self._passed:
+            self._passed = lines
+            self._passed_at = time
+
+    def _may_be_late(self, time: float, only: SentRequest | None) -> bool:
+        last = self._doubtful
+        if only is not None and only.doubtful and only.behind == last - 1:
+            # The first answer to a long request is its own, whatever its id.
+            last -= 1
+        return last > 0 and not self._is_over(last, time)
+
+    def _is_over(self, line: int, time: float) -> bool:
+        """Tell whether a doubtful line, counted from 1, has had all its answers."""
+        return line <= self._passed and time - self._passed_at >= LATE_SECONDS
 
     def _was_sent(self, key: Any) -> bool:
         return any(json_equal(key, bad) for bad in self._values)
@@ -191,8 +230,12 @@ class Outgoing:
                 params = value.get("params")
                 self._note_print(params)
                 carried = is_object(params) and is_object(params.get("state"))
-                pieced = cut or len(line) > WHOLE
-                return [SentRequest(request_id, method, carried, pieced)]
+                long = len(line) > WHOLE
+                behind = self._doubtful
+                self._doubtful += long
+                return [
+                    SentRequest(request_id, method, carried, cut or long, behind, long)
+                ]
             case _:
                 if is_object(value):
                     self._values.append(value.get("id"))
@@ -208,8 +251,8 @@ class Outgoing:
 
     def _bad_line(self, line: bytes, ids: set[str]) -> None:
         self._any = True
-        self._waiting.append(self._now)
-        self._last_bad = self._now
+        self._doubtful += 1
+        self._waiting.append((self._now, self._doubtful))
         # A lenient reader may find an id in bytes in which we look for none.
         self._undecodable |= b"\0" in line
         for raw in _ID_IN_TEXT.findall(line[:SEARCHED]):

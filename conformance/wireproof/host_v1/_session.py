@@ -67,6 +67,7 @@ class HostSession(HostLink):
         self._ledger.noise = 0
         self._delay = 0.0
         self._size = 0
+        self._lines = 0
         self.sent = []
         self.cut = False
         self.names = {"state": self.names.get("state", {})}
@@ -195,6 +196,7 @@ class HostSession(HostLink):
     def deliver(self, data: bytes, cut: Cut) -> None:
         """Send bytes as one write, or in pieces that the host reads one by one."""
         self._size += len(data)
+        self._lines += data.count(b"\n")
         self.sent.append(data)
         self.cut = self.cut or cut is not None
         self._transmit(data, cut)

@@ -596,9 +596,47 @@ def test_a_failure_without_an_id_answers_the_request_when_no_bad_line_waits() ->
     receive(ledger, {**FAILURE, "id": None}, {**SUCCESS, "id": "first"})
     ledger.overdue()
     ledger.forget(1.0)
-    ledger.sent(line(INIT), 0.0)
-    receive(ledger, {**FAILURE, "id": None})
+    ledger.sent(line(INIT), 2.0)
+    ledger.received(line({**FAILURE, "id": None}), 2.0)
     assert clauses(ledger) == ["HV1-M2"]
+
+
+def test_slow_answers_to_bad_lines_are_theirs_however_late() -> None:
+    ledger = Ledger()
+    ledger.sent(b"not json\n" * 100, 0.0)
+    ledger.overdue()
+    ledger.forget(5.0)
+    ledger.sent(line(INIT), 5.0)
+    for moment in range(100):
+        ledger.received(line({**FAILURE, "id": None}), 6.0 + moment)
+    ledger.received(line(SUCCESS), 106.0)
+    assert clauses(ledger) == []
+    assert ledger.open == {}
+
+
+def test_a_request_that_was_answered_ends_the_wait_for_bad_lines() -> None:
+    ledger = Ledger()
+    ledger.sent(b"not json\n", 0.0)
+    ledger.sent(line({**INIT, "id": "first"}), 0.0)
+    ledger.received(line({**SUCCESS, "id": "first"}), 9.0)
+    ledger.overdue()
+    ledger.forget(9.0)
+    ledger.sent(line(INIT), 9.0)
+    ledger.received(line({**FAILURE, "id": None}), 9.5)
+    assert clauses(ledger) == []
+    ledger.received(line({**FAILURE, "id": None}), 10.5)
+    assert clauses(ledger) == ["HV1-M2"]
+
+
+def test_a_line_read_in_pieces_is_not_charged_to_the_next_request() -> None:
+    ledger = asked({**INIT, "id": "long", "params": {"text": "x" * 10_000}})
+    ledger.overdue()
+    ledger.forget(5.0)
+    ledger.sent(line(INIT), 5.0)
+    for moment in range(5):
+        ledger.received(line({**FAILURE, "id": None}), 6.0 + moment)
+    ledger.received(line(SUCCESS), 11.0)
+    assert clauses(ledger) == []
 
 
 def test_a_flood_does_not_fill_the_memory() -> None:

@@ -13,6 +13,7 @@ import nox
 ROOT = Path(__file__).parent
 PYPROJECT = nox.project.load_toml(ROOT / "pyproject.toml")
 VECTORS = ROOT / "vectors" / "wireproof_vectors"
+PARALLEL = ("-n", "auto", "--dist", "worksteal")
 PYTHONS = nox.project.python_versions(PYPROJECT)
 
 nox.options.default_venv_backend = "uv|virtualenv"
@@ -47,7 +48,7 @@ def install(session: nox.Session, *groups: str) -> None:
 def tests(session: nox.Session) -> None:
     """Run the tests on each Python."""
     install(session, "test")
-    session.run("pytest", "-n", "auto", *session.posargs)
+    session.run("pytest", *PARALLEL, *session.posargs)
 
 
 @nox.session
@@ -60,7 +61,7 @@ def tests_lowest(session: nox.Session) -> None:
     session.install(
         *nox.project.dependency_groups(PYPROJECT, "test"), *lowest, "-e", "."
     )
-    session.run("pytest", "-n", "auto", *session.posargs)
+    session.run("pytest", *PARALLEL, *session.posargs)
 
 
 @nox.session
@@ -68,14 +69,14 @@ def tests_newest_pytest(session: nox.Session) -> None:
     """Run the tests with the newest pytest, pre-releases included."""
     install(session, "test")
     session.install("--upgrade", "--pre", "pytest")
-    session.run("pytest", "-n", "auto", *session.posargs)
+    session.run("pytest", *PARALLEL, *session.posargs)
 
 
 @nox.session
 def sweep(session: nox.Session) -> None:
     """Run the whole suite on every broken host, not only on one for each clause."""
     install(session, "test")
-    session.run("pytest", "-n", "auto", "-m", "sweep", *session.posargs)
+    session.run("pytest", *PARALLEL, "-m", "sweep", *session.posargs)
 
 
 @nox.session

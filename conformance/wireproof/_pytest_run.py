@@ -32,7 +32,7 @@ from wireproof._pytest_items import (
 )
 from wireproof._records import Record, from_record, to_record
 from wireproof._report import SubjectReport, build_report, write_report
-from wireproof._selection import Selection, split_arguments
+from wireproof._selection import Selection, read_vector_files, split_arguments
 from wireproof._suite import SubjectFacts
 from wireproof._terminal import Terminal
 from wireproof._verdicts import Result, Verdict, decided
@@ -51,7 +51,10 @@ def activate(config: pytest.Config, registered: Registered) -> None:
     """
     reader = Reader(config, registered)
     targets = reader.targets()
-    settings = reader.settings()
+    named = config.args_source is pytest.Config.ArgsSource.ARGS
+    folder = Path(config.invocation_params.dir)
+    files = read_vector_files(config.args, folder) if named and targets else {}
+    settings = replace(reader.settings(), vectors=files)
     for name in {target.protocol for target in targets}:
         config.addinivalue_line("markers", f"{marker_name(name)}: checks of {name}")
     for level in ("must", "should", "may"):
@@ -88,12 +91,13 @@ def _select(
     source = config.args_source
     if source is pytest.Config.ArgsSource.ARGS:
         known = [
-            check.id
+            check
             for subject in subjects
             for check in subject.protocol.checks(subject.settings)
         ]
         folder = Path(config.invocation_params.dir)
-        selection = split_arguments(config.args, folder, known)
+        files = subjects[0].settings.vectors
+        selection = split_arguments(config.args, folder, known, files)
     else:
         from_settings = not any(
             getattr(config.option, f"wireproof_{name}", None)

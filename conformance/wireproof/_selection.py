@@ -1,4 +1,4 @@
-"""Which of pytest's arguments are checks, and which are files of the user's."""
+"""Which of pytest's arguments are checks, vector files, and files for pytest."""
 
 from __future__ import annotations
 
@@ -10,9 +10,15 @@ from typing import TYPE_CHECKING
 import pytest
 
 from wireproof._protocols import all_protocols
+from wireproof_vectors import VectorError, load_vector_file
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Container, Mapping, Sequence
+
+    from wireproof._suite import Check
+    from wireproof_vectors import Vector
+
+VECTOR_SUFFIX = ".json"
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,23 +44,37 @@ class Selection:
 
 
 def split_arguments(
-    arguments: Sequence[str], folder: Path, known: Iterable[str]
+    arguments: Sequence[str],
+    folder: Path,
+    known: Sequence[Check],
+    files: Container[str] = (),
 ) -> Selection:
-    """Tell check ids from paths.
+    """Tell check ids and vector files from paths.
 
     Args:
         arguments: What stood on the command line.
         folder: Where pytest was called.
-        known: The ids of all checks.
+        known: All checks, those of the vector files included.
+        files: The arguments that are vector files.
 
     Raises:
-        pytest.UsageError: If an argument is meant for a check that does not exist.
+        pytest.UsageError: If an argument is meant for a check that does not exist, or
+            for vectors of a protocol of which no subject was named.
     """
     prefixes = tuple(f"{protocol.name}/" for protocol in all_protocols())
-    names = tuple(known)
+    names = tuple(check.id for check in known)
     checks: list[str] = []
     paths: list[str] = []
     for argument in arguments:
+        if argument in files:
+            own = [check.id for check in known if check.file == argument]
+            if not own:
+                raise pytest.UsageError(
+                    f"{argument}: no vector in it is for a subject of this run; "
+                    "name a subject of its protocol, and look at its levels and kind"
+                )
+            checks += own
+            continue
         is_check = f"{argument.rstrip('/')}/".startswith(prefixes)
         if not is_check or Path(folder, argument.partition("::")[0]).exists():
             paths.append(argument)
@@ -68,3 +88,36 @@ def split_arguments(
             )
         checks.append(argument)
     return Selection(tuple(checks), tuple(paths))
+
+
+def read_vector_files(
+    arguments: Sequence[str], folder: Path
+) -> Mapping[str, Sequence[Vector]]:
+    """Load the vector files among pytest's arguments.
+
+    Args:
+        arguments: What stood on the command line.
+        folder: Where pytest was called.
+
+    Returns:
+        The vectors of each file, by the argument that names it.
+
+    Raises:
+        pytest.UsageError: If a file is no valid vector file, or an id stands in two.
+    """
+    found: dict[str, Sequence[Vector]] = {}
+    files: dict[str, str] = {}
+    for argument in arguments:
+        if not argument.endswith(VECTOR_SUFFIX) or not Path(folder, argument).is_file():
+            continue
+        try:
+            found[argument] = load_vector_file(Path(folder, argument))
+        except VectorError as error:
+            raise pytest.UsageError(str(error)) from error
+        for vector in found[argument]:
+            if (other := files.setdefault(vector.id, argument)) != argument:
+                raise pytest.UsageError(
+                    f"the id {vector.id} stands in {other} and in {argument}; "
+                    "give one of them another"
+                )
+    return found

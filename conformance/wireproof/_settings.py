@@ -6,10 +6,11 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
     from pathlib import Path
 
     from wireproof._verdicts import Level
+    from wireproof_vectors import Vector
 
 DEFAULT_FUZZ = 20
 """Examples per fuzz property: enough to find a common fault in a second or two."""
@@ -48,6 +49,7 @@ class Settings:
         fuzz_seed: Where the fuzzer's randomness starts.
         offers: Optional features that the user says the subject has.
         save_vectors: Folder for failing fuzz examples, or None.
+        vectors: Vectors of the user's own, by the file that was named.
         reproduce_options: The options that a reproduction line has to repeat.
     """
 
@@ -61,4 +63,7 @@ class Settings:
     fuzz_seed: int = 0
     offers: frozenset[str] = frozenset()
     save_vectors: Path | None = None
+    vectors: Mapping[str, Sequence[Vector]] = field(
+        default_factory=dict[str, "Sequence[Vector]"]
+    )
     reproduce_options: tuple[str, ...] = ()

@@ -23,6 +23,7 @@ class Check:
         source: The source of that part.
         kind: A vector, or a property that is fuzzed.
         needs: What the subject has to offer for it.
+        file: The file of the user's that it stands in; empty for the suite's own.
     """
 
     id: str
@@ -32,11 +33,17 @@ class Check:
     source: str
     kind: Literal["vector", "fuzz"]
     needs: Mapping[str, Sequence[str]] = field(default_factory=dict[str, Sequence[str]])
+    file: str = ""
 
     @property
     def group(self) -> str:
         """The part of the id that checks of one kind share."""
         return self.id.rpartition("/")[0]
+
+    @property
+    def argument(self) -> str:
+        """What selects it on pytest's command line."""
+        return self.file or self.id
 
 
 @dataclass(frozen=True, slots=True)

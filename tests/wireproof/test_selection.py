@@ -5,8 +5,18 @@ from pathlib import Path
 import pytest
 
 from wireproof._selection import Selection, split_arguments
+from wireproof._suite import Check
 
-KNOWN = ("host-v1/init/first-init", "host-v1/init/second-init", "host-v1/state/chain")
+
+def check(name: str) -> Check:
+    return Check(name, "It holds.", ("HV1-R1",), "must", "seed", "vector")
+
+
+KNOWN = (
+    check("host-v1/init/first-init"),
+    check("host-v1/init/second-init"),
+    check("host-v1/state/chain"),
+)
 
 
 def split(*arguments: str, folder: Path | None = None) -> Selection:
@@ -112,6 +122,7 @@ def test_an_item_is_held_by_its_id_its_name_or_its_beginning(
 
 def test_the_name_of_an_item_of_one_of_several_subjects_is_a_check() -> None:
     argument = "host-v1/init/first-init[./host]"
-    assert split_arguments([argument], Path("/nowhere"), [*KNOWN, argument]) == (
+    known = [*KNOWN, check(argument)]
+    assert split_arguments([argument], Path("/nowhere"), known) == (
         Selection((argument,), ())
     )

@@ -30,7 +30,10 @@ def write(message: dict[str, Any]) -> None:
 def call(name: Any, arguments: Any) -> Any:
     match name, arguments:
         case "conformance_echo", dict():
-            return {"success": True, "result": {"value": arguments.get("value")}}
+            value = arguments.get("value")
+            if FAULT == "loses-nulls" and value is None:
+                value = "null"
+            return {"success": True, "result": {"value": value}}
         case "conformance_fail", {"message": message}:
             return {"success": False, "error": message}
         case "conformance_throw", {"message": message}:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -45,6 +46,9 @@ class HostProtocol:
         """Return the checks up to the level asked for, vectors before fuzzing."""
         highest = LEVELS.index(settings.level)
         found = [_check(vector) for vector in _vectors().values()]
+        for file, vectors in settings.vectors.items():
+            own = [vector for vector in vectors if _is_ours(vector)]
+            found += [replace(_check(vector), file=file) for vector in own]
         if settings.fuzz:
             found += FUZZ_CHECKS
         return [check for check in found if LEVELS.index(check.level) <= highest]
@@ -70,7 +74,14 @@ class HostProtocol:
             target,
             settings,
             self.checks(settings),
-            _vectors(),
+            {
+                **_vectors(),
+                **{
+                    vector.id: vector
+                    for vectors in settings.vectors.values()
+                    for vector in vectors
+                },
+            },
             load_setup(NAME),
             [tool.name for tool in load_toolset() if "host-v1" in tool.protocols],
             self.clauses(),
@@ -132,6 +143,11 @@ def _vectors() -> Mapping[str, Vector]:
     return {
         vector.id: vector for vector in load_vectors(NAME) if vector.kind == "exchange"
     }
+
+
+def _is_ours(vector: Vector) -> bool:
+    """Tell whether a vector is one to be tried on a host."""
+    return vector.id.startswith(f"{NAME}/") and vector.kind == "exchange"
 
 
 def _check(vector: Vector) -> Check:

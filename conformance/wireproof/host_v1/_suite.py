@@ -317,7 +317,7 @@ class HostSuite:
                 environment=settings.shown_environment,
                 seconds=sum(asked_delay(step.get("send")) for step in steps),
             )
-        return line or pytest_line(check.id, self.settings.reproduce_options)
+        return line or pytest_line(check.argument, self.settings.reproduce_options)
 
     def _folder_to_show(self) -> str | None:
         options = self.settings.reproduce_options

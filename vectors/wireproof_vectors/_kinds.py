@@ -174,14 +174,14 @@ def _check_script_step(place: "Place", value: "JSON") -> None:
             check_message(at, argument)
         case "write_raw":
             check_pieces(at, argument)
-        case "exit":
+        case "exit" | "signal":
             at.number(argument)
         case _:
             _check_true(at, argument)
     check_pattern(place.at("match"), step.get("match"))
 
 
-_SCRIPT = ("read", "write", "write_raw", "stderr", "exit", "await_eof")
+_SCRIPT = ("read", "write", "write_raw", "stderr", "exit", "signal", "await_eof")
 
 
 def _check_op(place: "Place", value: "JSON") -> None:

@@ -66,6 +66,9 @@ class ScriptedHost:
                     _write_all(2, text.encode())
                 case {"exit": int(status)}:
                     self._exit(status)
+                case {"signal": int(number)}:
+                    self._report(exits=-number)
+                    os.kill(os.getpid(), number)
                 case {"await_eof": True}:
                     break
                 case _:

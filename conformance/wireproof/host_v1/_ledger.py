@@ -19,7 +19,13 @@ from wireproof._values import is_object
 from wireproof._verdicts import Deviation
 from wireproof.host_v1._lines import LineReader, Reading, deviation, head
 from wireproof.host_v1._sent import LINE_LIMIT, Outgoing, events_of
-from wireproof.host_v1._shapes import has, is_response, response_faults, shown
+from wireproof.host_v1._shapes import (
+    has,
+    is_response,
+    nulls,
+    response_faults,
+    shown,
+)
 from wireproof_reference.framing import Frame, NdjsonDecoder
 
 if TYPE_CHECKING:
@@ -113,6 +119,7 @@ class Ledger:
         seen: How many frames have come, and how many of each kind.
         noise: How many lines came that belong to nothing.
         extra_keys: Names of keys beside those of the protocol (HV1-M15).
+        nulls: Keys whose null was taken for their absence.
         stateless: How the state looked in answers to requests without one (HV1-M16).
         finished: Whether the end of stdout has been booked.
         succeeded: The methods that were ever answered with success.
@@ -127,6 +134,7 @@ class Ledger:
         self.seen: Counter[str] = Counter()
         self.noise = 0
         self.extra_keys: set[str] = set()
+        self.nulls: set[str] = set()
         self.stateless: set[str] = set()
         self.finished = False
         self.succeeded: set[str] = set()
@@ -268,6 +276,7 @@ class Ledger:
             found.append(deviation("HV1-M1", text, line))
         event = has(value, "event")
         final = any(has(value, key) for key in ("ok", "result", "error"))
+        self.nulls.update(nulls(value))
         if event and final:
             text = "an event has ok, result or error beside event"
             found.append(deviation("HV1-E1", text, line))

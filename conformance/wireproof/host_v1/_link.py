@@ -115,6 +115,7 @@ class HostLink:
         self._delay = 0.0
         self._size = 0
         self._extra_keys: set[str] = set()
+        self._nulls: set[str] = set()
         self._stateless: set[str] = set()
         self._succeeded: set[str] = set()
         self._seen: Counter[str] = Counter()
@@ -133,6 +134,11 @@ class HostLink:
     def extra_keys(self) -> frozenset[str]:
         """Keys of the host's own that its messages had (HV1-M15)."""
         return frozenset(self._extra_keys | self._ledger.extra_keys)
+
+    @property
+    def nulls(self) -> frozenset[str]:
+        """Keys whose null was taken for their absence."""
+        return frozenset(self._nulls | self._ledger.nulls)
 
     @property
     def stateless(self) -> frozenset[str]:
@@ -196,6 +202,7 @@ class HostLink:
     def _forget_process(self) -> None:
         self._seen += self._ledger.seen
         self._extra_keys |= self._ledger.extra_keys
+        self._nulls |= self._ledger.nulls
         self._stateless |= self._ledger.stateless
         self._succeeded |= self._ledger.succeeded
         wrong_ids = self._ledger.wrong_ids

@@ -122,6 +122,8 @@ class ScriptedHost:
                 for _ in range(depth):
                     value = [value]
                 return value
+            case {"$copies": int(count), "value": inner}:
+                return [self._expand(inner) for _ in range(count)]
             case {"$literal": value}:
                 return value
             case _ if _is_object(template):

@@ -229,6 +229,22 @@ class IdMinusOne(Host):
     def handle_bad_request(self, bad: BadRequest) -> None:
         if bad.answer.id is None:
             error = {"type": "InvalidRequest", "detail": bad.answer.detail}
+@broken(
+    "dies-of-half-a-pair",
+    "HV1-T7",
+    "dies where it has half of a surrogate pair to write",
+    level="should",
+)
+class DiesOfHalfAPair(Host):
+    def encode(self, message: HostMessage) -> bytes:
+        data = super().encode(message)
+        try:
+            json.dumps(json.loads(data), ensure_ascii=False).encode()
+        except UnicodeEncodeError:
+            crash()
+        return data
+
+
             self.write(encode({"v": 1, "id": -1, "ok": False, "error": error}))
         else:
             super().handle_bad_request(bad)

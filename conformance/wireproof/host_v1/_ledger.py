@@ -164,6 +164,11 @@ class Ledger:
             self._known.pop(request.id, None)
             self._recent.append(exchange)
 
+    @property
+    def midline(self) -> bool:
+        """Whether the last line that was sent has no line feed yet."""
+        return self._outgoing.midline
+
     def exchange(self, request_id: str) -> Exchange | None:
         """Return the latest exchange with this id, or None."""
         return self.open.get(request_id) or self._known.get(request_id)
@@ -271,12 +276,12 @@ class Ledger:
     ) -> Arrival:
         found: list[Deviation] = []
         self.extra_keys.update(value.keys() - _ENVELOPE)
+        self.nulls.update(nulls(value))
         if isinstance(value.get("v"), bool) or value.get("v") != 1:
             text = f"v is {value.get('v', 'absent')!r}, not the integer 1"
             found.append(deviation("HV1-M1", text, line))
         event = has(value, "event")
         final = any(has(value, key) for key in ("ok", "result", "error"))
-        self.nulls.update(nulls(value))
         if event and final:
             text = "an event has ok, result or error beside event"
             found.append(deviation("HV1-E1", text, line))
@@ -357,7 +362,7 @@ class Ledger:
     def _stray_faults(self, value: dict[str, Any], line: bytes) -> list[Deviation]:
         wrong = response_faults(value, line)
         key = value.get("id")
-        if value.get("ok") is True and self._outgoing.is_free(key):
+        if self._outgoing.is_free(key):
             return wrong
         if wrong or value.get("ok") is not False:
             text = "the answer to a bad line is not a failure response"

@@ -319,7 +319,7 @@ class HostLink:
         self, look: Callable[[], Arrival | Missing | None], missing: Missing
     ) -> Arrival | Missing:
         """Send the control; what comes with its answer was held back until then."""
-        if self._control is None or self.patience.hurried:
+        if self._control is None or self.patience.hurried or self._ledger.midline:
             return missing
         control = self._control
         nudged = time.monotonic()
@@ -334,11 +334,20 @@ class HostLink:
         if waited > max(PROMPT_SECONDS, PROMPT_LATENCIES * self.patience.latency):
             # It was late, not held back: a host that is slow gets its time.
             return found
+        shown = found.line[:300].decode(errors="backslashreplace")
+        self.note(self._held_back_deviation(found.value.get("id"), shown))
+        return found
+
+    def _held_back_deviation(self, key: Any, shown: str) -> Deviation:
+        """Return what an answer that came with the next one is charged to."""
+        exchange = self._ledger.exchange(key) if isinstance(key, str) else None
+        if exchange is not None and exchange.pieced and not self._held_back:
+            # Answers are flushed elsewhere: it was not read as the line that it is.
+            text = "the answer came only when more was sent: the line was held back"
+            return Deviation("HV1-T4", "must", text, shown, hides=True)
         self._held_back += 1
         text = "the answer came only with the next one: it was not flushed"
-        shown = found.line[:300].decode(errors="backslashreplace")
-        self.note(Deviation("HV1-T5", "must", text, shown, hides=True))
-        return found
+        return Deviation("HV1-T5", "must", text, shown, hides=True)
 
     def _wait(self, limit: float, meant: float) -> Missing | None:
         """Take in what comes next; say why where nothing will.

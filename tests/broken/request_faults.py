@@ -268,6 +268,13 @@ class TenAtMost(Host):
             super().handle_request(request)
 
 
+@broken("fifty-at-most", "HV1-M13", "drops what comes while fifty calls are running")
+class FiftyAtMost(Host):
+    def handle_request(self, request: Request) -> None:
+        if len(self.connection.in_flight) <= 50 or request.method != "execute_tool":
+            super().handle_request(request)
+
+
 @broken(
     "busy",
     "HV1-M13",

@@ -240,10 +240,15 @@ class HostSuite:
     ) -> Result:
         found = self.session.deviations
         explained = {id(one) for one in found if self._explains(check, one)}
+        clause, level = check.clauses[0], check.level
+        if explained and isinstance(outcome, Broke) and outcome.clause is not None:
+            rests_on = outcome.clause
+            if self._levels[rests_on] != "must":
+                # The step that failed asks for what no MUST asks for.
+                clause, level = rests_on, self._levels[rests_on]
+                outcome = replace(outcome, deviations=())
         deviations = [
-            replace(one, clause=check.clauses[0], level=check.level)
-            if id(one) in explained
-            else one
+            replace(one, clause=clause, level=level) if id(one) in explained else one
             for one in found
         ]
         judgement = judge(check.clauses, check.level, outcome, deviations, self._levels)
@@ -276,7 +281,7 @@ class HostSuite:
         """Tell whether a check itself is about what a monitor found."""
         vector = self._vectors.get(check.id)
         listed: Any = vector.data.get("explains", ()) if vector else ()
-        if found.clause not in listed or found.clause in check.clauses:
+        if found.clause not in listed:
             return False
         return found.about is None or found.about in self.session.asked
 

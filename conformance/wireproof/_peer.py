@@ -73,6 +73,10 @@ class Peer(Protocol):
         """Take note that tools were asked to take this much time."""
         ...
 
+    def declare_frames(self, count: int) -> None:
+        """Take note that so many frames are to come, perhaps all at the end."""
+        ...
+
     def await_frame(self, pattern: Any) -> Frame | Missing:
         """Wait for the next frame of the exchange that the pattern names."""
         ...

@@ -53,8 +53,9 @@ def activate(config: pytest.Config, registered: Registered) -> None:
     targets = reader.targets()
     named = config.args_source is pytest.Config.ArgsSource.ARGS
     folder = Path(config.invocation_params.dir)
-    files = read_vector_files(config.args, folder) if named and targets else {}
-    settings = replace(reader.settings(), vectors=files)
+    settings = reader.settings()
+    if named and targets:
+        settings = replace(settings, vectors=read_vector_files(config.args, folder))
     for name in {target.protocol for target in targets}:
         config.addinivalue_line("markers", f"{marker_name(name)}: checks of {name}")
     for level in ("must", "should", "may"):

@@ -102,6 +102,8 @@ class _Run:
                 self._send(messages, cut)
             case {"send_raw": [*pieces]}:
                 self.peer.deliver(raw_bytes(pieces), cut)
+            case {"expect": pattern, "times": int(times)}:
+                return self._expect_many(pattern, times, step)
             case {"expect": pattern}:
                 return self._expect(pattern, step)
             case {"expect_optional": pattern}:
@@ -155,6 +157,13 @@ class _Run:
                 ),
                 "other",
             )
+        return None
+
+    def _expect_many(self, pattern: Any, times: int, step: Step) -> Broke | None:
+        self.peer.declare_frames(times)
+        for _ in range(times):
+            if (broke := self._expect(pattern, step)) is not None:
+                return broke
         return None
 
     def _compare(

@@ -2,7 +2,8 @@
 
 A vector stays small and literal where its bytes are large or known only at run
 time: ``{"$repeat": "x", "times": n}`` is a long string, ``{"$nest": n, "value": v}``
-a deep array, ``{"$use": name}`` a value that an earlier step kept, and
+a deep array, ``{"$copies": n, "value": v}`` an array of so many equal values,
+``{"$use": name}`` a value that an earlier step kept, and
 ``{"$literal": v}`` is ``v`` itself, dollar keys and all.
 """
 
@@ -77,6 +78,9 @@ def _generate(template: dict[str, Any], names: Mapping[str, Any], scale: int) ->
             for _ in range(depth):
                 value = [value]
             return value
+        case {"$copies": int(count)}:
+            value = template.get("value")
+            return [expand(value, names, time_scale=scale) for _ in range(count)]
         case {"$literal": value}:
             return value
         case _:

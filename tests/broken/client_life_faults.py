@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Self
 
 from tests.broken.client_subject import (
     RewritingConnection,
@@ -61,6 +61,34 @@ class OpenEndedLink(HostLink):
 )
 class WaitsForTheDead(WiredClient):
     link_type = OpenEndedLink
+
+
+@broken_client("says-only-start-failed", "HV1-C7", "says only that the start failed")
+class SaysOnlyStartFailed(HostClient):
+    async def __aenter__(self) -> Self:
+        try:
+            return await super().__aenter__()
+        except HostLost as error:
+            raise HostLost("did not start", None, "") from error
+
+
+class UnsignalledLink(HostLink):
+    def _fail_calls(self, reason: str, status: int | None) -> None:
+        if status is None or status >= 0:
+            super()._fail_calls(reason, status)
+
+    async def _lose(self, reason: str) -> None:
+        pass
+
+
+@broken_client(
+    "death-by-signal-unseen",
+    "HV1-C7",
+    "waits for a host that a signal ended",
+    hangs=True,
+)
+class DeathBySignalUnseen(WiredClient):
+    link_type = UnsignalledLink
 
 
 @broken_client("no-deadline", "HV1-C9", "does not heed a deadline", hangs=True)

@@ -169,6 +169,25 @@ class HundredEvents(FilteringHost):
         return len(emitted) <= 100
 
 
+@broken("thousand-events", "HV1-E3", "drops the events beyond a thousand of one call")
+class ThousandEvents(FilteringHost):
+    def passes(self, emitted: list[JSON]) -> bool:
+        return len(emitted) <= 1000
+
+
+@broken("queue-of-5000", "HV1-E3", "drops the events beyond five thousand of one call")
+class QueueOf5000(FilteringHost):
+    def passes(self, emitted: list[JSON]) -> bool:
+        return len(emitted) <= 5000
+
+
+@broken("no-large-events", "HV1-E3", "drops an event beyond 64 KiB")
+class NoLargeEvents(Host):
+    def emit(self, request: Request, event_type: str, payload: JSON) -> None:
+        if len(encode(payload)) <= 65536:
+            super().emit(request, event_type, payload)
+
+
 @broken("drops-the-last-event", "HV1-E3", "drops the last of several events")
 class DropsTheLastEvent(FilteringHost):
     def emit(self, request: Request, event_type: str, payload: JSON) -> None:
@@ -250,6 +269,12 @@ class PayloadNumbered(PayloadHost):
 class PayloadCut(PayloadHost):
     def change_payload(self, payload: Any) -> Any:
         return mapped(payload, lambda v: v[:4096] if isinstance(v, str) else v)
+
+
+@broken("payload-cut-late", "HV1-E4", "cuts text in a payload at 65,535 characters")
+class PayloadCutLate(PayloadHost):
+    def change_payload(self, payload: Any) -> Any:
+        return mapped(payload, lambda v: v[:65535] if isinstance(v, str) else v)
 
 
 @broken("payload-merged", "HV1-E4", "merges a payload into the event")

@@ -69,7 +69,7 @@ class IdCutAt255(IdHost):
 @broken("id-cut-at-999-bytes", "HV1-M2", "cuts the id at 999 bytes")
 class IdCutAtBytes(IdHost):
     def change(self, key: str) -> Any:
-        return key.encode()[:999].decode(errors="ignore")
+        return key.encode(errors="replace")[:999].decode(errors="ignore")
 
 
 @broken("id-lower-case", "HV1-M2", "writes the id in lower case")

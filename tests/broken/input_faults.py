@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+from itertools import accumulate
 from typing import Final
 
 from tests.broken.subject import broken
@@ -19,6 +20,15 @@ from wireproof_reference.host_v1 import (
 from wireproof_reference.host_v1._messages import HostMessage
 
 _CRASHED: Final = 3
+
+
+_NOT_BRACKETS = bytes(set(range(256)) - set(b"[]{}"))
+
+
+def depth(line: bytes) -> int:
+    """Return how deep a line nests."""
+    brackets = line.translate(None, _NOT_BRACKETS)
+    return max(accumulate(1 if one in b"[{" else -1 for one in brackets), default=0)
 
 
 def crash() -> None:
@@ -94,6 +104,48 @@ class DropsTheRest(LineHost):
         super().handle_data(data)
         if b"\n" in data:
             self.buffer = b""
+
+
+class ExactHost(LineHost):
+    """Does not see that a line is whole where it just fills its buffer."""
+
+    size = 4096
+
+    def handle_data(self, data: bytes) -> None:
+        whole = self.buffer + data
+        if whole.endswith(b"\n") and len(whole) % self.size == 0:
+            self.buffer = whole
+        else:
+            super().handle_data(data)
+
+
+@broken(
+    "waits-at-a-full-page",
+    "HV1-T4",
+    "reads on where what it has read fills 4 KiB exactly",
+)
+class WaitsAtAFullPage(ExactHost):
+    pass
+
+
+@broken(
+    "waits-at-a-full-pipe",
+    "HV1-T4",
+    "reads on where what it has read fills 64 KiB exactly",
+)
+class WaitsAtAFullPipe(ExactHost):
+    size = 65536
+
+
+@broken(
+    "waits-for-a-line-feed", "HV1-T4", "reads on until a read ends with a line feed"
+)
+class WaitsForALineFeed(LineHost):
+    def handle_data(self, data: bytes) -> None:
+        if data.endswith(b"\n"):
+            super().handle_data(data)
+        else:
+            self.buffer += data
 
 
 @broken("answers-blank-lines", "HV1-T6", "fails a blank line", level="should")
@@ -175,6 +227,22 @@ class DiesWithoutMethod(LineHost):
         if isinstance(value, dict) and "method" not in value:
             crash()
         super().handle_line(line)
+
+
+@broken(
+    "dies-of-half-a-pair",
+    "HV1-T7",
+    "dies where it has half of a surrogate pair to write",
+    level="should",
+)
+class DiesOfHalfAPair(Host):
+    def encode(self, message: HostMessage) -> bytes:
+        data = super().encode(message)
+        try:
+            json.dumps(json.loads(data), ensure_ascii=False).encode()
+        except UnicodeEncodeError:
+            crash()
+        return data
 
 
 @broken(
@@ -325,7 +393,7 @@ class CutAtNul(Host):
 )
 class DiesOfDepth(LineHost):
     def handle_line(self, line: bytes) -> None:
-        if line.count(b"[") + line.count(b"{") > 5000:
+        if depth(line) > 5000:
             crash()
         super().handle_line(line)
 
@@ -340,6 +408,6 @@ class SilentAfterDepth(LineHost):
     deaf = False
 
     def handle_line(self, line: bytes) -> None:
-        self.deaf = self.deaf or line.count(b"[") + line.count(b"{") > 5000
+        self.deaf = self.deaf or depth(line) > 5000
         if not self.deaf:
             super().handle_line(line)

@@ -34,7 +34,12 @@ class WritingHost(Host):
         raise NotImplementedError
 
     def encode(self, message: HostMessage) -> bytes:
-        return self.spell(loads(super().encode(message).strip())).encode() + b"\n"
+        return (
+            self.spell(loads(super().encode(message).strip())).encode(
+                errors="backslashreplace"
+            )
+            + b"\n"
+        )
 
 
 @legal("spaces", "puts spaces between tokens and around the object")

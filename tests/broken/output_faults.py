@@ -193,6 +193,13 @@ class Cesu8(Host):
         return wide.encode("utf-8", "surrogatepass")
 
 
+@broken("raw-surrogates", "HV1-T3", "encodes half of a surrogate pair like a letter")
+class RawSurrogates(Host):
+    def encode(self, message: HostMessage) -> bytes:
+        text = json.dumps(loads(super().encode(message).strip()), ensure_ascii=False)
+        return text.encode("utf-8", "surrogatepass") + b"\n"
+
+
 @broken("pretty-failures", "HV1-T3", "spreads failures over lines")
 class PrettyFailures(Host):
     def encode(self, message: HostMessage) -> bytes:

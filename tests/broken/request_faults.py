@@ -230,6 +230,32 @@ class SilentAboutOddParams(LineHost):
             super().handle_line(line)
 
 
+@broken(
+    "dies-of-odd-state",
+    "HV1-M12",
+    "dies where the state is neither an object nor null",
+    level="should",
+)
+class DiesOfOddState(Host):
+    def handle_request(self, request: Request) -> None:
+        if not isinstance(request.params.get("state"), dict | None):
+            crash()
+        super().handle_request(request)
+
+
+@broken(
+    "silent-about-a-null-state",
+    "HV1-M12",
+    "drops a call whose state is null",
+    level="should",
+)
+class SilentAboutANullState(Host):
+    def handle_request(self, request: Request) -> None:
+        calls = request.method == "execute_tool"
+        if not calls or request.params.get("state", {}) is not None:
+            super().handle_request(request)
+
+
 @broken("ten-at-most", "HV1-M13", "drops what comes beyond ten requests at once")
 class TenAtMost(Host):
     def handle_data(self, data: bytes) -> None:
@@ -239,6 +265,13 @@ class TenAtMost(Host):
     def handle_request(self, request: Request) -> None:
         self.room -= 1
         if self.room >= 0:
+            super().handle_request(request)
+
+
+@broken("fifty-at-most", "HV1-M13", "drops what comes while fifty calls are running")
+class FiftyAtMost(Host):
+    def handle_request(self, request: Request) -> None:
+        if len(self.connection.in_flight) <= 50 or request.method != "execute_tool":
             super().handle_request(request)
 
 

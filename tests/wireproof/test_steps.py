@@ -51,6 +51,9 @@ class FakePeer:
         if seconds:
             self.log.append(("delay", seconds))
 
+    def declare_frames(self, count: int) -> None:
+        self.log.append(("frames", count))
+
     def await_frame(self, pattern: Any) -> Came | Missing:
         self.log.append(("await", pattern))
         return self.frames.popleft()
@@ -152,6 +155,23 @@ def test_frames_that_match_are_counted() -> None:
     peer = answered({"id": "a", "ok": True}, {"id": "b", "ok": False})
     steps: list[Any] = [{"expect": {"id": "a"}}, {"expect": {"id": "b", "ok": False}}]
     assert run_steps(peer, steps) == Held({}, 2)
+
+
+def test_a_step_may_expect_several_frames() -> None:
+    peer = answered({"id": "a", "n": 1}, {"id": "a", "n": 1}, {"id": "a", "n": 2})
+    step = {"expect": {"id": "a", "n": 1}, "times": 2}
+
+    assert run_steps(peer, [step]) == Held({}, 2)
+    assert peer.log[0] == ("frames", 2)
+
+
+def test_each_of_several_frames_is_held_to_the_pattern() -> None:
+    peer = answered({"id": "a", "n": 1}, {"id": "a", "n": 2})
+
+    outcome = run_steps(peer, [{"expect": {"id": "a", "n": 1}, "times": 2}])
+
+    assert isinstance(outcome, Broke)
+    assert outcome.differences == (Difference("/n", 1, 2),)
 
 
 def test_a_frame_that_differs_ends_the_run() -> None:

@@ -62,6 +62,11 @@ def test_nest_puts_the_value_inside_so_many_arrays() -> None:
     assert expand({"$nest": 3, "value": {"$use": "x"}}, {"x": 7}) == [[[7]]]
 
 
+def test_copies_are_so_many_equal_values() -> None:
+    made = expand({"$copies": 2, "value": {"n": {"$use": "x"}}}, {"x": 7})
+    assert made == [{"n": 7}, {"n": 7}]
+
+
 def test_nest_without_a_value_nests_null() -> None:
     assert expand({"$nest": 1}, {}) == [None]
 

@@ -54,6 +54,7 @@ def schema_accepts(kind: str, vector: dict[str, JSON]) -> bool:
         {"steps": [{"send_raw": [{"text": "x", "times": 3}, {"base64": "AA=="}]}]},
         {"steps": [{"expect": {"id": "a"}, "clause": "HV1-M6"}]},
         {"steps": [{"expect": {"id": "a"}, "record": {"yes": {"ok": True}}}]},
+        {"steps": [{"expect": {"id": "a"}, "times": 3}]},
         {"steps": [{"expect_optional": {"ok": False}}]},
         {"steps": [{"order": ["a", "b"]}, {"gap": {"id": "a", "at_least_ms": 5}}]},
         {"steps": [{"close_input": True}, {"restart": True}]},
@@ -88,6 +89,7 @@ def test_a_valid_exchange_passes(changed: dict[str, JSON]) -> None:
         ({"steps": [{"send_raw": ["x"]}]}, "/steps/0/send_raw/0"),
         ({"steps": [{"expect": {}, "clause": []}]}, "/steps/0/clause"),
         ({"steps": [{"expect": {}, "record": []}]}, "/steps/0/record"),
+        ({"steps": [{"expect": {}, "times": -1}]}, "/steps/0/times"),
         (
             {"steps": [{"expect": {}, "record": {"a": {"$size": -1}}}]},
             "/steps/0/record/a/$size",

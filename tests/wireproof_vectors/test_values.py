@@ -19,6 +19,7 @@ HERE = Place("mine.json")
         {"$literal": {"$ref": "#"}},
         {"$repeat": "x", "times": 1000},
         {"$nest": 3, "value": {"$repeat": "x", "times": 2}},
+        {"$copies": 3, "value": {"n": 1}},
     ],
 )
 def test_a_valid_message_passes(value: JSON) -> None:

@@ -28,7 +28,13 @@ ID_CLAUSES = {"HV1-M2", "HV1-M14"}
 
 # A MUST whose vectors can say nothing of a host that breaks a mere SHOULD: the clause
 # itself charges the absence of the state to HV1-M6.
-WEAKER_PREREQUISITES = {("HV1-R11", "HV1-M6")}
+WEAKER_PREREQUISITES = {
+    ("HV1-R11", "HV1-M6"),
+    # Large events and lines take large requests.
+    ("HV1-E3", "HV1-T10"),
+    ("HV1-E4", "HV1-T10"),
+    ("HV1-T4", "HV1-T10"),
+}
 
 
 def sent(vector: Vector) -> Iterator[Any]:
@@ -119,16 +125,22 @@ def test_every_tool_that_is_called_is_needed(vector: Vector) -> None:
     assert called & offered <= set(needs.get("tools", []))
 
 
-def test_the_whole_run_waits_less_than_a_second() -> None:
-    waits = [
+def waits(vector: Vector) -> list[int]:
+    return [
         arguments.get("ms", 0)
         + arguments.get("delay_ms", 0) * len(arguments.get("parts", []))
-        for vector in EXCHANGES
         for message in sent(vector)
         if isinstance(params := message.get("params"), dict)
         and isinstance(arguments := params.get("arguments"), dict)
     ]
-    assert sum(waits) < 1000
+
+
+def test_the_whole_run_waits_less_than_a_second() -> None:
+    sleepers = "host-v1/pipelining/sixty-four-sleepers"
+    in_turn = {vector.id: sum(waits(vector)) for vector in EXCHANGES}
+
+    assert in_turn.pop(sleepers) <= 2000  # on a host that does one thing at a time
+    assert sum(in_turn.values()) < 1000
 
 
 @pytest.fixture

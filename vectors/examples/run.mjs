@@ -28,6 +28,7 @@ function expand(value, names) {
       for (let n = 0; n < value.$nest; n++) nested = [nested];
       return nested;
     }
+    case "$copies": return Array.from({ length: value.$copies }, () => expand(value.value, names));
     default: return isObject(value) ? mapValues(value, (member) => expand(member, names)) : value;
   }
 }
@@ -151,8 +152,11 @@ async function step(host, action, used) {
     used.add(id);
     const type = action.expect.event?.type;
     // Events of other types are skipped; a part where a response is due is a mismatch.
-    const value = await host.next(({ id: key, event }) => key === id && (!event || event.type === (type ?? "part")));
-    return must(matches(action.expect, value, names), `expected ${JSON.stringify(action.expect)}, not ${JSON.stringify(value)}`);
+    for (let n = 0; n < (action.times ?? 1); n++) {
+      const value = await host.next(({ id: key, event }) => key === id && (!event || event.type === (type ?? "part")));
+      must(matches(action.expect, value, names), `expected ${JSON.stringify(action.expect)}, not ${JSON.stringify(value)}`);
+    }
+    return undefined;
   }
   if ("expect_optional" in action) {
     await host.fence();

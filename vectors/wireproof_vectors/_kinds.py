@@ -55,7 +55,7 @@ def _check_exchange(
 
 
 def _check_step(place: "Place", value: "JSON", clauses: "Collection[str]") -> None:
-    step = place.object(value, optional=(*_STEPS, "cut", "clause", "record"))
+    step = place.object(value, optional=(*_STEPS, "cut", "clause", "record", "times"))
     actions = [key for key in step if key in _STEPS]
     if len(actions) != 1:
         raise place.error(
@@ -69,6 +69,8 @@ def _check_step(place: "Place", value: "JSON", clauses: "Collection[str]") -> No
         at = place.at("cut")
         for index, offset in enumerate(at.array(step["cut"])):
             at.at(index).number(offset)
+    if "times" in step:
+        place.at("times").number(step["times"])
     if "clause" in step:
         _check_clause(place.at("clause"), step["clause"], clauses)
     if isinstance(record := step.get("record", {}), dict):
@@ -111,7 +113,7 @@ _STEPS: "dict[str, tuple[tuple[str, ...], _StepCheck]]" = {
     "send": (("cut",), check_message),
     "send_many": (("cut",), _check_many),
     "send_raw": (("cut",), check_pieces),
-    "expect": (("clause", "record"), check_pattern),
+    "expect": (("clause", "record", "times"), check_pattern),
     "expect_optional": (("clause",), check_pattern),
     "order": ((), _check_order),
     "gap": ((), _check_gap),
@@ -174,14 +176,14 @@ def _check_script_step(place: "Place", value: "JSON") -> None:
             check_message(at, argument)
         case "write_raw":
             check_pieces(at, argument)
-        case "exit":
+        case "exit" | "signal":
             at.number(argument)
         case _:
             _check_true(at, argument)
     check_pattern(place.at("match"), step.get("match"))
 
 
-_SCRIPT = ("read", "write", "write_raw", "stderr", "exit", "await_eof")
+_SCRIPT = ("read", "write", "write_raw", "stderr", "exit", "signal", "await_eof")
 
 
 def _check_op(place: "Place", value: "JSON") -> None:

@@ -98,7 +98,7 @@ def _check_message_form(place: "Place", form: str, value: "dict[str, JSON]") -> 
             place.at(form).text(value[form])
         case "$repeat":
             _check_repeat(place, value)
-        case "$nest":
+        case "$nest" | "$copies":
             place.object(value, required=(form, "value"))
             place.at(form).number(value[form])
             check_message(place.at("value"), value["value"])

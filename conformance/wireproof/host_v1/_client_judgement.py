@@ -1,8 +1,8 @@
 """From what a client did in a vector to its verdict.
 
 The control of every vector is the start: the client has started the host, sent it
-``init``, and taken its answer. What the scripted host received is looked at before
-what the ops came to, for it is the cause of it.
+``init``, and taken its answer, unless the vector has it fail. What the scripted host
+received is looked at before what the ops came to, for it is the cause of it.
 """
 
 from __future__ import annotations
@@ -58,6 +58,8 @@ def _missing_control(conduct: Conduct) -> str:
     if not conduct.stage.starts:
         return "the client did not start the host"
     start = conduct.acts[0]
+    if _is_to_fail(start):
+        return ""
     if start.op["op"] == "start" and start.problem:
         return f"start {start.problem}"
     if is_object(start.outcome) and "error" in start.outcome:
@@ -65,6 +67,12 @@ def _missing_control(conduct: Conduct) -> str:
     if not conduct.stage.answered:
         return "the client sent no init that could be answered"
     return ""
+
+
+def _is_to_fail(act: Act) -> bool:
+    """Tell whether a failure is what an op should come to."""
+    pattern = act.op["expect"]
+    return is_object(pattern) and "error" in pattern
 
 
 def _find_fault(data: Mapping[str, Any], conduct: Conduct) -> Broke | None:
@@ -90,7 +98,7 @@ def _find_fault(data: Mapping[str, Any], conduct: Conduct) -> Broke | None:
 def _look_at(act: Act) -> Broke | None:
     name = act.op["op"]
     # What init gave is the latest state, whatever else the vector is about.
-    clause = "HV1-C4" if name == "start" else None
+    clause = "HV1-C4" if name == "start" and not _is_to_fail(act) else None
     pattern = act.op["expect"]
     if act.problem:
         return Broke(f"{name} {act.problem}", clause)
@@ -98,8 +106,7 @@ def _look_at(act: Act) -> Broke | None:
         text = f"{name} came to something else than it should"
         return Broke(text, clause, differences=(_difference(miss),))
     deadline = deadline_of(act.op)
-    single = is_object(pattern) and "error" in pattern
-    if single and act.seconds < deadline * EARLY:
+    if _is_to_fail(act) and act.seconds < deadline * EARLY:
         wanted = f"an error after {deadline * 1000:.0f} ms"
         found = f"an error after {act.seconds * 1000:.1f} ms"
         text = f"{name} failed before its deadline"

@@ -75,7 +75,7 @@ def _is_failure(message: Any) -> bool:
 
 def _used_by_ops(data: Mapping[str, Any]) -> set[str]:
     used: set[str] = set()
-    dies = any("exit" in step for step in data["host"])
+    dies = any("exit" in step or "signal" in step for step in data["host"])
     for op in data["ops"]:
         calls = (op, *op.get("calls", ()))
         if not dies and any("timeout_ms" in call for call in calls):

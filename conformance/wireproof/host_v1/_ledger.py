@@ -19,7 +19,13 @@ from wireproof._values import is_object
 from wireproof._verdicts import Deviation
 from wireproof.host_v1._lines import LineReader, Reading, deviation, head
 from wireproof.host_v1._sent import LINE_LIMIT, Outgoing, SentRequest, events_of
-from wireproof.host_v1._shapes import has, is_response, response_faults, shown
+from wireproof.host_v1._shapes import (
+    has,
+    is_response,
+    nulls,
+    response_faults,
+    shown,
+)
 from wireproof_reference.framing import Frame, NdjsonDecoder
 
 if TYPE_CHECKING:
@@ -117,6 +123,7 @@ class Ledger:
         seen: How many frames have come, and how many of each kind.
         noise: How many lines came that belong to nothing.
         extra_keys: Names of keys beside those of the protocol (HV1-M15).
+        nulls: Keys whose null was taken for their absence.
         stateless: How the state looked in answers to requests without one (HV1-M16).
         finished: Whether the end of stdout has been booked.
         succeeded: The methods that were ever answered with success.
@@ -131,6 +138,7 @@ class Ledger:
         self.seen: Counter[str] = Counter()
         self.noise = 0
         self.extra_keys: set[str] = set()
+        self.nulls: set[str] = set()
         self.stateless: set[str] = set()
         self.finished = False
         self.succeeded: set[str] = set()
@@ -157,6 +165,11 @@ class Ledger:
             self.open[request.id] = exchange
             self._known.pop(request.id, None)
             self._recent.append(exchange)
+
+    @property
+    def midline(self) -> bool:
+        """Whether the last line that was sent has no line feed yet."""
+        return self._outgoing.midline
 
     def exchange(self, request_id: str) -> Exchange | None:
         """Return the latest exchange with this id, or None."""
@@ -265,6 +278,7 @@ class Ledger:
     ) -> Arrival:
         found: list[Deviation] = []
         self.extra_keys.update(value.keys() - _ENVELOPE)
+        self.nulls.update(nulls(value))
         if isinstance(value.get("v"), bool) or value.get("v") != 1:
             text = f"v is {value.get('v', 'absent')!r}, not the integer 1"
             found.append(deviation("HV1-M1", text, line))
@@ -355,7 +369,7 @@ class Ledger:
     def _stray_faults(self, value: dict[str, Any], line: bytes) -> list[Deviation]:
         wrong = response_faults(value, line)
         key = value.get("id")
-        if value.get("ok") is True and self._outgoing.is_free(key):
+        if self._outgoing.is_free(key):
             return wrong
         if wrong or value.get("ok") is not False:
             text = "the answer to a bad line is not a failure response"

@@ -111,11 +111,12 @@ class HostLink:
         self._given_up: NotUp | None = None
         self._control: Mapping[str, Any] | None = None
         self._held_back = 0
-        self._serial = 0
+        self._serial: int = 0
         self._delay = 0.0
         self._size = 0
         self._lines = 0
         self._extra_keys: set[str] = set()
+        self._nulls: set[str] = set()
         self._stateless: set[str] = set()
         self._succeeded: set[str] = set()
         self._seen: Counter[str] = Counter()
@@ -134,6 +135,11 @@ class HostLink:
     def extra_keys(self) -> frozenset[str]:
         """Keys of the host's own that its messages had (HV1-M15)."""
         return frozenset(self._extra_keys | self._ledger.extra_keys)
+
+    @property
+    def nulls(self) -> frozenset[str]:
+        """Keys whose null was taken for their absence."""
+        return frozenset(self._nulls | self._ledger.nulls)
 
     @property
     def stateless(self) -> frozenset[str]:
@@ -197,6 +203,7 @@ class HostLink:
     def _forget_process(self) -> None:
         self._seen += self._ledger.seen
         self._extra_keys |= self._ledger.extra_keys
+        self._nulls |= self._ledger.nulls
         self._stateless |= self._ledger.stateless
         self._succeeded |= self._ledger.succeeded
         wrong_ids = self._ledger.wrong_ids
@@ -315,7 +322,7 @@ class HostLink:
         self, look: Callable[[], Arrival | Missing | None], missing: Missing
     ) -> Arrival | Missing:
         """Send the control; what comes with its answer was held back until then."""
-        if self._control is None or self.patience.hurried:
+        if self._control is None or self.patience.hurried or self._ledger.midline:
             return missing
         control = self._control
         nudged = time.monotonic()
@@ -330,11 +337,20 @@ class HostLink:
         if waited > max(PROMPT_SECONDS, PROMPT_LATENCIES * self.patience.latency):
             # It was late, not held back: a host that is slow gets its time.
             return found
+        shown = found.line[:300].decode(errors="backslashreplace")
+        self.note(self._held_back_deviation(found.value.get("id"), shown))
+        return found
+
+    def _held_back_deviation(self, key: Any, shown: str) -> Deviation:
+        """Return what an answer that came with the next one is charged to."""
+        exchange = self._ledger.exchange(key) if isinstance(key, str) else None
+        if exchange is not None and exchange.request.pieced and not self._held_back:
+            # Answers are flushed elsewhere: it was not read as the line that it is.
+            text = "the answer came only when more was sent: the line was held back"
+            return Deviation("HV1-T4", "must", text, shown, hides=True)
         self._held_back += 1
         text = "the answer came only with the next one: it was not flushed"
-        shown = found.line[:300].decode(errors="backslashreplace")
-        self.note(Deviation("HV1-T5", "must", text, shown, hides=True))
-        return found
+        return Deviation("HV1-T5", "must", text, shown, hides=True)
 
     def _wait(self, limit: float, meant: float) -> Missing | None:
         """Take in what comes next; say why where nothing will.

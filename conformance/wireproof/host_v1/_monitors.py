@@ -152,9 +152,12 @@ def _recorded(
     if not controlled:
         return []
     keys = sorted(session.extra_keys)
+    nulls = sorted(session.nulls)
     states = sorted(session.stateless)
+    own = f"keys of its own: {', '.join(keys[:20])}" if keys else "none"
+    absent = f"; null read as absent: {', '.join(nulls)}" if nulls else ""
     rows = (
-        ("HV1-M15", f"keys of its own: {', '.join(keys[:20])}" if keys else "none"),
+        ("HV1-M15", own + absent),
         ("HV1-M16", f"state: {', '.join(states)}" if states else "no such response"),
     )
     return [

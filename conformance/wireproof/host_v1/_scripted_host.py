@@ -66,6 +66,9 @@ class ScriptedHost:
                     _write_all(2, text.encode())
                 case {"exit": int(status)}:
                     self._exit(status)
+                case {"signal": int(number)}:
+                    self._report(exits=-number)
+                    os.kill(os.getpid(), number)
                 case {"await_eof": True}:
                     break
                 case _:
@@ -119,6 +122,8 @@ class ScriptedHost:
                 for _ in range(depth):
                     value = [value]
                 return value
+            case {"$copies": int(count), "value": inner}:
+                return [self._expand(inner) for _ in range(count)]
             case {"$literal": value}:
                 return value
             case _ if _is_object(template):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections import deque
 from dataclasses import dataclass
@@ -31,7 +32,7 @@ LINE_LIMIT = 64 << 20
 """Longest line either way, in bytes: 16 MiB of text escaped threefold."""
 
 WHOLE = 4_096
-"""Bytes of a request up to which a pipe hands it over in one piece."""
+"""Bytes of a request below which a host reads it in one piece."""
 
 LATE_SECONDS = 1.0
 """How long a failure without an id is still taken for the answer to a bad line once
@@ -42,6 +43,8 @@ MOST_WAITING = 1_000
 
 SEARCHED = 65_536
 """Bytes of a bad line in which ids are looked for."""
+
+_SURROGATE = re.compile(rb"\\u[dD][89a-fA-F]")
 
 _ID_IN_TEXT = re.compile(rb'"id"\s*:\s*"((?:[^"\\]|\\.)*)"')
 
@@ -98,12 +101,13 @@ class Outgoing:
         """Take bytes that are sent; return the requests that they complete."""
         self._now = time
         early = self._ahead(data) if cut else []
+        apart = self.midline
         self._decoder.receive_data(data)
         found: list[SentRequest] = []
-        for event in events_of(self._decoder):
+        for index, event in enumerate(events_of(self._decoder)):
             match event:
                 case Frame(value=value, line=line):
-                    found += self._line(value, line, cut=cut)
+                    found += self._line(value, line, cut=cut or (apart and not index))
                 case BadLine(reason=reason, line=line):
                     self._undecodable |= reason == "not-utf8"
                     self._bad_line(line, self._ids_for(reason))
@@ -112,6 +116,11 @@ class Outgoing:
                 case _:
                     pass
         return [*early, *(one for one in found if not self._was_early(one))]
+
+    @property
+    def midline(self) -> bool:
+        """Whether the last line that was sent has no line feed yet."""
+        return self._decoder.pending > 0
 
     def _ahead(self, data: bytes) -> list[SentRequest]:
         """Read a request whose line feed has not been sent: a CR may have ended it."""
@@ -175,7 +184,7 @@ class Outgoing:
         return self.waiting and (key in self._ids or key in self._free_ids)
 
     def is_free(self, key: Any) -> bool:
-        """Tell whether any answer will do: the line was too deep to be judged."""
+        """Tell whether any answer will do: nobody can say what the line means."""
         return isinstance(key, str) and key in self._free_ids
 
     def names_right(self, key: Any) -> bool:
@@ -226,11 +235,15 @@ class Outgoing:
 
     def _line(self, value: Any, line: bytes, *, cut: bool) -> list[SentRequest]:
         match value:
+            case {"id": str(), "method": str()} if _is_torn(value, line):
+                self._undecodable = True
+                self._bad_line(line, self._free_ids)
+                return []
             case {"id": str(request_id), "method": str(method)}:
                 params = value.get("params")
                 self._note_print(params)
                 carried = is_object(params) and is_object(params.get("state"))
-                long = len(line) > WHOLE
+                long = len(line) + 1 >= WHOLE
                 behind = self._doubtful
                 self._doubtful += long
                 return [
@@ -260,6 +273,20 @@ class Outgoing:
                 ids.add(str(loads(b'"' + raw + b'"')))
             except JsonError:
                 ids.add(raw.decode(errors="replace"))
+
+
+def _is_torn(value: Any, line: bytes) -> bool:
+    """Tell whether a request holds half of a surrogate pair.
+
+    RFC 8259 leaves open what that means: a bad line, or text with a hole in it.
+    """
+    if not _SURROGATE.search(line):
+        return False
+    try:
+        json.dumps(value, ensure_ascii=False).encode()
+    except UnicodeEncodeError:
+        return True
+    return False
 
 
 def events_of(decoder: NdjsonDecoder) -> Iterator[Event]:

@@ -29,6 +29,9 @@ if TYPE_CHECKING:
 
     from wireproof._settings import Settings, Target
 
+FRAME_SECONDS = 0.001
+"""Least seconds to allow for each of many frames."""
+
 MOST_FAILED_STARTS = 2
 """Starts that may fail one after the other before the host is given up."""
 
@@ -204,6 +207,10 @@ class HostSession(HostLink):
     def declare_delay(self, seconds: float) -> None:
         """Take note of time that tools were asked to take."""
         self._delay += seconds
+
+    def declare_frames(self, count: int) -> None:
+        """Take note of frames to come: each may take as long as a trivial exchange."""
+        self._delay += count * max(self.patience.quickest, FRAME_SECONDS)
 
     def _key(self, pattern: Any) -> Any:
         key = pattern.get("id") if is_object(pattern) else None

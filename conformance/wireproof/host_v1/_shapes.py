@@ -14,6 +14,8 @@ from wireproof.host_v1._lines import deviation
 if TYPE_CHECKING:
     from wireproof._verdicts import Deviation
 
+_NULLABLE = ("ok", "result", "error", "event")
+
 SHOWN_ID = 80
 """Characters of an id that go into a sentence."""
 
@@ -21,6 +23,15 @@ SHOWN_ID = 80
 def has(value: dict[str, Any], key: str) -> bool:
     """Tell whether a key is there with something else than null."""
     return value.get(key) is not None
+
+
+def nulls(value: dict[str, Any]) -> set[str]:
+    """Return the keys of a message whose null counts as absent."""
+    found = {key for key in _NULLABLE if key in value and value[key] is None}
+    error = value.get("error")
+    if is_object(error) and "stack" in error and error["stack"] is None:
+        found.add("error.stack")
+    return found
 
 
 def shown(key: Any) -> str:

@@ -194,6 +194,22 @@ def test_a_start_that_fails_is_a_missing_control() -> None:
     assert result.because is None
 
 
+@pytest.mark.parametrize(
+    ("pattern", "verdict"),
+    [
+        ({"error": {"detail": {"$contains": "no"}}}, Verdict.PASSED),
+        ({"error": {"detail": "yes"}}, Verdict.FAILED),
+    ],
+)
+def test_a_start_may_have_to_fail(pattern: Any, verdict: Verdict) -> None:
+    failure = {"type": "E", "detail": "no"}
+    failed = {"v": 1, "id": {"$id_of": "init"}, "ok": False, "error": failure}
+    start = {**START, "expect": pattern}
+    result = try_one(vector(init={"write": failed}, start=start, clause="HV1-C5"))
+    assert result.verdict is verdict
+    assert result.clauses == ("HV1-C5",)
+
+
 def test_another_state_than_that_of_init_is_charged_to_its_clause() -> None:
     start = {**START, "expect": {"state": {"n": 1}}}
     hidden, own = (vector(start=start, clause=c) for c in ("HV1-C2", "HV1-C4"))

@@ -290,6 +290,51 @@ def test_keys_of_the_hosts_own_are_recorded() -> None:
     assert ledger.extra_keys == {"trace", "took_ms"}
 
 
+def test_nulls_that_count_as_absent_are_recorded() -> None:
+    ledger = asked()
+    failure = {**FAILURE, "error": {"type": "t", "detail": "d", "stack": None}}
+    receive(ledger, {**failure, "result": None})
+    assert ledger.nulls == {"result", "error.stack"}
+    assert clauses(ledger) == []
+
+
+def test_a_request_whose_parts_are_sent_apart_was_read_in_pieces() -> None:
+    ledger = Ledger()
+    data = line(INIT)
+    ledger.sent(data[:5], 0.0)
+    between = ledger.midline
+    ledger.sent(data[5:] + line({**INIT, "id": "b"}), 0.0)
+    assert (between, ledger.midline) == (True, False)
+    assert {key: one.pieced for key, one in ledger.open.items()} == {
+        "a": True,
+        "b": False,
+    }
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        {**SUCCESS, "result": {"value": "\ud800", "state": {}}},
+        {**SUCCESS, "result": {"value": "a hole: \ufffd", "state": {}}},
+        FAILURE,
+        {**FAILURE, "id": None},
+        {**FAILURE, "id": ""},
+    ],
+)
+def test_half_of_a_surrogate_pair_may_be_answered_or_not(answer: Any) -> None:
+    params = {"arguments": {"value": "\ud800"}}
+    ledger = asked({**INIT, "method": "execute_tool", "params": params})
+    assert ledger.open == {}
+    receive(ledger, answer)
+    assert clauses(ledger) == []
+    assert len(ledger.strays) == 1
+
+
+def test_a_whole_surrogate_pair_is_text() -> None:
+    ledger = asked({**INIT, "params": {"text": "\U0001f600"}})
+    assert list(ledger.open) == ["a"]
+
+
 def test_a_second_response_is_one_too_many() -> None:
     ledger = asked()
     receive(ledger, SUCCESS, SUCCESS)

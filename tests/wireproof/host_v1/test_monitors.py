@@ -24,6 +24,7 @@ class FakeSession:
 
     seen: Counter[str] = field(default_factory=lambda: Counter(SEEN))
     extra_keys: frozenset[str] = frozenset()
+    nulls: frozenset[str] = frozenset()
     stateless: frozenset[str] = frozenset()
 
 
@@ -138,6 +139,11 @@ def test_the_check_in_which_it_fired_lends_its_evidence() -> None:
     ("session", "keys", "state"),
     [
         (FakeSession(), "none", "no such response"),
+        (
+            FakeSession(nulls=frozenset({"error.stack", "error"})),
+            "none; null read as absent: error, error.stack",
+            "no such response",
+        ),
         (
             FakeSession(
                 extra_keys=frozenset({"trace", "at"}),

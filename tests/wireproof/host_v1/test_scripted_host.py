@@ -176,6 +176,12 @@ def test_it_exits_with_the_status_that_it_is_told(theatre: Theatre) -> None:
     assert playing.reports() == [{"exits": 77}]
 
 
+def test_it_ends_by_the_signal_that_it_is_told(theatre: Theatre) -> None:
+    playing = theatre.play({"signal": 9})
+    assert playing.process.wait(LONG) == -9
+    assert playing.reports() == [{"exits": -9}]
+
+
 def test_it_goes_on_when_nobody_reads_what_it_writes(theatre: Theatre) -> None:
     playing = theatre.play({"read": "a"}, answer("a"), {"exit": 7})
     assert playing.process.stdout is not None

@@ -270,6 +270,50 @@ def test_time_that_tools_take_is_allowed_for(session: Open, line: Line) -> None:
     assert missing.text == "no answer within 0.2 s"
 
 
+def test_frames_are_allowed_a_millisecond_each_or_the_time_of_an_exchange(
+    session: Open, line: Line
+) -> None:
+    host = session("come_up(); time.sleep(600)", timeout=0.1)
+    host.ensure_up()
+    host.declare_frames(1000)
+    host.deliver(line("a"), None)
+    missing = host.await_frame({"id": "a"})
+    assert isinstance(missing, Missing)
+    assert missing.text == "no answer within 1.1 s"
+
+
+HOLDS_BACK = (
+    "come_up()\n"
+    "held = []\n"
+    "while True:\n"
+    "    held.append(read())\n"
+    "    if held[-1]['params'].get('held') and len(held) == 1: continue\n"
+    "    for r in held: succeed(r, [])\n"
+    "    held.clear()"
+)
+
+
+@pytest.mark.parametrize(("size", "clause"), [(10, "HV1-T5"), (4096, "HV1-T4")])
+def test_an_answer_that_is_held_back_is_charged_by_the_length_of_its_line(
+    session: Open, line: Line, size: int, clause: str
+) -> None:
+    host = session(HOLDS_BACK, timeout=0.2)
+    host.ensure_up()
+    host.deliver(line("a", held="x" * size), None)
+    assert isinstance(host.await_frame({"id": "a"}), Arrival)
+    assert [found.clause for found in host.deviations] == [clause]
+
+
+def test_nothing_is_sent_into_a_line_that_is_not_whole(
+    session: Open, line: Line
+) -> None:
+    host = session(HOLDS_BACK, timeout=0.2)
+    host.ensure_up()
+    host.deliver(line("a", held="x") + b'{"v":1,', None)
+    assert isinstance(host.await_frame({"id": "a"}), Missing)
+    assert host.transcript.entries()[-1].data.endswith(b'{"v":1,')
+
+
 def test_a_flood_of_noise_is_ended(session: Open, line: Line) -> None:
     host = session("come_up(); read()\nwhile True: put('noise\\n' * 1000)")
     host.ensure_up()

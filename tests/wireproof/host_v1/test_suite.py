@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from wireproof._patience import Patience
 from wireproof._settings import Settings
 from wireproof._suite import Check
 from wireproof._verdicts import Result, Verdict
@@ -212,6 +213,54 @@ def test_a_check_that_explains_a_monitor_takes_the_fault_on_itself(
     result = check.run()
     assert result.verdict is Verdict.WARNED
     assert result.monitors == ()
+
+
+REFUSAL = (
+    "come_up()\n"
+    "while True:\n"
+    "    r = read()\n"
+    "    if r['method'] != 'no_such_method': succeed(r, [])\n"
+    "    else: say(None, ok=False, error={'type': 't', 'detail': 'd'})"
+)
+
+
+def test_what_a_must_rests_on_is_charged_to_the_weaker_clause_that_the_step_names(
+    one: Callable[..., OneCheck],
+) -> None:
+    check = one(
+        send("a"),
+        {"expect": {"id": "a", "ok": False}, "clause": "HV1-T10"},
+        code=REFUSAL,
+        explains=["HV1-M2"],
+    )
+    result = check.run()
+    assert result.verdict is Verdict.NOT_APPLICABLE
+    assert result.because == "HV1-T10"
+    assert result.monitors == ()
+
+
+def test_a_step_that_names_a_must_leaves_the_fault_with_the_check(
+    one: Callable[..., OneCheck],
+) -> None:
+    check = one(
+        send("a"),
+        {"expect": {"id": "a", "ok": False}, "clause": "HV1-R8"},
+        code=REFUSAL,
+        explains=["HV1-M2"],
+    )
+    result = check.run()
+    assert result.verdict is Verdict.FAILED
+    assert result.clauses == ("HV1-R5",)
+
+
+def test_what_would_take_minutes_is_left_out(
+    one: Callable[..., OneCheck], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Patience, "quickest", 1.0)
+    steps = (send("a"), {"expect": {"id": "a", "ok": False}, "times": 100})
+    result = one(*steps).run()
+    assert result.verdict is Verdict.NOT_APPLICABLE
+    assert result.reason == "100 frames would take this host about 100 s"
 
 
 def test_one_host_serves_one_check_after_another(

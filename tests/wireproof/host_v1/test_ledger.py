@@ -305,7 +305,7 @@ def test_a_request_whose_parts_are_sent_apart_was_read_in_pieces() -> None:
     between = ledger.midline
     ledger.sent(data[5:] + line({**INIT, "id": "b"}), 0.0)
     assert (between, ledger.midline) == (True, False)
-    assert {key: one.pieced for key, one in ledger.open.items()} == {
+    assert {key: one.request.pieced for key, one in ledger.open.items()} == {
         "a": True,
         "b": False,
     }

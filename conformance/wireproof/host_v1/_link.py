@@ -67,8 +67,8 @@ PROMPT_LATENCIES = 5
 PROVEN_HELD_BACK = 2
 """Answers held back after which a host is no longer waited for in full."""
 
-HELD_BACK_SECONDS = 0.2
-"""How long a host that is known to hold answers back is waited for before that."""
+HELD_BACK_SECONDS = 0.03
+"""How long at least a host that is known to hold answers back is waited for before that."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -285,13 +285,19 @@ class HostLink:
             look: Returns what was waited for, or None while it is not there.
             seconds: Most seconds to wait.
         """
-        first = seconds
         if self._held_back >= PROVEN_HELD_BACK:
-            first = max(HELD_BACK_SECONDS, self.patience.allowance(floor=0.0))
-        found = self._look_until(look, min(first, seconds), seconds)
-        if not isinstance(found, Missing) or found.cause is not MissingCause.TIMEOUT:
+            ready = self.patience.allowance(
+                clause_seconds=self._delay, size=self._size, floor=HELD_BACK_SECONDS
+            )
+            found = self._look_until(look, min(ready, seconds), 0.0)
+            if not _timed_out(found):
+                return found
+            if (late := self._nudge(look)) is not None:
+                return late
+        found = self._look_until(look, seconds, seconds)
+        if not _timed_out(found):
             return found
-        return self._nudge(look, found)
+        return self._nudge(look) or found
 
     def _look_until(
         self,
@@ -309,20 +315,20 @@ class HostLink:
                 return look() or missing
 
     def _nudge(
-        self, look: Callable[[], Arrival | Missing | None], missing: Missing
-    ) -> Arrival | Missing:
+        self, look: Callable[[], Arrival | Missing | None]
+    ) -> Arrival | Missing | None:
         """Send the control; what comes with its answer was held back until then."""
         if self._control is None or self.patience.hurried:
-            return missing
+            return None
         control = self._control
         nudged = time.monotonic()
         nudge = self._open_own(control["method"], control["params"])
         if nudge is None:
-            return missing
+            return None
         self._look_until(lambda: nudge.response, NUDGED_SECONDS, NUDGED_SECONDS)
         found = look()
         if found is None or isinstance(found, Missing):
-            return missing
+            return None
         waited = found.time - nudged
         if waited > max(PROMPT_SECONDS, PROMPT_LATENCIES * self.patience.latency):
             # It was late, not held back: a host that is slow gets its time.
@@ -401,6 +407,10 @@ class HostLink:
 
     def _note_stderr(self, data: bytes) -> None:
         self.transcript.add(time.monotonic(), "stderr", data)
+
+
+def _timed_out(found: Arrival | Missing) -> bool:
+    return isinstance(found, Missing) and found.cause is MissingCause.TIMEOUT
 
 
 def _gone(process: SubjectProcess) -> Missing:

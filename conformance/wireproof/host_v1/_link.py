@@ -68,7 +68,7 @@ PROVEN_HELD_BACK = 2
 """Answers held back after which a host is no longer waited for in full."""
 
 HELD_BACK_SECONDS = 0.03
-"""How long at least a host that is known to hold answers back is waited for before that."""
+"""How long a host that is known to hold answers back is waited for before that."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ from wireproof._reproduce import pipe_line, pytest_line
 from wireproof._steps import Broke, Held, asked_delay, run_steps
 from wireproof._suite import Check, ClauseText, SubjectFacts
 from wireproof._verdicts import Deviation, Level, Result, Verdict, broken
+from wireproof.host_v1._event_charge import emitted, event_clause, is_about_events
 from wireproof.host_v1._monitors import Monitors
 from wireproof.host_v1._probes import Probes
 from wireproof.host_v1._session import HostSession
@@ -222,6 +223,12 @@ class HostSuite:
     def _conclude(
         self, check: Check, outcome: Held | Broke, steps: Sequence[Mapping[str, Any]]
     ) -> Result:
+        clauses = check.clauses
+        clause = self._event_clause(check, outcome, steps)
+        if clause is not None and isinstance(outcome, Broke):
+            outcome = replace(outcome, clause=clause)
+            # All of them are MUSTs: a SHOULD is not testable because of one.
+            clauses = (*clauses, clause) if check.level == "must" else clauses
         found = self.session.deviations
         explained = {id(one) for one in found if self._explains(check, one)}
         deviations = [
@@ -230,7 +237,7 @@ class HostSuite:
             else one
             for one in found
         ]
-        judgement = judge(check.clauses, check.level, outcome, deviations, self._levels)
+        judgement = judge(clauses, check.level, outcome, deviations, self._levels)
         result = self._judged(check, judgement, outcome, steps)
         result = self._charge(
             check, result, [one for one in found if id(one) not in explained]
@@ -241,6 +248,19 @@ class HostSuite:
         if judgement.subject_lost or judgement.verdict is Verdict.FAILED or stale:
             self.session.discard()
         return result
+
+    def _event_clause(
+        self,
+        check: Check,
+        outcome: Held | Broke,
+        steps: Sequence[Mapping[str, Any]],
+    ) -> str | None:
+        """Return the clause about events that a failure breaks, by what differs."""
+        if not is_about_events(check.clauses, outcome):
+            return None
+        wanted = emitted(steps)
+        came, complete = self.session.await_parts(wanted)
+        return event_clause(wanted, came, self.session.names, complete=complete)
 
     def _charge(
         self, check: Check, result: Result, found: Sequence[Deviation]

@@ -58,10 +58,12 @@ def test_events_of_fuzzed_calls_are_charged_by_what_differs(
     target = Target("host-v1", name, command_of(BROKEN[name]), "subject")
     suite = HostProtocol().open(target, Settings(ROOT, timeout=ANSWER_SECONDS, fuzz=1))
     assert isinstance(suite, HostSuite)
-    (check,) = (one for one in suite.checks if one.id == "host-v1/fuzz/sequences")
+    (check,) = (c for c in suite.checks if c.id == "host-v1/fuzz/sequences")
     streams = (_stream([{"call": "a", "n": n} for n in range(3)]), _stream([{"n": 1}]))
+    one, two, *expects = Plan(streams, together=True).steps("x")
+    both = {"send_many": [one["send"], two["send"]]}
 
-    result = suite.attempt(check, Plan(streams, together=True).steps("x"))
+    result = suite.attempt(check, [both, *expects])
     suite.finish()
 
     assert (result.verdict, result.clauses) == (Verdict.FAILED, (clause,))

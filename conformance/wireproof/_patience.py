@@ -61,6 +61,11 @@ class Patience:
         """The slowest of the latest trivial exchanges, in seconds; 0 before any."""
         return max(self._recent, default=0.0)
 
+    @property
+    def shortest(self) -> float:
+        """The quickest of the latest trivial exchanges, in seconds; 0 before any."""
+        return min(self._recent, default=0.0)
+
     def starting(self) -> float:
         """Return the seconds allowed for the first answer."""
         if self._timeout is not None:

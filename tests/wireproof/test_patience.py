@@ -25,6 +25,14 @@ def test_the_latency_is_that_of_the_slowest_recent_exchange() -> None:
     assert patience.latency == 0.75
 
 
+def test_the_shortest_exchange_tells_a_slow_subject_from_a_busy_machine() -> None:
+    patience = Patience(None)
+    assert patience.shortest == 0
+    patience.measured(0.5)
+    patience.measured(0.25)
+    assert patience.shortest == 0.25
+
+
 def test_a_slow_subject_is_given_twenty_times_its_latency() -> None:
     patience = Patience(None)
     patience.measured(0.5)

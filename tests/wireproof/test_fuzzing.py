@@ -1,7 +1,6 @@
 """Drawing examples: seeded, made smaller, limited, and saved as vectors."""
 
 from dataclasses import dataclass
-from itertools import count
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -93,15 +92,12 @@ def test_without_a_failure_every_example_is_run() -> None:
 def test_on_a_slow_subject_fewer_examples_are_run(
     monkeypatch: pytest.MonkeyPatch, latency: float, examples: int
 ) -> None:
-    clock = count()
-    monkeypatch.setattr(
-        "wireproof._fuzzing.time", SimpleNamespace(monotonic=lambda: now)
-    )
-    now = 0.0
+    runs: list[list[int]] = []
+    clock = SimpleNamespace(monotonic=lambda: float(len(runs)))
+    monkeypatch.setattr("wireproof._fuzzing.time", clock)
 
     def run(steps: list[dict[str, Any]]) -> Result:
-        nonlocal now
-        now = next(clock) + 1.0
+        runs.append(sent(steps))
         return result(Verdict.PASSED)
 
     fuzzed = fuzz(NUMBERS, run, examples=100, seed=3, latency=latency)

@@ -229,13 +229,13 @@ class HostLink:
             return self._given_up
         return None
 
-    def _transmit(self, data: bytes, cut: Cut) -> None:
+    def _transmit(self, data: bytes, cut: Cut, *, own: bool = False) -> None:
         if self._process is None:
             return
         for piece in _pieces(data, cut):
             moment = time.monotonic()
             self._ledger.sent(piece, moment, cut=cut is not None)
-            self.transcript.add(moment, "sent", piece)
+            self.transcript.add(moment, "sent", piece, own=own)
             self._process.send(piece)
             if cut is not None:
                 self._await_consumption(self._process)
@@ -268,7 +268,7 @@ class HostLink:
         key = f"{OWN_ID}{self._serial}"
         filled = _with_state(params, self.names.get("state", {}))
         message = {"v": 1, "id": key, "method": method, "params": filled}
-        self._transmit(encode(message), None)
+        self._transmit(encode(message), None, own=True)
         return self._ledger.exchange(key)
 
     # --- waiting
@@ -403,10 +403,17 @@ class HostLink:
     def _received(self, data: bytes) -> None:
         moment = time.monotonic()
         for arrival in self._ledger.received(data, moment):
-            self.transcript.add(moment, "received", arrival.line)
+            self.transcript.add(moment, "received", arrival.line, own=_is_own(arrival))
 
     def _note_stderr(self, data: bytes) -> None:
         self.transcript.add(time.monotonic(), "stderr", data)
+
+
+def _is_own(arrival: Arrival) -> bool:
+    """Tell whether a message without a fault belongs to a request of the suite's."""
+    if arrival.kind == "none" or arrival.deviations:
+        return False
+    return str(arrival.value.get("id")).startswith(OWN_ID)
 
 
 def _timed_out(found: Arrival | Missing) -> bool:

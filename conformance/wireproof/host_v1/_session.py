@@ -290,7 +290,7 @@ class HostSession(HostLink):
             {"v": 1, "id": key, "method": control["method"], "params": params}
             for key in keys
         ]
-        self._transmit(b"".join(map(encode, messages)), None)
+        self._transmit(b"".join(map(encode, messages)), None, own=True)
         exchanges = [self._ledger.exchange(key) for key in keys]
 
         def look() -> Arrival | None:

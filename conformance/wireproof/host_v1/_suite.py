@@ -22,9 +22,24 @@ from wireproof_reference.framing import encode
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from wireproof._reproduce import Ending
     from wireproof._settings import Settings, Target
     from wireproof.host_v1._link import NotUp
     from wireproof_vectors import Vector
+
+PIPED = frozenset(
+    {
+        "send",
+        "send_many",
+        "send_raw",
+        "expect",
+        "expect_optional",
+        "fence",
+        "close_input",
+        "expect_exit",
+    }
+)
+"""Steps that a pipe can show again; input is closed after all others that send."""
 
 RETRY_SLOWER = 5
 """Factor for the times in a timing vector each time it is tried again."""
@@ -319,10 +334,14 @@ class HostSuite:
             reproduce=self._reproduction(check, steps),
         )
 
-    def _reproduction(self, check: Check, steps: Sequence[Mapping[str, Any]]) -> str:
+    def _reproduction(
+        self,
+        check: Check,
+        steps: Sequence[Mapping[str, Any]],
+        found: Sequence[Deviation] = (),
+    ) -> str:
         line = None
-        piped = {"send", "send_many", "send_raw", "expect", "expect_optional", "fence"}
-        if not self.session.cut and all(not piped.isdisjoint(step) for step in steps):
+        if not self.session.cut and all(not PIPED.isdisjoint(step) for step in steps):
             start = {
                 "v": 1,
                 "id": "start",
@@ -336,6 +355,7 @@ class HostSuite:
                 folder=self._folder_to_show(),
                 environment=settings.shown_environment,
                 seconds=sum(asked_delay(step.get("send")) for step in steps),
+                ending=_ending(steps, (*found, *self.session.deviations)),
             )
         return line or pytest_line(check.id, self.settings.reproduce_options)
 
@@ -365,7 +385,7 @@ class HostSuite:
         result = replace(
             result,
             stderr=self.session.stderr_tail,
-            reproduce=self._reproduction(check, [{"fence": True}]),
+            reproduce=self._reproduction(check, [{"fence": True}], not_up.deviations),
         )
         return self._charge(check, result, not_up.deviations)
 
@@ -379,6 +399,7 @@ class HostSuite:
             reason,
             entries=self.session.transcript.entries(),
             transcript=self.session.transcript.as_json(),
+            prelude=self.session.transcript.prelude(),
             title=check.title,
         )
 
@@ -387,3 +408,10 @@ class HostSuite:
             return self._result(check, Verdict.HARNESS_ERROR, str(error))
         text = "".join(traceback.format_exception(error))
         return self._result(check, Verdict.HARNESS_ERROR, text)
+
+
+def _ending(steps: Sequence[Mapping[str, Any]], found: Sequence[Deviation]) -> Ending:
+    """Return how a pipe has to end for a fault to be seen."""
+    if any("close_input" in step for step in steps):
+        return "at-once"
+    return "tell" if any(one.clause == "HV1-T5" for one in found) else "settle"

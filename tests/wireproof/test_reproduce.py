@@ -53,9 +53,8 @@ def test_what_a_host_holds_back_comes_behind_the_end_of_input() -> None:
     held = ["sh", "-c", 'text=$(cat); echo "$text" >&2']
     line = pipe_line(b"answer", held, ending="tell")
     assert line is not None
-    quick = line.replace("sleep 2; ", "")
-    done = subprocess.run(["sh", "-c", quick], capture_output=True, check=True)
-    assert done.stderr == b"stdin ends only now\nanswer\n"
+    told = run(f"({line.replace('sleep 2; ', '')}) 2>&1")
+    assert told == b"stdin ends only now\nanswer\n"
 
 
 def test_the_exit_status_is_told_where_the_input_ends_at_once() -> None:

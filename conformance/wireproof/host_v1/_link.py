@@ -111,7 +111,7 @@ class HostLink:
         self._given_up: NotUp | None = None
         self._control: Mapping[str, Any] | None = None
         self._held_back = 0
-        self._serial = 0
+        self._serial: int = 0
         self._delay = 0.0
         self._size = 0
         self._extra_keys: set[str] = set()

@@ -95,8 +95,11 @@ class Patience:
             floor = min(floor, self._timeout)
         learnt = max(floor, LATENCY_FACTOR * self.latency)
         cap = CAP_SECONDS if self._timeout is None else self._timeout
-        extra = clause_seconds + size / (1 << 20) * SECONDS_PER_MEBIBYTE
-        return min(learnt, cap) + extra
+        return min(learnt, cap) + self.work_seconds(clause_seconds, size)
+
+    def work_seconds(self, clause_seconds: float, size: int) -> float:
+        """Return the seconds allowed beside the usual, as ``allowance`` adds them."""
+        return clause_seconds + size / (1 << 20) * SECONDS_PER_MEBIBYTE
 
     def _floor(self) -> float:
         if self.hurried:

@@ -286,10 +286,7 @@ class HostLink:
             seconds: Most seconds to wait.
         """
         if self._held_back >= PROVEN_HELD_BACK:
-            ready = self.patience.allowance(
-                clause_seconds=self._delay, size=self._size, floor=HELD_BACK_SECONDS
-            )
-            found = self._look_until(look, min(ready, seconds), 0.0)
+            found = self._look_until(look, min(self._ready(), seconds), 0.0)
             if not _timed_out(found):
                 return found
             if (late := self._nudge(look)) is not None:
@@ -298,6 +295,14 @@ class HostLink:
         if not _timed_out(found):
             return found
         return self._nudge(look) or found
+
+    def _ready(self) -> float:
+        """Return the seconds after which an answer is asked after, if in vain so far.
+
+        It is waited for in full all the same where asking does not bring it.
+        """
+        usual = max(HELD_BACK_SECONDS, PROMPT_LATENCIES * self.patience.latency)
+        return usual + self.patience.work_seconds(self._delay, self._size)
 
     def _look_until(
         self,

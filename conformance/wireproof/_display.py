@@ -125,9 +125,12 @@ def _wrapped(text: str, indent: str = "  ") -> list[str]:
 def _traffic(result: Result) -> list[str]:
     if not result.entries:
         return []
-    start = result.entries[0].time
-    entries = list(_merged(result.entries))
+    shown = result.entries[result.prelude :]
+    start = shown[0].time
+    entries = list(_merged(shown))
     lines = ["", "what was sent (→) and what came (←), in ms"]
+    if before := sum(e.direction != "stderr" for e in result.entries[: result.prelude]):
+        lines.append(f"  {'…':>9}   {before} messages before it, of the suite's own")
     if len(entries) > SHOWN_ENTRIES:
         half = SHOWN_ENTRIES // 2
         left_out = len(entries) - 2 * half

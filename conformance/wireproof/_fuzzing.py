@@ -34,7 +34,13 @@ SHRINK_RUNS = 100
 """Failing runs after the first that may be spent on a smaller example."""
 
 DRAWING_SECONDS = 20.0
-"""Seconds after which no further examples are run: a subject may be slow."""
+"""Seconds after which no further examples of a property are run."""
+
+SLOW_SECONDS = 0.1
+"""Seconds of a trivial exchange from which on a subject is slow."""
+
+SLOW_DRAWING_SECONDS = 5.0
+"""Seconds of drawing on a slow subject: its run must end within minutes."""
 
 SHRINK_SECONDS = 15.0
 """Seconds that may be spent on it."""
@@ -87,8 +93,11 @@ class _ExampleFailed(Exception):
 class _Search:
     """Runs examples, remembers outcomes, and limits the making smaller."""
 
-    def __init__(self, run: Callable[[list[Step]], Result], prefix: str) -> None:
+    def __init__(
+        self, run: Callable[[list[Step]], Result], prefix: str, seconds: float
+    ) -> None:
         self.run = run
+        self.seconds = seconds
         self.prefix = prefix
         self.examples = 0
         self.failing: dict[str, tuple[Result, list[Step]]] = {}
@@ -121,7 +130,7 @@ class _Search:
 
     def _spent(self) -> bool:
         if self._first_failure is None:
-            return time.monotonic() - self._began > DRAWING_SECONDS
+            return time.monotonic() - self._began > self.seconds
         return (
             len(self.failing) > SHRINK_RUNS
             or time.monotonic() - self._first_failure > SHRINK_SECONDS
@@ -135,6 +144,7 @@ def fuzz(
     examples: int,
     seed: int,
     prefix: str = "fuzz",
+    latency: float = 0.0,
 ) -> Fuzzed:
     """Draw examples until one fails or enough have passed.
 
@@ -144,8 +154,11 @@ def fuzz(
         examples: How many to draw.
         seed: Where the randomness starts; the same seed draws the same examples.
         prefix: Begins the ids of the requests.
+        latency: Seconds that a trivial exchange with the subject takes.
     """
-    search = _Search(run, prefix)
+    slow = latency >= SLOW_SECONDS
+    seconds = SLOW_DRAWING_SECONDS if slow else DRAWING_SECONDS
+    search = _Search(run, prefix, seconds)
 
     @hypothesis.seed(seed)
     @hypothesis.settings(

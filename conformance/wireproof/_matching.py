@@ -168,7 +168,7 @@ def _apply(
             beside = {key: one for key, one in pattern.items() if key != "$one_of"}
             return _match(beside, value, path, names, saved) if beside else None
         found = None if value is _ABSENT else value
-        wanted = {"one of": pattern["$one_of"]}
+        wanted = {"$one_of": pattern["$one_of"]}
         return Mismatch(path, wanted, found, absent=value is _ABSENT)
     if value is _ABSENT:
         return Mismatch(path, pattern, None, absent=True)

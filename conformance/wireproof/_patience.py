@@ -99,9 +99,17 @@ class Patience:
             floor = min(floor, self._timeout)
         learnt = max(floor, LATENCY_FACTOR * self.latency)
         cap = CAP_SECONDS if self._timeout is None else self._timeout
-        extra = clause_seconds + size / (1 << 20) * SECONDS_PER_MEBIBYTE
-        extra += messages * LATENCIES_PER_MESSAGE * self.latency
+        extra = self.work_seconds(clause_seconds, size, messages)
         return min(learnt, cap) + extra
+
+    def work_seconds(
+        self, clause_seconds: float, size: int, messages: int = 0
+    ) -> float:
+        """Return the seconds allowed beside the usual, as ``allowance`` adds them."""
+        carried = size / (1 << 20) * SECONDS_PER_MEBIBYTE
+        return (
+            clause_seconds + carried + messages * LATENCIES_PER_MESSAGE * self.latency
+        )
 
     def _floor(self) -> float:
         if self.hurried:

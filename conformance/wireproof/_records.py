@@ -21,8 +21,8 @@ Record = dict[str, Any]
 def to_record(result: Result) -> Record:
     """Return a result in the shape in which the JSON report holds it.
 
-    Keys beside those of the report's contract: ``title``, ``because`` and
-    ``monitors``; absent where they say nothing.
+    Keys beside those of the report's contract: ``title``, ``because``, ``monitors``
+    and ``prelude``; absent where they say nothing.
     """
     record: Record = {
         "id": result.id,
@@ -43,6 +43,8 @@ def to_record(result: Result) -> Record:
         record["stderr"] = result.stderr
     if result.because:
         record["because"] = result.because
+    if result.prelude:
+        record["prelude"] = result.prelude
     if result.monitors:
         record["monitors"] = [
             {
@@ -93,6 +95,7 @@ def from_record(record: Mapping[str, Any]) -> Result:
         record["duration_ms"] / 1000,
         entries=tuple(map(_entry, record["transcript"])),
         transcript=record["transcript"],
+        prelude=record.get("prelude", 0),
         differences=tuple(
             Difference(one["where"], one["expected"], one["actual"])
             for one in record.get("differences", ())

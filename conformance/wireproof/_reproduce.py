@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal, assert_never
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -14,6 +14,14 @@ LONGEST = 1_500
 SETTLE_SECONDS = 1
 """How long the pipe stays open after the last line, for hosts that stop at its end."""
 
+UNFLUSHED_SECONDS = 2
+"""The same, where it has to be seen that nothing comes before its end."""
+
+Ending = Literal["settle", "tell", "at-once"]
+"""What follows the last byte: a pause and the end of input; the same, the end told on
+the terminal, so that what comes only then is seen to; or the end at once, and the exit
+status told."""
+
 
 def pipe_line(
     data: bytes,
@@ -22,6 +30,7 @@ def pipe_line(
     folder: str | None = None,
     environment: Mapping[str, str] | None = None,
     seconds: float = 0.0,
+    ending: Ending = "settle",
 ) -> str | None:
     """Build a shell line that pipes bytes into the subject.
 
@@ -31,6 +40,7 @@ def pipe_line(
         folder: Where to start it, or None for the current folder.
         environment: Variables to add.
         seconds: How long the subject was asked to work on it.
+        ending: What follows the last byte.
 
     Returns:
         The line, or None where the input is too long for one.
@@ -45,8 +55,18 @@ def pipe_line(
             )
             + f" {subject}"
         )
-    pause = SETTLE_SECONDS + round(seconds)
-    line = f"(printf {printed}; sleep {pause}) | {subject}"
+    match ending:
+        case "settle":
+            pause = SETTLE_SECONDS + round(seconds)
+            line = f"(printf {printed}; sleep {pause}) | {subject}"
+        case "tell":
+            pause = UNFLUSHED_SECONDS + round(seconds)
+            told = "echo 'stdin ends only now' >&2"
+            line = f"(printf {printed}; sleep {pause}; {told}) | {subject}"
+        case "at-once":
+            line = f'printf {printed} | {subject}; echo "exit status $?"'
+        case _:
+            assert_never(ending)
     return f"(cd {shlex.quote(folder)}; {line})" if folder else line
 
 

@@ -15,6 +15,7 @@ from wireproof._matching import Mismatch, match
 from wireproof._peer import Cut, Frame, Missing, Peer
 from wireproof._values import expand, is_array, is_object, raw_bytes
 from wireproof._verdicts import Deviation, Difference
+from wireproof._wording import in_words
 from wireproof_reference.framing import encode
 
 Step = Mapping[str, Any]
@@ -142,7 +143,7 @@ class _Run:
         clause = step.get("clause")
         if isinstance(arrival, Missing):
             text = f"what was expected did not come: {arrival.text}"
-            wanted = Difference("", _plain(pattern), f"nothing ({arrival.text})")
+            wanted = Difference("", in_words(pattern), f"nothing ({arrival.text})")
             return Broke(text, clause, arrival, (wanted,), recorded=self.recorded)
         self.frames += 1
         if (broke := self._compare(pattern, arrival, clause)) is not None:
@@ -265,7 +266,7 @@ def _key(pattern: Any) -> str:
 
 def _difference(miss: Mismatch) -> Difference:
     found = "nothing there" if miss.absent else miss.actual
-    return Difference(miss.path, _plain(miss.expected), found)
+    return Difference(miss.path, in_words(miss.expected), found)
 
 
 def _is_displaced(pattern: Any, value: Any) -> bool:
@@ -284,24 +285,3 @@ def _difference_text(pattern: Any, value: Any, miss: Mismatch) -> str:
         return "an event came where the response was expected"
     place = miss.path or "the frame itself"
     return f"a frame differs from what was expected at {place}"
-
-
-def _plain(pattern: Any) -> Any:
-    """Return a pattern in the form in which it is shown: values as they should be."""
-    match pattern:
-        case {"$equals": value} | {"$literal": value}:
-            return _plain(value)
-        case {"$type": str(name)}:
-            return f"<{name}>"
-        case {"$type": [*names]}:
-            return f"<{' or '.join(map(str, names))}>"
-        case {"$save": _, **rest}:
-            return _plain(rest["match"]) if "match" in rest else "<anything>"
-        case {"$repeat": str(text), "times": int(times)}:
-            return f"<{times} times {text!r}>"
-        case _ if is_object(pattern):
-            return {key: _plain(value) for key, value in pattern.items()}
-        case _ if is_array(pattern):
-            return [_plain(value) for value in pattern]
-        case _:
-            return pattern

@@ -35,12 +35,14 @@ class Entry:
         direction: Whence it came.
         data: Its first ``KEPT_BYTES`` bytes.
         size: How many bytes it had.
+        own: Whether it belongs to a request of the suite's own and shows no fault.
     """
 
     time: float
     direction: Direction
     data: bytes
     size: int
+    own: bool = False
 
     def text(self) -> str:
         """Return the bytes as text, bad UTF-8 as backslash escapes."""
@@ -59,9 +61,11 @@ class Transcript:
         self._last: deque[Entry] = deque(maxlen=KEPT_LAST)
         self._count = 0
 
-    def add(self, time: float, direction: Direction, data: bytes) -> None:
+    def add(
+        self, time: float, direction: Direction, data: bytes, *, own: bool = False
+    ) -> None:
         """Keep one piece of traffic."""
-        entry = Entry(time, direction, bytes(data[:KEPT_BYTES]), len(data))
+        entry = Entry(time, direction, bytes(data[:KEPT_BYTES]), len(data), own)
         self._count += 1
         if len(self._first) < KEPT_FIRST:
             self._first.append(entry)
@@ -76,6 +80,16 @@ class Transcript:
         note = f"… {dropped} entries left out …".encode()
         gap = Entry(self._last[0].time, self._last[0].direction, note, len(note))
         return [*self._first, gap, *self._last]
+
+    def prelude(self) -> int:
+        """Return how many entries at the beginning are only the suite's own.
+
+        None, where nothing else was sent or where one of them shows a fault.
+        """
+        for count, entry in enumerate(self._first):
+            if not entry.own and entry.direction != "stderr":
+                return count if entry.direction == "sent" else 0
+        return 0
 
     def as_json(self) -> list[TranscriptEntry]:
         """Return the entries as the report holds them."""

@@ -123,6 +123,7 @@ class Result:
         duration_s: How long it took.
         entries: The traffic, for the display.
         transcript: The same as the report holds it.
+        prelude: How many entries at the beginning are of the suite's own requests.
         differences: What was expected and what came.
         stderr: The end of the subject's stderr where it failed.
         reproduce: One line of shell that shows it again, or None.
@@ -142,6 +143,7 @@ class Result:
     duration_s: float = 0.0
     entries: Sequence[Entry] = ()
     transcript: Sequence[TranscriptEntry] = ()
+    prelude: int = 0
     differences: Sequence[Difference] = ()
     stderr: str = ""
     reproduce: str | None = None

@@ -232,6 +232,25 @@ class AddsAnEvent(Host):
         super().handle_request(request)
 
 
+@broken(
+    "swaps-events-beside-a-call",
+    "HV1-E3",
+    "swaps neighbouring events of a call while another one runs",
+)
+class SwapsEventsBesideACall(FilteringHost):
+    def emit(self, request: Request, event_type: str, payload: JSON) -> None:
+        waiting = self.emitted.pop(request.id, [])
+        if not waiting and len(self.connection.in_flight) > 1:
+            self.emitted[request.id] = [payload]
+            return
+        for one in (payload, *waiting):
+            Host.emit(self, request, event_type, one)
+
+    def flush(self, request: Request) -> None:
+        for payload in self.emitted.get(request.id, []):
+            Host.emit(self, request, "part", payload)
+
+
 class PayloadHost(EventHost):
     """Changes the payload of each event."""
 
@@ -275,6 +294,17 @@ class PayloadCut(PayloadHost):
 class PayloadCutLate(PayloadHost):
     def change_payload(self, payload: Any) -> Any:
         return mapped(payload, lambda v: v[:65535] if isinstance(v, str) else v)
+
+
+@broken(
+    "payload-changed-beside-a-call",
+    "HV1-E4",
+    "adds the number of calls to a payload while another one runs",
+)
+class PayloadChangedBesideACall(PayloadHost):
+    def change_payload(self, payload: Any) -> Any:
+        running = len(self.connection.in_flight)
+        return {**payload, "running": running} if running > 1 else payload
 
 
 @broken("payload-merged", "HV1-E4", "merges a payload into the event")

@@ -258,6 +258,14 @@ class BlankLines(Host):
         return super().encode(message) + b"\n"
 
 
+@broken("blank-line-at-the-end", "HV1-T3", "writes a line feed when it ends")
+class BlankLineAtTheEnd(Host):
+    async def serve(self) -> None:
+        await super().serve()
+        self.write(b"\n")
+        await self.transport.flush()
+
+
 @broken(
     "glued-events",
     "HV1-T3",

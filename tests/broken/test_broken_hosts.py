@@ -2,8 +2,14 @@ from __future__ import annotations
 
 import pytest
 from tests.broken.table import BROKEN
-from tests.broken.trial import command_of, surprises, try_out
+from tests.broken.trial import ANSWER_SECONDS, ROOT, command_of, surprises, try_out
 
+from wireproof._settings import Settings, Target
+from wireproof._verdicts import Verdict
+from wireproof.host_v1._fuzz_plans import _stream
+from wireproof.host_v1._plan import Plan
+from wireproof.host_v1._protocol import HostProtocol
+from wireproof.host_v1._suite import HostSuite
 from wireproof_vectors import load_clauses
 
 HOST_SIDE = ("HV1-T", "HV1-M", "HV1-E", "HV1-R", "HV1-O")
@@ -36,6 +42,31 @@ def test_a_broken_host_is_charged_with_the_clause_that_it_breaks(name: str) -> N
 @pytest.mark.parametrize("name", FURTHER)
 def test_a_further_broken_host_is_charged_with_nothing_else(name: str) -> None:
     assert_charged_rightly(name)
+
+
+@pytest.mark.parametrize(
+    ("name", "clause"),
+    [
+        ("payload-changed-beside-a-call", "HV1-E4"),
+        ("swaps-events-beside-a-call", "HV1-E3"),
+        ("last-call-gets-all", "HV1-E6"),
+    ],
+)
+def test_events_of_fuzzed_calls_are_charged_by_what_differs(
+    name: str, clause: str
+) -> None:
+    target = Target("host-v1", name, command_of(BROKEN[name]), "subject")
+    suite = HostProtocol().open(target, Settings(ROOT, timeout=ANSWER_SECONDS, fuzz=1))
+    assert isinstance(suite, HostSuite)
+    (check,) = (c for c in suite.checks if c.id == "host-v1/fuzz/sequences")
+    streams = (_stream([{"call": "a", "n": n} for n in range(3)]), _stream([{"n": 1}]))
+    one, two, *expects = Plan(streams, together=True).steps("x")
+    both = {"send_many": [one["send"], two["send"]]}
+
+    result = suite.attempt(check, [both, *expects])
+    suite.finish()
+
+    assert (result.verdict, result.clauses) == (Verdict.FAILED, (clause,))
 
 
 def test_every_clause_that_can_be_broken_has_a_broken_host() -> None:

@@ -72,6 +72,22 @@ def test_long_traffic_is_shown_by_its_ends(snapshot: SnapshotAssertion) -> None:
     assert explain_result(failure(entries=entries), CLAUSES) == snapshot
 
 
+def test_what_the_suite_sent_for_itself_is_left_out(
+    snapshot: SnapshotAssertion,
+) -> None:
+    result = failure(
+        entries=[
+            entry(1.0, "sent", "init"),
+            entry(1.5, "stderr", "ready"),
+            entry(2.0, "received", "state"),
+            entry(3.0, "sent", "tried"),
+            entry(3.5, "received", "answered"),
+        ],
+        prelude=3,
+    )
+    assert explain_result(result, CLAUSES) == snapshot
+
+
 def test_long_lines_are_cut(snapshot: SnapshotAssertion) -> None:
     result = failure(
         entries=[entry(0.0, "sent", "x" * 1_000)],

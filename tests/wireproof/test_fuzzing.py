@@ -2,8 +2,10 @@
 
 from dataclasses import dataclass
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
+import pytest
 from hypothesis import strategies as st
 
 from wireproof._fuzzing import SHRINK_RUNS, fuzz, save_vector
@@ -84,6 +86,22 @@ def test_without_a_failure_every_example_is_run() -> None:
     fuzzed = fuzz(NUMBERS, passing, examples=15, seed=3)
     assert fuzzed.result is None
     assert 10 <= fuzzed.examples <= 15
+
+
+@pytest.mark.parametrize(("latency", "examples"), [(0.099, 21), (0.1, 6)])
+def test_on_a_slow_subject_fewer_examples_are_run(
+    monkeypatch: pytest.MonkeyPatch, latency: float, examples: int
+) -> None:
+    runs: list[list[int]] = []
+    clock = SimpleNamespace(monotonic=lambda: float(len(runs)))
+    monkeypatch.setattr("wireproof._fuzzing.time", clock)
+
+    def run(steps: list[dict[str, Any]]) -> Result:
+        runs.append(sent(steps))
+        return result(Verdict.PASSED)
+
+    fuzzed = fuzz(NUMBERS, run, examples=100, seed=3, latency=latency)
+    assert fuzzed.examples == examples
 
 
 def test_a_failure_is_made_as_small_as_it_gets() -> None:

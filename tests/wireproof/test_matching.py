@@ -141,8 +141,8 @@ def test_one_of_is_met_by_any_of_its_patterns() -> None:
 
 def test_one_of_shows_all_that_would_have_done() -> None:
     pattern = {"id": {"$one_of": [1, 2]}}
-    assert compare(pattern, {"id": 3}) == Mismatch("/id", {"one of": [1, 2]}, 3)
-    assert compare(pattern, {}) == Mismatch("/id", {"one of": [1, 2]}, None, True)  # noqa: FBT003
+    assert compare(pattern, {"id": 3}) == Mismatch("/id", {"$one_of": [1, 2]}, 3)
+    assert compare(pattern, {}) == Mismatch("/id", {"$one_of": [1, 2]}, None, True)  # noqa: FBT003
 
 
 def test_keys_beside_the_alternatives_have_to_match_too() -> None:

@@ -44,6 +44,24 @@ def test_the_pipe_stays_open_for_as_long_as_tools_were_asked_to_work() -> None:
     assert pipe_line(b"x", ["cat"], seconds=2.4) == "(printf 'x'; sleep 3) | cat"
 
 
+def test_the_end_of_input_is_told_where_nothing_may_come_before_it() -> None:
+    line = pipe_line(b"x", ["cat"], ending="tell")
+    assert line == "(printf 'x'; sleep 2; echo 'stdin ends only now' >&2) | cat"
+
+
+def test_what_a_host_holds_back_comes_behind_the_end_of_input() -> None:
+    held = ["sh", "-c", 'text=$(cat); echo "$text" >&2']
+    line = pipe_line(b"answer", held, ending="tell")
+    assert line is not None
+    told = run(f"({line.replace('sleep 2; ', '')}) 2>&1")
+    assert told == b"stdin ends only now\nanswer\n"
+
+
+def test_the_exit_status_is_told_where_the_input_ends_at_once() -> None:
+    line = pipe_line(b"x", ["sh", "-c", "cat; exit 3"], ending="at-once", folder="/")
+    assert run(line) == b"xexit status 3\n"
+
+
 def test_variables_and_folder_are_given() -> None:
     line = pipe_line(
         b"x",

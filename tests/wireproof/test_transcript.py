@@ -55,3 +55,23 @@ def test_of_more_entries_the_first_and_the_last_sixty_are_kept() -> None:
     assert [entry.data for entry in entries[61:]] == [
         str(number).encode() for number in range(940, 1_000)
     ]
+
+
+def test_the_prelude_is_what_the_suite_sent_for_itself() -> None:
+    transcript = Transcript(0.0)
+    assert transcript.prelude() == 0
+    transcript.add(0.0, "sent", b"init", own=True)
+    transcript.add(0.0, "stderr", b"ready")
+    transcript.add(0.0, "received", b"state", own=True)
+    assert transcript.prelude() == 0
+    transcript.add(0.0, "sent", b"tried")
+    transcript.add(0.0, "sent", b"fence", own=True)
+    assert transcript.prelude() == 3
+
+
+def test_a_fault_in_the_prelude_is_no_prelude() -> None:
+    transcript = Transcript(0.0)
+    transcript.add(0.0, "sent", b"init", own=True)
+    transcript.add(0.0, "received", b"banner")
+    transcript.add(0.0, "sent", b"tried")
+    assert transcript.prelude() == 0

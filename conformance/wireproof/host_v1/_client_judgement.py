@@ -15,6 +15,7 @@ from wireproof._matching import Mismatch, match
 from wireproof._steps import Broke, Held
 from wireproof._values import is_object
 from wireproof._verdicts import Difference, Verdict
+from wireproof._wording import in_words
 from wireproof.host_v1._client_conduct import Act, Conduct, deadline_of
 
 if TYPE_CHECKING:
@@ -115,8 +116,5 @@ def _look_at(act: Act) -> Broke | None:
 
 
 def _difference(miss: Mismatch) -> Difference:
-    wanted = miss.expected
-    if is_object(wanted) and "$equals" in wanted:
-        wanted = wanted["$equals"]
     found = "nothing there" if miss.absent else miss.actual
-    return Difference(miss.path, wanted, found)
+    return Difference(miss.path, in_words(miss.expected), found)

@@ -49,6 +49,7 @@ def run_property(suite: HostSuite, check: Check) -> Result:
             examples=settings.fuzz,
             seed=settings.fuzz_seed,
             prefix=f"fuzz-{name}",
+            latency=suite.session.patience.quickest,
         )
     finally:
         suite.session.patience.hurried = False

@@ -80,7 +80,17 @@ FUZZ_CHECKS: tuple[Check, ...] = (
         "sequences",
         "Sequences of calls, one after the other or all at once, are answered as the "
         "toolset says.",
-        ("HV1-M13", "HV1-R6", "HV1-R7", "HV1-R8", "HV1-R11", "HV1-E2", "HV1-E3"),
+        (
+            "HV1-M13",
+            "HV1-R6",
+            "HV1-R7",
+            "HV1-R8",
+            "HV1-R11",
+            "HV1-E2",
+            "HV1-E3",
+            "HV1-E4",
+            "HV1-E6",
+        ),
         "must",
         "conformance_echo",
         "conformance_counter",

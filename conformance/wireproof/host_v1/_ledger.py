@@ -197,6 +197,7 @@ class Ledger:
         self.deviations.clear()
         self.strays.clear()
         self._outgoing.begin(time)
+        self._reader.printed.begin()
         for exchange in self._recent:
             exchange.arrivals.clear()
         self._recent = list(self.open.values())
@@ -221,7 +222,7 @@ class Ledger:
         return [*self._take(time), *self.settle_text(time)]
 
     def settle_text(self, time: float) -> list[Arrival]:
-        """Book what was held as the beginning of a message and never became one."""
+        """Book the lines whose case was open, now that nothing follows them."""
         return [
             arrival
             for reading in self._reader.give_up()

@@ -5,7 +5,9 @@ a fault of framing, charged to HV1-T1, T2 or T3; but where messages can be recog
 it all the same (a prompt before one, two on a line, one spread over several lines, bad
 UTF-8 in one) they are taken, so that a host with one such fault is not reported as
 broken in everything. What a tool was asked to print is known again and charged to
-HV1-T11, whenever it comes.
+HV1-T11, whenever it comes. A blank line tells less: it counts as printed soon after
+a tool was asked to print one, or next to something else that was printed, as where a
+buffer is written at the end; a blank line whose case is open waits for the next one.
 """
 
 from __future__ import annotations
@@ -66,10 +68,21 @@ class Printed:
     Attributes:
         lines: The lines, without white space around them.
         blank: How many of them were blank and have not been seen on stdout.
+        checks: How many checks have begun since the last of these was asked for.
     """
 
     lines: set[bytes] = field(default_factory=set[bytes])
     blank: int = 0
+    checks: int = 0
+
+    @property
+    def blank_is_recent(self) -> bool:
+        """Whether this check or the one before had a blank line printed."""
+        return self.blank > 0 and self.checks <= 1
+
+    def begin(self) -> None:
+        """Begin a new check."""
+        self.checks += 1
 
     def add(self, text: str) -> None:
         """Take note of a text that a tool was asked to print."""
@@ -78,6 +91,7 @@ class Printed:
                 self.lines.add(line.strip())
             else:
                 self.blank += 1
+                self.checks = 0
 
     def holds(self, line: bytes) -> bool:
         """Tell whether a line is one that was printed, perhaps by a logger."""
@@ -97,18 +111,31 @@ class LineReader:
         """Begin before the first line."""
         self.printed = Printed()
         self._spread: list[bytes] = []
+        self._blank: list[bytes] = []
+        self._leaking = False
 
     def read(self, event: Event) -> list[Reading]:
         """Return what an event of the decoder comes to.
 
-        Nothing, where the line may be the beginning of a message spread over several;
-        several readings, where such a beginning turns out to be none.
+        Nothing, where the line may be the beginning of a message spread over several,
+        or a blank line that may be printed text; several readings, where it turns out
+        what such lines are.
         """
-        if not self._spread:
-            return self._read(event)
+        readings = self._read_spread(event) if self._spread else self._read(event)
+        if not readings:
+            return []
+        blank = self._settle_blank(printed=_is_leak(readings[0]))
+        self._leaking = _is_leak(readings[-1])
+        return [*blank, *readings]
+
+    def give_up(self) -> list[Reading]:
+        """Return the lines whose case was open: nothing follows that decides it."""
+        return [*self._settle_blank(printed=False), *self._give_up_spread()]
+
+    def _read_spread(self, event: Event) -> list[Reading]:
         line = _line_of(event)
         if isinstance(event, Frame) and is_message(event.value):
-            return [*self.give_up(), *self._read(event)]
+            return [*self._give_up_spread(), *self._read(event)]
         self._spread.append(line)
         whole = b"\n".join(self._spread)
         message = _lenient(whole)
@@ -119,20 +146,28 @@ class LineReader:
             found = deviation("HV1-T3", text, whole, hides=True)
             return [Reading(whole, (message,), (found,), altered=True)]
         if len(self._spread) >= SPREAD_LINES or len(whole) > SPREAD_BYTES:
-            return self.give_up()
+            return self._give_up_spread()
         return []
 
-    def give_up(self) -> list[Reading]:
+    def _give_up_spread(self) -> list[Reading]:
         """Return the lines that were held as a beginning: they are no message."""
         held, self._spread = self._spread, []
         return [_stray_text(line) for line in held]
+
+    def _settle_blank(self, *, printed: bool) -> list[Reading]:
+        """Return the blank lines that were held, as printed text or as a fault."""
+        held, self._blank = self._blank, []
+        if printed:
+            self.printed.blank -= len(held)
+            return [Reading(line, (), (_print_leak(line),)) for line in held]
+        return [_stray_blank(line) for line in held]
 
     def _read(self, event: Event) -> list[Reading]:
         match event:
             case Frame(value=value, line=line):
                 return [self._read_value(value, line)]
             case BlankLine(line=line):
-                return [self._read_blank(line)]
+                return self._read_blank(line)
             case BadLine(reason="too-deep", line=line):
                 # An object that is too deep to be looked into proves nothing.
                 if line.lstrip().startswith(b"{"):
@@ -151,7 +186,7 @@ class LineReader:
                     Reading(head, (), (deviation("HV1-T1", text, head, hides=True),))
                 ]
             case Unterminated(line=line):
-                return [*self.give_up(), self._read_fragment(line)]
+                return [*self._give_up_spread(), self._read_fragment(line)]
             case _:
                 return []
 
@@ -169,12 +204,15 @@ class LineReader:
         )
         return Reading(line, (), (deviation("HV1-T1", text, line, hides=True),))
 
-    def _read_blank(self, line: bytes) -> Reading:
-        if self.printed.blank:
-            self.printed.blank -= 1
-            return Reading(line, (), (_print_leak(line),))
-        text = "a blank line on stdout: a message ends with one LF"
-        return Reading(line, (), (deviation("HV1-T3", text),))
+    def _read_blank(self, line: bytes) -> list[Reading]:
+        printed = self.printed
+        if printed.blank and (printed.blank_is_recent or self._leaking):
+            printed.blank -= 1
+            return [Reading(line, (), (_print_leak(line),))]
+        if printed.blank > len(self._blank):
+            self._blank.append(line)
+            return []
+        return [_stray_blank(line)]
 
     def _read_text(self, line: bytes) -> list[Reading]:
         if (behind := self._behind_printed(line)) is not None:
@@ -307,6 +345,15 @@ def _stray_text(line: bytes) -> Reading:
             deviation("HV1-T2", "something else than messages on stdout", line),
         ),
     )
+
+
+def _stray_blank(line: bytes) -> Reading:
+    text = "a blank line on stdout: a message ends with one LF"
+    return Reading(line, (), (deviation("HV1-T3", text),))
+
+
+def _is_leak(reading: Reading) -> bool:
+    return any(found.clause == "HV1-T11" for found in reading.found)
 
 
 def _print_leak(line: bytes) -> Deviation:

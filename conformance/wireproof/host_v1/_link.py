@@ -67,7 +67,7 @@ PROMPT_LATENCIES = 5
 PROVEN_HELD_BACK = 2
 """Answers held back after which a host is no longer waited for in full."""
 
-HELD_BACK_SECONDS = 0.2
+HELD_BACK_SECONDS = 0.03
 """How long a host that is known to hold answers back is waited for before that."""
 
 
@@ -237,13 +237,13 @@ class HostLink:
             return self._given_up
         return None
 
-    def _transmit(self, data: bytes, cut: Cut) -> None:
+    def _transmit(self, data: bytes, cut: Cut, *, own: bool = False) -> None:
         if self._process is None:
             return
         for piece in _pieces(data, cut):
             moment = time.monotonic()
             self._ledger.sent(piece, moment, cut=cut is not None)
-            self.transcript.add(moment, "sent", piece)
+            self.transcript.add(moment, "sent", piece, own=own)
             self._process.send(piece)
             if cut is not None:
                 self._await_consumption(self._process)
@@ -276,7 +276,7 @@ class HostLink:
         key = f"{OWN_ID}{self._serial}"
         filled = _with_state(params, self.names.get("state", {}))
         message = {"v": 1, "id": key, "method": method, "params": filled}
-        self._transmit(encode(message), None)
+        self._transmit(encode(message), None, own=True)
         return self._ledger.exchange(key)
 
     # --- waiting
@@ -295,13 +295,24 @@ class HostLink:
             look: Returns what was waited for, or None while it is not there.
             seconds: Most seconds to wait.
         """
-        first = seconds
         if self._held_back >= PROVEN_HELD_BACK:
-            first = max(HELD_BACK_SECONDS, self.patience.allowance(floor=0.0))
-        found = self._look_until(look, min(first, seconds), seconds)
-        if not isinstance(found, Missing) or found.cause is not MissingCause.TIMEOUT:
+            found = self._look_until(look, min(self._ready(), seconds), 0.0)
+            if not _timed_out(found):
+                return found
+            if (late := self._nudge(look)) is not None:
+                return late
+        found = self._look_until(look, seconds, seconds)
+        if not _timed_out(found):
             return found
-        return self._nudge(look, found)
+        return self._nudge(look) or found
+
+    def _ready(self) -> float:
+        """Return the seconds after which an answer is asked after, if in vain so far.
+
+        It is waited for in full all the same where asking does not bring it.
+        """
+        usual = max(HELD_BACK_SECONDS, PROMPT_LATENCIES * self.patience.latency)
+        return usual + self.patience.work_seconds(self._delay, self._size, self._lines)
 
     def _look_until(
         self,
@@ -319,20 +330,20 @@ class HostLink:
                 return look() or missing
 
     def _nudge(
-        self, look: Callable[[], Arrival | Missing | None], missing: Missing
-    ) -> Arrival | Missing:
+        self, look: Callable[[], Arrival | Missing | None]
+    ) -> Arrival | Missing | None:
         """Send the control; what comes with its answer was held back until then."""
         if self._control is None or self.patience.hurried or self._ledger.midline:
-            return missing
+            return None
         control = self._control
         nudged = time.monotonic()
         nudge = self._open_own(control["method"], control["params"])
         if nudge is None:
-            return missing
+            return None
         self._look_until(lambda: nudge.response, NUDGED_SECONDS, NUDGED_SECONDS)
         found = look()
         if found is None or isinstance(found, Missing):
-            return missing
+            return None
         waited = found.time - nudged
         if waited > max(PROMPT_SECONDS, PROMPT_LATENCIES * self.patience.latency):
             # It was late, not held back: a host that is slow gets its time.
@@ -416,10 +427,21 @@ class HostLink:
     def _received(self, data: bytes) -> None:
         moment = time.monotonic()
         for arrival in self._ledger.received(data, moment):
-            self.transcript.add(moment, "received", arrival.line)
+            self.transcript.add(moment, "received", arrival.line, own=_is_own(arrival))
 
     def _note_stderr(self, data: bytes) -> None:
         self.transcript.add(time.monotonic(), "stderr", data)
+
+
+def _is_own(arrival: Arrival) -> bool:
+    """Tell whether a message without a fault belongs to a request of the suite's."""
+    if arrival.kind == "none" or arrival.deviations:
+        return False
+    return str(arrival.value.get("id")).startswith(OWN_ID)
+
+
+def _timed_out(found: Arrival | Missing) -> bool:
+    return isinstance(found, Missing) and found.cause is MissingCause.TIMEOUT
 
 
 def _gone(process: SubjectProcess) -> Missing:

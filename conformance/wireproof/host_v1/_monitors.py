@@ -119,6 +119,7 @@ def _broken(clause: str, source: str, fired: _Fired) -> Result:
         bare,
         entries=shown.entries,
         transcript=shown.transcript,
+        prelude=shown.prelude,
         stderr=shown.stderr,
         reproduce=shown.reproduce,
     )

@@ -13,11 +13,15 @@ from typing import Any
 
 from wireproof._values import is_object
 
-SALVAGE_LIMIT = 1 << 20
-"""Longest line, in bytes, that is searched for messages."""
-
 ATTEMPTS = 50
 """Places in a line that turn out to be no message before the search is given up."""
+
+SHORT = 1 << 16
+"""Characters of a line of which each attempt may read all."""
+
+PASSES = 4
+"""How often a longer line may be read over, all attempts together: the search takes
+time in proportion to its length, whatever stands in it."""
 
 _DECODER = json.JSONDecoder()
 
@@ -43,19 +47,21 @@ def salvage(line: bytes) -> Salvaged | None:
     Returns:
         The messages and what stood around them, or None where there is no message.
     """
-    if len(line) > SALVAGE_LIMIT:
-        return None
     text = line.decode(errors="replace")
     values: list[dict[str, Any]] = []
     rest: list[bytes] = []
     position = 0
     junk_from = 0
     attempts = ATTEMPTS
-    while attempts and (start := text.find("{", position)) != -1:
+    budget = max(PASSES * len(text), ATTEMPTS * SHORT)
+    while attempts and budget > 0 and (start := text.find("{", position)) != -1:
         value: Any
         try:
             value, end = _DECODER.raw_decode(text, start)
         except (ValueError, RecursionError):
+            # An error does not tell how far was read: a string without its end is
+            # reported where it begins.
+            budget -= len(text) - start
             attempts -= 1
             position = start + 1
             continue

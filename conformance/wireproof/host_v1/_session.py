@@ -25,7 +25,7 @@ from wireproof.host_v1._salvage import salvage
 from wireproof_reference.framing import encode
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from wireproof._settings import Settings, Target
 
@@ -299,7 +299,7 @@ class HostSession(HostLink):
             {"v": 1, "id": key, "method": control["method"], "params": params}
             for key in keys
         ]
-        self._transmit(b"".join(map(encode, messages)), None)
+        self._transmit(b"".join(map(encode, messages)), None, own=True)
         exchanges = [self._ledger.exchange(key) for key in keys]
 
         def look() -> Arrival | None:
@@ -311,12 +311,27 @@ class HostSession(HostLink):
     def last_parts(self) -> list[Any]:
         """Return the payloads of the part events of the suite's latest request."""
         exchange = self._ledger.exchange(f"{OWN_ID}{self._serial}")
-        arrivals = exchange.arrivals if exchange else []
-        return [
-            one.value["event"].get("payload")
-            for one in arrivals
-            if one.event_type == "part"
-        ]
+        return _parts(exchange) if exchange else []
+
+    def await_parts(self, keys: Iterable[str]) -> tuple[dict[str, list[Any]], bool]:
+        """Wait until calls have been answered; return what they emitted.
+
+        Args:
+            keys: The ids of the calls; those that were never sent are left out.
+
+        Returns:
+            The payloads of their part events, by call, and whether all were answered.
+        """
+        calls = [one for key in keys if (one := self._ledger.exchange(key))]
+
+        def look() -> Arrival | None:
+            answers = [one.response for one in calls]
+            return answers[0] if all(answers) else None
+
+        complete = bool(calls) and isinstance(
+            self._look_until(look, self._allowance(), 0.0), Arrival
+        )
+        return {one.id: _parts(one) for one in calls}, complete
 
     def strays(self) -> Sequence[Arrival]:
         """Return the answers to bad lines of this check."""
@@ -367,6 +382,15 @@ class HostSession(HostLink):
         if (not_up := self._start()) is None:
             return None
         return Missing(MissingCause.EXITED, not_up.text)
+
+
+def _parts(exchange: Exchange) -> list[Any]:
+    """Return the payloads of the part events of a call; None where one has none."""
+    return [
+        one.value["event"].get("payload")
+        for one in exchange.arrivals
+        if one.event_type == "part"
+    ]
 
 
 def _next(exchange: Exchange, wanted: str | None) -> Arrival | None:

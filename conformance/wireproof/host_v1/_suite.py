@@ -13,6 +13,7 @@ from wireproof._reproduce import pipe_line, pytest_line
 from wireproof._steps import Broke, Held, asked_delay, run_steps
 from wireproof._suite import Check, ClauseText, SubjectFacts
 from wireproof._verdicts import Deviation, Level, Result, Verdict, broken
+from wireproof.host_v1._event_charge import emitted, event_clause, is_about_events
 from wireproof.host_v1._monitors import Monitors
 from wireproof.host_v1._probes import Probes
 from wireproof.host_v1._session import HostSession
@@ -21,12 +22,26 @@ from wireproof_reference.framing import encode
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from wireproof._reproduce import Ending
     from wireproof._settings import Settings, Target
     from wireproof.host_v1._link import NotUp
     from wireproof_vectors import Vector
 
 LONG_SECONDS = 60.0
 """A check whose frames would take a host longer than this is left out."""
+PIPED = frozenset(
+    {
+        "send",
+        "send_many",
+        "send_raw",
+        "expect",
+        "expect_optional",
+        "fence",
+        "close_input",
+        "expect_exit",
+    }
+)
+"""Steps that a pipe can show again; input is closed after all others that send."""
 
 RETRY_SLOWER = 5
 """Factor for the times in a timing vector each time it is tried again."""
@@ -238,6 +253,12 @@ class HostSuite:
     def _conclude(
         self, check: Check, outcome: Held | Broke, steps: Sequence[Mapping[str, Any]]
     ) -> Result:
+        clauses = check.clauses
+        charged = self._event_clause(check, outcome, steps)
+        if charged is not None and isinstance(outcome, Broke):
+            outcome = replace(outcome, clause=charged)
+            # All of them are MUSTs: a SHOULD is not testable because of one.
+            clauses = (*clauses, charged) if check.level == "must" else clauses
         found = self.session.deviations
         explained = {id(one) for one in found if self._explains(check, one)}
         clause, level = check.clauses[0], check.level
@@ -251,7 +272,7 @@ class HostSuite:
             replace(one, clause=clause, level=level) if id(one) in explained else one
             for one in found
         ]
-        judgement = judge(check.clauses, check.level, outcome, deviations, self._levels)
+        judgement = judge(clauses, check.level, outcome, deviations, self._levels)
         result = self._judged(check, judgement, outcome, steps)
         result = self._charge(
             check, result, [one for one in found if id(one) not in explained]
@@ -262,6 +283,19 @@ class HostSuite:
         if judgement.subject_lost or judgement.verdict is Verdict.FAILED or stale:
             self.session.discard()
         return result
+
+    def _event_clause(
+        self,
+        check: Check,
+        outcome: Held | Broke,
+        steps: Sequence[Mapping[str, Any]],
+    ) -> str | None:
+        """Return the clause about events that a failure breaks, by what differs."""
+        if not is_about_events(check.clauses, outcome):
+            return None
+        wanted = emitted(steps)
+        came, complete = self.session.await_parts(wanted)
+        return event_clause(wanted, came, self.session.names, complete=complete)
 
     def _charge(
         self, check: Check, result: Result, found: Sequence[Deviation]
@@ -320,10 +354,14 @@ class HostSuite:
             reproduce=self._reproduction(check, steps),
         )
 
-    def _reproduction(self, check: Check, steps: Sequence[Mapping[str, Any]]) -> str:
+    def _reproduction(
+        self,
+        check: Check,
+        steps: Sequence[Mapping[str, Any]],
+        found: Sequence[Deviation] = (),
+    ) -> str:
         line = None
-        piped = {"send", "send_many", "send_raw", "expect", "expect_optional", "fence"}
-        if not self.session.cut and all(not piped.isdisjoint(step) for step in steps):
+        if not self.session.cut and all(not PIPED.isdisjoint(step) for step in steps):
             start = {
                 "v": 1,
                 "id": "start",
@@ -337,6 +375,7 @@ class HostSuite:
                 folder=self._folder_to_show(),
                 environment=settings.shown_environment,
                 seconds=sum(asked_delay(step.get("send")) for step in steps),
+                ending=_ending(steps, (*found, *self.session.deviations)),
             )
         return line or pytest_line(check.argument, self.settings.reproduce_options)
 
@@ -366,7 +405,7 @@ class HostSuite:
         result = replace(
             result,
             stderr=self.session.stderr_tail,
-            reproduce=self._reproduction(check, [{"fence": True}]),
+            reproduce=self._reproduction(check, [{"fence": True}], not_up.deviations),
         )
         return self._charge(check, result, not_up.deviations)
 
@@ -380,6 +419,7 @@ class HostSuite:
             reason,
             entries=self.session.transcript.entries(),
             transcript=self.session.transcript.as_json(),
+            prelude=self.session.transcript.prelude(),
             title=check.title,
         )
 
@@ -388,3 +428,10 @@ class HostSuite:
             return self._result(check, Verdict.HARNESS_ERROR, str(error))
         text = "".join(traceback.format_exception(error))
         return self._result(check, Verdict.HARNESS_ERROR, text)
+
+
+def _ending(steps: Sequence[Mapping[str, Any]], found: Sequence[Deviation]) -> Ending:
+    """Return how a pipe has to end for a fault to be seen."""
+    if any("close_input" in step for step in steps):
+        return "at-once"
+    return "tell" if any(one.clause == "HV1-T5" for one in found) else "settle"

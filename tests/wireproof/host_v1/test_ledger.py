@@ -635,6 +635,53 @@ def test_what_a_tool_once_printed_excuses_no_noise_of_a_later_check() -> None:
     assert clauses(ledger) == ["HV1-T1", "HV1-T2"]
 
 
+def checks_later(ledger: Ledger, checks: int) -> Ledger:
+    """Answer what was asked and begin so many checks."""
+    receive(ledger, {"v": 1, "id": "a", "ok": True, "result": {"value": 1}})
+    for _ in range(checks):
+        ledger.overdue()
+        ledger.forget(1.0)
+    return ledger
+
+
+@pytest.mark.parametrize("checks", [0, 1])
+def test_a_blank_line_soon_after_one_was_printed_is_charged_to_printing(
+    checks: int,
+) -> None:
+    ledger = checks_later(printing(""), checks)
+    ledger.received(b"\n", 2.0)
+    assert clauses(ledger) == ["HV1-T11"]
+
+
+def test_a_blank_line_at_the_end_is_not_what_was_printed_long_before() -> None:
+    ledger = checks_later(printing(""), 2)
+    ledger.received(b"\n", 2.0)
+    ledger.ended(2.0)
+    assert clauses(ledger) == ["HV1-T3"]
+
+
+def test_a_blank_line_before_an_answer_is_not_what_was_printed_long_before() -> None:
+    ledger = checks_later(printing(""), 2)
+    ledger.sent(line(INIT), 2.0)
+    ledger.received(b"\n", 2.0)
+    receive(ledger, SUCCESS)
+    assert clauses(ledger) == ["HV1-T3"]
+
+
+@pytest.mark.parametrize("data", [b"\nfirst line\n", b"first line\n\n"])
+def test_a_blank_line_beside_printed_text_was_printed_too(data: bytes) -> None:
+    ledger = checks_later(printing("first line\n\n"), 5)
+    ledger.received(data, 2.0)
+    ledger.ended(2.0)
+    assert clauses(ledger) == ["HV1-T11", "HV1-T11"]
+
+
+def test_no_more_blank_lines_were_printed_than_were_asked_for() -> None:
+    ledger = printing("first line\n\n")
+    ledger.received(b"first line\n\n\n", 1.0)
+    assert clauses(ledger) == ["HV1-T11", "HV1-T11", "HV1-T3"]
+
+
 def test_a_failure_without_an_id_answers_the_request_when_no_bad_line_waits() -> None:
     ledger = asked({**INIT, "id": "first"})
     ledger.sent(b"not json\n", 0.0)

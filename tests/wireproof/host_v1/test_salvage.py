@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from wireproof.host_v1._salvage import Salvaged, salvage
@@ -58,10 +60,18 @@ def test_messages_are_found_among_what_stands_around_them(
     assert salvage(line) == expected
 
 
-def test_a_line_beyond_the_limit_is_not_searched() -> None:
+@pytest.mark.parametrize("size", [1 << 16, 1 << 20, 1 << 24])
+def test_a_message_of_any_size_is_found_behind_text(size: int) -> None:
+    large = {"id": "a", "ok": True, "result": {"value": "x" * size}}
+    line = b"> " + json.dumps(large).encode() + b" >"
+    assert salvage(line) == Salvaged((large,), (b">", b">"))
+
+
+def test_a_long_line_is_not_read_over_and_over() -> None:
     message = b'{"id":"a","ok":true}'
-    assert salvage(b" " * (1_048_576 - len(message)) + message) == Salvaged((A,), ())
-    assert salvage(b" " * (1_048_577 - len(message)) + message) is None
+    filler = b" " * (1 << 24)
+    assert salvage(b"{!" * 3 + message + filler) == Salvaged((A,), (b"{!{!{!",))
+    assert salvage(b"{!" * 5 + message + filler) is None
 
 
 def test_noise_does_not_cost_much() -> None:

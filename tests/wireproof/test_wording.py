@@ -1,0 +1,53 @@
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from wireproof._wording import in_words
+
+
+@pytest.mark.parametrize(
+    ("pattern", "shown"),
+    [
+        (5, 5),
+        ({"a": [1, {"b": None}]}, {"a": [1, {"b": None}]}),
+        ({"$equals": {"$literal": [1]}}, [1]),
+        ({"$equals": {"a": {"$use": "state"}}}, {"a": "<the state>"}),
+        ({"$literal": {"$one_of": 1}}, {"$one_of": 1}),
+        ({"$type": "string"}, "<string>"),
+        ({"$type": ["string", "null"]}, "<string or null>"),
+        ({"$save": "x"}, "<anything>"),
+        ({"$save": "x", "match": {"$type": "object"}}, "<object>"),
+        ({"$repeat": "x", "times": 3}, "<3 times 'x'>"),
+        ({"$nest": 100, "value": 1}, "<a value inside 100 arrays>"),
+        ({"$one_of": [1, "a"]}, '<one of: 1, "a">'),
+        (
+            {"$one_of": [{"$absent": True}, None, {"$type": "object"}]},
+            "<one of: no such key, null, object>",
+        ),
+        (
+            {"$one_of": [{"ok": False}, {"ok": {"$type": "boolean"}}]},
+            {"one of": [{"ok": False}, {"ok": "<boolean>"}]},
+        ),
+        ({"id": "a", "$one_of": [1, 2]}, {"id": "a", "one of": [1, 2]}),
+        ({"$absent": True}, "<no such key>"),
+        ({"$contains": "x"}, "<a string that holds 'x'>"),
+        ({"$use": "kept"}, "<the value kept as kept>"),
+        ({"$each": {"$type": "string"}}, {"each element": "<string>"}),
+        ({"$json_text": {"a": 1}}, {"the JSON text of": {"a": 1}}),
+        ({"$size": 3}, "<3 elements or characters>"),
+        ({"$unique": "/name"}, "<an array whose elements differ at /name>"),
+        ({"$unique": ["/a", "/b"]}, "<an array whose elements differ at /a or /b>"),
+        ({"$valid_json_schema": True}, "<a valid JSON Schema>"),
+        (
+            {"$schema": {"minimum": 1}},
+            '<what this JSON Schema validates: {"minimum": 1}>',
+        ),
+        ({"$": 1, "$ref": "x"}, {"$": 1, "$ref": "x"}),
+    ],
+)
+def test_patterns_are_shown_as_the_values_they_stand_for(
+    pattern: Any, shown: Any
+) -> None:
+    assert in_words(pattern) == shown

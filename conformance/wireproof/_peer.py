@@ -40,6 +40,19 @@ class Missing:
     text: str
 
 
+@dataclass(frozen=True, slots=True)
+class NotUp:
+    """The subject did not come up.
+
+    Attributes:
+        text: Why, as a sentence without a full stop.
+        deviations: What was found out about the cause.
+    """
+
+    text: str
+    deviations: tuple[Deviation, ...] = ()
+
+
 class Frame(Protocol):
     """A frame that came from the subject."""
 

@@ -5,12 +5,12 @@ import sys
 from pathlib import Path
 
 import pytest
+import wireproof.host_v1._fuzz
 
 # pytester forgets what a run in this process imports; imported here, it stays.
 import wireproof._actions
 import wireproof._fixtures
 import wireproof._pytest_run
-import wireproof.host_v1._fuzz
 import wireproof.host_v1._suite  # noqa: F401
 
 

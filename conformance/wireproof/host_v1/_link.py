@@ -11,13 +11,12 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from wireproof._errors import SubjectStartError
 from wireproof._patience import Patience
-from wireproof._peer import Cut, Missing, MissingCause
+from wireproof._peer import Cut, Missing, MissingCause, NotUp
 from wireproof._process import SubjectProcess, subject_environment
 from wireproof._steps import exit_text
 from wireproof._transcript import Transcript
@@ -69,19 +68,6 @@ PROVEN_HELD_BACK = 2
 
 HELD_BACK_SECONDS = 0.03
 """How long a host that is known to hold answers back is waited for before that."""
-
-
-@dataclass(frozen=True, slots=True)
-class NotUp:
-    """The host did not come up.
-
-    Attributes:
-        text: Why, as a sentence without a full stop.
-        deviations: What was found out about the cause.
-    """
-
-    text: str
-    deviations: tuple[Deviation, ...] = ()
 
 
 class HostLink:
@@ -158,8 +144,11 @@ class HostLink:
         return frozenset(own)
 
     @property
-    def sent_init(self) -> bool:
-        """Whether the check in hand sent ``init`` itself."""
+    def stale_after_failure(self) -> bool:
+        """Whether the check in hand sent ``init`` itself.
+
+        Where it did not come to its fence, the state may be that of an init gone by.
+        """
         return self._ledger.asked_for("init")
 
     def has_answered(self, method: str) -> bool:

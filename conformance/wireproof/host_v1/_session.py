@@ -14,13 +14,13 @@ import time
 from typing import TYPE_CHECKING, Any
 
 from wireproof._matching import json_equal
-from wireproof._peer import Cut, Missing, MissingCause
+from wireproof._peer import Cut, Missing, MissingCause, NotUp
 from wireproof._transcript import Transcript
 from wireproof._values import expand, is_array, is_generator, is_object
 from wireproof._verdicts import Deviation
 from wireproof.host_v1._ledger import OWN_ID, Arrival, Exchange
 from wireproof.host_v1._lines import SHOWN
-from wireproof.host_v1._link import CLOSING_SECONDS, HostLink, NotUp
+from wireproof.host_v1._link import CLOSING_SECONDS, HostLink
 from wireproof.host_v1._salvage import salvage
 from wireproof_reference.framing import encode
 

@@ -5,9 +5,9 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, cast
 
 import pytest
+from wireproof.host_v1._monitors import MONITORED, Monitors
 
 from wireproof._verdicts import Deviation, Result, Verdict
-from wireproof.host_v1._monitors import MONITORED, Monitors
 
 if TYPE_CHECKING:
     from wireproof.host_v1._session import HostSession

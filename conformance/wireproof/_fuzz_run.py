@@ -1,4 +1,4 @@
-"""Run one fuzz property against a host."""
+"""Run one fuzz property against a subject of a line protocol."""
 
 from __future__ import annotations
 
@@ -6,28 +6,36 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from wireproof._fuzzing import BAD, Fuzzed, Step, fuzz, save_vector
-from wireproof.host_v1._fuzz_checks import PREFIX
-from wireproof.host_v1._fuzz_plans import STRATEGIES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from hypothesis.strategies import SearchStrategy
+
+    from wireproof._fuzzing import Example
+    from wireproof._line_suite import LineSuite
     from wireproof._suite import Check
     from wireproof._verdicts import Deviation, Result
-    from wireproof.host_v1._suite import HostSuite
 
 
-def run_property(suite: HostSuite, check: Check) -> Result:
+def run_property(
+    suite: LineSuite[Any],
+    check: Check,
+    protocol: str,
+    strategy: SearchStrategy[Example],
+) -> Result:
     """Draw examples of a property and judge the smallest that fails.
 
     Args:
-        suite: The suite, bound to its host.
+        suite: The suite, bound to its subject.
         check: The property.
+        protocol: The protocol's name.
+        strategy: Where examples are drawn from.
     """
     if (result := suite.unmet(check)) is not None:
         return result
     settings = suite.settings
-    name = check.id.removeprefix(PREFIX)
+    name = check.id.rpartition("/")[2]
     monitors: list[Deviation] = []
     last: list[Result] = []
     frames = 0
@@ -44,7 +52,7 @@ def run_property(suite: HostSuite, check: Check) -> Result:
 
     try:
         fuzzed = fuzz(
-            STRATEGIES[name],
+            strategy,
             run,
             examples=settings.fuzz,
             seed=settings.fuzz_seed,
@@ -70,13 +78,13 @@ def run_property(suite: HostSuite, check: Check) -> Result:
     )
     if settings.save_vectors is not None:
         path = save_vector(
-            settings.save_vectors, "host-v1", check, fuzzed.steps, fuzzed.result
+            settings.save_vectors, protocol, check, fuzzed.steps, fuzzed.result
         )
         result = replace(result, evidence={**result.evidence, "saved": str(path)})
     return result
 
 
-def _confirmed(suite: HostSuite, check: Check, fuzzed: Fuzzed) -> Fuzzed:
+def _confirmed(suite: LineSuite[Any], check: Check, fuzzed: Fuzzed) -> Fuzzed:
     """Wait in full for what was missed in a hurry, or go back to the first failure."""
     if fuzzed.result is None or fuzzed.first is None:
         return fuzzed

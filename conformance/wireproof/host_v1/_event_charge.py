@@ -75,7 +75,10 @@ def event_clause(
         return any(_fits(one, payload, names) for one in wanted[key])
 
     def others_emit(key: str, payload: Any) -> bool:
-        return any(emits(other, payload) for other in wanted if other != key)
+        known = [
+            one for k in wanted if k != key for one in wanted[k] if one != _ANYTHING
+        ]
+        return any(_fits(one, payload, names) for one in known)
 
     for key, payloads in came.items():
         for one in payloads:

@@ -91,3 +91,14 @@ def test_only_a_failure_about_events_is_looked_into(
     clauses: tuple[str, ...], outcome: Held | Broke, *, about: bool
 ) -> None:
     assert is_about_events(clauses, outcome) is about
+
+
+def test_an_event_of_which_nothing_is_wanted_claims_no_payload() -> None:
+    wanted = emitted(
+        [
+            {"expect": {"id": "a", "event": {"type": "part"}}},
+            {"expect": {"id": "b", "event": {"type": "part", "payload": {"b": 1}}}},
+        ]
+    )
+    came = {"a": [A1], "b": [NEW]}
+    assert event_clause(wanted, came, {}, complete=True) == "HV1-E4"

@@ -5,11 +5,11 @@ import sys
 from pathlib import Path
 
 import pytest
-import wireproof.host_v1._fuzz
 
 # pytester forgets what a run in this process imports; imported here, it stays.
 import wireproof._actions
 import wireproof._fixtures
+import wireproof._fuzz_run
 import wireproof._pytest_run
 import wireproof.host_v1._suite  # noqa: F401
 

@@ -5,9 +5,11 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, cast
 
 import pytest
-from wireproof.host_v1._monitors import MONITORED, Monitors
 
-from wireproof._verdicts import Deviation, Result, Verdict
+from wireproof._monitors import Monitors
+from wireproof._suite import ClauseText
+from wireproof._verdicts import Deviation, Level, Result, Verdict
+from wireproof.host_v1._monitored import MONITORED, NEEDS_SEEN, recorded
 
 if TYPE_CHECKING:
     from wireproof.host_v1._session import HostSession
@@ -15,6 +17,7 @@ if TYPE_CHECKING:
 M1 = Deviation("HV1-M1", "must", "v is 2", '{"v":2}')
 T11 = Deviation("HV1-T11", "should", "what a tool printed reached stdout", "hello")
 SOURCES = {"HV1-M1": "seed", "HV1-T11": "seed"}
+LEVELS: dict[str, Level] = {"HV1-M6": "should"}
 SEEN = Counter(frames=9, events=3, parts=2, successes=4, failures=2, stateful=3)
 
 
@@ -28,17 +31,26 @@ class FakeSession:
     stateless: frozenset[str] = frozenset()
 
 
+def watching() -> Monitors:
+    clauses = [
+        ClauseText(clause, LEVELS.get(clause, "must"), "seed", "It holds.")
+        for clause in MONITORED
+    ]
+    return Monitors("host-v1", MONITORED, NEEDS_SEEN, clauses)
+
+
 def conclude(
     monitors: Monitors, session: FakeSession | None = None, *, controlled: bool = True
 ) -> dict[str, Result]:
-    found = monitors.results(
-        cast("HostSession", session or FakeSession()), SOURCES, controlled=controlled
-    )
+    session = session or FakeSession()
+    found = monitors.results(session.seen, controlled=controlled)
+    if controlled:
+        found += recorded(cast("HostSession", session), SOURCES)
     return {result.id.removeprefix("host-v1/monitor/"): result for result in found}
 
 
 def test_monitors_that_saw_frames_and_no_fault_pass() -> None:
-    found = conclude(Monitors())
+    found = conclude(watching())
     assert set(found) == {*MONITORED, "HV1-M15", "HV1-M16"}
     assert {found[clause].verdict for clause in MONITORED} == {Verdict.PASSED}
     assert {clause: found[clause].evidence["frames"] for clause in MONITORED} == {
@@ -58,7 +70,7 @@ def test_monitors_that_saw_frames_and_no_fault_pass() -> None:
 
 
 def test_each_monitor_has_the_level_and_source_of_its_clause() -> None:
-    found = conclude(Monitors())
+    found = conclude(watching())
     assert found["HV1-M1"].level == "must"
     assert found["HV1-M1"].source == "seed"
     assert found["HV1-M6"].level == "should"
@@ -66,7 +78,7 @@ def test_each_monitor_has_the_level_and_source_of_its_clause() -> None:
 
 
 def test_a_monitor_that_saw_nothing_of_its_kind_is_not_applicable() -> None:
-    found = conclude(Monitors(), FakeSession(Counter(frames=2, successes=2)))
+    found = conclude(watching(), FakeSession(Counter(frames=2, successes=2)))
     assert found["HV1-T1"].verdict is Verdict.PASSED
     assert found["HV1-E1"].verdict is Verdict.NOT_APPLICABLE
     assert found["HV1-E1"].reason == "no events came"
@@ -75,13 +87,13 @@ def test_a_monitor_that_saw_nothing_of_its_kind_is_not_applicable() -> None:
 
 
 def test_without_a_control_nothing_is_said() -> None:
-    found = conclude(Monitors(), controlled=False)
+    found = conclude(watching(), controlled=False)
     assert set(found) == set(MONITORED)
     assert {result.verdict for result in found.values()} == {Verdict.NOT_TESTABLE}
 
 
 def test_a_monitor_that_fired_failed() -> None:
-    monitors = Monitors()
+    monitors = watching()
     assert monitors.report([M1], "host-v1/a/one") == [M1]
     assert monitors.report([M1, M1], "host-v1/a/two") == []
     result = conclude(monitors)["HV1-M1"]
@@ -98,24 +110,24 @@ def test_a_monitor_that_fired_failed() -> None:
 
 def test_only_the_first_deviation_of_a_clause_is_new() -> None:
     later = Deviation("HV1-M1", "must", "v is 3", '{"v":3}')
-    assert Monitors().report([M1, later, T11], "host-v1/a/one") == [M1, T11]
+    assert watching().report([M1, later, T11], "host-v1/a/one") == [M1, T11]
 
 
 def test_a_clause_without_a_monitor_has_a_result_once_it_was_broken() -> None:
-    monitors = Monitors()
+    monitors = watching()
     monitors.report([T11], "host-v1/a/one")
     result = conclude(monitors)["HV1-T11"]
     assert (result.verdict, result.level) == (Verdict.WARNED, "should")
 
 
 def test_a_fault_counts_where_there_was_no_control_too() -> None:
-    monitors = Monitors()
+    monitors = watching()
     monitors.report([M1], "host-v1/a/one")
     assert conclude(monitors, controlled=False)["HV1-M1"].verdict is Verdict.FAILED
 
 
 def test_the_check_in_which_it_fired_lends_its_evidence() -> None:
-    monitors = Monitors()
+    monitors = watching()
     new = monitors.report([M1], "host-v1/a/one")
     transcript = [{"t_ms": 1.0, "dir": "received", "data": '{"v":2}'}]
     shown = Result(
@@ -157,7 +169,7 @@ def test_the_check_in_which_it_fired_lends_its_evidence() -> None:
 def test_what_is_left_to_the_host_is_recorded(
     session: FakeSession, keys: str, state: str
 ) -> None:
-    found = conclude(Monitors(), session)
+    found = conclude(watching(), session)
     assert found["HV1-M15"].verdict is Verdict.RECORDED
     assert found["HV1-M15"].evidence == {"recorded": keys}
     assert found["HV1-M16"].evidence == {"recorded": state}

@@ -15,7 +15,7 @@ DATA = Path(str(files(wireproof_vectors)))
 
 
 def test_the_protocols_are_named() -> None:
-    assert wireproof_vectors.protocols() == ("host-v1",)
+    assert wireproof_vectors.protocols() == ("host-v1", "socket-v1")
 
 
 def test_a_clause_has_its_level_source_and_text() -> None:

@@ -30,7 +30,7 @@ CLIENT: dict[str, Any] = {
 
 
 def check(kind: str, vector: dict[str, JSON]) -> None:
-    KINDS[kind][2](Place("mine.json"), vector, CLAUSES)
+    KINDS["host-v1"][kind][2](Place("mine.json"), vector, CLAUSES)
 
 
 def schema_accepts(kind: str, vector: dict[str, JSON]) -> bool:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from ._model import JSON
 
-_FOLDERS = {"host-v1": "host_v1"}
+_FOLDERS = {"host-v1": "host_v1", "socket-v1": "socket_v1"}
 
 # Files of a protocol's folder that hold no vectors.
 _NOT_VECTORS = frozenset({"clauses.json", "setup.json"})

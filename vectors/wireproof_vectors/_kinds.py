@@ -2,16 +2,17 @@
 
 from typing import TYPE_CHECKING, TypeAlias
 
+from ._steps import HOST_STEPS, SOCKET_STEPS, Step, check_clause, check_step
 from ._values import check_message, check_pattern, check_piece, check_pieces
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection
+    from collections.abc import Callable, Collection, Mapping
 
     from ._model import JSON
     from ._place import Place
 
 _Check: TypeAlias = "Callable[[Place, dict[str, JSON], Collection[str]], None]"
-_StepCheck: TypeAlias = "Callable[[Place, JSON], None]"
+_Kinds: TypeAlias = "dict[str, tuple[tuple[str, ...], tuple[str, ...], _Check]]"
 
 
 def check_clauses(place: "Place", value: "JSON", clauses: "Collection[str]") -> None:
@@ -21,114 +22,67 @@ def check_clauses(place: "Place", value: "JSON", clauses: "Collection[str]") -> 
         VectorError: it is empty, or no clause has one of the ids.
     """
     for index, clause in enumerate(place.texts(value)):
-        _check_clause(place.at(index), clause, clauses)
+        check_clause(place.at(index), clause, clauses)
 
 
-def _check_clause(place: "Place", value: "JSON", clauses: "Collection[str]") -> None:
-    if not isinstance(value, str) or value not in clauses:
-        raise place.error(
-            f"no clause has the id {value!r}", "look it up in the protocol's clauses"
-        )
+def _check_host_exchange(
+    place: "Place", vector: "dict[str, JSON]", clauses: "Collection[str]"
+) -> None:
+    if "needs" in vector:
+        at = place.at("needs")
+        needs = at.object(vector["needs"], optional=("tools", "methods"))
+        for kind, names in needs.items():
+            at.at(kind).texts(names)
+    for key in ("fresh", "bare"):
+        place.at(key).flag(vector.get(key, False))
+    _check_exchange(place, vector, clauses, HOST_STEPS)
+
+
+def _check_socket_exchange(
+    place: "Place", vector: "dict[str, JSON]", clauses: "Collection[str]"
+) -> None:
+    if "needs" in vector:
+        at = place.at("needs")
+        needs = at.object(vector["needs"], optional=("tools", "launched", "home"))
+        for kind, need in needs.items():
+            if kind == "tools":
+                at.at(kind).texts(need)
+            elif need is not True:
+                raise at.at(kind).error("a need is true", "write true or leave it out")
+    _check_exchange(place, vector, clauses, SOCKET_STEPS)
 
 
 def _check_exchange(
-    place: "Place", vector: "dict[str, JSON]", clauses: "Collection[str]"
+    place: "Place",
+    vector: "dict[str, JSON]",
+    clauses: "Collection[str]",
+    steps: "Mapping[str, Step]",
 ) -> None:
-    for key, value in vector.items():
-        at = place.at(key)
-        match key:
-            case "needs":
-                needs = at.object(value, optional=("tools", "methods"))
-                for kind, names in needs.items():
-                    at.at(kind).texts(names)
-            case "fresh" | "bare":
-                at.flag(value)
-            case "retry":
-                at.number(value)
-            case "explains":
-                check_clauses(at, value, clauses)
-            case "steps":
-                for index, step in enumerate(at.array(value)):
-                    _check_step(at.at(index), step, clauses)
-            case _:
-                pass
+    place.at("retry").number(vector.get("retry", 0))
+    if "explains" in vector:
+        check_clauses(place.at("explains"), vector["explains"], clauses)
+    at = place.at("steps")
+    for index, step in enumerate(at.array(vector["steps"])):
+        check_step(at.at(index), step, clauses, steps)
 
 
-def _check_step(place: "Place", value: "JSON", clauses: "Collection[str]") -> None:
-    step = place.object(value, optional=(*_STEPS, "cut", "clause", "record", "times"))
-    actions = [key for key in step if key in _STEPS]
-    if len(actions) != 1:
-        raise place.error(
-            f"a step has one action, this one has {len(actions)}",
-            f"actions are {', '.join(_STEPS)}",
-        )
-    companions, check = _STEPS[actions[0]]
-    place.object(step, required=actions, optional=companions)
-    check(place.at(actions[0]), step[actions[0]])
-    if "cut" in step and step["cut"] != "every-byte":
-        at = place.at("cut")
-        for index, offset in enumerate(at.array(step["cut"])):
-            at.at(index).number(offset)
-    if "times" in step:
-        place.at("times").number(step["times"])
-    if "clause" in step:
-        _check_clause(place.at("clause"), step["clause"], clauses)
-    if isinstance(record := step.get("record", {}), dict):
-        for label, pattern in record.items():
-            check_pattern(place.at("record", label), pattern)
-    else:
-        raise place.at("record").error(
-            "record takes an object of patterns", "name each pattern with a label"
-        )
+def _check_host_line(
+    place: "Place", vector: "dict[str, JSON]", _clauses: "Collection[str]"
+) -> None:
+    _check_line(place, vector, ("request", "host"))
 
 
-def _check_many(place: "Place", value: "JSON") -> None:
-    for index, message in enumerate(place.array(value)):
-        check_message(place.at(index), message)
-
-
-def _check_order(place: "Place", value: "JSON") -> None:
-    place.texts(value)
-
-
-def _check_gap(place: "Place", value: "JSON") -> None:
-    gap = place.object(value, required=("id", "at_least_ms"))
-    place.at("id").text(gap["id"])
-    place.at("at_least_ms").number(gap["at_least_ms"])
-
-
-def _check_true(place: "Place", value: "JSON") -> None:
-    if value is not True:
-        raise place.error("this step takes true and nothing else", "write true")
-
-
-def _check_exit(place: "Place", value: "JSON") -> None:
-    outcome = place.object(value, required=("status", "within_ms"))
-    place.at("status").number(outcome["status"])
-    place.at("within_ms").number(outcome["within_ms"])
-
-
-# Each action with the keys that may stand beside it.
-_STEPS: "dict[str, tuple[tuple[str, ...], _StepCheck]]" = {
-    "send": (("cut",), check_message),
-    "send_many": (("cut",), _check_many),
-    "send_raw": (("cut",), check_pieces),
-    "expect": (("clause", "record", "times"), check_pattern),
-    "expect_optional": (("clause",), check_pattern),
-    "order": ((), _check_order),
-    "gap": ((), _check_gap),
-    "fence": (("clause",), _check_true),
-    "close_input": ((), _check_true),
-    "expect_exit": ((), _check_exit),
-    "restart": ((), _check_true),
-}
+def _check_socket_line(
+    place: "Place", vector: "dict[str, JSON]", _clauses: "Collection[str]"
+) -> None:
+    _check_line(place, vector, ("client", "server"))
 
 
 def _check_line(
-    place: "Place", vector: "dict[str, JSON]", _clauses: "Collection[str]"
+    place: "Place", vector: "dict[str, JSON]", directions: "Collection[str]"
 ) -> None:
     check_piece(place.at("line"), vector["line"])
-    place.at("direction").one_of(vector["direction"], ("request", "host"))
+    place.at("direction").one_of(vector["direction"], directions)
     valid = place.at("valid").flag(vector["valid"])
     if valid is ("reason" in vector):
         raise place.error(
@@ -178,8 +132,10 @@ def _check_script_step(place: "Place", value: "JSON") -> None:
             check_pieces(at, argument)
         case "exit" | "signal":
             at.number(argument)
+        case _ if argument is not True:
+            raise at.error("this step takes true and nothing else", "write true")
         case _:
-            _check_true(at, argument)
+            pass
     check_pattern(place.at("match"), step.get("match"))
 
 
@@ -194,13 +150,18 @@ def _check_op(place: "Place", value: "JSON") -> None:
     check_pattern(place.at("expect"), value["expect"])
 
 
-# The keys that each kind requires, those that it allows, and its check.
-KINDS: "dict[str, tuple[tuple[str, ...], tuple[str, ...], _Check]]" = {
+# For each kind the keys that it requires, those that it allows, and its check.
+_HOST_KINDS: "_Kinds" = {
     "exchange": (
         ("steps",),
         ("needs", "fresh", "bare", "retry", "explains"),
-        _check_exchange,
+        _check_host_exchange,
     ),
-    "message": (("line", "direction", "valid"), ("reason",), _check_line),
+    "message": (("line", "direction", "valid"), ("reason",), _check_host_line),
     "client": (("host", "ops"), ("requests",), _check_client),
 }
+_SOCKET_KINDS: "_Kinds" = {
+    "exchange": (("steps",), ("needs", "retry", "explains"), _check_socket_exchange),
+    "message": (("line", "direction", "valid"), ("reason",), _check_socket_line),
+}
+KINDS: "dict[str, _Kinds]" = {"host-v1": _HOST_KINDS, "socket-v1": _SOCKET_KINDS}

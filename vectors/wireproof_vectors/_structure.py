@@ -37,9 +37,10 @@ def check_document(
     )
     place.at("schema").one_of(top["schema"], ("wireproof-vectors/1",))
     place.at("group").text(top["group"])
-    place.at("kind").one_of(top["kind"], tuple(KINDS))
+    protocol = place.at("protocol").one_of(top["protocol"], protocols)
+    place.at("kind").one_of(top["kind"], tuple(KINDS[protocol]))
     place.at("vectors").array(top["vectors"])
-    return place.at("protocol").one_of(top["protocol"], protocols)
+    return protocol
 
 
 def check_vectors(
@@ -60,7 +61,8 @@ def check_vectors(
         VectorError: the first fault found.
     """
     prefix = f"{document['protocol']}/{document['group']}/"
-    required, optional, check = KINDS[str(document["kind"])]
+    kinds = KINDS[str(document["protocol"])]
+    required, optional, check = kinds[str(document["kind"])]
     seen = set(taken)
     at = place.at("vectors")
     for index, entry in enumerate(at.array(document["vectors"])):

@@ -53,6 +53,20 @@ def check_pattern(place: "Place", value: "JSON") -> None:
             pass
 
 
+def check_text(place: "Place", value: "JSON") -> None:
+    """Check a string, written out or by a form that stands for one.
+
+    Raises:
+        VectorError: it is neither.
+    """
+    if not isinstance(value, dict):
+        place.text(value)
+    elif (form := _form(value)) in {"$use", "$repeat", "$join"}:
+        _check_message_form(place, str(form), value)
+    else:
+        raise place.error("a string is wanted", "write it, or $use, $repeat or $join")
+
+
 def check_pieces(place: "Place", value: "JSON") -> None:
     """Check bytes written as a list of pieces.
 
@@ -96,6 +110,12 @@ def _check_message_form(place: "Place", form: str, value: "dict[str, JSON]") -> 
         case "$use" | "$id_of":
             place.object(value, required=(form,))
             place.at(form).text(value[form])
+        case "$serial":
+            place.object(value, required=(form,))
+            if value[form] is not True:
+                raise place.at(form).error("$serial takes true", "write true")
+        case "$join":
+            _check_join(place, value)
         case "$repeat":
             _check_repeat(place, value)
         case "$nest" | "$copies":
@@ -122,6 +142,8 @@ def _check_matcher(place: "Place", form: str, value: "dict[str, JSON]") -> None:
     match form:
         case "$repeat":
             _check_repeat(place, value)
+        case "$join":
+            _check_join(place, value)
         case "$equals":
             check_message(at, argument)
         case "$type":
@@ -139,8 +161,13 @@ def _check_matcher(place: "Place", form: str, value: "dict[str, JSON]") -> None:
         case "$contains" | "$use" | "$save":
             at.text(argument)
             check_pattern(place.at("match"), value.get("match"))
-        case "$each" | "$json_text":
+        case "$each" | "$json_text" | "$not" | "$somewhere":
             check_pattern(at, argument)
+        case "$all_of":
+            for index, element in enumerate(at.array(argument)):
+                check_pattern(at.at(index), element)
+        case "$unlike":
+            at.texts(argument)
         case "$size":
             at.number(argument)
         case "$schema":
@@ -160,3 +187,10 @@ def _check_repeat(place: "Place", value: "dict[str, JSON]") -> None:
     place.object(value, required=("$repeat", "times"))
     place.at("$repeat").text(value["$repeat"])
     place.at("times").number(value["times"])
+
+
+def _check_join(place: "Place", value: "dict[str, JSON]") -> None:
+    place.object(value, required=("$join",))
+    at = place.at("$join")
+    for index, element in enumerate(at.array(value["$join"])):
+        check_text(at.at(index), element)

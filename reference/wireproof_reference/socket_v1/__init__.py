@@ -1,0 +1,1 @@
+"""NDJSON tool socket, protocol version 1: server and client."""

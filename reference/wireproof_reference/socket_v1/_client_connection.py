@@ -190,11 +190,9 @@ class ClientConnection:
                     return StrayLine(line, "no list was asked for")
                 self._lists -= 1
                 return message
-            case TransportError(None):
-                return message
             case TransportError(request_id):
-                # SOCK-C10: it may answer a message that was no call of ours.
-                if request_id in self._exchanges:
+                # It may answer a message that was no call.
+                if request_id is not None and request_id in self._exchanges:
                     self._exchanges.advance(request_id, TransportError)
                 return message
             case Flaw(request_id, detail):

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 from wireproof_reference._errors import WireproofReferenceError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Generator
     from pathlib import Path
 
 # Connections that wait to be accepted; the system may allow fewer.
@@ -35,7 +35,7 @@ class SocketPathTaken(WireproofReferenceError):
 
 
 @contextmanager
-def claim_socket(path: Path) -> Iterator[socket.socket]:
+def claim_socket(path: Path) -> Generator[socket.socket]:
     """Listen on a path, and remove the file when left.
 
     A file that a crash has left is replaced (SOCK-D3), and only the owner may use the
@@ -46,7 +46,7 @@ def claim_socket(path: Path) -> Iterator[socket.socket]:
             refuses.
     """
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as listener:
-        listener.setblocking(False)
+        listener.settimeout(0)
         try:
             _remove_stale(path)
             # A mode that is set after `bind` is set too late.
@@ -83,7 +83,7 @@ def _remove_stale(path: Path) -> None:
     if not stat.S_ISSOCK(mode):
         raise SocketPathTaken(path, "it is there already and is no socket")
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as probe:
-        probe.setblocking(False)
+        probe.settimeout(0)
         try:
             probe.connect(str(path))
         except ConnectionRefusedError:

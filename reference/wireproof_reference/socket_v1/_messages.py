@@ -15,14 +15,21 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final, Literal, TypeAlias, assert_never, cast, get_args
+from typing import (
+    TYPE_CHECKING,
+    Final,
+    Literal,
+    TypeAlias,
+    assert_never,
+    cast,
+    get_args,
+)
 
-from wireproof_reference.framing import JSONObject
 from wireproof_reference.socket_v1._events import event_flaw
 from wireproof_reference.socket_v1._results import ToolResult, result_flaw
 
 if TYPE_CHECKING:
-    from wireproof_reference.framing import JSON
+    from wireproof_reference.framing import JSON, JSONObject
 
 PROTOCOL_VERSION: Final = 1
 """The protocol version that every message may carry as `protocol`."""
@@ -295,7 +302,7 @@ def _read_info(message: JSONObject) -> ClientInfo:
         raise _Unreadable(f"clientInfo.caller must be one of {', '.join(CALLERS)}")
     session_id = info.get("sessionId")
     return ClientInfo(
-        cast("Caller", caller),
+        caller,
         _read_place(info, "cwd"),
         # SOCK-I2: it is ignored, whatever it is.
         session_id if isinstance(session_id, str) else None,

@@ -44,7 +44,10 @@ def main(arguments: list[str]) -> int:
     path: Path = options.path
     home: Path = options.home or Path.home() / ".meith"
     return run_socket(
-        conformance_registry(), path.absolute(), home.absolute(), backend=options.backend
+        conformance_registry(),
+        path.absolute(),
+        home.absolute(),
+        backend=options.backend,
     )
 
 
@@ -89,6 +92,7 @@ async def _serve(server: SocketServer) -> int:
             server.stop()
             await server.stopped.wait()
             os._exit(EXIT_STOPPED)
+    raise AssertionError  # pragma: no cover  # the process has ended
 
 
 def _raise_file_limit() -> None:

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, Literal, TypeAlias, get_args
+from typing import TYPE_CHECKING, Final, Literal, TypeAlias, cast, get_args
 
 from jsonschema import Draft202012Validator
-from jsonschema.exceptions import best_match
+from jsonschema.exceptions import (
+    best_match,  # pyright: ignore[reportUnknownVariableType]  # the stubs again
+)
 
 from wireproof_reference.framing import dumps
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Iterable
+    from collections.abc import Awaitable, Callable, Iterable, Iterator
+
+    from jsonschema import ValidationError
 
     from wireproof_reference.framing import JSON, JSONObject
     from wireproof_reference.socket_v1._calls import CallContext
@@ -118,10 +122,17 @@ class ToolRegistry:
 
         It names the place and the rule and never quotes a value, which may be secret.
         """
-        error = best_match(self._validators[tool.name].iter_errors(arguments))
+        # The stubs do not say what it yields.
+        errors = cast(
+            "Iterator[ValidationError]",
+            self._validators[tool.name].iter_errors(arguments),  # pyright: ignore[reportUnknownMemberType]
+        )
+        error = cast("ValidationError | None", best_match(errors))
         if error is None:
             return None
-        rule = dumps({error.validator: error.validator_value}).decode()
+        rule = dumps(
+            {str(error.validator): cast("JSON", error.validator_value)}
+        ).decode()
         if len(rule) > _MAX_RULE_CHARACTERS:
             rule = f"{rule[:_MAX_RULE_CHARACTERS]}…"
         place = error.json_path.removeprefix("$.").removeprefix("$")

@@ -48,10 +48,9 @@ from __future__ import annotations
 import errno
 import os
 import secrets
-import socket
 import sys
 from dataclasses import replace
-from datetime import datetime, timezone
+from datetime import UTC, datetime
 from functools import partial
 from typing import TYPE_CHECKING, Final, assert_never
 
@@ -77,7 +76,6 @@ from wireproof_reference.socket_v1._messages import (
 from wireproof_reference.socket_v1._peer import Peer
 from wireproof_reference.socket_v1._redaction import redact_text, summarise
 from wireproof_reference.socket_v1._results import (
-    ABSENT,
     ERROR_CODES,
     ToolError,
     ToolResult,
@@ -90,6 +88,7 @@ from wireproof_reference.socket_v1._server_connection import (
 from wireproof_reference.socket_v1._stream import SocketStream
 
 if TYPE_CHECKING:
+    import socket
     from pathlib import Path
 
     from anyio.abc import TaskGroup, TaskStatus
@@ -492,7 +491,7 @@ class SocketServer:
 
     def now(self) -> datetime:
         """The time of day."""
-        return datetime.now(timezone.utc)
+        return datetime.now(UTC)
 
     def publish(self) -> None:
         """Leave the records by which others find the server (SOCK-D1, D2)."""

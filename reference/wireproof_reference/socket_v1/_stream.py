@@ -38,7 +38,7 @@ class SocketStream:
     """
 
     def __init__(self, connected: socket.socket, tasks: TaskGroup) -> None:
-        connected.setblocking(False)
+        connected.settimeout(0)
         self._socket = connected
         self._tasks = tasks
         self._poll = select.poll()
@@ -55,7 +55,7 @@ class SocketStream:
 
     @property
     def hung_up(self) -> bool:
-        """Whether the peer has closed the connection wholly, not its write side only."""
+        """Whether the peer has gone wholly, not closed its write side only."""
         return self._broken or bool(self._poll.poll(0))
 
     async def receive(self) -> bytes:
@@ -95,7 +95,7 @@ class SocketStream:
 
     async def wait_for_hangup(self) -> None:
         """Wait until the peer has closed the connection wholly."""
-        while not self.hung_up:
+        while not self.hung_up:  # noqa: ASYNC110  # the system tells nobody
             await anyio.sleep(_HANGUP_SECONDS)
 
     def close(self) -> None:

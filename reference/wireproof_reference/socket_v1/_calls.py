@@ -1,0 +1,121 @@
+"""A call in flight, and what its tool is given."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import anyio
+
+from wireproof_reference.socket_v1 import _events
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+    from wireproof_reference.framing import JSONObject
+    from wireproof_reference.socket_v1._messages import Caller, ToolCall
+    from wireproof_reference.socket_v1._peer import Peer
+    from wireproof_reference.socket_v1._registry import ToolDefinition
+    from wireproof_reference.socket_v1._results import ToolResult
+
+
+class AbortSignal:
+    """Tells a tool that nobody waits for it any more; it may look or not.
+
+    Attributes:
+        aborted: Whether it has fired.
+        reason: Why, in a few words; empty before.
+    """
+
+    __slots__ = ("_fired", "aborted", "reason")
+
+    def __init__(self) -> None:
+        self.aborted = False
+        self.reason = ""
+        self._fired = anyio.Event()
+
+    def abort(self, reason: str) -> None:
+        """Fire; the first reason stands."""
+        if not self.aborted:
+            self.aborted = True
+            self.reason = reason
+            self._fired.set()
+
+    async def wait(self) -> None:
+        """Wait until it fires."""
+        await self._fired.wait()
+
+
+@dataclass(frozen=True, slots=True)
+class CallContext:
+    """What a tool may use while it carries out a call.
+
+    Attributes:
+        caller: Who calls, as far as the server believes it (SOCK-I1).
+        session_id: The server's own name for the connection (SOCK-I2).
+        signal: Fires at cancel, timeout, close and shutdown (SOCK-X9).
+        emit: Sends an event now; does nothing once the call is over (SOCK-C2).
+        cwd: The folder that the client works in.
+        space_id: The space that the client works in.
+        tab_id: The tab that the client works in.
+    """
+
+    caller: Caller
+    session_id: str
+    signal: AbortSignal
+    emit: Callable[[JSONObject], Awaitable[None]]
+    cwd: str | None = None
+    space_id: str | None = None
+    tab_id: str | None = None
+
+    async def progress(
+        self, message: str | None = None, fraction: float | None = None
+    ) -> None:
+        """Tell how far the tool is; `fraction` goes from 0 to 1."""
+        await self.emit(_events.progress(message, fraction))
+
+    async def log(self, level: _events.LogLevel, message: str) -> None:
+        """Send a line for a log."""
+        await self.emit(_events.log(level, message))
+
+    async def partial_text(self, text: str) -> None:
+        """Send a piece of the text that the tool writes."""
+        await self.emit(_events.partial_text(text))
+
+    async def artifact(
+        self,
+        mime_type: str,
+        *,
+        name: str | None = None,
+        data_base64: str | None = None,
+        path: str | None = None,
+    ) -> None:
+        """Send something that the tool made, as data or as a file."""
+        await self.emit(
+            _events.artifact(mime_type, name=name, data_base64=data_base64, path=path)
+        )
+
+
+@dataclass(slots=True, eq=False)
+class Call:
+    """A call in flight.
+
+    Attributes:
+        peer: Whose it is.
+        message: What was asked.
+        context: What the tool is given.
+        started: When it came, in seconds by the clock of the event loop.
+        tool: The tool, or None where there is no such tool.
+        allowed: Whether it was permitted to run.
+        result: What came of it, or None so far.
+        resolved: Set when there is a result.
+    """
+
+    peer: Peer
+    message: ToolCall
+    context: CallContext
+    started: float
+    tool: ToolDefinition | None = None
+    allowed: bool = False
+    result: ToolResult | None = None
+    resolved: anyio.Event = field(default_factory=anyio.Event)

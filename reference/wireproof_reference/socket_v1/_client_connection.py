@@ -1,0 +1,209 @@
+"""The client's end of a connection, without I/O.
+
+    write(connection.send(ToolCall(new_id(), "search", {"query": "wire"})))
+    ...
+    connection.receive_data(data)
+    while (event := connection.next_event()) is not NEED_DATA:
+        ...
+
+Only what answers a message in flight is reported as a message.  Anything else is
+stray: a line that is no message, a result that came too late, an id never used.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import TYPE_CHECKING, Final, TypeAlias, assert_never
+
+from wireproof_reference._errors import LocalProtocolError
+from wireproof_reference.framing import (
+    END_OF_INPUT,
+    BadLine,
+    BlankLine,
+    EndOfInput,
+    Frame,
+    NdjsonDecoder,
+    NeedData,
+    Oversize,
+    Unterminated,
+    encode,
+)
+from wireproof_reference.socket_v1._exchanges import CLIENT_TRANSITIONS, Exchanges
+from wireproof_reference.socket_v1._messages import (
+    CallResult,
+    CancelToolCall,
+    ClientMessage,
+    Flaw,
+    ListTools,
+    ServerMessage,
+    ToolCall,
+    ToolEvent,
+    ToolsList,
+    TransportError,
+    message_to_json,
+    read_server_message,
+)
+
+if TYPE_CHECKING:
+    from wireproof_reference.framing import JSON
+
+RESULT_LIMIT: Final = 64 * 1024 * 1024
+"""Bytes that a frame from the server may have; a result may outgrow a request."""
+
+
+@dataclass(frozen=True, slots=True)
+class Malformed:
+    """What should answer a call in flight, and is no message; the call is over.
+
+    Attributes:
+        request_id: The call's.
+        detail: What is wrong with it.
+        line: Its bytes.
+    """
+
+    request_id: str
+    detail: str
+    line: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class StrayLine:
+    """A line that answers nothing in flight, to be skipped.
+
+    Attributes:
+        line: Its bytes, or the first of them.
+        detail: Why it is stray.
+    """
+
+    line: bytes
+    detail: str
+
+
+ClientConnectionEvent: TypeAlias = ServerMessage | Malformed | StrayLine | EndOfInput
+"""What a client is told by its connection."""
+
+
+class ClientState(Enum):
+    """Where the connection stands."""
+
+    OPEN = "open"
+    ENDED = "ended"  # the server sends no more
+
+
+class ClientConnection:
+    """Writes messages, and reads what answers them.
+
+    Args:
+        limit: Bytes that a frame from the server may have, without its line feed.
+    """
+
+    def __init__(self, limit: int = RESULT_LIMIT) -> None:
+        self._decoder = NdjsonDecoder(limit)
+        self._exchanges = Exchanges(CLIENT_TRANSITIONS)
+        self._lists = 0
+        self._state = ClientState.OPEN
+
+    @property
+    def state(self) -> ClientState:
+        """Where the connection stands."""
+        return self._state
+
+    @property
+    def in_flight(self) -> frozenset[str]:
+        """The ids of the calls that wait for their result."""
+        return self._exchanges.in_flight
+
+    @property
+    def lists_in_flight(self) -> int:
+        """How many `list_tools` wait for their list."""
+        return self._lists
+
+    def receive_data(self, data: bytes) -> None:
+        """Take in bytes from the server; call `next_event` afterwards."""
+        self._decoder.receive_data(data)
+
+    def receive_eof(self) -> None:
+        """Take in the end of the server's output; call `next_event` afterwards."""
+        self._decoder.receive_eof()
+
+    def next_event(self) -> ClientConnectionEvent | NeedData:
+        """The next message, stray line or end, in the order of the bytes."""
+        event = self._decoder.next_event()
+        match event:
+            case Frame(value, line):
+                return self._receive_value(value, line)
+            case NeedData():
+                return event
+            case BadLine(reason, detail, line):
+                return StrayLine(line, f"{reason}: {detail}")
+            case BlankLine(line):
+                return StrayLine(line, "a blank line")
+            case Oversize(size, head):
+                return StrayLine(head, f"a frame of {size} bytes is too long")
+            case Unterminated(line, _):
+                return StrayLine(line, "the output ended inside a frame")
+            case EndOfInput():
+                self._state = ClientState.ENDED
+                return END_OF_INPUT
+            case _:  # pragma: no cover
+                assert_never(event)
+
+    def send(self, message: ClientMessage) -> bytes:
+        """The bytes of a message, to be written at once.
+
+        Raises:
+            LocalProtocolError: The id of a call is in flight, that of a cancel is not,
+                or the server sends no more.
+            EncodeError: JSON cannot hold the arguments; nothing has changed then.
+        """
+        if self._state is ClientState.ENDED:
+            raise LocalProtocolError("the server sends no more")
+        data = encode(message_to_json(message))
+        match message:
+            case ListTools():
+                self._lists += 1
+            case ToolCall(request_id) | CancelToolCall(request_id):
+                if not self._exchanges.allows(request_id, type(message)):
+                    is_call = isinstance(message, ToolCall)
+                    where = "is in flight" if is_call else "is not in flight"
+                    detail = f"the id {request_id!r} {where}"
+                    raise LocalProtocolError(
+                        detail, clause="SOCK-C10" if is_call else None
+                    )
+                self._exchanges.advance(request_id, type(message))
+            case _:  # pragma: no cover
+                assert_never(message)
+        return data
+
+    def forget(self, request_id: str) -> None:
+        """Wait for this id no longer: what still comes under it is stray."""
+        self._exchanges.forget(request_id)
+
+    def _receive_value(
+        self, value: JSON, line: bytes
+    ) -> ServerMessage | Malformed | StrayLine:
+        message = read_server_message(value)
+        match message:
+            case ToolsList():
+                if not self._lists:
+                    return StrayLine(line, "no list was asked for")
+                self._lists -= 1
+                return message
+            case TransportError(request_id):
+                # It may answer a message that was no call.
+                if request_id is not None and request_id in self._exchanges:
+                    self._exchanges.advance(request_id, TransportError)
+                return message
+            case Flaw(request_id, detail):
+                if request_id is None or request_id not in self._exchanges:
+                    return StrayLine(line, detail)
+                self.forget(request_id)
+                return Malformed(request_id, detail, line)
+            case ToolEvent(request_id) | CallResult(request_id):
+                if not self._exchanges.allows(request_id, type(message)):
+                    return StrayLine(line, f"no call with the id {request_id!r}")
+                self._exchanges.advance(request_id, type(message))
+                return message
+            case _:  # pragma: no cover
+                assert_never(message)

@@ -1,0 +1,96 @@
+"""A socket file of our own: made, and removed, but never taken from the living."""
+
+from __future__ import annotations
+
+import os
+import socket
+import stat
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Final
+
+from wireproof_reference._errors import WireproofReferenceError
+
+if TYPE_CHECKING:
+    from collections.abc import Generator
+    from pathlib import Path
+
+# Connections that wait to be accepted; the system may allow fewer.
+_BACKLOG: Final = 4096
+
+_OWNER_ONLY_UMASK: Final = 0o177  # leaves 0600
+
+
+class SocketPathTaken(WireproofReferenceError):
+    """The path of the socket cannot be had.
+
+    Attributes:
+        path: The path.
+        reason: Why, in a few words.
+    """
+
+    def __init__(self, path: Path, reason: str) -> None:
+        self.path = path
+        self.reason = reason
+        super().__init__(f"cannot listen on {path}: {reason}")
+
+
+@contextmanager
+def claim_socket(path: Path) -> Generator[socket.socket]:
+    """Listen on a path, and remove the file when left.
+
+    A file that a crash has left is replaced (SOCK-D3), and only the owner may use the
+    new one, from the start (SOCK-I6).
+
+    Raises:
+        SocketPathTaken: A live server listens there, it is no socket, or the system
+            refuses.
+    """
+    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as listener:
+        listener.settimeout(0)
+        try:
+            _remove_stale(path)
+            # A mode that is set after `bind` is set too late.
+            umask = os.umask(_OWNER_ONLY_UMASK)
+            try:
+                listener.bind(str(path))
+            finally:
+                os.umask(umask)
+            identity = _identity(path)
+            listener.listen(_BACKLOG)
+        except OSError as error:
+            raise SocketPathTaken(path, error.strerror or str(error)) from error
+        try:
+            yield listener
+        finally:
+            # Someone may have put another one there meanwhile.
+            if _identity(path) == identity:
+                path.unlink(missing_ok=True)
+
+
+def _identity(path: Path) -> tuple[int, int] | None:
+    try:
+        status = path.lstat()
+    except OSError:
+        return None
+    return status.st_dev, status.st_ino
+
+
+def _remove_stale(path: Path) -> None:
+    try:
+        mode = path.lstat().st_mode
+    except FileNotFoundError:
+        return
+    if not stat.S_ISSOCK(mode):
+        raise SocketPathTaken(path, "it is there already and is no socket")
+    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as probe:
+        probe.settimeout(0)
+        try:
+            probe.connect(str(path))
+        except ConnectionRefusedError:
+            path.unlink(missing_ok=True)
+            return
+        except FileNotFoundError:
+            return
+        except BlockingIOError:  # so many wait that no more may
+            pass
+    raise SocketPathTaken(path, "a live server listens there")

@@ -1,0 +1,149 @@
+"""The tools that a server offers, and what may be asked of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, Literal, TypeAlias, cast, get_args
+
+from jsonschema import Draft202012Validator
+from jsonschema.exceptions import (
+    best_match,  # pyright: ignore[reportUnknownVariableType]  # the stubs again
+)
+
+from wireproof_reference.framing import dumps
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Iterable, Iterator
+
+    from jsonschema import ValidationError
+
+    from wireproof_reference.framing import JSON, JSONObject
+    from wireproof_reference.socket_v1._calls import CallContext
+    from wireproof_reference.socket_v1._results import ToolResult
+
+Capability: TypeAlias = Literal[
+    "read-only",
+    "writes-files",
+    "controls-browser",
+    "starts-process",
+    "accesses-network",
+    "destructive",
+]
+"""What a tool may do to the world."""
+
+CAPABILITIES: Final[frozenset[str]] = frozenset(get_args(Capability))
+
+NEED_GRANT: Final[frozenset[Capability]] = frozenset(
+    ("writes-files", "controls-browser", "starts-process", "destructive")
+)
+"""A tool with one of these is denied unless it was granted (SOCK-I7)."""
+
+# The rule that arguments break is quoted, and may be a schema of any size.
+_MAX_RULE_CHARACTERS: Final = 200
+
+
+@dataclass(frozen=True, slots=True)
+class ToolDefinition:
+    """A tool that a server offers.
+
+    Attributes:
+        name: What it is called by.
+        description: A sentence for whoever chooses among tools.
+        input_schema: JSON Schema (2020-12) of its arguments.
+        run: Takes the arguments, which are valid, and the context of the call; returns
+            a raw value or a `ToolResult`.
+        capabilities: What it may do to the world.
+        timeout_ms: Milliseconds that a call may take, where the call does not say.
+    """
+
+    name: str
+    description: str
+    input_schema: JSONObject
+    run: Callable[[JSONObject, CallContext], Awaitable[JSON | ToolResult]]
+    capabilities: tuple[Capability, ...] = ()
+    timeout_ms: int | None = None
+
+    def descriptor(self) -> JSONObject:
+        """The tool as `tools_list` shows it (SOCK-L1)."""
+        return {
+            "name": self.name,
+            "description": self.description,
+            "inputSchema": self.input_schema,
+            "capabilities": list(self.capabilities),
+        }
+
+
+class ToolRegistry:
+    """Tools by their names, and what was granted to them.
+
+    Args:
+        tools: The tools.
+        grants: Capabilities that need a grant and have it; whoever starts the server
+            decides, never a client (SOCK-I4).
+
+    Raises:
+        ValueError: Two tools have one name, or a capability is not one.
+        jsonschema.SchemaError: An input schema is no JSON Schema.
+    """
+
+    def __init__(
+        self,
+        tools: Iterable[ToolDefinition] = (),
+        *,
+        grants: Iterable[Capability] = (),
+    ) -> None:
+        self._tools: dict[str, ToolDefinition] = {}
+        self._validators: dict[str, Draft202012Validator] = {}
+        self._grants = frozenset(grants)
+        _check_capabilities("the grants", self._grants)
+        for tool in tools:
+            self.add(tool)
+
+    @property
+    def tools(self) -> tuple[ToolDefinition, ...]:
+        """The tools, in the order in which they were added."""
+        return tuple(self._tools.values())
+
+    def add(self, tool: ToolDefinition) -> None:
+        """Offer one more tool; raises as the class does."""
+        if tool.name in self._tools:
+            raise ValueError(f"there is a tool {tool.name!r} already")
+        _check_capabilities(f"the tool {tool.name!r}", tool.capabilities)
+        Draft202012Validator.check_schema(tool.input_schema)
+        self._validators[tool.name] = Draft202012Validator(tool.input_schema)
+        self._tools[tool.name] = tool
+
+    def find(self, name: str) -> ToolDefinition | None:
+        """The tool of that name, or None."""
+        return self._tools.get(name)
+
+    def argument_flaw(self, tool: ToolDefinition, arguments: JSONObject) -> str | None:
+        """What is wrong with arguments, or None.
+
+        It names the place and the rule and never quotes a value, which may be secret.
+        """
+        # The stubs do not say what it yields.
+        errors = cast(
+            "Iterator[ValidationError]",
+            self._validators[tool.name].iter_errors(arguments),  # pyright: ignore[reportUnknownMemberType]
+        )
+        error = cast("ValidationError | None", best_match(errors))
+        if error is None:
+            return None
+        rule = dumps(
+            {str(error.validator): cast("JSON", error.validator_value)}
+        ).decode()
+        if len(rule) > _MAX_RULE_CHARACTERS:
+            rule = f"{rule[:_MAX_RULE_CHARACTERS]}…"
+        place = error.json_path.removeprefix("$.").removeprefix("$")
+        return f"{place or 'arguments'} must satisfy {rule}"
+
+    def missing_grants(self, tool: ToolDefinition) -> tuple[Capability, ...]:
+        """The capabilities that a tool has and nobody granted, sorted."""
+        return tuple(sorted(NEED_GRANT.intersection(tool.capabilities) - self._grants))
+
+
+def _check_capabilities(owner: str, capabilities: Iterable[str]) -> None:
+    unknown = sorted(set(capabilities) - CAPABILITIES)
+    if unknown:
+        raise ValueError(f"{owner} must not have the capabilities {unknown}")

@@ -1,0 +1,192 @@
+"""The server's end of a connection, without I/O.
+
+    connection.receive_data(data)
+    while (event := connection.next_event()) is not NEED_DATA:
+        match event:
+            case ListTools():
+                write(connection.send(ToolsList(tools)))
+            case ToolCall():
+                ...  # run it; write(connection.send(CallResult(event.request_id, …)))
+            case CancelToolCall():
+                ...  # resolve that call, if it is in flight
+            case BadMessage():
+                write(connection.send(event.answer))
+            case EndOfInput():
+                ...  # answer what is in flight, then close
+
+Whoever wants to read messages otherwise overrides `make_decoder` or `read_message`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import TYPE_CHECKING, Final, TypeAlias, assert_never
+
+from wireproof_reference._errors import LocalProtocolError
+from wireproof_reference.framing import (
+    END_OF_INPUT,
+    BadLine,
+    BlankLine,
+    EndOfInput,
+    Frame,
+    NdjsonDecoder,
+    NeedData,
+    Oversize,
+    Unterminated,
+    encode,
+)
+from wireproof_reference.socket_v1._exchanges import SERVER_TRANSITIONS, Exchanges
+from wireproof_reference.socket_v1._messages import (
+    CallResult,
+    CancelToolCall,
+    ClientMessage,
+    Flaw,
+    ServerMessage,
+    ToolCall,
+    ToolEvent,
+    TransportError,
+    message_to_json,
+    read_client_message,
+)
+
+if TYPE_CHECKING:
+    from wireproof_reference.framing import JSON
+
+FRAME_LIMIT: Final = 8 * 1024 * 1024
+"""Bytes that a frame may have, without its line feed (SOCK-F5, F6)."""
+
+
+@dataclass(frozen=True, slots=True)
+class BadMessage:
+    """A line that is not a message that can be carried out.
+
+    Attributes:
+        line: Its bytes, or the first of them.
+        answer: What a server answers.
+    """
+
+    line: bytes
+    answer: TransportError
+
+
+ServerConnectionEvent: TypeAlias = ClientMessage | BadMessage | EndOfInput
+"""What a server is told by its connection."""
+
+
+class ServerState(Enum):
+    """Where the connection stands."""
+
+    OPEN = "open"
+    FINISHING = "finishing"  # the client sends no more, and waits for results
+    FINISHED = "finished"
+
+
+_STATES: Final = {
+    # (the end of input was received, calls are in flight)
+    (False, False): ServerState.OPEN,
+    (False, True): ServerState.OPEN,
+    (True, True): ServerState.FINISHING,
+    (True, False): ServerState.FINISHED,
+}
+
+
+class ServerConnection:
+    """Reads messages, and writes events and results in the order that is allowed.
+
+    Args:
+        limit: Bytes that a frame may have, without its line feed.
+    """
+
+    def __init__(self, limit: int = FRAME_LIMIT) -> None:
+        self._decoder = self.make_decoder(limit)
+        self._exchanges = Exchanges(SERVER_TRANSITIONS)
+        self._ended = False
+
+    def make_decoder(self, limit: int) -> NdjsonDecoder:
+        """The decoder for the client's bytes; blank lines are skipped (SOCK-F3)."""
+        return NdjsonDecoder(limit)
+
+    @property
+    def state(self) -> ServerState:
+        """Where the connection stands."""
+        return _STATES[self._ended, bool(self._exchanges)]
+
+    @property
+    def in_flight(self) -> frozenset[str]:
+        """The ids of the calls that wait for their result."""
+        return self._exchanges.in_flight
+
+    def receive_data(self, data: bytes) -> None:
+        """Take in bytes from the client; call `next_event` afterwards."""
+        self._decoder.receive_data(data)
+
+    def receive_eof(self) -> None:
+        """Take in the end of the client's output; call `next_event` afterwards."""
+        self._decoder.receive_eof()
+
+    def next_event(self) -> ServerConnectionEvent | NeedData:
+        """The next message, bad line or end, in the order of the bytes."""
+        event = self._decoder.next_event()
+        match event:
+            case Frame(value, line):
+                return self._receive_value(value, line)
+            case NeedData():
+                return event
+            case BadLine(reason, detail, line):
+                # SOCK-F4, F7
+                return _bad(line, f"{reason}: {detail}")
+            case Oversize(size, head):
+                # SOCK-F5
+                return _bad(head, f"a frame of {size} bytes is too long")
+            case Unterminated(line, _):
+                return _bad(line, "the input ended inside a frame")
+            case BlankLine(line):
+                return _bad(line, "a blank line")
+            case EndOfInput():
+                self._ended = True
+                return END_OF_INPUT
+            case _:  # pragma: no cover
+                assert_never(event)
+
+    def read_message(self, value: JSON) -> ClientMessage | Flaw:
+        """Read a JSON value as a message, or say why it is none."""
+        return read_client_message(value)
+
+    def send(self, message: ServerMessage) -> bytes:
+        """The bytes of a message, to be written at once.
+
+        Raises:
+            LocalProtocolError: It is an event or a result of no call in flight.
+            EncodeError: JSON cannot hold the message; nothing has changed then.
+        """
+        data = encode(message_to_json(message))
+        match message:
+            case ToolEvent(request_id) | CallResult(request_id):
+                if not self._exchanges.allows(request_id, type(message)):
+                    clause = "SOCK-C2" if isinstance(message, ToolEvent) else "SOCK-C1"
+                    detail = f"no call with the id {request_id!r} is in flight"
+                    raise LocalProtocolError(detail, clause=clause)
+                self._exchanges.advance(request_id, type(message))
+            case _:
+                pass
+        return data
+
+    def _receive_value(self, value: JSON, line: bytes) -> ClientMessage | BadMessage:
+        message = self.read_message(value)
+        match message:
+            case Flaw(request_id, detail):
+                return BadMessage(line, TransportError(request_id, detail))
+            case ToolCall(request_id) | CancelToolCall(request_id):
+                if not self._exchanges.allows(request_id, type(message)):
+                    # SOCK-C10
+                    detail = "a call with this requestId is in flight"
+                    return BadMessage(line, TransportError(request_id, detail))
+                self._exchanges.advance(request_id, type(message))
+                return message
+            case _:
+                return message
+
+
+def _bad(line: bytes, detail: str) -> BadMessage:
+    return BadMessage(line, TransportError(None, detail))

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import random
 import re
-import shlex
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
@@ -92,7 +91,7 @@ class Reader:
             command: tuple[str, ...] = (sys.executable, *protocol.reference)
         else:
             try:
-                command = tuple(shlex.split(text))
+                command = protocol.command(text.strip())
             except ValueError as error:
                 remedy = f"it cannot be split into words ({error}); check the quotes"
                 raise self.refuse(name, text, remedy) from error
@@ -120,6 +119,8 @@ class Reader:
             fuzz=self._number("fuzz", DEFAULT_FUZZ),
             fuzz_seed=self._seed(),
             offers=self._offers(),
+            socket_home=self._existing_folder("socket-home"),
+            allowed_tools=tuple(self.value("allow-tool") or ()),
             save_vectors=self._save_folder(),
             reproduce_options=(),
         )
@@ -228,6 +229,15 @@ class Reader:
                 )
                 raise self.refuse("host-offers", name, remedy)
         return frozenset(names)
+
+    def _existing_folder(self, name: str) -> Path | None:
+        text = self.value(name)
+        if text is None:
+            return None
+        folder = Path(self._base(name), Path(text).expanduser())
+        if not folder.is_dir():
+            raise self.refuse(name, text, "there is no such folder")
+        return folder
 
     def _save_folder(self) -> Path | None:
         text = self.value("save-vectors")

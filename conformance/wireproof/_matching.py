@@ -183,12 +183,18 @@ def _apply(
     for key, check in _MATCHERS.items():
         if key in pattern:
             return check(pattern, value, path, names, saved)
-    if "$use" in pattern or "$repeat" in pattern or "$nest" in pattern:
+    if not _GENERATORS.isdisjoint(pattern):
         wanted = expand(pattern, names)
         return None if json_equal(wanted, value) else Mismatch(path, wanted, value)
     keys = sorted(key for key in pattern if key.startswith("$"))
     raise VectorDefect(f"unknown matcher {', '.join(keys)} in a pattern")
 
+
+_GENERATORS = frozenset({"$use", "$repeat", "$nest", "$join", "$copies"})
+"""Forms that stand for one value each."""
+
+_DIFFERENT_PLACES = 6
+"""In so many places two texts differ that are unlike each other."""
 
 _Matcher = Callable[
     [dict[str, Any], Any, str, Mapping[str, Any], dict[str, Any]], Mismatch | None
@@ -382,6 +388,65 @@ def _first_at(element: Any, pointers: Iterable[str]) -> Any:
     return _ABSENT
 
 
+def _not(
+    pattern: dict[str, Any],
+    value: Any,
+    path: str,
+    names: Mapping[str, Any],
+    saved: dict[str, Any],
+) -> Mismatch | None:
+    if _match(pattern["$not"], value, path, names, {}) is not None:
+        return None
+    return Mismatch(path, pattern, value)
+
+
+def _all_of(
+    pattern: dict[str, Any],
+    value: Any,
+    path: str,
+    names: Mapping[str, Any],
+    saved: dict[str, Any],
+) -> Mismatch | None:
+    misses = (_match(one, value, path, names, saved) for one in pattern["$all_of"])
+    return next((miss for miss in misses if miss is not None), None)
+
+
+def _somewhere(
+    pattern: dict[str, Any],
+    value: Any,
+    path: str,
+    names: Mapping[str, Any],
+    saved: dict[str, Any],
+) -> Mismatch | None:
+    waiting = [value]
+    while waiting:
+        one = waiting.pop()
+        if _match(pattern["$somewhere"], one, path, names, saved) is None:
+            return None
+        if is_object(one):
+            waiting += one.values()
+        elif is_array(one):
+            waiting += one
+    return Mismatch(path, pattern, value)
+
+
+def _unlike(
+    pattern: dict[str, Any],
+    value: Any,
+    path: str,
+    names: Mapping[str, Any],
+    saved: dict[str, Any],
+) -> Mismatch | None:
+    if not isinstance(value, str):
+        return Mismatch(path, "a string", value)
+    for name in pattern["$unlike"]:
+        other = str(expand({"$use": name}, names))
+        same = sum(a == b for a, b in zip(value, other, strict=False))
+        if max(len(value), len(other)) - same < _DIFFERENT_PLACES:
+            return Mismatch(path, pattern, value)
+    return None
+
+
 _MATCHERS: dict[str, _Matcher] = {
     "$equals": _equals,
     "$type": _type,
@@ -392,4 +457,8 @@ _MATCHERS: dict[str, _Matcher] = {
     "$schema": _schema,
     "$valid_json_schema": _valid_json_schema,
     "$unique": _unique,
+    "$not": _not,
+    "$all_of": _all_of,
+    "$somewhere": _somewhere,
+    "$unlike": _unlike,
 }

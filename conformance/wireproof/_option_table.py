@@ -61,6 +61,14 @@ OPTIONS: tuple[Option, ...] = (
         wakes=True,
     ),
     Option(
+        "socket",
+        "PATH|CMD",
+        "try a tool socket server (socket-v1): the path of a running server's socket, "
+        "a command line with {socket} in it, or 'reference'",
+        repeatable=True,
+        wakes=True,
+    ),
+    Option(
         "level",
         "LEVEL",
         "highest level to run: must, should or may (default: may, that is all)",
@@ -99,6 +107,17 @@ OPTIONS: tuple[Option, ...] = (
         repeatable=True,
     ),
     Option(
+        "socket-home",
+        "DIR",
+        "folder in which a socket server keeps its audit and discovery files",
+    ),
+    Option(
+        "allow-tool",
+        "NAME",
+        "a read-only tool of a socket server's own that may be called without arguments",
+        repeatable=True,
+    ),
+    Option(
         "save-vectors",
         "DIR",
         "save each failing fuzz example as a vector file in this folder",
@@ -120,7 +139,7 @@ OPTIONS: tuple[Option, ...] = (
     ),
 )
 
-SUBJECT_OPTIONS = ("host",)
+SUBJECT_OPTIONS = ("host", "socket")
 """The options that name a subject."""
 
 

@@ -6,12 +6,13 @@ all of them.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 if TYPE_CHECKING:
+    from wireproof._steps import Broke
     from wireproof._verdicts import Deviation
 
 Cut = Literal["every-byte"] | Sequence[int] | None
@@ -90,8 +91,40 @@ class Peer(Protocol):
         """Take note that so many frames are to come, perhaps all at the end."""
         ...
 
+    def turn_to(self, connection: str | None) -> bool:
+        """Take the connection on which the next step is carried out.
+
+        Args:
+            connection: Its name, or None for the usual one.
+
+        Returns:
+            False where the step is to be left out: the subject made use of its choice
+            to close that connection.
+        """
+        ...
+
     def await_frame(self, pattern: Any) -> Frame | Missing:
         """Wait for the next frame of the exchange that the pattern names."""
+        ...
+
+    def take_closing(self) -> None:
+        """Take note that the subject chose to close the connection in hand."""
+        ...
+
+    def own_step(self, step: Mapping[str, Any], time_scale: int) -> Broke | None:
+        """Carry out a step that only this protocol has.
+
+        Raises:
+            VectorDefect: If there is no such step.
+        """
+        ...
+
+    def final_fence(self, *, input_closed: bool) -> Missing | None:
+        """Prove at the end of a check that the subject lives.
+
+        Args:
+            input_closed: Whether the usual input was closed.
+        """
         ...
 
     def fence(self) -> Missing | None:

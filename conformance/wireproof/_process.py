@@ -154,6 +154,17 @@ class SubjectProcess:
         return self._process.pid
 
     @property
+    def watched(self) -> frozenset[int]:
+        """The numbers whose readiness ``pump`` looks at, for who waits for others too."""
+        found = self._open - {self._stdin}
+        return frozenset(found if self._exit_fd is None else found | {self._exit_fd})
+
+    @property
+    def has_exit_event(self) -> bool:
+        """Whether the process's end is among what is watched."""
+        return self._exit_fd is not None
+
+    @property
     def input_open(self) -> bool:
         """Whether the subject's stdin still takes bytes."""
         return self._stdin in self._open and not self._closing_input

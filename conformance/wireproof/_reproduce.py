@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import shlex
 from typing import TYPE_CHECKING, Literal, assert_never
 
@@ -68,6 +69,23 @@ def pipe_line(
         case _:
             assert_never(ending)
     return f"(cd {shlex.quote(folder)}; {line})" if folder else line
+
+
+def socket_line(data: bytes, path: str, *, seconds: float = 0.0) -> str | None:
+    """Build a shell line that sends bytes to a socket and shows what comes.
+
+    Args:
+        data: What is to be sent.
+        path: The socket's path, quoted for the shell.
+        seconds: How long the server was asked to work on it.
+
+    Returns:
+        The line, or None where the input is too long for one.
+    """
+    if len(data) > LONGEST or len(printed := _printf_format(data)) > LONGEST:
+        return None
+    wait = SETTLE_SECONDS + math.ceil(seconds)
+    return f"(printf {printed}; sleep {wait}) | nc -U {path}"
 
 
 def pytest_line(node_id: str, options: Sequence[str]) -> str:

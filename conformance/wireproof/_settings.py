@@ -48,6 +48,8 @@ class Settings:
         fuzz: Examples per fuzz property; 0 turns fuzzing off.
         fuzz_seed: Where the fuzzer's randomness starts.
         offers: Optional features that the user says the subject has.
+        socket_home: Folder of a socket server's audit and discovery files, or None.
+        allowed_tools: Tools of a socket server's own that may be called.
         save_vectors: Folder for failing fuzz examples, or None.
         vectors: Vectors of the user's own, by the file that was named.
         reproduce_options: The options that a reproduction line has to repeat.
@@ -62,6 +64,8 @@ class Settings:
     fuzz: int = DEFAULT_FUZZ
     fuzz_seed: int = 0
     offers: frozenset[str] = frozenset()
+    socket_home: Path | None = None
+    allowed_tools: tuple[str, ...] = ()
     save_vectors: Path | None = None
     vectors: Mapping[str, Sequence[Vector]] = field(
         default_factory=dict[str, "Sequence[Vector]"]

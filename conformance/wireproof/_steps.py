@@ -12,7 +12,7 @@ from typing import Any
 
 from wireproof._errors import VectorDefect
 from wireproof._matching import Mismatch, match
-from wireproof._peer import Cut, Frame, Missing, Peer
+from wireproof._peer import Cut, Frame, Missing, MissingCause, Peer
 from wireproof._values import expand, is_array, is_object, raw_bytes
 from wireproof._verdicts import Deviation, Difference
 from wireproof._wording import in_words
@@ -78,7 +78,8 @@ def run_steps(
     for step in steps:
         if (broke := run.step(step)) is not None:
             return broke
-    if not run.input_closed and (missing := peer.fence()) is not None:
+    missing = peer.final_fence(input_closed=run.input_closed)
+    if missing is not None:
         text = f"afterwards a plain valid request was not answered: {missing.text}"
         return Broke(text, missing=missing, at_fence=True, recorded=run.recorded)
     return Held(run.recorded, run.frames)
@@ -96,9 +97,11 @@ class _Run:
 
     def step(self, step: Step) -> Broke | None:
         cut: Cut = step.get("cut")
+        if not self.peer.turn_to(step.get("on")):
+            return None
         match step:
             case {"send": message}:
-                self._send([message], cut)
+                self._send([message], cut, waits=step.get("waits", True))
             case {"send_many": [*messages]}:
                 self._send(messages, cut)
             case {"send_raw": [*pieces]}:
@@ -127,14 +130,15 @@ class _Run:
                     )
                 self.input_closed = False
             case _:
-                raise VectorDefect(f"unknown step with the keys {sorted(step)}")
+                return self.peer.own_step(step, self.time_scale)
         return None
 
-    def _send(self, messages: Sequence[Any], cut: Cut) -> None:
+    def _send(self, messages: Sequence[Any], cut: Cut, *, waits: bool = True) -> None:
         data = b""
         for template in messages:
             message = expand(template, self.peer.names, time_scale=self.time_scale)
-            self.peer.declare_delay(asked_delay(message))
+            if waits:
+                self.peer.declare_delay(asked_delay(message))
             data += encode(message)
         self.peer.deliver(data, cut)
 
@@ -142,6 +146,9 @@ class _Run:
         arrival = self.peer.await_frame(pattern)
         clause = step.get("clause")
         if isinstance(arrival, Missing):
+            if step.get("or") == "closed" and arrival.cause is MissingCause.CLOSED:
+                self.peer.take_closing()
+                return None
             text = f"what was expected did not come: {arrival.text}"
             wanted = Difference("", in_words(pattern), f"nothing ({arrival.text})")
             return Broke(text, clause, arrival, (wanted,), recorded=self.recorded)
@@ -260,7 +267,12 @@ def exit_text(status: int) -> str:
 
 
 def _key(pattern: Any) -> str:
-    key = pattern.get("id", "") if is_object(pattern) else ""
+    keys = ("id", "requestId", "type")
+    key = (
+        next((pattern[k] for k in keys if k in pattern), "")
+        if is_object(pattern)
+        else ""
+    )
     return key if isinstance(key, str) else str(key)
 
 

@@ -119,6 +119,14 @@ class ProtocolEntry(Protocol):
     reference: tuple[str, ...]
     """Arguments after the Python interpreter that start the reference subject."""
 
+    def command(self, text: str) -> tuple[str, ...]:
+        """Return what a subject is reached by, as the user typed it: often its words.
+
+        Raises:
+            ValueError: If the text cannot be split into words.
+        """
+        ...
+
     def checks(self, settings: Settings) -> Sequence[Check]:
         """Return every check, in the order in which they are run."""
         ...

@@ -3,8 +3,8 @@
 A vector stays small and literal where its bytes are large or known only at run
 time: ``{"$repeat": "x", "times": n}`` is a long string, ``{"$nest": n, "value": v}``
 a deep array, ``{"$copies": n, "value": v}`` an array of so many equal values,
-``{"$use": name}`` a value that an earlier step kept, and
-``{"$literal": v}`` is ``v`` itself, dollar keys and all.
+``{"$use": name}`` a value that an earlier step kept, ``{"$join": [...]}`` one text of
+several, and ``{"$literal": v}`` is ``v`` itself, dollar keys and all.
 """
 
 from __future__ import annotations
@@ -83,6 +83,8 @@ def _generate(template: dict[str, Any], names: Mapping[str, Any], scale: int) ->
             return [expand(value, names, time_scale=scale) for _ in range(count)]
         case {"$literal": value}:
             return value
+        case {"$join": [*parts]}:
+            return "".join(str(expand(part, names)) for part in parts)
         case _:
             keys = sorted(key for key in template if key.startswith("$"))
             raise VectorDefect(f"unknown generator {', '.join(keys)} in a message")

@@ -34,6 +34,12 @@ def in_words(pattern: Any) -> Any:
         case {"$one_of": [*choices]}:
             beside = {key: one for key, one in pattern.items() if key != "$one_of"}
             return _one_of(choices, beside)
+        case {"$not": inner}:
+            return {"anything but": in_words(inner)}
+        case {"$all_of": [*inner]}:
+            return {"all of": [in_words(one) for one in inner]}
+        case {"$somewhere": inner}:
+            return {"somewhere in it": in_words(inner)}
         case {"$each": inner}:
             return {"each element": in_words(inner)}
         case {"$json_text": inner}:
@@ -73,6 +79,10 @@ def _matcher_words(matcher: Mapping[str, Any]) -> str | None:
             return "the state" if name == "state" else f"the value kept as {name}"
         case {"$repeat": str(text), "times": int(times)}:
             return f"{times} times {text!r}"
+        case {"$join": [*parts]}:
+            return f"the text {''.join(str(in_words(part)) for part in parts)}"
+        case {"$unlike": [*names]}:
+            return f"a text unlike {', '.join(map(str, names))}"
         case {"$nest": int(depth)}:
             return f"a value inside {depth} arrays"
         case {"$size": int(size)}:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING, Any
@@ -41,6 +42,14 @@ class HostProtocol:
     option = "host"
     help = "an NDJSON tool host (host-v1): its command line, or 'reference'"
     reference = ("-m", "wireproof_reference", "host")
+
+    def command(self, text: str) -> tuple[str, ...]:
+        """Return the words of a command line.
+
+        Raises:
+            ValueError: If the text cannot be split into words.
+        """
+        return tuple(shlex.split(text))
 
     def checks(self, settings: Settings) -> Sequence[Check]:
         """Return the checks up to the level asked for, vectors before fuzzing."""

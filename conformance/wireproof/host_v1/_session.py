@@ -13,6 +13,7 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING, Any
 
+from wireproof._errors import VectorDefect
 from wireproof._matching import json_equal
 from wireproof._peer import Cut, Missing, MissingCause, NotUp
 from wireproof._transcript import Transcript
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from wireproof._settings import Settings, Target
+    from wireproof._steps import Broke
 
 FRAME_SECONDS = 0.001
 """Least seconds to allow for each of many frames."""
@@ -203,6 +205,25 @@ class HostSession(HostLink):
         self.sent.append(data)
         self.cut = self.cut or cut is not None
         self._transmit(data, cut)
+
+    def turn_to(self, connection: str | None) -> bool:
+        """Stay where we are: a host has one connection."""
+        return True
+
+    def take_closing(self) -> None:
+        """Do nothing: no clause leaves a host the choice to close its output."""
+
+    def own_step(self, step: Mapping[str, Any], time_scale: int) -> Broke | None:
+        """Refuse a step that no host vector has.
+
+        Raises:
+            VectorDefect: Always.
+        """
+        raise VectorDefect(f"unknown step with the keys {sorted(step)}")
+
+    def final_fence(self, *, input_closed: bool) -> Missing | None:
+        """Prove at the end of a check that the host lives, unless it was to end."""
+        return None if input_closed else self.fence()
 
     def declare_delay(self, seconds: float) -> None:
         """Take note of time that tools were asked to take."""

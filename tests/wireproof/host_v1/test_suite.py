@@ -137,7 +137,7 @@ def test_a_fault_of_the_suite_is_told_with_its_traceback(
     def break_down(*args: object, **options: object) -> None:
         raise RuntimeError("our own fault")
 
-    monkeypatch.setattr("wireproof.host_v1._suite.run_steps", break_down)
+    monkeypatch.setattr("wireproof._line_suite.run_steps", break_down)
     result = one(send("a")).run()
     assert result.verdict is Verdict.HARNESS_ERROR
     assert "RuntimeError: our own fault" in result.reason
@@ -149,7 +149,7 @@ def test_a_tool_that_the_host_does_not_list_makes_it_not_applicable(
 ) -> None:
     result = one(send("a"), needs={"tools": ["conformance_sleep"]}).run()
     assert result.verdict is Verdict.NOT_APPLICABLE
-    assert result.reason == ("it needs conformance_sleep, which the host does not list")
+    assert result.reason == ("it needs conformance_sleep, which is not listed")
 
 
 def test_a_method_that_the_host_does_not_offer_makes_it_not_applicable(
@@ -298,7 +298,7 @@ def test_a_failure_that_a_fresh_host_does_not_show_says_so(
     result = check.run()
     assert result.verdict is Verdict.FAILED
     assert result.evidence["alone"] == (
-        "it did not fail on a host that had served nothing else"
+        "it did not fail on a subject that had served nothing else"
     )
     assert result.reproduce == "pytest --host=./host"
 

@@ -1,0 +1,127 @@
+"""The checks of socket-v1, bound to one server."""
+
+from __future__ import annotations
+
+import shlex
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from wireproof._line_suite import LineSuite
+from wireproof._monitors import Monitors
+from wireproof._reproduce import pytest_line, socket_line
+from wireproof._steps import asked_delay
+from wireproof._verdicts import Deviation, Result, Verdict
+from wireproof.socket_v1._monitored import MONITORED, NEEDS_SEEN
+from wireproof.socket_v1._probes import Probes
+from wireproof.socket_v1._session import SocketSession
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from wireproof._settings import Settings, Target
+    from wireproof._suite import Check, ClauseText
+    from wireproof_vectors import Vector
+
+NAME = "socket-v1"
+
+PIPED = frozenset({"send", "send_many", "send_raw", "expect", "fence"})
+"""Steps that one pipe into a socket can show again."""
+
+
+class SocketSuite(LineSuite[SocketSession]):
+    """All checks of socket-v1 on one server."""
+
+    def __init__(
+        self,
+        target: Target,
+        settings: Settings,
+        checks: Sequence[Check],
+        vectors: Mapping[str, Vector],
+        setup: Mapping[str, Any],
+        toolset: Sequence[str],
+        clauses: Sequence[ClauseText],
+    ) -> None:
+        """Bind checks to a server.
+
+        Args:
+            target: The server's command, or the path of its socket.
+            settings: The user's options.
+            checks: What there is to run.
+            vectors: The vectors behind the checks, by id.
+            setup: The data of ``socket_v1/setup.json``.
+            toolset: The names of the tools that a server at full level lists.
+            clauses: The catalogue.
+        """
+        session = SocketSession(target, settings, setup)
+        monitors = Monitors(NAME, MONITORED, NEEDS_SEEN, clauses)
+        super().__init__(
+            session, target, settings, checks, vectors, toolset, clauses, monitors
+        )
+        self._probes = Probes(session, setup)
+
+    def finish(self) -> list[Result]:
+        """Stop the server and return what the monitors have to say."""
+        self.session.stop()
+        controlled = self.session.controlled
+        return self.monitors.results(self.session.seen, controlled=controlled)
+
+    def unmet(self, check: Check) -> Result | None:
+        """Begin a check: reach the server, and see whether it offers what is needed.
+
+        Returns:
+            The result where the check cannot be carried out, else None.
+        """
+        self.session.begin()
+        if (not_up := self.session.ensure_up()) is not None:
+            return self.not_up(check, not_up)
+        if check.needs.get("launched") and not self.session.launched:
+            text = "it needs a server that the suite launches: a command with {socket}"
+            return self.early(check, Verdict.NOT_APPLICABLE, text)
+        if check.needs.get("home") and not self.session.knows_home:
+            text = "it needs the server's files: --socket-home or {home}"
+            return self.early(check, Verdict.NOT_APPLICABLE, text)
+        if (result := self.lacks_tool(check)) is not None:
+            return result
+        if (fault := self._probes.fault(check)) is not None:
+            reason = f"not testable because of {fault.clause}: {fault.text}"
+            return self.early(check, Verdict.NOT_TESTABLE, reason, fault.clause)
+        return None
+
+    def run_vector(self, check: Check, vector: Vector) -> Result:
+        """Carry out one vector."""
+        if (result := self.unmet(check)) is not None:
+            return result
+        data: Mapping[str, Any] = vector.data
+        result = self.try_vector(check, data["steps"], data.get("retry", 0))
+        if not self.session.launched and result.evidence.get("fresh"):
+            # A server that runs is never fresh: it has served others before us.
+            evidence = {k: v for k, v in result.evidence.items() if k != "fresh"}
+            return replace(result, evidence=evidence)
+        return result
+
+    def run_property(self, check: Check) -> Result:
+        """Fuzz one property."""
+        from wireproof._fuzz_run import run_property
+        from wireproof.socket_v1._fuzz_checks import PREFIX
+        from wireproof.socket_v1._fuzz_plans import STRATEGIES
+
+        strategy = STRATEGIES[check.id.removeprefix(PREFIX)]
+        return run_property(self, check, NAME, strategy)
+
+    def reproduction(
+        self,
+        check: Check,
+        steps: Sequence[Mapping[str, Any]],
+        found: Sequence[Deviation] = (),
+    ) -> str:
+        """Return one line of shell that shows a failure again."""
+        session = self.session
+        piped = all(not PIPED.isdisjoint(step) for step in steps)
+        line = None
+        if piped and session.single and not session.cut and not session.launched:
+            line = socket_line(
+                b"".join(session.sent),
+                shlex.quote(self.target.command[0]),
+                seconds=sum(asked_delay(step.get("send")) for step in steps),
+            )
+        return line or pytest_line(check.argument, self.settings.reproduce_options)

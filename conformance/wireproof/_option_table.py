@@ -114,7 +114,7 @@ OPTIONS: tuple[Option, ...] = (
     Option(
         "allow-tool",
         "NAME",
-        "a read-only tool of a socket server's own that may be called without arguments",
+        "a read-only tool of a socket server's own that may be called",
         repeatable=True,
     ),
     Option(

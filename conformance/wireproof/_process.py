@@ -155,7 +155,7 @@ class SubjectProcess:
 
     @property
     def watched(self) -> frozenset[int]:
-        """The numbers whose readiness ``pump`` looks at, for who waits for others too."""
+        """The numbers that ``pump`` looks at, for who waits for others too."""
         found = self._open - {self._stdin}
         return frozenset(found if self._exit_fd is None else found | {self._exit_fd})
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import signal
 import time
 from pathlib import Path
@@ -12,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 from wireproof._errors import VectorDefect
 from wireproof._matching import match
 from wireproof._peer import Missing, MissingCause
-from wireproof._process import SubjectProcess
 from wireproof._steps import Broke
 from wireproof._values import expand
 from wireproof._verdicts import Difference
@@ -22,6 +20,7 @@ from wireproof_reference.framing import JsonError, loads
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from wireproof._process import SubjectProcess
     from wireproof.socket_v1._session import SocketSession
 
 POLL_SECONDS = 0.02
@@ -261,8 +260,8 @@ class Actions:
 
     def _mode(self, step: Mapping[str, Any]) -> Broke | None:
         path = Path(self._session.names["socket_path"])
-        bits = os.stat(path).st_mode & GROUP_AND_OTHERS
-        folder = os.stat(path.parent).st_mode & GROUP_AND_OTHERS
+        bits = path.stat().st_mode & GROUP_AND_OTHERS
+        folder = path.parent.stat().st_mode & GROUP_AND_OTHERS
         private = self._session.launched or folder
         if not bits or (not private and not folder):
             return None

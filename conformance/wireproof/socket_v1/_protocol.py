@@ -1,4 +1,4 @@
-"""The registry's view of socket-v1: its checks, its catalogue, how a suite is opened."""
+"""The registry's view of socket-v1: checks, catalogue, how a suite is opened."""
 
 from __future__ import annotations
 

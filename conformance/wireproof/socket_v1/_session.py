@@ -1,10 +1,10 @@
 """A server under test: brought up, spoken to in steps on connections of their own.
 
 Theory of operation. ``ensure_up`` launches the server, or reaches the one that runs,
-and looks for a control: a plain valid request that it answers with success. Each check has
-connections of its own, opened when a step first names them and closed at its end, so
-that nothing of one check can come in another. A fence is the control sent again on the
-connection in hand; its answer orders that connection's stream.
+and looks for a control: a plain valid request that it answers with success. Each check
+has connections of its own, opened when a step first names them and closed at its end,
+so that nothing of one check can come in another. A fence is the control sent again on
+the connection in hand; its answer orders that connection's stream.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from wireproof.socket_v1._link import MAIN, ServerLink
 from wireproof_reference.framing import encode
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from wireproof._settings import Settings, Target
     from wireproof._steps import Broke
@@ -255,31 +255,44 @@ class SocketSession(ServerLink):
         connection = self.current()
         if isinstance(connection, Missing):
             return connection
-        wanted = pattern.get("type") if is_object(pattern) else None
-        key = pattern.get("requestId") if is_object(pattern) else None
-        if is_object(key) and not {"$use", "$repeat", "$join"}.isdisjoint(key):
-            key = expand(key, self.names)
         books = connection.books
-        bad_ids = books.bad_ids
-
-        def fits(frame: Arrival) -> bool:
-            if frame.kind == "error" and frame.key is None:
-                # It answers something: what was expected, for all that can be seen.
-                return True
-            if isinstance(key, str):
-                return frame.key == key
-            if wanted == "error":
-                return frame.kind == "error" or frame.key in bad_ids
-            return frame.kind == wanted
+        fits = self._wanted(pattern, books)
 
         def look() -> Arrival | None:
-            for frame in books.frames:
-                if not frame.taken and fits(frame):
-                    frame.taken = True
-                    return frame
-            return None
+            waiting = [frame for frame in books.frames if not frame.taken]
+            found = next(filter(fits, waiting), None)
+            if found is None and not any(books.open.values()):
+                # Nothing else is owed: it answers what was expected, in its own way.
+                found = next((one for one in waiting if _is_stray(one, books)), None)
+            if found is not None:
+                found.taken = True
+            return found
 
         return self._await(connection, look)
+
+    def _wanted(self, pattern: Any, books: Books) -> Callable[[Arrival], bool]:
+        """Return what tells the frames that a pattern may be held to.
+
+        They are those under its ``requestId``, or under its ``type`` where it has none;
+        where the id is one of several, an ``error`` without one will do as well.
+        """
+        key = pattern.get("requestId") if is_object(pattern) else None
+        kind = pattern.get("type") if is_object(pattern) else None
+        keys: list[Any] = [key]
+        if is_object(key):
+            choices = key.get("$one_of")
+            keys = choices if is_array(choices) else [expand(key, self.names)]
+        texts = {one for one in keys if isinstance(one, str)}
+        if not texts:
+            return lambda frame: frame.kind == kind and not _is_ours(frame, books)
+        errors = is_object(key) and "$one_of" in key
+
+        def fits(frame: Arrival) -> bool:
+            if frame.key in texts:
+                return True
+            return errors and frame.kind == "error" and not _is_ours(frame, books)
+
+        return fits
 
     def fence(self) -> Missing | None:
         """Send the control again and wait for its success."""
@@ -377,7 +390,9 @@ class SocketSession(ServerLink):
 
     # --- waiting
 
-    def _await(self, connection: Connection, look: Any) -> Arrival | Missing:
+    def _await(
+        self, connection: Connection, look: Callable[[], Arrival | None]
+    ) -> Arrival | Missing:
         allowed = self.patience.allowance(
             clause_seconds=self._delay,
             size=sum(books.size for books in self.books),
@@ -385,10 +400,9 @@ class SocketSession(ServerLink):
         )
 
         def found() -> Arrival | Missing | None:
-            seen: Arrival | None = look()
-            return seen or self.why_not(connection)
+            return look() or self.why_not(connection)
 
-        outcome: Arrival | Missing | None = self.wait_for(found, allowed)
+        outcome = self.wait_for(found, allowed)
         if outcome is not None:
             return outcome
         self.patience.wasted += allowed
@@ -405,6 +419,20 @@ class SocketSession(ServerLink):
     def books_of(self, name: str) -> Books | None:
         """Return the books of a connection of the check in hand."""
         return next((c.books for c in self.connections if c.name == name), None)
+
+
+def _is_ours(frame: Arrival, books: Books) -> bool:
+    """Tell whether a frame has the id of some line that was written here."""
+    return frame.key is not None and (
+        frame.key in books.asked or frame.key in books.bad_ids
+    )
+
+
+def _is_stray(frame: Arrival, books: Books) -> bool:
+    """Tell whether a frame is an answer that names none of our requests."""
+    return frame.kind != "tools_list" and (
+        not _is_ours(frame, books) or frame.key in books.bad_ids
+    )
 
 
 def _succeeded(answer: Arrival) -> bool:

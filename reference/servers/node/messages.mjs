@@ -208,9 +208,9 @@ export class LineReader {
     }
   }
 
-  /** Whether bytes are left that no line feed has ended. */
+  /** Whether a line is left that no line feed has ended. */
   get pending() {
-    return this.#size > 0;
+    return this.#size > 0 && this.#size <= MAX_LINE;
   }
 
   // The buffer doubles, so that a long line costs the same however it is cut.

@@ -19,6 +19,8 @@ import { Registry } from './registry.mjs';
 import { tools } from './toolset.mjs';
 
 const FLUSH_MS = 1000;
+// Bytes in the path of a socket; Node 20 cuts a longer one without a word.
+const MAX_PATH = process.platform === 'linux' ? 107 : 103;
 // Clients that connect at the same moment wait here.
 const BACKLOG = 4096;
 
@@ -83,6 +85,9 @@ async function main([path, ...rest]) {
     throw new Error('usage: node server.mjs SOCKET_PATH');
   }
   const socketPath = resolve(path);
+  if (Buffer.byteLength(socketPath) > MAX_PATH) {
+    throw new Error(`the path of the socket is longer than ${MAX_PATH} bytes`);
+  }
   const home = resolve(process.env.MEITH_HOME || join(homedir(), '.meith'));
   mkdirSync(home, { recursive: true, mode: 0o700 });
   const registry = new Registry(tools, {

@@ -297,9 +297,9 @@ def test_a_process_that_is_gone_leaves_no_open_files(
 def test_the_user_is_not_interrupted_by_signals_of_the_subjects_group(
     start: Callable[..., Heard],
 ) -> None:
-    heard = start("sh", "-c", "kill -INT 0; exec cat")
+    heard = start("sh", "-c", "kill -TERM 0; exec cat")
     heard.until_end()
-    assert heard.process.exit_status == -signal.SIGINT
+    assert heard.process.exit_status == -signal.SIGTERM
 
 
 def test_without_pidfd_the_end_is_seen_as_well(

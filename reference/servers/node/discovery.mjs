@@ -17,14 +17,14 @@ export function announce(home, socketPath) {
   mkdirSync(instances, { recursive: true, mode: 0o700 });
   reap(instances);
   const record = join(instances, `${process.pid}.json`);
-  write(record, {
+  write(home, record, {
     pid: process.pid,
     socketPath,
     userDataPath: home,
     startedAt: new Date().toISOString(),
   });
   const config = join(home, 'config.json');
-  write(config, { ...read(config), socketPath });
+  write(home, config, { ...read(config), socketPath });
   return () => rmSync(record, { force: true });
 }
 
@@ -60,9 +60,9 @@ function read(path) {
   }
 }
 
-// By way of a second file, so that nobody reads half of one.
-function write(path, value) {
-  const partial = `${path}.${process.pid}.partial`;
+// By way of a file outside `instances/`, so that nobody reads half of one.
+function write(home, path, value) {
+  const partial = join(home, `${process.pid}.partial`);
   writeFileSync(partial, `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600 });
   renameSync(partial, path);
 }

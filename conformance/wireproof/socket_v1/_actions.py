@@ -150,13 +150,13 @@ class Actions:
     def _path(self, name: str, step: Mapping[str, Any]) -> list[Path]:
         """Return the files that a name stands for."""
         names = self._session.names
+        name = str(expand(name, names)).replace("{pid}", str(names.get("pid", 0)))
         if step.get("in") == "scratch":
             base = Path(names["scratch"])
-        elif names.get("home"):
+        elif names.get("home") or Path(name).is_absolute():
             base = Path(names["home"])
         else:
             raise VectorDefect("a step about files without needs: home")
-        name = str(expand(name, names)).replace("{pid}", str(names.get("pid", 0)))
         if "*" in name:
             return sorted(base.glob(name))
         return [path] if (path := base / name).exists() else []

@@ -351,8 +351,8 @@ def _move(connection: Connection, events: int) -> None:
         connection.write()
     if connection.open and events & ~select.POLLOUT:
         connection.read()
-        if not connection.open:
-            connection.books.closed(time.monotonic(), by_server=True)
+    if connection.closed_by_server:
+        connection.books.closed(time.monotonic(), by_server=True)
 
 
 def _pieces(data: bytes, cut: Cut) -> list[bytes]:

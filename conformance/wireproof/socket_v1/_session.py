@@ -399,14 +399,19 @@ class SocketSession(ServerLink):
             messages=sum(books.lines for books in self.books),
         )
 
-        def found() -> Arrival | Missing | None:
-            return look() or self.why_not(connection)
-
-        outcome = self.wait_for(found, allowed)
-        if outcome is not None:
-            return outcome
-        self.patience.wasted += allowed
-        return Missing(MissingCause.TIMEOUT, f"no answer within {allowed:.1f} s")
+        limit = time.monotonic() + allowed
+        while True:
+            if (found := look()) is not None:
+                return found
+            if (missing := self.why_not(connection)) is not None:
+                # The end of the stream may have brought it.
+                return look() or missing
+            left = limit - time.monotonic()
+            if left <= 0:
+                self.patience.wasted += allowed
+                text = f"no answer within {allowed:.1f} s"
+                return Missing(MissingCause.TIMEOUT, text)
+            self.pump(left)
 
     def wait_seconds(self, seconds: float) -> float:
         """Return a limit of a clause, widened by the latency that was measured."""

@@ -1,4 +1,4 @@
-"""The hosts in other languages that the project ships conform in full."""
+"""The hosts and servers in other languages that the project ships conform in full."""
 
 import json
 import os
@@ -11,15 +11,16 @@ from pathlib import Path
 import pytest
 
 HOSTS = Path(__file__).parent.parent / "reference" / "hosts"
+SERVERS = Path(__file__).parent.parent / "reference" / "servers"
 
 
-def run_suite(command: str, folder: Path) -> dict[str, object]:
+def run_suite(command: str, folder: Path, option: str = "--host") -> dict[str, object]:
     """Run the whole suite on a command and return the report on it."""
     report = folder / "report.json"
     done = subprocess.run(
         [
             *(sys.executable, "-m", "pytest", "-p", "no:cacheprovider"),
-            *("-n", "0", f"--host={command}", "--fail-on=should"),
+            *("-n", "0", f"{option}={command}", "--fail-on=should"),
             f"--compat-report={report}",
         ],
         cwd=folder,
@@ -81,5 +82,19 @@ def test_the_go_host_conforms_in_full(go_host: str, tmp_path: Path) -> None:
 
 def test_the_reference_host_conforms_in_full(tmp_path: Path) -> None:
     subject = run_suite("reference", tmp_path)
+    assert subject["conformant"] is True
+    assert subject["level"] == "full"
+
+
+def test_the_node_server_conforms_in_full(node: str, tmp_path: Path) -> None:
+    server = SERVERS / "node" / "server.mjs"
+    command = f"env MEITH_HOME={{home}}/.meith {node} {server} {{socket}}"
+    subject = run_suite(command, tmp_path, "--socket")
+    assert subject["conformant"] is True
+    assert subject["level"] == "full"
+
+
+def test_the_reference_server_conforms_in_full(tmp_path: Path) -> None:
+    subject = run_suite("reference", tmp_path, "--socket")
     assert subject["conformant"] is True
     assert subject["level"] == "full"

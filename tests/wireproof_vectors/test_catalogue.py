@@ -10,33 +10,47 @@ import pytest
 
 from wireproof_vectors import Clause, load_clauses, load_vectors
 
-CLAUSES = load_clauses("host-v1")
-VECTORS = load_vectors("host-v1")
+PROTOCOLS = {"host-v1": "HV1", "socket-v1": "SOCK"}
+CLAUSES = [clause for protocol in PROTOCOLS for clause in load_clauses(protocol)]
+VECTORS = [vector for protocol in PROTOCOLS for vector in load_vectors(protocol)]
 CHECKS = Counter(clause for vector in VECTORS for clause in vector.clauses)
 
 
 @pytest.fixture
-def specification() -> str:
+def specifications() -> dict[str, str]:
     if (folder := os.environ.get("WIREPROOF_SPEC")) is None:
         pytest.skip("WIREPROOF_SPEC does not name the folder of the specification")
-    return (Path(folder) / "host-v1.md").read_text(encoding="utf-8")
+    return {
+        protocol: (Path(folder) / f"{protocol}.md").read_text(encoding="utf-8")
+        for protocol in PROTOCOLS
+    }
 
 
-def clause_lines(specification: str) -> Iterator[tuple[str, str, str]]:
+def clause_lines(protocol: str, specification: str) -> Iterator[tuple[str, str, str]]:
     for match in re.finditer(
-        r"^- (HV1-\w+) (MUST|SHOULD|MAY) (.*)$", specification, re.MULTILINE
+        rf"^- ({PROTOCOLS[protocol]}-\w+) (MUST|SHOULD|MAY) (.*)$",
+        specification,
+        re.MULTILINE,
     ):
         yield match[1], match[2].lower(), match[3]
 
 
-def test_clauses_stand_in_the_order_of_the_specification(specification: str) -> None:
-    listed = [(clause, level) for clause, level, _ in clause_lines(specification)]
-    assert [(clause.id, clause.level) for clause in CLAUSES] == listed
+@pytest.mark.parametrize("protocol", PROTOCOLS)
+def test_clauses_stand_in_the_order_of_the_specification(
+    specifications: dict[str, str], protocol: str
+) -> None:
+    lines = clause_lines(protocol, specifications[protocol])
+    listed = [(clause, level) for clause, level, _ in lines]
+    assert [(c.id, c.level) for c in load_clauses(protocol)] == listed
 
 
-def test_texts_and_sources_are_those_of_the_specification(specification: str) -> None:
-    texts = {clause: text for clause, _, text in clause_lines(specification)}
-    for clause in CLAUSES:
+@pytest.mark.parametrize("protocol", PROTOCOLS)
+def test_texts_and_sources_are_those_of_the_specification(
+    specifications: dict[str, str], protocol: str
+) -> None:
+    lines = clause_lines(protocol, specifications[protocol])
+    texts = {clause: text for clause, _, text in lines}
+    for clause in load_clauses(protocol):
         end = texts[clause.id].removeprefix(clause.text)
         sources = re.findall(r"\[(\w+)", texts[clause.id])
         assert re.fullmatch(r"( \[.*\])?", end), clause.id
@@ -66,11 +80,35 @@ def test_a_clause_has_a_check_or_says_why_not(clause: Clause) -> None:
         ("HV1-O1", "should"),
         ("HV1-O5", "should"),
         ("HV1-O5", "may"),
+        ("SOCK-F6", "may"),
+        ("SOCK-C13", "may"),
+        ("SOCK-X3", "should"),
+        ("SOCK-I1", "may"),
+        ("SOCK-I2", "should"),
+        ("SOCK-A1", "should"),
+        ("SOCK-D2", "should"),
     ],
 )
 def test_a_part_of_another_level_has_a_check(clause: str, level: str) -> None:
     checks = [v for v in VECTORS if clause in v.clauses and v.level == level]
     assert checks != []
+
+
+SOCKET_MONITORS = {
+    *("SOCK-F1", "SOCK-M1", "SOCK-M4", "SOCK-L1", "SOCK-C1", "SOCK-C2", "SOCK-C3"),
+    *("SOCK-C14", "SOCK-E1"),
+}
+
+
+def test_the_monitored_clauses_of_a_socket_say_so() -> None:
+    monitored = {c.id for c in load_clauses("socket-v1") if c.monitored}
+    assert monitored == SOCKET_MONITORS
+
+
+def test_a_clause_of_a_socket_is_the_first_of_an_exchange() -> None:
+    exchanges = [v for v in load_vectors("socket-v1") if v.kind == "exchange"]
+    tried = {vector.clauses[0] for vector in exchanges}
+    assert {clause.id for clause in load_clauses("socket-v1")} == tried
 
 
 def test_no_check_is_charged_to_a_clause_that_does_not_exist() -> None:

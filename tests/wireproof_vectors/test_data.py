@@ -2,9 +2,11 @@
 
 import hashlib
 import json
+import os
 import re
 from importlib.resources import files
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -61,6 +63,11 @@ def test_the_setup_says_how_a_subject_is_started() -> None:
     assert wireproof_vectors.load_setup("host-v1")["start"] == {"config": {}}
 
 
+def test_the_setup_of_a_socket_has_its_controls() -> None:
+    setup: Any = wireproof_vectors.load_setup("socket-v1")
+    assert setup["controls"][0] == {"type": "list_tools", "protocol": 1}
+
+
 def test_the_toolset_has_all_tools_in_order() -> None:
     names = [tool.name for tool in wireproof_vectors.load_toolset()]
     assert len(names) == 16
@@ -85,6 +92,13 @@ def test_a_tool_has_its_parameters_and_protocols() -> None:
         "host_v1/response",
         "report",
         "setup",
+        "socket_v1/cancel_tool_call",
+        "socket_v1/error",
+        "socket_v1/list_tools",
+        "socket_v1/tool_call",
+        "socket_v1/tool_event",
+        "socket_v1/tool_result",
+        "socket_v1/tools_list",
         "toolset",
         "vectors",
     ],
@@ -117,6 +131,47 @@ def test_the_hash_is_that_of_all_data_files() -> None:
 
 def test_the_hash_is_64_hexadecimal_digits() -> None:
     assert re.fullmatch("[0-9a-f]{64}", wireproof_vectors.vectors_sha256())
+
+
+TOOL_ROW = r"^\| `(\w+)` \| (?:\(.*\)|(.*?)) \| (.*?) \| .* \|$"
+
+
+@pytest.fixture
+def tool_rows() -> dict[str, tuple[list[str], str]]:
+    if (folder := os.environ.get("WIREPROOF_SPEC")) is None:
+        pytest.skip("WIREPROOF_SPEC does not name the folder of the specification")
+    text = (Path(folder) / "toolset.md").read_text(encoding="utf-8")
+    return {
+        row[1]: ((row[2] or "").split(", "), row[3])
+        for row in re.finditer(TOOL_ROW, text, re.MULTILINE)
+    }
+
+
+def test_the_toolset_of_a_protocol_is_its_column(
+    tool_rows: dict[str, tuple[list[str], str]],
+) -> None:
+    short = {"host-v1": "host", "socket-v1": "socket", "exec": "exec"}
+    columns = {
+        tool.name: [short[name] for name in tool.protocols if name in short]
+        for tool in wireproof_vectors.load_toolset()
+        if tool.parameters is not None
+    }
+    assert columns == {
+        name: columns for name, (columns, _) in tool_rows.items() if columns != [""]
+    }
+
+
+def test_the_arguments_of_a_tool_are_those_of_its_row(
+    tool_rows: dict[str, tuple[list[str], str]],
+) -> None:
+    for tool in wireproof_vectors.load_toolset():
+        if tool.parameters is not None:
+            parameters: Any = tool.parameters
+            named = re.findall(r"`(\w+)`: (\w+)", tool_rows[tool.name][1])
+            assert named == [
+                (name, argument.get("type", "any"))
+                for name, argument in parameters["properties"].items()
+            ], tool.name
 
 
 @pytest.mark.parametrize("file", sorted(DATA.rglob("*.json")), ids=lambda f: f.name)

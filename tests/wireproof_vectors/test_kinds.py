@@ -1,5 +1,6 @@
 """Steps, lines and scripts are checked by hand, as their schema says too."""
 
+import json
 from typing import Any
 
 import pytest
@@ -184,3 +185,137 @@ def test_a_wrong_script_is_refused_where_it_is_wrong(
         check("client", {**CLIENT, **changed})
     assert caught.value.pointer == pointer
     assert not schema_accepts("client", {**CLIENT, **changed})
+
+
+SOCKET: dict[str, Any] = {
+    "id": "socket-v1/mine/one",
+    "title": "An echo comes back.",
+    "clauses": ["HV1-T5"],
+    "steps": [{"fence": True}],
+}
+
+
+def check_socket(vector: dict[str, JSON]) -> None:
+    KINDS["socket-v1"]["exchange"][2](Place("mine.json"), vector, CLAUSES)
+
+
+def schema_accepts_socket(vector: dict[str, JSON], kind: str = "exchange") -> bool:
+    document: JSON = {
+        "schema": "wireproof-vectors/1",
+        "protocol": "socket-v1",
+        "group": "mine",
+        "kind": kind,
+        "vectors": [vector],
+    }
+    return Draft202012Validator(load_schema("vectors")).is_valid(document)
+
+
+SOCKET_STEPS: list[JSON] = [
+    {"send": {"type": "list_tools"}, "on": "a", "cut": [3], "waits": False},
+    {"send_many": [{"x": {"$serial": True}}], "on": "a", "waits": False},
+    {"send_raw": [{"text": "x"}], "on": "a", "cut": "every-byte"},
+    {"expect": {"type": "error"}, "on": "a", "or": "closed", "clause": "HV1-T5"},
+    {"expect": {"type": "error"}, "times": 2, "record": {"a": {"type": "error"}}},
+    {"expect_optional": {"$one_of": []}, "on": "a"},
+    {"fence": True, "on": "a", "clause": "HV1-T5"},
+    {"order": ["a"], "on": "b"},
+    {"gap": {"id": "a", "at_least_ms": 5}, "on": "b"},
+    {"connect": "a"},
+    {"disconnect": "a"},
+    {"close_input": True, "on": "a"},
+    {"expect_closed": {"within_ms": 5}, "on": "a"},
+    {"poll": {"type": "tool_call"}, "until": {"type": "x"}, "within_ms": 5, "on": "a"},
+    {"terminate": True},
+    {"kill": True},
+    {"expect_exit": {"within_ms": 5}},
+    {"expect_exit": {"within_ms": 5, "status": 0}, "clause": "HV1-T5"},
+    {"restart": True},
+    {"second": True, "within_ms": 5},
+    {"expect_lines": "audit.jsonl", "match": {}, "within_ms": 5, "count": 1},
+    {"expect_no_text": "audit.jsonl", "text": {"$repeat": "x", "times": 9}},
+    {"expect_file": "instances/*", "match": {}, "within_ms": 5, "in": "scratch"},
+    {"expect_no_file": {"$use": "socket_path"}, "within_ms": 5},
+    {"write_file": "instances/1.json", "json": {"pid": 1}},
+    {"write_file": "instances/1.json", "text": "x"},
+    {"expect_mode": "socket"},
+]
+
+
+@pytest.mark.parametrize("step", SOCKET_STEPS, ids=json.dumps)
+def test_a_valid_step_of_a_socket_passes(step: JSON) -> None:
+    check_socket({**SOCKET, "steps": [step]})
+    assert schema_accepts_socket({**SOCKET, "steps": [step]})
+
+
+def test_a_valid_exchange_of_a_socket_passes() -> None:
+    needs: JSON = {"tools": ["conformance_echo"], "launched": True, "home": True}
+    vector = {**SOCKET, "needs": needs, "retry": 2, "explains": ["HV1-M6"]}
+    check_socket(vector)
+    assert schema_accepts_socket(vector)
+
+
+@pytest.mark.parametrize(
+    ("changed", "pointer"),
+    [
+        ({"needs": {"methods": ["x"]}}, "/needs/methods"),
+        ({"needs": {"launched": False}}, "/needs/launched"),
+        ({"needs": {"tools": []}}, "/needs/tools"),
+        ({"retry": "2"}, "/retry"),
+        ({"explains": ["HV1-X1"]}, "/explains/0"),
+        ({"steps": [{"send": {}, "waits": True}]}, "/steps/0/waits"),
+        ({"steps": [{"expect": {}, "or": "open"}]}, "/steps/0/or"),
+        ({"steps": [{"fence": True, "on": ""}]}, "/steps/0/on"),
+        ({"steps": [{"connect": True}]}, "/steps/0/connect"),
+        ({"steps": [{"expect_closed": {}}]}, "/steps/0/expect_closed"),
+        ({"steps": [{"poll": {}, "within_ms": 5}]}, "/steps/0"),
+        ({"steps": [{"poll": {}, "until": {}}]}, "/steps/0"),
+        ({"steps": [{"expect_exit": {"status": 0}}]}, "/steps/0/expect_exit"),
+        ({"steps": [{"second": True}]}, "/steps/0"),
+        ({"steps": [{"expect_lines": "a", "within_ms": 5}]}, "/steps/0"),
+        ({"steps": [{"expect_no_text": "a", "text": 5}]}, "/steps/0/text"),
+        (
+            {"steps": [{"expect_no_text": "a", "text": {"$nest": 1}}]},
+            "/steps/0/text",
+        ),
+        (
+            {"steps": [{"expect_no_file": "a", "within_ms": 5, "in": "home"}]},
+            "/steps/0/in",
+        ),
+        ({"steps": [{"write_file": "a"}]}, "/steps/0"),
+        ({"steps": [{"write_file": "a", "json": 1, "text": "x"}]}, "/steps/0"),
+        ({"steps": [{"expect_mode": "home"}]}, "/steps/0/expect_mode"),
+    ],
+)
+def test_a_wrong_exchange_of_a_socket_is_refused_where_it_is_wrong(
+    changed: dict[str, JSON], pointer: str
+) -> None:
+    with pytest.raises(VectorError) as caught:
+        check_socket({**SOCKET, **changed})
+    assert caught.value.pointer == pointer
+    if "/explains" not in pointer:  # a schema does not know the ids of the clauses
+        assert not schema_accepts_socket({**SOCKET, **changed})
+
+
+def test_a_step_of_a_socket_is_none_of_a_host() -> None:
+    with pytest.raises(VectorError) as caught:
+        check("exchange", {**EXCHANGE, "steps": [{"connect": "a"}]})
+    assert caught.value.pointer == "/steps/0/connect"
+    assert not schema_accepts("exchange", {**EXCHANGE, "steps": [{"connect": "a"}]})
+
+
+@pytest.mark.parametrize("direction", ["client", "server"])
+def test_a_line_of_a_socket_has_a_direction_of_its_own(direction: str) -> None:
+    line: dict[str, JSON] = {**LINE, "direction": direction}
+    KINDS["socket-v1"]["message"][2](Place("mine.json"), line, CLAUSES)
+    assert schema_accepts_socket(line, "message")
+
+
+def test_a_direction_of_a_host_is_none_of_a_socket() -> None:
+    with pytest.raises(VectorError, match="one of client, server is wanted"):
+        KINDS["socket-v1"]["message"][2](Place("mine.json"), LINE, CLAUSES)
+    assert not schema_accepts_socket(LINE, "message")
+
+
+def test_a_socket_has_no_vectors_for_clients() -> None:
+    assert "client" not in KINDS["socket-v1"]
+    assert not schema_accepts_socket(CLIENT, "client")

@@ -9,10 +9,29 @@ from jsonschema import Draft202012Validator
 from wireproof_reference.framing import JsonError, loads
 from wireproof_vectors import Vector, load_schema, load_vectors
 
-LINES = [v for v in load_vectors("host-v1") if v.kind == "message"]
+LINES = [
+    vector
+    for protocol in ("host-v1", "socket-v1")
+    for vector in load_vectors(protocol)
+    if vector.kind == "message"
+]
 JSON_LINES = [v for v in LINES if v.data.get("reason") in {None, "not-a-message"}]
 BROKEN_LINES = [v for v in LINES if v not in JSON_LINES]
-SCHEMAS = {"request": ("request",), "host": ("response", "event")}
+SCHEMAS = {
+    "request": ["host_v1/request"],
+    "host": ["host_v1/response", "host_v1/event"],
+    "client": [
+        "socket_v1/list_tools",
+        "socket_v1/tool_call",
+        "socket_v1/cancel_tool_call",
+    ],
+    "server": [
+        "socket_v1/tools_list",
+        "socket_v1/tool_event",
+        "socket_v1/tool_result",
+        "socket_v1/error",
+    ],
+}
 
 
 def content(vector: Vector) -> bytes:
@@ -33,12 +52,12 @@ def test_the_reference_refuses_what_is_not_json(vector: Vector) -> None:
 def test_the_schemas_say_the_same_as_the_vector(vector: Vector) -> None:
     value = loads(content(vector))
     verdicts = [
-        Draft202012Validator(load_schema(f"host_v1/{name}")).is_valid(value)
+        Draft202012Validator(load_schema(name)).is_valid(value)
         for name in SCHEMAS[str(vector.data["direction"])]
     ]
     assert any(verdicts) is vector.data["valid"]
 
 
-def test_both_directions_have_valid_and_invalid_lines() -> None:
+def test_all_directions_have_valid_and_invalid_lines() -> None:
     seen = {(vector.data["direction"], vector.data["valid"]) for vector in LINES}
-    assert len(seen) == 4
+    assert len(seen) == 8

@@ -15,7 +15,8 @@ DATA = Path(str(files(wireproof_vectors)))
 SCHEMAS = sorted((DATA / "schemas").rglob("*.json"))
 VECTOR_FILES = sorted(
     file
-    for file in (DATA / "host_v1").glob("*.json")
+    for folder in ("host_v1", "socket_v1")
+    for file in (DATA / folder).glob("*.json")
     if file.name not in {"clauses.json", "setup.json"}
 )
 
@@ -42,11 +43,27 @@ def test_a_vector_file_is_valid(file: Path) -> None:
     [
         ("clauses", "host_v1/clauses.json"),
         ("setup", "host_v1/setup.json"),
+        ("clauses", "socket_v1/clauses.json"),
+        ("setup", "socket_v1/setup.json"),
         ("toolset", "toolset.json"),
     ],
 )
 def test_a_file_beside_the_vectors_is_valid(schema: str, path: str) -> None:
     assert problems(schema, json.loads((DATA / path).read_text())) == []
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"start": {}},
+        {"controls": []},
+        {"controls": [{"type": "cancel_tool_call"}]},
+        {"tools": {"conformance_echo": {"arguments": {}}}},
+    ],
+)
+def test_a_wrong_setup_of_a_socket_is_invalid(changed: dict[str, Any]) -> None:
+    setup = json.loads((DATA / "socket_v1" / "setup.json").read_text())
+    assert problems("setup", {**setup, **changed}) != []
 
 
 REPORT: dict[str, Any] = {

@@ -20,6 +20,9 @@ HERE = Place("mine.json")
         {"$repeat": "x", "times": 1000},
         {"$nest": 3, "value": {"$repeat": "x", "times": 2}},
         {"$copies": 3, "value": {"n": 1}},
+        {"$serial": True},
+        {"$join": ["a", {"$use": "home"}, {"$repeat": "x", "times": 2}]},
+        {"$join": [{"$join": ["a", "b"]}]},
     ],
 )
 def test_a_valid_message_passes(value: JSON) -> None:
@@ -45,6 +48,10 @@ def test_a_valid_message_passes(value: JSON) -> None:
             "the form '$x' is unknown in a message",
         ),
         ({"$type": "string"}, "", "the form '$type' is unknown in a message"),
+        ({"$serial": 1}, "/$serial", "$serial takes true"),
+        ({"$join": []}, "/$join", "the array is empty"),
+        ({"$join": ["a", 5]}, "/$join/1", "a string is wanted, not 5"),
+        ({"$join": [{"$serial": True}]}, "/$join/0", "a string is wanted"),
     ],
 )
 def test_a_wrong_message_is_refused(value: JSON, pointer: str, problem: str) -> None:
@@ -75,6 +82,11 @@ def test_a_wrong_message_is_refused(value: JSON, pointer: str, problem: str) -> 
         {"$unique": "/name"},
         {"$unique": ["/function/name", "/name"]},
         {"$json_text": {"a": 1}},
+        {"$not": {"$use": "s"}},
+        {"$all_of": [{"$type": "string"}, {"$contains": "x"}]},
+        {"$somewhere": {"a": 1}},
+        {"$unlike": ["s", "t"]},
+        {"$join": [{"$use": "home"}, "/x"]},
     ],
 )
 def test_a_valid_pattern_passes(value: JSON) -> None:
@@ -102,6 +114,12 @@ def test_a_valid_pattern_passes(value: JSON) -> None:
         ({"$schema": True}, "/$schema", "$schema takes a JSON Schema object"),
         ({"$unique": [1]}, "/$unique", "$unique takes JSON pointers"),
         ({"$each": {"$x": 1}}, "/$each", "the matcher '$x' is unknown"),
+        ({"$not": {"$x": 1}}, "/$not", "the matcher '$x' is unknown"),
+        ({"$all_of": []}, "/$all_of", "the array is empty"),
+        ({"$all_of": [{"$x": 1}]}, "/$all_of/0", "the matcher '$x' is unknown"),
+        ({"$somewhere": {"$x": 1}}, "/$somewhere", "the matcher '$x' is unknown"),
+        ({"$unlike": "s"}, "/$unlike", 'an array is wanted, not "s"'),
+        ({"$join": [1]}, "/$join/0", "a string is wanted, not 1"),
         ({"$repeat": 1, "times": 1}, "/$repeat", "a string is wanted, not 1"),
     ],
 )

@@ -55,6 +55,8 @@ def check_step(
     (action,) = actions
     check, required, optional = steps[action]
     place.object(step, required=(action, *required), optional=optional)
+    if action == "write_file" and ("json" in step) is ("text" in step):
+        raise place.error("a file has json or text, one of them", "write one")
     check(place.at(action), step[action])
     for key, companion in step.items():
         if key == "clause":

@@ -1,0 +1,174 @@
+"""What holds of the shipped vectors of socket-v1, beyond what their schema says."""
+
+import json
+import os
+import re
+from collections import Counter
+from collections.abc import Iterator
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import wireproof_vectors
+from wireproof_vectors import Vector, load_clauses, load_toolset, load_vectors
+
+VECTORS = load_vectors("socket-v1")
+EXCHANGES = [vector for vector in VECTORS if vector.kind == "exchange"]
+LEVELS = {clause.id: clause.level for clause in load_clauses("socket-v1")}
+ORDER = [clause.id for clause in load_clauses("socket-v1")]
+FOLDER = Path(str(files(wireproof_vectors))) / "socket_v1"
+FILES = [
+    f for f in sorted(FOLDER.glob("*.json")) if "vectors" in json.loads(f.read_text())
+]
+TOOLS = {tool.name for tool in load_toolset() if "socket-v1" in tool.protocols}
+
+# Steps that only the one who started the server can take, and those about its files.
+LAUNCHED = {"terminate", "kill", "expect_exit", "restart", "second"}
+FILED = {"expect_lines", "expect_no_text", "expect_file", "write_file"}
+
+
+def steps(vector: Vector) -> list[dict[str, Any]]:
+    value: Any = vector.data["steps"]
+    return [*value]
+
+
+def needs(vector: Vector) -> dict[str, Any]:
+    value: Any = vector.data.get("needs", {})
+    return {**value}
+
+
+def sent(vector: Vector) -> Iterator[Any]:
+    for step in steps(vector):
+        yield from [step["send"]] if "send" in step else step.get("send_many", [])
+
+
+def test_there_are_many_of_each_kind() -> None:
+    kinds = Counter(vector.kind for vector in VECTORS)
+    assert kinds["exchange"] >= 350
+    assert kinds["message"] >= 90
+
+
+def test_ids_are_unique() -> None:
+    assert [i for i, n in Counter(v.id for v in VECTORS).items() if n > 1] == []
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda f: f.stem)
+def test_a_group_is_the_stem_of_its_file(file: Path) -> None:
+    assert json.loads(file.read_text())["group"] == file.stem
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda f: f.stem)
+def test_vectors_stand_in_the_order_of_their_clauses(file: Path) -> None:
+    vectors = json.loads(file.read_text())["vectors"]
+    places = [ORDER.index(vector["clauses"][0]) for vector in vectors]
+    assert places == sorted(places)
+
+
+def test_titles_are_sentences() -> None:
+    wrong = [v.id for v in VECTORS if not re.fullmatch(r"\S.*[^.]\.", v.title)]
+    assert wrong == []
+
+
+def test_titles_are_unique_in_their_kind() -> None:
+    titles = Counter((vector.kind, vector.title) for vector in VECTORS)
+    assert [title for title, count in titles.items() if count > 1] == []
+
+
+@pytest.mark.parametrize("vector", EXCHANGES, ids=lambda v: v.id)
+def test_every_expectation_names_its_request_or_its_type(vector: Vector) -> None:
+    expected = [step["expect"] for step in steps(vector) if "expect" in step]
+    assert [e for e in expected if "requestId" not in e and "type" not in e] == []
+
+
+@pytest.mark.parametrize("vector", EXCHANGES, ids=lambda v: v.id)
+def test_every_tool_that_is_called_is_needed(vector: Vector) -> None:
+    called = {
+        message["toolName"]
+        for message in [*sent(vector), *(s.get("poll") for s in steps(vector))]
+        if isinstance(message, dict) and isinstance(message.get("toolName"), str)
+    }
+    assert called & TOOLS <= set(needs(vector).get("tools", []))
+
+
+@pytest.mark.parametrize("vector", EXCHANGES, ids=lambda v: v.id)
+def test_every_step_has_what_it_needs(vector: Vector) -> None:
+    actions = {key for step in steps(vector) for key in step if "in" not in step}
+    assert not actions & LAUNCHED or needs(vector).get("launched") is True
+    assert not actions & FILED or needs(vector).get("home") is True
+
+
+@pytest.mark.parametrize("vector", EXCHANGES, ids=lambda v: v.id)
+def test_a_server_that_was_ended_is_started_again(vector: Vector) -> None:
+    ended = [
+        action
+        for step in steps(vector)
+        for action in ("terminate", "kill", "restart")
+        if action in step
+    ]
+    assert ended == [] or ended[-1] == "restart"
+
+
+@pytest.mark.parametrize("vector", EXCHANGES, ids=lambda v: v.id)
+def test_no_must_hangs_on_a_weaker_clause(vector: Vector) -> None:
+    clauses = [step["clause"] for step in steps(vector) if "clause" in step]
+    assert vector.level != "must" or {LEVELS[clause] for clause in clauses} <= {"must"}
+
+
+@pytest.mark.parametrize("vector", EXCHANGES, ids=lambda v: v.id)
+def test_a_level_of_its_own_is_not_above_that_of_its_clause(vector: Vector) -> None:
+    levels = ["may", "should", "must"]
+    assert levels.index(vector.level) <= levels.index(LEVELS[vector.clauses[0]])
+
+
+@pytest.mark.parametrize("vector", EXCHANGES, ids=lambda v: v.id)
+def test_a_vector_that_compares_times_may_be_tried_again(vector: Vector) -> None:
+    ordered = any("order" in step or "gap" in step for step in steps(vector))
+    assert not ordered or vector.data.get("retry") == 2
+
+
+def test_values_are_those_of_host_v1() -> None:
+    mine = {v.title for v in VECTORS if v.group == "values"}
+    theirs = {
+        vector.title
+        for vector in load_vectors("host-v1")
+        if vector.group == "values" and vector.clauses == ("HV1-M10",)
+    }
+    assert theirs <= mine
+
+
+def waits(vector: Vector) -> int:
+    return sum(
+        arguments.get("ms", 0)
+        + arguments.get("delay_ms", 0) * len(arguments.get("parts", []))
+        for step in steps(vector)
+        if "waits" not in step
+        for message in [step.get("send"), *step.get("send_many", [])]
+        if isinstance(message, dict)
+        and isinstance(arguments := message.get("arguments"), dict)
+        and isinstance(arguments.get("ms", 0), int)
+    )
+
+
+def test_the_whole_run_waits_less_than_twelve_seconds() -> None:
+    assert sum(waits(vector) for vector in EXCHANGES) < 12000
+
+
+@pytest.fixture
+def seed() -> str:
+    if (folder := os.environ.get("WIREPROOF_SPEC")) is None:
+        pytest.skip("WIREPROOF_SPEC does not name the folder of the specification")
+    return (Path(folder) / "seeds" / "tool-socket-protocol.txt").read_text("utf-8")
+
+
+def test_passages_of_the_seed_stand_there_verbatim(seed: str) -> None:
+    texts = {v.id: str(v.data["seed_text"]) for v in VECTORS if v.data.get("seed")}
+    assert [key for key, text in texts.items() if text not in seed] == []
+
+
+def test_the_example_of_the_seed_is_a_line(seed: str) -> None:
+    (example,) = re.findall(r'^\{\n  "type".*?^\}$', seed, re.MULTILINE | re.DOTALL)
+    (line,) = [v for v in VECTORS if v.data.get("seed_text") == example]
+    piece: Any = line.data["line"]
+    assert json.loads(piece["text"]) == json.loads(example)

@@ -35,7 +35,7 @@ SECRET_KEYS: Final = frozenset(
 _MAX_CHARACTERS: Final = 256
 _MAX_ITEMS: Final = 20
 _MAX_DEPTH: Final = 6
-_MAX_VALUES: Final = 200
+_MAX_VALUES: Final = 100
 
 _SEPARATORS: Final = str.maketrans("", "", "_-")
 _BEARER: Final = re.compile(r"\bbearer\s+\S+", re.IGNORECASE)

@@ -60,14 +60,15 @@ class SocketStream:
 
     async def receive(self) -> bytes:
         """What has arrived, at least one byte; nothing at the end, however it came."""
-        while True:
+        while self._socket.fileno() >= 0:
             try:
                 await anyio.wait_readable(self._socket)
                 return self._socket.recv(READ_BYTES)
             except BlockingIOError:
                 continue
             except (OSError, anyio.ClosedResourceError):
-                return b""
+                break
+        return b""
 
     def write(self, data: bytes) -> None:
         """Write at once what the socket takes, and the rest as it takes it."""

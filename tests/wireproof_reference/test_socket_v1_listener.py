@@ -26,8 +26,11 @@ def test_the_socket_is_its_owners_only_and_goes_away(path: Path) -> None:
     assert not path.exists()
 
 
-def test_clients_may_connect(path: Path) -> None:
-    with claim_socket(path) as listener, socket.socket(socket.AF_UNIX) as client:
+def test_clients_may_connect_when_it_listens(path: Path) -> None:
+    with claim_socket(path) as claimed, socket.socket(socket.AF_UNIX) as client:
+        with pytest.raises(ConnectionRefusedError):
+            client.connect(str(path))
+        listener = claimed.listen()
         client.connect(str(path))
         accepted, _ = listener.accept()
         accepted.close()
@@ -36,12 +39,14 @@ def test_clients_may_connect(path: Path) -> None:
 def test_a_stale_socket_is_replaced(path: Path) -> None:
     with socket.socket(socket.AF_UNIX) as stale:
         stale.bind(str(path))
-    with claim_socket(path), socket.socket(socket.AF_UNIX) as client:
+    with claim_socket(path) as claimed, socket.socket(socket.AF_UNIX) as client:
+        claimed.listen()
         client.connect(str(path))
 
 
 def test_a_live_socket_stays(path: Path) -> None:
-    with claim_socket(path):
+    with claim_socket(path) as claimed:
+        claimed.listen()
         with pytest.raises(SocketPathTaken) as caught, claim_socket(path):
             pass
         assert caught.value.path == path
@@ -89,3 +94,15 @@ def test_a_socket_that_someone_else_put_there_stays(path: Path) -> None:
         path.unlink()
         path.write_text("another")
     assert path.read_text() == "another"
+
+
+def test_of_two_that_start_at_once_one_is_refused(path: Path) -> None:
+    with (
+        claim_socket(path) as first,
+        claim_socket(path) as second,
+        socket.socket(socket.AF_UNIX) as client,
+    ):
+        second.listen()
+        with pytest.raises(SocketPathTaken, match="another server has taken it"):
+            first.listen()
+        client.connect(str(path))

@@ -155,9 +155,11 @@ class SocketServer:
             SocketPathTaken: The path of the socket cannot be had.
             OSError: The home cannot be written.
         """
-        with claim_socket(self.path) as listener:
-            self.publish()
+        with claim_socket(self.path) as claimed:
             try:
+                # Whoever can connect must find the records too.
+                self.publish()
+                listener = claimed.listen()
                 async with anyio.create_task_group() as tasks:
                     self._tasks: TaskGroup = tasks
                     tasks.start_soon(self._accept, listener)

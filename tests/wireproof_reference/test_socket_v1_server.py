@@ -483,6 +483,25 @@ async def test_little_is_kept_for_a_client_that_does_not_read(folder: Path) -> N
         assert sum(peer.stream.backlog_bytes for peer in server.peers) < 3 * size
 
 
+async def test_what_waits_for_a_client_that_leaves_is_not_run(folder: Path) -> None:
+    runs = []
+
+    async def run(arguments: JSONObject, context: CallContext) -> JSON:
+        runs.append(arguments)
+        return "x" * 1024 * 1024
+
+    async with serving(folder, registry_of(run)) as server, connected(folder) as wire:
+        async with connected(folder) as silent:
+            await silent.send(*(tool_call("t", None, str(n)) for n in range(20)))
+            while len(runs) < 2:
+                await wire.call("nope")
+        with anyio.fail_after(20):
+            while len(server.peers) > 1:
+                await wire.call("nope")
+        assert len(runs) < 5
+        assert len(audit_lines(folder)) >= 20
+
+
 async def test_a_client_that_floods_and_leaves_harms_nobody(folder: Path) -> None:
     async with trying(folder) as wire:
         async with connected(folder) as flood:

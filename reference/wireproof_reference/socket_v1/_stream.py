@@ -46,12 +46,18 @@ class SocketStream:
         self._backlog: deque[memoryview] = deque()
         self._backlog_bytes = 0
         self._progress = anyio.Event()
+        self._turn = anyio.Lock()
         self._broken = False
 
     @property
     def backlog_bytes(self) -> int:
         """Bytes that the socket has not taken yet."""
         return self._backlog_bytes
+
+    @property
+    def broken(self) -> bool:
+        """Whether nothing that is written arrives any more."""
+        return self._broken
 
     @property
     def hung_up(self) -> bool:
@@ -86,8 +92,12 @@ class SocketStream:
 
     async def wait_for_room(self) -> None:
         """Wait until the backlog is small enough to accept more work."""
-        while self._backlog_bytes > MAX_BACKLOG_BYTES:
-            await self._progress.wait()
+        if self._backlog_bytes <= MAX_BACKLOG_BYTES:
+            return
+        # One by one: thousands may wait, and the first will use the room up.
+        async with self._turn:
+            while self._backlog_bytes > MAX_BACKLOG_BYTES:
+                await self._progress.wait()
 
     async def flush(self) -> None:
         """Wait until everything is written, or the peer has gone."""

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import os
+import resource
 import signal
 import socket
 import subprocess
@@ -122,6 +123,26 @@ def test_one_starts_after_another_was_killed(folder: Path) -> None:
     with running(folder, home) as process, connect(folder, process):
         assert not dead.exists()
         assert stop(process)[0] == 0
+
+
+def test_a_client_too_many_waits_for_room(folder: Path) -> None:
+    with (
+        running(folder, f"--home={folder / 'home'}") as process,
+        connect(folder, process) as first,
+    ):
+        first.sendall(b'{"type":"list_tools"}\n')
+        assert first.recv(1)
+        used = len(list(Path(f"/proc/{process.pid}/fd").iterdir()))
+        limit = resource.prlimit(process.pid, resource.RLIMIT_NOFILE)
+        resource.prlimit(process.pid, resource.RLIMIT_NOFILE, (used, limit[1]))
+        with connect(folder, process) as second:
+            second.sendall(b'{"type":"list_tools"}\n')
+            first.sendall(b'{"type":"list_tools"}\n' * 2)
+            with first.makefile("rb") as frames:
+                assert [frames.readline()[-2:] for _ in range(3)] == [b"}\n"] * 3
+            resource.prlimit(process.pid, resource.RLIMIT_NOFILE, limit)
+            assert second.recv(1)
+        assert stop(process) == (0, b"", b"")
 
 
 def test_a_home_that_cannot_be_made_is_told(

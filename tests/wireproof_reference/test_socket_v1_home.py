@@ -63,7 +63,9 @@ def test_the_records_of_the_dead_are_reaped(home: Home) -> None:
     stay = [f"{os.getpid()}.json", "1.json", "notes.json", f"{dead}.txt", "²5.json"]
     for name in (*stay, f"{dead}.json", "0.json", f"{10**30}.json"):
         (instances / name).write_text("{}")
+    (instances / "00.json").mkdir()
     home.reap_instances()
+    (instances / "00.json").rmdir()
     assert sorted(path.name for path in instances.iterdir()) == sorted(stay)
 
 

@@ -47,6 +47,9 @@ def test_other_keys_are_not_secret(key: str) -> None:
     [
         (None, None),
         (5, 5),
+        (True, True),
+        (-(2**127), -(2**127)),
+        (2**4000, "[4001 bits]"),
         ("text", "text"),
         ([{"Api_Key": {"deep": "s"}}], [{"Api_Key": REDACTED}]),
         ({"a": [[{"b": {"password": 1}}]]}, {"a": [[{"b": {"password": REDACTED}}]]}),

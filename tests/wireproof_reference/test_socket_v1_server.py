@@ -599,7 +599,7 @@ async def test_a_grant_gives_permission(folder: Path) -> None:
 # --- audit and discovery --------------------------------------------------------
 
 
-async def test_every_call_is_in_the_log_before_its_result(folder: Path) -> None:
+async def test_a_call_is_in_the_log_without_its_secrets(folder: Path) -> None:
     secret: JSON = {"value": [{"API-Key": "s3cret"}, "Bearer s3cret", "x" * 70000]}
     async with trying(folder) as wire:
         await wire.call("conformance_echo", secret, clientInfo={"caller": "agent"})

@@ -35,7 +35,11 @@ from wireproof_reference.socket_v1._events import (
     progress,
 )
 from wireproof_reference.socket_v1._home import Home
-from wireproof_reference.socket_v1._listener import SocketPathTaken, claim_socket
+from wireproof_reference.socket_v1._listener import (
+    ClaimedSocket,
+    SocketPathTaken,
+    claim_socket,
+)
 from wireproof_reference.socket_v1._messages import (
     CALLERS,
     PROTOCOL_ERROR,
@@ -133,6 +137,7 @@ __all__ = [
     "Caller",
     "CancelToolCall",
     "Capability",
+    "ClaimedSocket",
     "ClientConnection",
     "ClientConnectionEvent",
     "ClientInfo",

@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from wireproof_reference.socket_v1._messages import Caller, ToolCall
     from wireproof_reference.socket_v1._peer import Peer
     from wireproof_reference.socket_v1._registry import ToolDefinition
-    from wireproof_reference.socket_v1._results import ToolResult
 
 
 class AbortSignal:
@@ -107,8 +106,7 @@ class Call:
         started: When it came, in seconds by the clock of the event loop.
         tool: The tool, or None where there is no such tool.
         allowed: Whether it was permitted to run.
-        result: What came of it, or None so far.
-        resolved: Set when there is a result.
+        resolved: Set when it has come to its result.
     """
 
     peer: Peer
@@ -117,5 +115,4 @@ class Call:
     started: float
     tool: ToolDefinition | None = None
     allowed: bool = False
-    result: ToolResult | None = None
     resolved: anyio.Event = field(default_factory=anyio.Event)

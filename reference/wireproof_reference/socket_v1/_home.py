@@ -10,6 +10,7 @@
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
 from wireproof_reference._errors import JsonError
@@ -68,7 +69,9 @@ class Home:
         """Remove the records of processes that have died without doing so."""
         for path in self._instances.glob("*.json"):
             if path.stem.isascii() and path.stem.isdigit() and not _lives(path.stem):
-                path.unlink(missing_ok=True)
+                # Another server may be at it too, and a folder is not ours to remove.
+                with suppress(OSError):
+                    path.unlink()
 
     def append_audit(self, entry: JSONObject) -> None:
         """Add a line to `audit.jsonl`; it is opened anew, for it may be rotated."""

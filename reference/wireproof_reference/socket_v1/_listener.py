@@ -34,9 +34,39 @@ class SocketPathTaken(WireproofReferenceError):
         super().__init__(f"cannot listen on {path}: {reason}")
 
 
+class ClaimedSocket:
+    """A socket file of our own; nobody can connect before `listen`.
+
+    Args:
+        bound: The socket.
+        path: Its file.
+    """
+
+    def __init__(self, bound: socket.socket, path: Path) -> None:
+        self._bound = bound
+        self._path = path
+        self._identity = _identity(path)
+
+    @property
+    def is_ours(self) -> bool:
+        """Whether the file is still the one that we made."""
+        return self._identity is not None and _identity(self._path) == self._identity
+
+    def listen(self) -> socket.socket:
+        """Let clients connect.
+
+        Raises:
+            SocketPathTaken: Another server started at the same time and has it now.
+        """
+        self._bound.listen(_BACKLOG)
+        if not self.is_ours:
+            raise SocketPathTaken(self._path, "another server has taken it")
+        return self._bound
+
+
 @contextmanager
-def claim_socket(path: Path) -> Generator[socket.socket]:
-    """Listen on a path, and remove the file when left.
+def claim_socket(path: Path) -> Generator[ClaimedSocket]:
+    """Make a socket file, and remove it when left.
 
     A file that a crash has left is replaced (SOCK-D3), and only the owner may use the
     new one, from the start (SOCK-I6).
@@ -45,25 +75,24 @@ def claim_socket(path: Path) -> Generator[socket.socket]:
         SocketPathTaken: A live server listens there, it is no socket, or the system
             refuses.
     """
-    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as listener:
-        listener.settimeout(0)
+    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as bound:
+        bound.settimeout(0)
         try:
             _remove_stale(path)
             # A mode that is set after `bind` is set too late.
             umask = os.umask(_OWNER_ONLY_UMASK)
             try:
-                listener.bind(str(path))
+                bound.bind(str(path))
             finally:
                 os.umask(umask)
-            identity = _identity(path)
-            listener.listen(_BACKLOG)
         except OSError as error:
             raise SocketPathTaken(path, error.strerror or str(error)) from error
+        claimed = ClaimedSocket(bound, path)
         try:
-            yield listener
+            yield claimed
         finally:
             # Someone may have put another one there meanwhile.
-            if _identity(path) == identity:
+            if claimed.is_ours:
                 path.unlink(missing_ok=True)
 
 

@@ -33,9 +33,10 @@ SECRET_KEYS: Final = frozenset(
 
 # What a summary shows of a value, so that a line of the log stays short.
 _MAX_CHARACTERS: Final = 256
+_MAX_BITS: Final = 128
 _MAX_ITEMS: Final = 20
 _MAX_DEPTH: Final = 6
-_MAX_VALUES: Final = 200
+_MAX_VALUES: Final = 100
 
 _SEPARATORS: Final = str.maketrans("", "", "_-")
 _BEARER: Final = re.compile(r"\bbearer\s+\S+", re.IGNORECASE)
@@ -72,6 +73,8 @@ class _Summary:
         match value:
             case str():
                 return redact_text(value)
+            case int() if value.bit_length() > _MAX_BITS:
+                return f"[{value.bit_length()} bits]"
             case list():
                 if depth == _MAX_DEPTH or self._left < 0:
                     return [f"[{len(value)} items]"]

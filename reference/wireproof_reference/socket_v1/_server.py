@@ -155,9 +155,11 @@ class SocketServer:
             SocketPathTaken: The path of the socket cannot be had.
             OSError: The home cannot be written.
         """
-        with claim_socket(self.path) as listener:
-            self.publish()
+        with claim_socket(self.path) as claimed:
             try:
+                # Whoever can connect must find the records too.
+                self.publish()
+                listener = claimed.listen()
                 async with anyio.create_task_group() as tasks:
                     self._tasks: TaskGroup = tasks
                     tasks.start_soon(self._accept, listener)
@@ -369,8 +371,10 @@ class SocketServer:
 
     async def run_call(self, call: Call) -> None:
         """Carry out a call that was allowed, and resolve it, whatever happens."""
-        await call.peer.stream.wait_for_room()
-        if call.tool is None or call.result is not None:
+        stream = call.peer.stream
+        await stream.wait_for_room()
+        # Of a peer that has gone, `handle_close` will resolve it.
+        if call.tool is None or call.resolved.is_set() or stream.broken:
             return
         try:
             result = self.envelope(await self.run_tool(call.tool, call))
@@ -414,7 +418,7 @@ class SocketServer:
         if flaw is not None:
             raise LocalProtocolError(flaw, clause="SOCK-E1")
         # SOCK-C2
-        if call.result is None:
+        if not call.resolved.is_set():
             self.send(call.peer, ToolEvent(call.message.request_id, event))
         await call.peer.stream.wait_for_room()
 
@@ -439,7 +443,7 @@ class SocketServer:
 
     def resolve(self, call: Call, result: ToolResult) -> None:
         """Settle what came of a call; the first result stands (SOCK-C1)."""
-        if call.result is not None:
+        if call.resolved.is_set():
             return
         request_id = call.message.request_id
         try:
@@ -447,7 +451,6 @@ class SocketServer:
         except EncodeError as error:
             result = ToolResult.failure("TOOL_FAILED", f"the result: {error}")
             data = self.encode(call.peer, CallResult(request_id, result))
-        call.result = result
         del call.peer.calls[request_id]
         call.resolved.set()
         if not call.peer.calls:

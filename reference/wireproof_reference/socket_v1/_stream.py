@@ -46,6 +46,7 @@ class SocketStream:
         self._backlog: deque[memoryview] = deque()
         self._backlog_bytes = 0
         self._progress = anyio.Event()
+        self._turn = anyio.Lock()
         self._broken = False
 
     @property
@@ -54,20 +55,26 @@ class SocketStream:
         return self._backlog_bytes
 
     @property
+    def broken(self) -> bool:
+        """Whether nothing that is written arrives any more."""
+        return self._broken
+
+    @property
     def hung_up(self) -> bool:
         """Whether the peer has gone wholly, not closed its write side only."""
         return self._broken or bool(self._poll.poll(0))
 
     async def receive(self) -> bytes:
         """What has arrived, at least one byte; nothing at the end, however it came."""
-        while True:
+        while self._socket.fileno() >= 0:
             try:
                 await anyio.wait_readable(self._socket)
                 return self._socket.recv(READ_BYTES)
             except BlockingIOError:
                 continue
             except (OSError, anyio.ClosedResourceError):
-                return b""
+                break
+        return b""
 
     def write(self, data: bytes) -> None:
         """Write at once what the socket takes, and the rest as it takes it."""
@@ -85,8 +92,12 @@ class SocketStream:
 
     async def wait_for_room(self) -> None:
         """Wait until the backlog is small enough to accept more work."""
-        while self._backlog_bytes > MAX_BACKLOG_BYTES:
-            await self._progress.wait()
+        if self._backlog_bytes <= MAX_BACKLOG_BYTES:
+            return
+        # One by one: thousands may wait, and the first will use the room up.
+        async with self._turn:
+            while self._backlog_bytes > MAX_BACKLOG_BYTES:
+                await self._progress.wait()
 
     async def flush(self) -> None:
         """Wait until everything is written, or the peer has gone."""

@@ -12,7 +12,7 @@ from wireproof._steps import Broke, Held, asked_delay, exit_text, run_steps
 from wireproof._verdicts import Deviation, Difference
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from wireproof._peer import Cut
 
@@ -37,6 +37,7 @@ class FakePeer:
     frames: deque[Came | Missing] = field(default_factory=deque)
     fences: deque[Missing | None] = field(default_factory=deque)
     stray_frames: list[Came] = field(default_factory=list)
+    left_out: set[str] = field(default_factory=set)
     times: dict[str, tuple[float | None, float | None]] = field(default_factory=dict)
     ranks: dict[str, int] = field(default_factory=dict)
     exit: int | Missing = 0
@@ -61,6 +62,23 @@ class FakePeer:
     def fence(self) -> Missing | None:
         self.log.append(("fence",))
         return self.fences.popleft() if self.fences else None
+
+    def final_fence(self, *, input_closed: bool) -> Missing | None:
+        return None if input_closed else self.fence()
+
+    def turn_to(self, connection: str | None) -> bool:
+        if connection is not None:
+            self.log.append(("on", connection))
+        return connection not in self.left_out
+
+    def take_closing(self) -> None:
+        self.log.append(("closing taken",))
+
+    def own_step(self, step: Mapping[str, Any], time_scale: int) -> Broke | None:
+        if "own" not in step:
+            raise VectorDefect(f"unknown step with the keys {sorted(step)}")
+        self.log.append(("own", step["own"], time_scale))
+        return None
 
     def strays(self) -> Sequence[Came]:
         return self.stray_frames
@@ -451,3 +469,47 @@ def test_the_time_that_tools_are_asked_to_take_adds_up(
     message: Any, seconds: float
 ) -> None:
     assert asked_delay(message) == pytest.approx(seconds)
+
+
+def test_a_step_of_the_protocols_own_is_carried_out_by_the_peer() -> None:
+    peer = FakePeer()
+    assert run_steps(peer, [{"own": "deed"}], time_scale=5) == Held({}, 0)
+    assert peer.log == [("own", "deed", 5), ("fence",)]
+
+
+def test_a_step_may_name_its_connection() -> None:
+    peer = FakePeer()
+    run_steps(peer, [{"own": "deed", "on": "other"}])
+    assert peer.log == [("on", "other"), ("own", "deed", 1), ("fence",)]
+
+
+def test_a_step_on_a_connection_that_is_left_out_is_not_carried_out() -> None:
+    peer = FakePeer(left_out={"other"})
+    assert run_steps(peer, [{"own": "deed", "on": "other"}]) == Held({}, 0)
+    assert peer.log == [("on", "other"), ("fence",)]
+
+
+def test_a_connection_may_be_closed_where_the_step_leaves_the_choice() -> None:
+    closed = Missing(MissingCause.CLOSED, "the server closed the connection")
+    peer = FakePeer(frames=deque([closed]))
+    step = {"expect": {"type": "error"}, "or": "closed"}
+    assert run_steps(peer, [step]) == Held({}, 0)
+    assert ("closing taken",) in peer.log
+
+
+def test_a_frame_that_is_late_is_no_closing() -> None:
+    late = Missing(MissingCause.TIMEOUT, "no answer within 1.0 s")
+    peer = FakePeer(frames=deque([late]))
+    step = {"expect": {"type": "error"}, "or": "closed"}
+    outcome = run_steps(peer, [step])
+    assert isinstance(outcome, Broke)
+    assert outcome.missing is late
+
+
+def test_tools_that_will_not_run_to_their_end_prolong_no_wait() -> None:
+    call = {"id": "a", "arguments": {"ms": 60_000}}
+    patient, quick = FakePeer(), FakePeer()
+    run_steps(patient, [{"send": call}])
+    run_steps(quick, [{"send": call, "waits": False}])
+    assert ("delay", 60.0) in patient.log
+    assert [entry for entry in quick.log if entry[0] == "delay"] == []

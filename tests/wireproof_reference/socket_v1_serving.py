@@ -120,7 +120,9 @@ def registry_of(
     async def run_it(arguments: JSONObject, context: CallContext) -> JSON | ToolResult:
         return await run(arguments, context)  # type: ignore[misc, no-any-return]  # a coroutine
 
-    tool = ToolDefinition("t", "A tool.", schema or {}, run_it, capabilities, timeout_ms)
+    tool = ToolDefinition(
+        "t", "A tool.", schema or {}, run_it, capabilities, timeout_ms
+    )
     return ToolRegistry([tool], grants=grants)
 
 

@@ -484,8 +484,9 @@ async def test_little_is_kept_for_a_client_that_does_not_read(folder: Path) -> N
 
 
 async def test_a_client_that_asks_and_does_not_read_is_not_read(folder: Path) -> None:
+    question: JSON = {"type": "list_tools"}
     async with serving(folder) as server, connected(folder) as silent:
-        await silent.send(*({"type": "list_tools"} for _ in range(2000)))
+        await silent.send(*[question] * 2000)
         async with connected(folder) as wire:
             for _ in range(50):
                 await wire.call("conformance_echo", {"value": 1})

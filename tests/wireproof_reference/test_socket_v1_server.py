@@ -483,6 +483,19 @@ async def test_little_is_kept_for_a_client_that_does_not_read(folder: Path) -> N
         assert sum(peer.stream.backlog_bytes for peer in server.peers) < 3 * size
 
 
+async def test_a_client_that_asks_and_does_not_read_is_not_read(folder: Path) -> None:
+    question: JSON = {"type": "list_tools"}
+    async with serving(folder) as server, connected(folder) as silent:
+        await silent.send(*[question] * 2000)
+        async with connected(folder) as wire:
+            for _ in range(50):
+                await wire.call("conformance_echo", {"value": 1})
+        kept = sum(peer.stream.backlog_bytes for peer in server.peers)
+        assert 1024 * 1024 < kept < 1100 * 1024
+        for _ in range(2000):
+            assert (await silent.receive())["type"] == "tools_list"
+
+
 async def test_what_waits_for_a_client_that_leaves_is_not_run(folder: Path) -> None:
     runs = []
 

@@ -72,7 +72,9 @@ class Actions:
                 session.end_process()
             case {"expect_exit": {"within_ms": int(limit)}}:
                 status = session.await_exit(limit / 1000)
-                return _broke(status, step) if isinstance(status, Missing) else None
+                if isinstance(status, Missing):
+                    return _broke(status, step)
+                session.ended_as_wanted = True
             case {"second": _}:
                 return self._second(within, step)
             case {"expect_lines": str(name), "match": pattern}:

@@ -47,6 +47,7 @@ class SocketSession(ServerLink):
         sent: What the check in hand sent on its usual connection, fences aside.
         single: Whether it used only that connection.
         cut: Whether any of it was sent in pieces.
+        ended_as_wanted: Whether the server has ended because a step asked for it.
     """
 
     stale_after_failure = False
@@ -66,6 +67,7 @@ class SocketSession(ServerLink):
         self.sent: list[bytes] = []
         self.single = True
         self.cut = False
+        self.ended_as_wanted = False
         self._setup = setup
         self._control: Mapping[str, Any] | None = None
         self._given_up: NotUp | None = None
@@ -106,6 +108,7 @@ class SocketSession(ServerLink):
         self.sent = []
         self.single = True
         self.cut = False
+        self.ended_as_wanted = False
         self._actions.begin()
 
     def ensure_up(self) -> NotUp | None:
@@ -314,6 +317,8 @@ class SocketSession(ServerLink):
 
     def final_fence(self, *, input_closed: bool) -> Missing | None:
         """Prove that each connection lives that should; a new one where none does."""
+        if self.ended_as_wanted:
+            return None
         alive = [
             one.name
             for one in self.connections
@@ -384,6 +389,7 @@ class SocketSession(ServerLink):
         """Start the server anew in the same place; all connections are gone."""
         self.close_connections()
         self.end_process()
+        self.ended_as_wanted = False
         if (not_up := self.launch()) is None:
             return None
         return Missing(MissingCause.EXITED, not_up.text)

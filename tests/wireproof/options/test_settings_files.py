@@ -67,6 +67,9 @@ def test_one_subject_may_be_a_plain_string_in_pyproject(
     pytester.runpytest_inprocess(ONE).assert_outcomes(passed=1)
 
 
+@pytest.mark.skipif(
+    pytest.version_tuple < (9,), reason="pytest reads [tool.pytest] from 9 on"
+)
 def test_native_pyproject_settings_do_what_the_options_do(
     pytester: pytest.Pytester, tiny: str
 ) -> None:

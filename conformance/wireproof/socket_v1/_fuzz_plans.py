@@ -159,8 +159,7 @@ _NOT_MESSAGES = (
     b'{"type":"LIST_TOOLS","protocol":1}',
     b'{"type":"tools_list","protocol":1,"tools":[]}',
     b'{"type":"tool_call","protocol":1,"toolName":"conformance_no_such_tool"}',
-    b'{"type":"tool_call","protocol":1,"requestId":1,'
-    b'"toolName":"conformance_no_such_tool"}',
+    b'{"type":"tool_call","protocol":1,"requestId":1,"toolName":"conformance_echo"}',
     b'{"type":"cancel_tool_call","protocol":1}',
     b'{"type":"cancel_tool_call","protocol":1,"requestId":null}',
 )
@@ -327,7 +326,9 @@ _sleeps = st.integers(0, 5).map(_sleep)
 def _placed(
     move: st.SearchStrategy[Move], **more: Any
 ) -> st.SearchStrategy[tuple[Move, ...]]:
-    placed = st.builds(lambda one, name: replace(one, on=name, **more), move, _connections)
+    placed = st.builds(
+        lambda one, name: replace(one, on=name, **more), move, _connections
+    )
     return st.lists(placed, min_size=1, max_size=12).map(tuple)
 
 

@@ -161,7 +161,7 @@ def run(name: str, folder: Path, fault: str) -> Result:
     roots = os.pathsep.join(map(str, ROOTS))
     environment = {"PYTHONPATH": roots}
     chosen = Settings(
-        Path.cwd(), environment, timeout=1.0, fuzz_seed=1, save_vectors=folder
+        Path.cwd(), environment, timeout=0.5, fuzz_seed=1, save_vectors=folder
     )
     words = (sys.executable, str(SERVER), "{socket}", "{home}", fault)
     suite = PROTOCOL.open(Target("socket-v1", "it", words, "it"), chosen)
@@ -189,8 +189,13 @@ def run(name: str, folder: Path, fault: str) -> Result:
     ],
 )
 def test_a_property_fails_on_a_server_that_breaks_it(
-    tmp_path: Path, name: str, clause: str, verdict: Verdict
+    tmp_path: Path,
+    name: str,
+    clause: str,
+    verdict: Verdict,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    monkeypatch.setattr("wireproof._fuzzing.SHRINK_RUNS", 3)
     result = run(name, tmp_path, fault=name)
     assert result.verdict is verdict, result.reason
     assert result.clauses[0] == clause

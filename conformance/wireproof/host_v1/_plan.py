@@ -7,10 +7,10 @@ more, so each holds many frames.
 
 from __future__ import annotations
 
-import base64
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from wireproof._fuzz_values import piece
 from wireproof_reference.framing import encode
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ class Plan:
         for index, move in enumerate(self.moves):
             if move.request is None:
                 raw = move.raw.replace(ID_HERE, f"{prefix}-{index}".encode())
-                sends.append([{"send_raw": [_piece(raw)]}])
+                sends.append([{"send_raw": [piece(raw)]}])
                 expects.append([])
                 whole += raw
                 continue
@@ -77,7 +77,7 @@ class Plan:
             expects.append([_expect(key, answer, move) for answer in move.answers])
         if self.as_one:
             cut = {"cut": list(self.cuts)} if self.cuts else {}
-            sends = [[{"send_raw": [_piece(whole)], **cut}]]
+            sends = [[{"send_raw": [piece(whole)], **cut}]]
         if self.together or self.as_one:
             return [step for group in (*sends, *expects) for step in group]
         return [
@@ -92,10 +92,3 @@ def _expect(key: str, answer: Mapping[str, Any], move: Move) -> Step:
     if move.clause is not None:
         step["clause"] = move.clause
     return step
-
-
-def _piece(data: bytes) -> Step:
-    try:
-        return {"text": data.decode()}
-    except UnicodeDecodeError:
-        return {"base64": base64.b64encode(data).decode()}

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import fcntl
 import select
 import socket
+import struct
+import termios
 from collections import deque
 from typing import TYPE_CHECKING
 
@@ -66,6 +69,21 @@ class Connection:
     def unsent(self) -> bool:
         """Whether bytes wait to be written."""
         return bool(self._unsent)
+
+    @property
+    def all_read(self) -> bool:
+        """Whether the server has read all that was sent, as far as it can be known."""
+        if self._unsent:
+            return False
+        if not self._open:
+            return True
+        try:
+            # For a Unix socket of Linux: what the other end has not read yet.
+            answer = fcntl.ioctl(self._socket, termios.TIOCOUTQ, b"\0\0\0\0")
+        except OSError:
+            return True
+        unread: int = struct.unpack("i", answer)[0]
+        return unread == 0
 
     def send(self, data: bytes) -> None:
         """Queue bytes and write what fits."""

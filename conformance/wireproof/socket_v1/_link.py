@@ -47,7 +47,10 @@ ENDING_SECONDS = 5.0
 """How long a launched server may take to end once it is asked to."""
 
 PIECE_SECONDS = 0.5
-"""Most seconds to wait for a piece to leave for the server."""
+"""Most seconds to wait for the server to read a piece."""
+
+READ_POLL = 0.0001
+"""Seconds between two looks at whether it has."""
 
 MOST_DEVIATIONS = 1_000
 """Deviations kept of one check: a flood must not fill the memory."""
@@ -259,10 +262,11 @@ class ServerLink:
             self.transcript.add(moment, "sent", self._label(connection, piece))
             connection.send(piece)
             if cut is not None:
+                # Or pieces would be joined again on their way.
                 limit = moment + PIECE_SECONDS
-                while connection.unsent and time.monotonic() < limit:
-                    self.pump(limit - time.monotonic())
-                self.pump(0)
+                while not connection.all_read and time.monotonic() < limit:
+                    self.pump(0)
+                    time.sleep(READ_POLL)
 
     # --- waiting
 

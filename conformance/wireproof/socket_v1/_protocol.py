@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from wireproof._suite import Check, ClauseText, Suite
 from wireproof._verdicts import LEVELS
+from wireproof.socket_v1._fuzz_checks import FUZZ_CHECKS
 from wireproof.socket_v1._place import SOCKET
 from wireproof_vectors import (
     Vector,
@@ -69,6 +70,8 @@ class SocketProtocol:
         for file, vectors in settings.vectors.items():
             own = [vector for vector in vectors if _is_ours(vector)]
             found += [replace(_check(vector), file=file) for vector in own]
+        if settings.fuzz:
+            found += FUZZ_CHECKS
         return [check for check in found if LEVELS.index(check.level) <= highest]
 
     def clauses(self) -> Sequence[ClauseText]:

@@ -1,0 +1,80 @@
+"""What the fuzzers of all line protocols draw: texts, JSON values, bytes that are none.
+
+Strings are drawn from code points by number: Hypothesis' own character strategies
+write a table of Unicode into the user's folder.
+"""
+
+from __future__ import annotations
+
+import base64
+
+from hypothesis import strategies as st
+
+_TELLING = (
+    "\x00\x01\t\n\r\x1f \"\\/'<>&{}[]:,07aZ~\x7f\x80\x85\xa0éßİ\u0131\u0300\u200b\u200d"
+    "\u2028\u2029\ufeff\ufffd\ufffe\uffff漢\ud7ff\ue000😀\U0001f468\U0010ffff"
+)
+
+_SURROGATES = (0xD800, 0xDFFF)
+
+_scalars = st.one_of(
+    st.sampled_from(_TELLING),
+    st.integers(0x20, 0x7E).map(chr),
+    st.integers(0, 0x10FFFF)
+    .filter(lambda point: not _SURROGATES[0] <= point <= _SURROGATES[1])
+    .map(chr),
+)
+
+
+def texts(longest: int) -> st.SearchStrategy[str]:
+    """Strings of any Unicode scalars."""
+    return st.lists(_scalars, max_size=longest).map("".join)
+
+
+_KEYS = ("", "__proto__", "constructor", "toString", "v", "id", "ok", "value", "0", "$")
+
+_integers = st.one_of(
+    st.integers(-(2**53), 2**53),
+    st.sampled_from([0, -1, 2**31, -(2**31), 2**32, 2**53, -(2**53), 2**53 - 1]),
+)
+
+_fractions = st.one_of(
+    st.floats(allow_nan=False, allow_infinity=False),
+    st.sampled_from([0.1, -0.0, 1e-7, 1.5e300, 5e-324, 1.7976931348623157e308]),
+)
+
+values = st.recursive(
+    st.one_of(st.none(), st.booleans(), _integers, _fractions, texts(12)),
+    lambda inner: st.one_of(
+        st.lists(inner, max_size=4),
+        st.dictionaries(st.one_of(st.sampled_from(_KEYS), texts(6)), inner, max_size=4),
+    ),
+    max_leaves=12,
+)
+
+_BAD_BYTES = (
+    b"\xff",
+    b"\xfe\xff",
+    b"\x80",
+    b"\xc0\xaf",
+    b"\xed\xa0\x80",
+    b"\xf4\x90\x80\x80",
+    b"\xe2\x82",
+    b"\x00",
+    b"\xef\xbb\xbf{}",
+)
+
+bad_byte_lines = st.one_of(
+    st.sampled_from(_BAD_BYTES),
+    st.tuples(st.binary(max_size=20), st.sampled_from(_BAD_BYTES)).map(
+        lambda pair: pair[0].replace(b"\n", b" ") + pair[1]
+    ),
+)
+
+
+def piece(data: bytes) -> dict[str, str]:
+    """Return bytes as a piece of a ``send_raw`` step."""
+    try:
+        return {"text": data.decode()}
+    except UnicodeDecodeError:
+        return {"base64": base64.b64encode(data).decode()}

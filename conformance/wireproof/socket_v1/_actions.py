@@ -264,8 +264,8 @@ class Actions:
         path = Path(self._session.names["socket_path"])
         bits = path.stat().st_mode & GROUP_AND_OTHERS
         folder = path.parent.stat().st_mode & GROUP_AND_OTHERS
-        private = self._session.launched or folder
-        if not bits or (not private and not folder):
+        # A launched server's folder is ours: that it is private is not its doing.
+        if not bits or not (self._session.launched or folder):
             return None
         difference = Difference("mode", "for its owner only", oct(bits))
         text = "others may use the socket file"

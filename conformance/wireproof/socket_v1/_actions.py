@@ -206,7 +206,9 @@ class Actions:
         wanted = str(expand(text, self._session.names)).encode()
         escaped = json.dumps(wanted.decode())[1:-1].encode()
         for path in self._path(name, step):
-            data = path.read_bytes()
+            with path.open("rb") as file:
+                file.seek(self._sizes.get(name, 0))
+                data = file.read(MOST_FILE_BYTES)
             if wanted in data or escaped in data:
                 difference = Difference(name, "no such text", text)
                 found = f"{name} holds what it must not"

@@ -144,7 +144,7 @@ class Reader:
         )
         single = {
             name: self.value(name)
-            for name in ("subject-timeout", "subject-cwd", "fail-on")
+            for name in ("subject-timeout", "subject-cwd", "socket-home", "fail-on")
         }
         found = [f"{self.flag(subject)}={target.text}"]
         found += [
@@ -152,7 +152,7 @@ class Reader:
             for name, value in single.items()
             if value is not None
         ]
-        for name in ("subject-env", "host-offers"):
+        for name in ("subject-env", "host-offers", "allow-tool"):
             found += [f"{self.flag(name)}={value}" for value in self.value(name) or ()]
         if self.value("fuzz") is not None:
             found.append(f"{self.flag('fuzz')}={settings.fuzz}")

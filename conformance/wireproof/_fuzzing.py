@@ -90,6 +90,10 @@ class _ExampleFailed(Exception):
     """Tells Hypothesis that an example failed."""
 
 
+class _Enough(BaseException):  # Hypothesis would take an Exception for a failure
+    """Ends the search for a smaller example."""
+
+
 class _Search:
     """Runs examples, remembers outcomes, and limits the making smaller."""
 
@@ -109,8 +113,11 @@ class _Search:
     def try_example(self, plan: Example) -> None:
         key = json.dumps(plan.steps("x"), sort_keys=True)
         known = self.failing.get(key)
-        if known is None and key not in self._passing and not self._spent():
-            known = self._carry_out(plan, key)
+        if known is None and key not in self._passing:
+            if not self._spent():
+                known = self._carry_out(plan, key)
+            elif self.failing:
+                raise _Enough
         if known is not None:
             self.last = known
             raise _ExampleFailed
@@ -127,6 +134,10 @@ class _Search:
             self._first_failure = time.monotonic()
         self.failing[key] = (result, steps)
         return self.failing[key]
+
+    def settle(self) -> None:
+        """Take the smallest failure of a search that was ended."""
+        self.last = min(self.failing.values(), key=lambda found: len(str(found[1])))
 
     def _spent(self) -> bool:
         if self._first_failure is None:
@@ -186,6 +197,8 @@ def fuzz(
                 property_holds()
         except _ExampleFailed:
             pass
+        except _Enough:
+            search.settle()
         finally:
             configuration.set_hypothesis_home_dir(None)
     if search.last is None:

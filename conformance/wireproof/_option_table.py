@@ -114,7 +114,7 @@ OPTIONS: tuple[Option, ...] = (
     Option(
         "allow-tool",
         "NAME",
-        "a read-only tool of a socket server's own that may be called",
+        "a read-only tool of a socket server's own; it is called without arguments",
         repeatable=True,
     ),
     Option(

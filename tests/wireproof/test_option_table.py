@@ -56,9 +56,11 @@ def test_a_repeatable_option_that_is_not_given_is_an_empty_list(
     }
     assert values == {
         "host": [],
+        "socket": [],
         "compat-report": [],
         "subject-env": [],
         "host-offers": [],
+        "allow-tool": [],
     }
 
 
@@ -70,6 +72,8 @@ def test_a_repeatable_option_that_is_not_given_is_an_empty_list(
         ["--compat-report=a.json"],
         ["--subject-env=A=1"],
         ["--save-vectors=found"],
+        ["--socket-home=."],
+        ["--allow-tool=look"],
     ],
 )
 def test_an_option_that_goes_with_a_subject_is_refused_without_one(
@@ -78,7 +82,9 @@ def test_an_option_that_goes_with_a_subject_is_refused_without_one(
     result = pytester.runpytest_inprocess(*arguments)
     assert result.ret == pytest.ExitCode.USAGE_ERROR
     flag = arguments[0].partition("=")[0]
-    result.stderr.fnmatch_lines([f"ERROR: {flag} goes with a subject: add --host"])
+    result.stderr.fnmatch_lines(
+        [f"ERROR: {flag} goes with a subject: add --host, --socket"]
+    )
 
 
 def test_a_setting_without_a_subject_disturbs_nobody(

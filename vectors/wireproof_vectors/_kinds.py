@@ -43,7 +43,8 @@ def _check_socket_exchange(
 ) -> None:
     if "needs" in vector:
         at = place.at("needs")
-        needs = at.object(vector["needs"], optional=("tools", "launched", "home"))
+        known = ("tools", "launched", "home", "allowed")
+        needs = at.object(vector["needs"], optional=known)
         for kind, need in needs.items():
             if kind == "tools":
                 at.at(kind).texts(need)

@@ -28,12 +28,16 @@ if TYPE_CHECKING:
 
     from wireproof._settings import Settings, Target
     from wireproof._steps import Broke
+    from wireproof.socket_v1._place import Place
 
 OWN_ID = "wireproof-"
 """Begins the ids of the suite's own requests: controls and probes."""
 
 NO_SUCH_TOOL = "wireproof_no_such_tool"
 """A tool that no server has."""
+
+CALLED_UNASKED = "conformance_context"
+"""What is called where a tool is needed that takes no arguments and does nothing."""
 
 MOST_FAILED_STARTS = 2
 """Starts that may fail one after the other before the server is given up."""
@@ -94,6 +98,19 @@ class SocketSession(ServerLink):
             for key in books.asked
             if not key.startswith(OWN_ID)
         )
+
+    @property
+    def allowed_tool(self) -> str | None:
+        """A tool that is listed and that may be called without arguments."""
+        allowed = (*self._settings.allowed_tools, CALLED_UNASKED)
+        return next((name for name in allowed if name in self.tools), None)
+
+    def place(self) -> Place:
+        """Return where the server lives; what ``$use`` may name is known then."""
+        found = super().place()
+        if (tool := self.allowed_tool) is not None:
+            self.names["allowed_tool"] = tool
+        return found
 
     def begin(self) -> None:
         """Begin a check: its own transcript and connections, nothing left of others."""

@@ -80,12 +80,20 @@ class SocketSuite(LineSuite[SocketSession]):
         if check.needs.get("home") and not self.session.knows_home:
             text = "it needs the server's files: --socket-home or {home}"
             return self.early(check, Verdict.NOT_APPLICABLE, text)
+        if check.needs.get("allowed") and self.session.allowed_tool is None:
+            return self.early(check, Verdict.NOT_APPLICABLE, self._none_allowed())
         if (result := self.lacks_tool(check)) is not None:
             return result
         if (fault := self._probes.fault(check)) is not None:
             reason = f"not testable because of {fault.clause}: {fault.text}"
             return self.early(check, Verdict.NOT_TESTABLE, reason, fault.clause)
         return None
+
+    def _none_allowed(self) -> str:
+        allowed = ", ".join(self.settings.allowed_tools)
+        if allowed:
+            return f"the server lists no tool that --allow-tool names: {allowed}"
+        return "it needs a tool that may be called: --allow-tool"
 
     def run_vector(self, check: Check, vector: Vector) -> Result:
         """Carry out one vector."""

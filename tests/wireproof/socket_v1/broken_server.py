@@ -1,4 +1,4 @@
-"""Serves as the reference does, but for one fault: ``broken_server.py PATH HOME FAULT``."""
+"""Serves as the reference does, but for one fault: ``PATH HOME FAULT``."""
 
 from __future__ import annotations
 

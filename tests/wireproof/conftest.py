@@ -11,7 +11,8 @@ import wireproof._actions
 import wireproof._fixtures
 import wireproof._fuzz_run
 import wireproof._pytest_run
-import wireproof.host_v1._suite  # noqa: F401
+import wireproof.host_v1._suite
+import wireproof.socket_v1._suite  # noqa: F401
 
 
 @pytest.fixture(scope="session")
@@ -19,6 +20,13 @@ def tiny() -> str:
     """Return the command line of a host that is quick to start."""
     script = Path(__file__).parent / "tiny_host.py"
     return shlex.join([sys.executable, "-S", "-E", str(script)])
+
+
+@pytest.fixture(scope="session")
+def tiny_socket() -> str:
+    """Return the command line of a socket server that is quick to start."""
+    script = Path(__file__).parent / "tiny_socket.py"
+    return shlex.join([sys.executable, "-S", "-E", str(script), "{socket}"])
 
 
 @pytest.fixture

@@ -353,3 +353,65 @@ def test_unique_wants_an_array() -> None:
 def test_an_unknown_matcher_is_a_defect_that_names_its_keys() -> None:
     with pytest.raises(VectorDefect, match=r"unknown matcher \$like in a pattern"):
         compare({"a": {"$like": 1}}, {"a": 1})
+
+
+@pytest.mark.parametrize("value", [1, None, {"a": 2}])
+def test_not_takes_what_its_pattern_does_not(value: Any) -> None:
+    assert compare({"$not": {"$one_of": ["x", {"a": 1}]}}, value) is None
+
+
+def test_not_refuses_what_its_pattern_takes() -> None:
+    pattern = {"b": {"$not": {"$type": "string"}}}
+    assert compare(pattern, {"b": "x"}) == Mismatch("/b", pattern["b"], "x")
+
+
+def test_what_a_not_saves_is_not_kept() -> None:
+    saved: dict[str, Any] = {}
+    assert match({"$not": {"$save": "x", "match": 1}}, 1, {}, saved) is not None
+    assert saved == {}
+
+
+def test_all_of_takes_what_each_pattern_takes() -> None:
+    pattern = {"$all_of": [{"$type": "string"}, {"$contains": "b"}]}
+    assert compare(pattern, "abc") is None
+
+
+def test_all_of_tells_of_the_first_pattern_that_is_missed() -> None:
+    pattern = {"$all_of": [{"a": 1}, {"b": 2}, {"c": 3}]}
+    assert compare(pattern, {"a": 1, "b": 0}) == Mismatch("/b", 2, 0)
+
+
+@pytest.mark.parametrize(
+    "value", ["x", ["x"], {"a": [1, {"b": "x"}]}, [[[["x"]]]], {"x": 1, "y": "x"}]
+)
+def test_somewhere_looks_at_every_depth(value: Any) -> None:
+    assert compare({"$somewhere": "x"}, value) is None
+
+
+@pytest.mark.parametrize("value", ["y", [], {}, {"x": 1}, [["xx"]], None])
+def test_somewhere_misses_what_is_nowhere(value: Any) -> None:
+    assert compare({"$somewhere": "x"}, value) == Mismatch(
+        "", {"$somewhere": "x"}, value
+    )
+
+
+def test_unlike_takes_a_text_that_differs_in_many_places() -> None:
+    pattern = {"$unlike": ["one", "two"]}
+    names = {"one": "5fbd1c7a90e24d38", "two": "a01e77c2b8f34956"}
+    assert compare(pattern, "93c8e6014bd7f2a5", **names) is None
+
+
+@pytest.mark.parametrize("value", ["session-0002", "session-0001", "session-00012"])
+def test_unlike_refuses_a_text_that_is_counted_on(value: str) -> None:
+    miss = compare({"$unlike": ["one"]}, value, one="session-0001")
+    assert miss == Mismatch("", {"$unlike": ["one"]}, value)
+
+
+def test_unlike_takes_strings_only() -> None:
+    assert compare({"$unlike": ["one"]}, 7, one="x") == Mismatch("", "a string", 7)
+
+
+def test_a_joined_text_is_matched() -> None:
+    pattern = {"path": {"$join": [{"$use": "folder"}, "/made"]}}
+    assert compare(pattern, {"path": "here/made"}, folder="here") is None
+    assert compare(pattern, {"path": "there/made"}, folder="here") is not None

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from wireproof._reproduce import pipe_line, pytest_line
+from wireproof._reproduce import LONGEST, pipe_line, pytest_line, socket_line
 
 
 def run(line: str | None, shell: str = "sh") -> bytes:
@@ -99,3 +99,27 @@ def test_a_pytest_line_quotes_what_a_shell_would_read() -> None:
 
 def test_a_pytest_line_for_the_whole_run_names_no_check() -> None:
     assert pytest_line("", ["--host=./host"]) == "pytest --host=./host"
+
+
+@pytest.mark.parametrize("shell", ["sh", "bash"])
+@pytest.mark.parametrize("data", [b'{"type":"list_tools"}\n', bytes(range(256)), b"-n"])
+def test_the_line_for_a_socket_sends_just_these_bytes(data: bytes, shell: str) -> None:
+    line = socket_line(data, "/run/s")
+    assert line is not None
+    assert run(line.replace("nc -U /run/s", "cat"), shell) == data
+
+
+def test_the_line_for_a_socket_can_be_read() -> None:
+    line = socket_line(b'{"a":1}\n', "'/run/my s'")
+    assert line == "(printf '{\"a\":1}\\n'; sleep 1) | nc -U '/run/my s'"
+
+
+def test_the_line_for_a_socket_waits_as_long_as_the_tools_work() -> None:
+    line = socket_line(b"x\n", "s", seconds=2.1)
+    assert line is not None
+    assert "; sleep 4)" in line
+
+
+def test_what_is_too_long_for_a_line_gets_none_for_a_socket() -> None:
+    assert socket_line(b"x" * (LONGEST + 1), "s") is None
+    assert socket_line(b"\xff" * LONGEST, "s") is None

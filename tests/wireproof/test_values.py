@@ -124,3 +124,8 @@ def test_raw_pieces_are_joined_as_they_are() -> None:
 
 def test_no_pieces_are_no_bytes() -> None:
     assert raw_bytes([]) == b""
+
+
+def test_a_joined_text_is_one_text_of_its_parts() -> None:
+    template = {"$join": ["a/", {"$use": "n"}, {"$repeat": "x", "times": 3}]}
+    assert expand(template, {"n": 5}) == "a/5xxx"

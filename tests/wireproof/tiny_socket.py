@@ -1,0 +1,76 @@
+"""A socket-v1 server of one tool, quick to start: ``PATH [FAULT]``."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import signal
+import socketserver
+import sys
+from pathlib import Path
+from typing import Any
+
+PATH = sys.argv[1]
+FAULT = sys.argv[2] if len(sys.argv) > 2 else ""
+NAME = "conformance_echo" if FAULT == "echo" else "look"
+
+
+def answer(message: dict[str, Any]) -> list[dict[str, Any]]:
+    if message.get("protocol", 1) != 1 or message.get("type") not in (
+        "list_tools",
+        "tool_call",
+        "cancel_tool_call",
+    ):
+        raise ValueError("no message")
+    if message["type"] == "list_tools":
+        tool = {"name": NAME, "description": "It looks.", "inputSchema": {}}
+        return [{"type": "tools_list", "tools": [tool]}]
+    key = message["requestId"]
+    if message["type"] == "cancel_tool_call":
+        return []
+    if message["toolName"] != NAME:
+        error = {"code": "UNKNOWN_TOOL", "message": "there is none"}
+        result: dict[str, Any] = {"ok": False, "error": error}
+    else:
+        result = {"ok": True, "content": message.get("arguments", {})}
+    if FAULT == "error-beside-ok":
+        result["error"] = {"code": "TOOL_FAILED", "message": "but"}
+    final = {"type": "tool_result", "requestId": key, "result": result}
+    event = {"kind": "progress", "message": "looking"}
+    said = {"type": "tool_event", "requestId": key, "event": event}
+    if message["toolName"] != NAME:
+        return [final]
+    return [final, said] if FAULT == "late-event" else [said, final]
+
+
+class Handler(socketserver.StreamRequestHandler):
+    def handle(self) -> None:
+        for line in self.rfile:
+            try:
+                frames = answer(json.loads(line))
+            except (ValueError, LookupError, TypeError, AttributeError):
+                detail = "this is no message"
+                frames = [
+                    {"type": "error", "code": "PROTOCOL_ERROR", "message": detail}
+                ]
+            for frame in frames:
+                data = json.dumps({"protocol": 1, **frame}).encode() + b"\n"
+                with contextlib.suppress(OSError):
+                    self.wfile.write(data)
+
+
+class Server(socketserver.ThreadingUnixStreamServer):
+    daemon_threads = True
+    request_queue_size = 128
+
+
+def stop(*_: object) -> None:
+    Path(PATH).unlink(missing_ok=True)
+    sys.exit(0)
+
+
+if __name__ == "__main__":
+    if FAULT == "dies":
+        sys.exit("the configuration is missing")
+    signal.signal(signal.SIGTERM, stop)
+    Server(PATH, Handler).serve_forever()

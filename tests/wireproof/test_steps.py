@@ -12,7 +12,7 @@ from wireproof._steps import Broke, Held, asked_delay, exit_text, run_steps
 from wireproof._verdicts import Deviation, Difference
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from wireproof._peer import Cut
 
@@ -43,6 +43,7 @@ class FakePeer:
     restarts: Missing | None = None
     names: dict[str, Any] = field(default_factory=dict)
     log: list[tuple[Any, ...]] = field(default_factory=list)
+    left_out: tuple[str, ...] = ()
 
     def deliver(self, data: bytes, cut: Cut) -> None:
         self.log.append(("deliver", data, cut))
@@ -50,6 +51,18 @@ class FakePeer:
     def declare_delay(self, seconds: float) -> None:
         if seconds:
             self.log.append(("delay", seconds))
+
+    def turn_to(self, connection: str | None) -> bool:
+        return connection not in self.left_out
+
+    def take_closing(self) -> None:
+        self.log.append(("closing",))
+
+    def own_step(self, step: Mapping[str, Any], time_scale: int) -> Broke | None:
+        raise VectorDefect(f"unknown step with the keys {sorted(step)}")
+
+    def final_fence(self, *, input_closed: bool) -> Missing | None:
+        return None if input_closed else self.fence()
 
     def declare_frames(self, count: int) -> None:
         self.log.append(("frames", count))
@@ -451,3 +464,16 @@ def test_the_time_that_tools_are_asked_to_take_adds_up(
     message: Any, seconds: float
 ) -> None:
     assert asked_delay(message) == pytest.approx(seconds)
+
+
+def test_steps_on_a_connection_that_is_left_out_are_not_carried_out() -> None:
+    peer = FakePeer(left_out=("gone",))
+    steps = [{"send": {"a": 1}, "on": "gone"}, {"expect": {"b": 2}, "on": "gone"}]
+    assert isinstance(run_steps(peer, steps), Held)
+    assert peer.log == [("fence",)]
+
+
+def test_a_connection_that_may_be_closed_instead_is_taken_note_of() -> None:
+    peer = FakePeer(frames=deque([Missing(MissingCause.CLOSED, "closed")]))
+    assert isinstance(run_steps(peer, [{"expect": {}, "or": "closed"}]), Held)
+    assert ("closing",) in peer.log

@@ -28,14 +28,16 @@ def list_checks(settings: Settings, protocols: Sequence[str]) -> Iterator[str]:
         settings: The options, of which the level and the fuzzing count here.
         protocols: The protocols asked for; empty for all.
     """
-    for protocol in all_protocols():
-        if protocols and protocol.name not in protocols:
-            continue
-        checks = protocol.checks(settings)
-        width = max(len(check.id) for check in checks)
-        for check in checks:
-            clauses = ",".join(check.clauses)
-            yield f"{check.id:<{width}}  {check.level:<6}  {clauses:<8}  {check.title}"
+    checks = [
+        check
+        for protocol in all_protocols()
+        if not protocols or protocol.name in protocols
+        for check in protocol.checks(settings)
+    ]
+    width = max((len(check.id) for check in checks), default=0)
+    for check in checks:
+        clauses = ",".join(check.clauses)
+        yield f"{check.id:<{width}}  {check.level:<6}  {clauses:<8}  {check.title}"
 
 
 def explain(clause_id: str, settings: Settings) -> Iterator[str]:

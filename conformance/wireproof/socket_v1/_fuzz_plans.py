@@ -93,7 +93,11 @@ def _cuts() -> st.SearchStrategy[Plan]:
 
 def _blank_lines() -> st.SearchStrategy[Plan]:
     blank = st.sampled_from([b"\n", b"\r\n"])
-    good = st.builds(lambda move, end: replace(move, ending=end), _good, blank)
+
+    def ended(move: Move, end: bytes) -> Move:
+        return replace(move, ending=end)
+
+    good = st.builds(ended, _good, blank)
     bare = blank.map(lambda line: Move(raw=line))
 
     def build(moves: list[Move], last: Move, together: bool) -> Plan:  # noqa: FBT001
@@ -326,9 +330,10 @@ _sleeps = st.integers(0, 5).map(_sleep)
 def _placed(
     move: st.SearchStrategy[Move], **more: Any
 ) -> st.SearchStrategy[tuple[Move, ...]]:
-    placed = st.builds(
-        lambda one, name: replace(one, on=name, **more), move, _connections
-    )
+    def place(one: Move, name: str) -> Move:
+        return replace(one, on=name, **more)
+
+    placed = st.builds(place, move, _connections)
     return st.lists(placed, min_size=1, max_size=12).map(tuple)
 
 

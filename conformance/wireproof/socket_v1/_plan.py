@@ -13,6 +13,7 @@ from itertools import pairwise, zip_longest
 from typing import TYPE_CHECKING, Any
 
 from wireproof._fuzz_values import piece
+from wireproof._values import is_array, is_object
 from wireproof.socket_v1._link import MAIN
 from wireproof_reference.framing import encode
 
@@ -169,8 +170,8 @@ def _on(name: str, steps: list[Step]) -> list[Step]:
 
 
 def _with_id(pattern: Any, key: str) -> Any:
-    if isinstance(pattern, dict):
+    if is_object(pattern):
         return {name: _with_id(value, key) for name, value in pattern.items()}
-    if isinstance(pattern, list):
+    if is_array(pattern):
         return [_with_id(value, key) for value in pattern]
     return key if pattern == ID_HERE else pattern

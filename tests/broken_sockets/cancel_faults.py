@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import anyio
-from tests.broken_sockets.subject import broken
+from tests.broken_sockets.subject import hang_up, broken
 
 from wireproof_reference.socket_v1 import (
     Call,
@@ -62,7 +62,7 @@ class CancelWaitsForTheTool(SocketServer):
     "cancel-ignored",
     "SOCK-X1",
     "ignores cancels",
-    allows={
+    allows={"SOCK-M3": "a cancel is looked at", "SOCK-M7": "a cancel is looked at", 
         "SOCK-X2": "a call ends with ok:true",
         "SOCK-X9": "no signal is aborted",
         "SOCK-X8": "no tool is given up",
@@ -95,7 +95,7 @@ class CancelAsFailure(SocketServer):
     "result-of-the-aborted",
     "SOCK-X2",
     "takes what a tool returns from its abort handler",
-    allows={
+    allows={"SOCK-M3": "a cancel is looked at", "SOCK-M7": "a cancel is looked at", 
         "SOCK-X1": "a cancelled call ends with ok:true",
         "SOCK-X4": "a cancelled call ends with ok:true",
         "SOCK-X3": "a cancelled call ends with ok:true",
@@ -169,7 +169,7 @@ class UnknownCancelHitsAll(UnknownCancelServer):
 )
 class UnknownCancelCloses(UnknownCancelServer):
     def unknown(self, peer: Peer, message: CancelToolCall) -> None:
-        peer.stream.close()
+        hang_up(peer)
 
 
 @broken(
@@ -267,7 +267,7 @@ class LateEndCloses(SocketServer):
         await super().run_call(call)
         if call.message.arguments.get("ignore_cancel") and call.result:
             if not call.result.ok:
-                call.peer.stream.close()
+                hang_up(call.peer)
 
 
 class DeafServer(SocketServer):

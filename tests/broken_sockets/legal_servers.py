@@ -14,7 +14,7 @@ from typing import Any
 import anyio
 from tests.broken_sockets.frame_faults import LineServer
 from tests.broken_sockets.message_faults import ListingServer
-from tests.broken_sockets.subject import ResultServer, RewritingServer, legal
+from tests.broken_sockets.subject import hang_up, ResultServer, RewritingServer, legal
 
 from wireproof_reference.framing import JSON, JSONObject
 from wireproof_reference.socket_v1 import (
@@ -30,6 +30,7 @@ from wireproof_reference.socket_v1 import (
     SocketServer,
     ToolCall,
     ToolDefinition,
+    ToolError,
     ToolRegistry,
     ToolResult,
     TransportError,
@@ -126,11 +127,12 @@ class OwnKeys(RewritingServer):
         return frame
 
 
-@legal("no-capabilities-listed", "does not list capabilities")
+@legal("no-capabilities-listed", "does not list the capability read-only")
 class NoCapabilitiesListed(ListingServer):
     def descriptors(self, tools: list[dict[str, Any]]) -> Any:
         for tool in tools:
-            del tool["capabilities"]
+            if tool["capabilities"] == ["read-only"]:
+                del tool["capabilities"]
         return tools
 
 
@@ -164,9 +166,25 @@ class ErrorsNameNothing(SocketServer):
 class ClosesAtOversize(SocketServer):
     def handle_bad_message(self, peer: Peer, bad: BadMessage) -> None:
         if "too long" in bad.answer.message:
-            peer.stream.close()
+            hang_up(peer)
         else:
             super().handle_bad_message(peer, bad)
+
+
+@legal("refuses-and-closes", "refuses a frame that is too long, and closes")
+class RefusesAndCloses(SocketServer):
+    def handle_bad_message(self, peer: Peer, bad: BadMessage) -> None:
+        super().handle_bad_message(peer, bad)
+        if "too long" in bad.answer.message:
+            hang_up(peer)
+
+
+@legal("throws-with-class", "puts the class before what was thrown")
+class ThrowsWithClass(SocketServer):
+    def tool_failed(self, call: Call, error: BaseException) -> ToolResult:
+        if isinstance(error, ToolError):
+            return super().tool_failed(call, error)
+        return ToolResult.failure("TOOL_FAILED", repr(error))
 
 
 @legal("limit-of-64-mib", "takes frames of 64 MiB")

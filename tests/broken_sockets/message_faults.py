@@ -6,6 +6,7 @@ import random
 from typing import Any
 
 from tests.broken_sockets.subject import (
+    hang_up,
     MendingServer,
     ReadingServer,
     RewritingServer,
@@ -107,7 +108,7 @@ class ProtocolCloses(SocketServer):
     def handle_bad_message(self, peer: Peer, bad: BadMessage) -> None:
         super().handle_bad_message(peer, bad)
         if "protocol must" in bad.answer.message:
-            peer.stream.close()
+            hang_up(peer)
 
 
 @broken("runs-before-protocol", "SOCK-M2", "runs a call of another protocol unseen")

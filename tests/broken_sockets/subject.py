@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import socket
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -109,6 +111,12 @@ def legal(
         return server
 
     return register
+
+
+def hang_up(peer: Peer) -> None:
+    """Close the connection to a client, both ways."""
+    with suppress(OSError):
+        peer.stream._socket.shutdown(socket.SHUT_RDWR)  # noqa: SLF001 # pyright: ignore[reportPrivateUsage]
 
 
 class RewritingServer(SocketServer):

@@ -46,6 +46,11 @@ PROCESS_POLL = 0.02
 ENDING_SECONDS = 5.0
 """How long a launched server may take to end once it is asked to."""
 
+PAUSE_SECONDS = 0.003
+"""Pause after each of a few pieces, so that a server reads them one by one."""
+
+FEW_PIECES = 8
+
 PIECE_SECONDS = 0.5
 """Most seconds to wait for a piece to leave for the server."""
 
@@ -253,7 +258,9 @@ class ServerLink:
 
     def transmit(self, connection: Connection, data: bytes, cut: Cut) -> None:
         """Send bytes as one write, or in pieces that leave one by one."""
-        for piece in _pieces(data, cut):
+        pieces = _pieces(data, cut)
+        pause = PAUSE_SECONDS if len(pieces) <= FEW_PIECES else 0.0
+        for piece in pieces:
             moment = time.monotonic()
             connection.books.sent(piece)
             self.transcript.add(moment, "sent", self._label(connection, piece))
@@ -262,7 +269,7 @@ class ServerLink:
                 limit = moment + PIECE_SECONDS
                 while connection.unsent and time.monotonic() < limit:
                     self.pump(limit - time.monotonic())
-                self.pump(0)
+                self.pump(pause)
 
     # --- waiting
 

@@ -24,7 +24,15 @@ from wireproof_reference.socket_v1 import (
 )
 
 
-@broken("two-results", "SOCK-C1", "sends each result twice", allows={"SOCK-X8": "the first result comes again under an id used again", "SOCK-C10": "each result comes again", })
+@broken(
+    "two-results",
+    "SOCK-C1",
+    "sends each result twice",
+    allows={
+        "SOCK-X8": "the first result comes again under an id used again",
+        "SOCK-C10": "each result comes again",
+    },
+)
 class TwoResults(SocketServer):
     def resolve(self, call: Call, result: ToolResult) -> None:
         if call.result is None:
@@ -84,7 +92,12 @@ class EndSpeaker(SocketServer):
             self.write(call.peer, json.dumps(frame).encode() + b"\n")
 
 
-@broken("event-after-cancel", "SOCK-C2", "sends an event after a cancelled result", allows={"SOCK-X8": "a late end meets the event", })
+@broken(
+    "event-after-cancel",
+    "SOCK-C2",
+    "sends an event after a cancelled result",
+    allows={"SOCK-X3": "the id is used again", "SOCK-X8": "a late end meets the event"},
+)
 class EventAfterCancel(EndSpeaker):
     reasons = ("CANCELLED",)
 
@@ -148,7 +161,12 @@ class EnvelopeInContent(EnvelopingServer):
         return returned.json if isinstance(returned, ToolResult) else returned
 
 
-@broken("takes-ok-for-envelope", "SOCK-C4", "takes any object with ok for an envelope", allows={"SOCK-C11": "such a value is lost", })
+@broken(
+    "takes-ok-for-envelope",
+    "SOCK-C4",
+    "takes any object with ok for an envelope",
+    allows={"SOCK-C11": "such a value is lost"},
+)
 class TakesOkForEnvelope(EnvelopingServer):
     def envelop(self, returned: JSON | ToolResult) -> JSON | ToolResult:
         value = returned.get("value") if isinstance(returned, dict) else None
@@ -198,7 +216,12 @@ class HidesThrows(SocketServer):
     "no-validation",
     "SOCK-C6",
     "lets every tool have any arguments",
-    allows={"SOCK-A1": "no call is refused for its arguments", "SOCK-A2": "no call is refused for its arguments", "SOCK-C3": "a tool that fails with what is no message has none", "SOCK-M8": "no call is refused for its arguments", "SOCK-C8": "one of the failures is of invalid arguments", 
+    allows={
+        "SOCK-A1": "no call is refused for its arguments",
+        "SOCK-A2": "no call is refused for its arguments",
+        "SOCK-C3": "a tool that fails with what is no message has none",
+        "SOCK-M8": "no call is refused for its arguments",
+        "SOCK-C8": "one of the failures is of invalid arguments",
         "SOCK-M9": "absent arguments are not validated either",
         "SOCK-C7": "no check comes where there is none",
     },
@@ -212,7 +235,14 @@ class NoValidation(SocketServer):
     "unknown-tool-failed",
     "SOCK-C6",
     "calls the call of an unknown tool TOOL_FAILED",
-    allows={"SOCK-C8": "the code of an unknown tool is looked at", "SOCK-I7": "the code of an unknown tool is looked at", "SOCK-M7": "the code of an unknown tool is looked at", "SOCK-M9": "the code of an unknown tool is looked at", "SOCK-X6": "the code of an unknown tool is looked at", "SOCK-C7": "its code is UNKNOWN_TOOL there"},
+    allows={
+        "SOCK-C8": "the code of an unknown tool is looked at",
+        "SOCK-I7": "the code of an unknown tool is looked at",
+        "SOCK-M7": "the code of an unknown tool is looked at",
+        "SOCK-M9": "the code of an unknown tool is looked at",
+        "SOCK-X6": "the code of an unknown tool is looked at",
+        "SOCK-C7": "its code is UNKNOWN_TOOL there",
+    },
 )
 class UnknownToolFailed(SocketServer):
     def check_tool(self, call: Call) -> ToolResult | None:
@@ -289,7 +319,16 @@ class Serial(SerialServer):
         return 0
 
 
-@broken("results-in-order", "SOCK-C8", "sends results in the order of the calls", allows={"SOCK-X1": "a cancelled call waits for those before it", "SOCK-X5": "an expired call waits for those before it", "SOCK-X10": "an expired call waits for those before it", })
+@broken(
+    "results-in-order",
+    "SOCK-C8",
+    "sends results in the order of the calls",
+    allows={
+        "SOCK-X1": "a cancelled call waits for those before it",
+        "SOCK-X5": "an expired call waits for those before it",
+        "SOCK-X10": "an expired call waits for those before it",
+    },
+)
 class ResultsInOrder(SocketServer):
     def __init__(self, *given: Any) -> None:
         super().__init__(*given)
@@ -322,7 +361,10 @@ class ResultsInOrder(SocketServer):
     "ids-of-the-server",
     "SOCK-C9",
     "refuses an id that another connection has in flight",
-    allows={"SOCK-X1": "the call that is to be cancelled was refused", "SOCK-X4": "the other connection may not use the id that it cancels"},
+    allows={
+        "SOCK-X1": "the call that is to be cancelled was refused",
+        "SOCK-X4": "the other connection may not use the id that it cancels",
+    },
 )
 class IdsOfTheServer(SocketServer):
     def start_call(self, peer: Peer, message: ToolCall) -> None:
@@ -367,7 +409,11 @@ def in_doubles(value: Any) -> Any:
     "loses-nulls",
     "SOCK-C11",
     "drops members that are null",
-    allows={"SOCK-C3": "a null is looked at", "SOCK-C4": "a null is looked at", "SOCK-I3": "a field that is null is dropped"},
+    allows={
+        "SOCK-C3": "a null is looked at",
+        "SOCK-C4": "a null is looked at",
+        "SOCK-I3": "a field that is null is dropped",
+    },
 )
 class LosesNulls(ResultServer):
     def result(self, result: dict[str, Any]) -> Any:
@@ -382,7 +428,12 @@ class RoundsIntegers(ResultServer):
         return in_doubles(result)
 
 
-@broken("ascii-only", "SOCK-C11", "puts a question mark for what is not ASCII", allows={"SOCK-F2": "letters are looked at", "SOCK-I3": "letters are looked at", })
+@broken(
+    "ascii-only",
+    "SOCK-C11",
+    "puts a question mark for what is not ASCII",
+    allows={"SOCK-F2": "letters are looked at", "SOCK-I3": "letters are looked at"},
+)
 class AsciiOnly(ResultServer):
     def result(self, result: dict[str, Any]) -> Any:
         text = json.dumps(result.get("content"), ensure_ascii=False)
@@ -402,7 +453,12 @@ class GoesOnWhenClosed(SocketServer):
         pass
 
 
-@broken("ends-with-its-client", "SOCK-C12", "ends when a client leaves a call behind", allows={"SOCK-X9": "it is no longer there to be asked", })
+@broken(
+    "ends-with-its-client",
+    "SOCK-C12",
+    "ends when a client leaves a call behind",
+    allows={"SOCK-X9": "it is no longer there to be asked"},
+)
 class EndsWithItsClient(SocketServer):
     def handle_close(self, peer: Peer) -> None:
         if peer.calls:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import anyio
-from tests.broken_sockets.subject import hang_up, broken
+from tests.broken_sockets.subject import broken, hang_up
 
 from wireproof_reference.socket_v1 import (
     Call,
-    CancelToolCall,
     CallResult,
+    CancelToolCall,
     Peer,
     SocketServer,
     ToolResult,
@@ -62,7 +62,9 @@ class CancelWaitsForTheTool(SocketServer):
     "cancel-ignored",
     "SOCK-X1",
     "ignores cancels",
-    allows={"SOCK-M3": "a cancel is looked at", "SOCK-M7": "a cancel is looked at", 
+    allows={
+        "SOCK-M3": "a cancel is looked at",
+        "SOCK-M7": "a cancel is looked at",
         "SOCK-X2": "a call ends with ok:true",
         "SOCK-X9": "no signal is aborted",
         "SOCK-X8": "no tool is given up",
@@ -95,7 +97,9 @@ class CancelAsFailure(SocketServer):
     "result-of-the-aborted",
     "SOCK-X2",
     "takes what a tool returns from its abort handler",
-    allows={"SOCK-M3": "a cancel is looked at", "SOCK-M7": "a cancel is looked at", 
+    allows={
+        "SOCK-M3": "a cancel is looked at",
+        "SOCK-M7": "a cancel is looked at",
         "SOCK-X1": "a cancelled call ends with ok:true",
         "SOCK-X4": "a cancelled call ends with ok:true",
         "SOCK-X3": "a cancelled call ends with ok:true",

@@ -6,7 +6,7 @@ import json
 import os
 from typing import Any
 
-from tests.broken_sockets.subject import hang_up, RewritingServer, broken
+from tests.broken_sockets.subject import RewritingServer, broken, hang_up
 
 from wireproof_reference.framing import NdjsonDecoder, encode, loads
 from wireproof_reference.socket_v1 import (
@@ -45,7 +45,16 @@ class LogsCalls(LineServer):
         return text + encode(frame)
 
 
-@broken("latin-1", "SOCK-F1", "writes Latin-1 where that can hold the frame", allows={"SOCK-C1": "an id is other letters", "SOCK-C11": "text is other letters", "SOCK-E1": "text is other letters", })
+@broken(
+    "latin-1",
+    "SOCK-F1",
+    "writes Latin-1 where that can hold the frame",
+    allows={
+        "SOCK-C1": "an id is other letters",
+        "SOCK-C11": "text is other letters",
+        "SOCK-E1": "text is other letters",
+    },
+)
 class Latin1(LineServer):
     def line(self, frame: dict[str, Any]) -> bytes:
         return encode(frame).decode().encode("latin-1", errors="replace")
@@ -72,7 +81,8 @@ class WholeFrames(ServerConnection):
     "one-read-one-frame",
     "SOCK-F2",
     "takes what one read brings for whole frames",
-    allows={"SOCK-E2": "nor does a large event", 
+    allows={
+        "SOCK-E2": "nor does a large event",
         "SOCK-F3": "nor do the halves of CRLF meet",
         "SOCK-F4": "a bad line that comes in pieces is many",
         "SOCK-F5": "an oversize frame is many bad ones",
@@ -132,7 +142,8 @@ def is_json_fault(bad: BadMessage) -> bool:
     "closes-at-bad-lines",
     "SOCK-F4",
     "answers a line that is no JSON and closes the connection",
-    allows={"SOCK-M4": "a bad line is looked at", 
+    allows={
+        "SOCK-M4": "a bad line is looked at",
         "SOCK-F7": "a line that is no UTF-8 is one of them",
         "SOCK-C13": "half a frame at the end is one of them",
     },
@@ -148,7 +159,8 @@ class ClosesAtBadLines(SocketServer):
     "silent-at-bad-lines",
     "SOCK-F4",
     "skips a line that is no JSON",
-    allows={"SOCK-M4": "a bad line is looked at", 
+    allows={
+        "SOCK-M4": "a bad line is looked at",
         "SOCK-F7": "and one that is no UTF-8",
     },
 )

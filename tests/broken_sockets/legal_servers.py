@@ -14,7 +14,7 @@ from typing import Any
 import anyio
 from tests.broken_sockets.frame_faults import LineServer
 from tests.broken_sockets.message_faults import ListingServer
-from tests.broken_sockets.subject import hang_up, ResultServer, RewritingServer, legal
+from tests.broken_sockets.subject import ResultServer, RewritingServer, hang_up, legal
 
 from wireproof_reference.framing import JSON, JSONObject
 from wireproof_reference.socket_v1 import (
@@ -75,7 +75,11 @@ class Plain(SocketServer):
     pass
 
 
-@legal("some-tools", "has two tools", registry=kept("conformance_echo", "conformance_sleep"))
+@legal(
+    "some-tools",
+    "has two tools",
+    registry=kept("conformance_echo", "conformance_sleep"),
+)
 class SomeTools(SocketServer):
     pass
 
@@ -195,9 +199,10 @@ class LimitOf64Mib(SocketServer):
 
 @legal("results-as-they-come", "sends results of quick calls in no order")
 class ResultsAsTheyCome(SocketServer):
-    async def run_call(self, call: Call) -> None:
+    async def run_tool(self, tool: ToolDefinition, call: Call) -> JSON | ToolResult:
+        returned = await super().run_tool(tool, call)
         await anyio.sleep(random.random() / 50)
-        await super().run_call(call)
+        return returned
 
 
 @legal("logs-of-its-own", "sends a log event of its own for each call")
@@ -287,7 +292,10 @@ class OwnMessages(SocketServer):
 @legal(
     "logs-no-unknown-tool",
     "logs the calls of its tools alone",
-    warns={"SOCK-A1": "that is the SHOULD", "SOCK-A2": "nothing is shown of the others"},
+    warns={
+        "SOCK-A1": "that is the SHOULD",
+        "SOCK-A2": "nothing is shown of the others",
+    },
 )
 class LogsItsToolsAlone(SocketServer):
     def audit(self, call: Call, result: ToolResult) -> None:

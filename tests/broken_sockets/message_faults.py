@@ -6,11 +6,11 @@ import random
 from typing import Any
 
 from tests.broken_sockets.subject import (
-    hang_up,
     MendingServer,
     ReadingServer,
     RewritingServer,
     broken,
+    hang_up,
 )
 
 from wireproof_reference.framing import JSON, encode
@@ -164,7 +164,12 @@ class AnyCaller(MendingServer):
         return message
 
 
-@broken("ids-as-text", "SOCK-M5", "takes a number for the requestId that it spells")
+@broken(
+    "ids-as-text",
+    "SOCK-M5",
+    "takes a number for the requestId that it spells",
+    allows={"SOCK-C1": "nobody called under that text"},
+)
 class IdsAsText(MendingServer):
     def mend(self, message: dict[str, JSON]) -> dict[str, JSON]:
         if isinstance(message.get("requestId"), int):
@@ -223,6 +228,34 @@ class RefusesKeys(ReadingServer):
     "SOCK-M8",
     "answers the call of an unknown tool with an error",
     allows={
+        "SOCK-F1": "a vector of it calls an unknown tool",
+        "SOCK-F2": "a vector of it calls an unknown tool",
+        "SOCK-F3": "a vector of it calls an unknown tool",
+        "SOCK-F4": "a vector of it calls an unknown tool",
+        "SOCK-F5": "a vector of it calls an unknown tool",
+        "SOCK-F6": "a vector of it calls an unknown tool",
+        "SOCK-F7": "a vector of it calls an unknown tool",
+        "SOCK-F8": "a vector of it calls an unknown tool",
+        "SOCK-M2": "a vector of it calls an unknown tool",
+        "SOCK-M3": "a vector of it calls an unknown tool",
+        "SOCK-M4": "a vector of it calls an unknown tool",
+        "SOCK-M5": "a vector of it calls an unknown tool",
+        "SOCK-M6": "a vector of it calls an unknown tool",
+        "SOCK-M7": "a vector of it calls an unknown tool",
+        "SOCK-M9": "a vector of it calls an unknown tool",
+        "SOCK-C3": "a vector of it calls an unknown tool",
+        "SOCK-C5": "a vector of it calls an unknown tool",
+        "SOCK-C7": "a vector of it calls an unknown tool",
+        "SOCK-C8": "a vector of it calls an unknown tool",
+        "SOCK-C9": "a vector of it calls an unknown tool",
+        "SOCK-C11": "a vector of it calls an unknown tool",
+        "SOCK-C12": "a vector of it calls an unknown tool",
+        "SOCK-C13": "a vector of it calls an unknown tool",
+        "SOCK-X3": "a vector of it calls an unknown tool",
+        "SOCK-X6": "a vector of it calls an unknown tool",
+        "SOCK-I7": "a vector of it calls an unknown tool",
+        "SOCK-A1": "a vector of it calls an unknown tool",
+        "SOCK-A2": "a vector of it calls an unknown tool",
         "SOCK-C6": "its code is UNKNOWN_TOOL there",
         "SOCK-C1": "such a call gets no tool_result",
     },
@@ -236,6 +269,10 @@ class UnknownToolAsError(RefusingServer):
     "SOCK-M8",
     "answers a tool's failure with an error",
     allows={
+        "SOCK-C14": "no details arrive",
+        "SOCK-C8": "one of the calls fails",
+        "SOCK-A1": "no result comes",
+        "SOCK-A2": "no result comes",
         "SOCK-C1": "such a call gets no tool_result",
         "SOCK-C5": "nor does it arrive as a result",
     },
@@ -249,6 +286,11 @@ class FailuresAsErrors(RefusingServer):
     "SOCK-M8",
     "answers invalid arguments with an error",
     allows={
+        "SOCK-A1": "such a call gets no result",
+        "SOCK-A2": "such a call gets no result",
+        "SOCK-C7": "such a call gets no result",
+        "SOCK-C8": "one of the calls is invalid",
+        "SOCK-M9": "such a call gets no result",
         "SOCK-C1": "such a call gets no tool_result",
         "SOCK-C6": "its code is VALIDATION_ERROR there",
     },

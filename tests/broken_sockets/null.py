@@ -51,7 +51,5 @@ _LISTING: Final = frozenset(
     {"SOCK-F1", "SOCK-L1", "SOCK-L2", "SOCK-L3", "SOCK-M1", "SOCK-M4", "SOCK-I6"}
 )
 
-EARNED: Final[Mapping[str, frozenset[str]]] = {
-    name: _LISTING for name in ALMOST_NOTHING
-}
+EARNED: Final[Mapping[str, frozenset[str]]] = dict.fromkeys(ALMOST_NOTHING, _LISTING)
 """Clauses that a null server does keep, and may be seen to keep."""

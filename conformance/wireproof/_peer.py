@@ -111,6 +111,10 @@ class Peer(Protocol):
         """Take note that the subject chose to close the connection in hand."""
         ...
 
+    def take_refusal(self) -> None:
+        """See whether the subject closes the connection that it may close."""
+        ...
+
     def own_step(self, step: Mapping[str, Any], time_scale: int) -> Broke | None:
         """Carry out a step that only this protocol has.
 

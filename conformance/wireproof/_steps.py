@@ -155,6 +155,8 @@ class _Run:
         self.frames += 1
         if (broke := self._compare(pattern, arrival, clause)) is not None:
             return broke
+        if step.get("or") == "closed":
+            self.peer.take_refusal()
         choices: Mapping[str, Any] = step.get("record", {})
         if choices:
             self.recorded[_key(pattern)] = next(

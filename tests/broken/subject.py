@@ -3,38 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
-from typing import Any, Literal, TypeVar
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from tests.proof.row import Level, Row, enter
 
 from wireproof_reference.framing import encode, loads
 from wireproof_reference.host_v1 import Host, ToolPlugin, conformance_toolset
 from wireproof_reference.host_v1._messages import HostMessage
 
-Level = Literal["must", "should"]
 HostType = TypeVar("HostType", bound=type[Host])
 
 
-@dataclass(frozen=True, slots=True)
-class Subject:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Subject(Row):
     """A host that does one thing differently from the reference.
 
     Attributes:
-        name: What it is asked for by.
-        does: What it does differently.
         host: The reference host with that change.
         plugin: What it serves.
-        clause: The clause that it breaks; empty for a legal host.
-        level: The level of what it breaks.
-        allows: Other clauses that it breaks in the same breath, and why.
     """
 
-    name: str
-    does: str
     host: type[Host]
     plugin: Callable[[], ToolPlugin] = conformance_toolset
-    clause: str = ""
-    level: Level = "must"
-    allows: Mapping[str, str] = field(default_factory=dict[str, str])
 
 
 BROKEN: dict[str, Subject] = {}
@@ -90,13 +81,20 @@ def _enter(
 ) -> Callable[[HostType], HostType]:
     name, does, plugin, clause, level, allows = row
 
-    def enter(host: HostType) -> HostType:
-        if name in table:
-            raise ValueError(f"two hosts are called {name}")
-        table[name] = Subject(name, does, host, plugin, clause, level, allows)
+    def register(host: HostType) -> HostType:
+        subject = Subject(
+            name=name,
+            does=does,
+            clause=clause,
+            level=level,
+            allows=allows,
+            host=host,
+            plugin=plugin,
+        )
+        enter(table, subject)
         return host
 
-    return enter
+    return register
 
 
 class RewritingHost(Host):

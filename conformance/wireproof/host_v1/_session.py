@@ -213,6 +213,9 @@ class HostSession(HostLink):
     def take_closing(self) -> None:
         """Do nothing: no clause leaves a host the choice to close its output."""
 
+    def take_refusal(self) -> None:
+        """Do nothing, as in ``take_closing``."""
+
     def own_step(self, step: Mapping[str, Any], time_scale: int) -> Broke | None:
         """Refuse a step that no host vector has.
 

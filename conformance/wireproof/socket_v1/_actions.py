@@ -42,7 +42,7 @@ class Actions:
         self._sizes: dict[str, int] = {}
 
     def begin(self) -> None:
-        """Begin a check: lines of files count from here."""
+        """Let the lines of files count from here."""
         self._sizes.clear()
         home = self._session.names.get("home")
         if home and (path := Path(home, "audit.jsonl")).exists():

@@ -62,8 +62,9 @@ class Probes:
             self._session.ensure_up()
             self._session.note(fault)
             return fault
-        if answer.deviations:
-            return answer.deviations[0]
+        binding = [one for one in answer.deviations if one.level == "must"]
+        if binding:
+            return binding[0]
         text = f"a plain call of {tool} gave something else than the toolset says"
         wanted = probe.get("answer") or {
             "type": "tool_result",
@@ -78,6 +79,9 @@ class Probes:
             found = self._session.events_of_last()
             if match(probe["events"], found, self._session.names, {}) is None:
                 return None
+            wrong = [one for one in self._session.deviations if one.level == "must"]
+            if wrong:
+                return wrong[0]
             text = f"{tool} did not emit what the toolset says"
             fault = Deviation("SOCK-E2", "must", text, str(found)[:300])
         else:

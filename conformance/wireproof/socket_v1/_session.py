@@ -39,6 +39,12 @@ NO_SUCH_TOOL = "wireproof_no_such_tool"
 CALLED_UNASKED = "conformance_context"
 """What is called where a tool is needed that takes no arguments and does nothing."""
 
+LIMITED = b'"conformance_limited"'
+"""Names the tool that has a deadline of its own."""
+
+LIMITED_SECONDS = 0.5
+"""That deadline: an answer may take as long, however little is waited otherwise."""
+
 MOST_FAILED_STARTS = 2
 """Starts that may fail one after the other before the server is given up."""
 
@@ -126,6 +132,12 @@ class SocketSession(ServerLink):
         self.single = True
         self.cut = False
         self.ended_as_wanted = False
+        self.count_lines_from_here()
+
+    def count_lines_from_here(self) -> None:
+        """Leave out of account what stands in the server's files already."""
+        if self._place is not None:
+            self.place()
         self._actions.begin()
 
     def ensure_up(self) -> NotUp | None:
@@ -191,7 +203,10 @@ class SocketSession(ServerLink):
     def _answers_all_alike(self, answer: Arrival) -> bool:
         """Tell whether what a server is asked makes no difference to its answer."""
         other = self.ask({"type": "tool_call", "protocol": 1, "toolName": NO_SUCH_TOOL})
-        return isinstance(other, Arrival) and other.kind == answer.kind
+        if isinstance(other, Arrival):
+            return other.kind == answer.kind
+        waiting = (frame for books in self.books for frame in books.frames)
+        return any(not one.taken and one.kind == answer.kind for one in waiting)
 
     # --- requests of the suite's own
 
@@ -245,6 +260,13 @@ class SocketSession(ServerLink):
         """Leave out what else the steps do on the connection in hand."""
         self._left_out.add(self._name)
 
+    def take_refusal(self) -> None:
+        """See whether the server closes the connection on which it refused a frame."""
+        missing = self.fence()
+        gone = (MissingCause.CLOSED, MissingCause.EXITED)
+        if missing is not None and missing.cause in gone:
+            self.take_closing()
+
     def current(self) -> Connection | Missing:
         """Return the connection in hand, opening it where it is new."""
         return self.connection(self._name)
@@ -258,6 +280,8 @@ class SocketSession(ServerLink):
         """Send bytes as one write, or in pieces."""
         self.sent.append(data)
         self.cut |= cut is not None
+        if LIMITED in data:
+            self._delay += LIMITED_SECONDS
         connection = self.current()
         if isinstance(connection, Connection):
             self.transmit(connection, data, cut)

@@ -87,6 +87,7 @@ class SocketSuite(LineSuite[SocketSession]):
         if (fault := self._probes.fault(check)) is not None:
             reason = f"not testable because of {fault.clause}: {fault.text}"
             return self.early(check, Verdict.NOT_TESTABLE, reason, fault.clause)
+        self.session.count_lines_from_here()
         return None
 
     def _none_allowed(self) -> str:

@@ -1,0 +1,37 @@
+from __future__ import annotations
+
+import pytest
+from tests.broken_sockets.table import LEGAL
+from tests.broken_sockets.trial import command_of, try_out
+from tests.proof.trial import complaints
+
+from wireproof._verdicts import Verdict
+
+EVERY = 12
+"""One vector of so many is run on every run of the tests."""
+
+
+def assert_nothing_is_charged(name: str, *more: str, every: int) -> None:
+    row = LEGAL[name]
+
+    trial = try_out((*command_of(row), *more), every=every)
+
+    assert complaints(row, trial.results) == []
+    assert trial.clauses(Verdict.WARNED) <= set(row.allows)
+    assert trial.conformant
+
+
+@pytest.mark.parametrize("name", LEGAL)
+def test_a_legal_server_is_not_failed(name: str) -> None:
+    assert_nothing_is_charged(name, every=EVERY)
+
+
+@pytest.mark.sweep
+@pytest.mark.parametrize("name", LEGAL)
+def test_no_vector_fails_or_warns_a_legal_server_without_reason(name: str) -> None:
+    assert_nothing_is_charged(name, every=1)
+
+
+@pytest.mark.sweep
+def test_the_reference_conforms_on_trio() -> None:
+    assert_nothing_is_charged("plain", "trio", every=1)

@@ -408,6 +408,7 @@ class SocketSession(ServerLink):
         """Start the server anew in the same place; all connections are gone."""
         self.close_connections()
         self.end_process()
+        self._left_out.clear()
         if (not_up := self.launch()) is None:
             return None
         return Missing(MissingCause.EXITED, not_up.text)

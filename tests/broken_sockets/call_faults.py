@@ -28,7 +28,8 @@ from wireproof_reference.socket_v1 import (
     "two-results",
     "SOCK-C1",
     "sends each result twice",
-    allows={"SOCK-X3": "the first result comes again under an id used again", 
+    allows={
+        "SOCK-X3": "the first result comes again under an id used again",
         "SOCK-X8": "the first result comes again under an id used again",
         "SOCK-C10": "each result comes again",
     },

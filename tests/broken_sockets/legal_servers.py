@@ -201,7 +201,7 @@ class LimitOf64Mib(SocketServer):
 class ResultsAsTheyCome(SocketServer):
     async def run_tool(self, tool: ToolDefinition, call: Call) -> JSON | ToolResult:
         returned = await super().run_tool(tool, call)
-        await anyio.sleep(random.random() / 50  # noqa: S311 - no secret)
+        await anyio.sleep(random.random() / 50)  # noqa: S311 - no secret
         return returned
 
 

@@ -29,6 +29,7 @@ from wireproof_reference.socket_v1 import (
     "SOCK-C1",
     "sends each result twice",
     allows={
+        "SOCK-X3": "the first result comes again under an id used again",
         "SOCK-X8": "the first result comes again under an id used again",
         "SOCK-C10": "each result comes again",
     },
@@ -289,6 +290,7 @@ class SerialServer(SocketServer):
 
 
 SLOW = {
+    "SOCK-X3": "a cancelled tool that goes on holds up the next call",
     "SOCK-X1": "a cancelled tool that goes on holds up the next call",
     "SOCK-X2": "it waits for the calls before it",
     "SOCK-X5": "a call waits until its deadline for the one before",

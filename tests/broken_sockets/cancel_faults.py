@@ -7,6 +7,7 @@ from typing import Any
 import anyio
 from tests.broken_sockets.subject import broken, hang_up
 
+from wireproof_reference.framing import encode
 from wireproof_reference.socket_v1 import (
     Call,
     CallResult,
@@ -15,6 +16,7 @@ from wireproof_reference.socket_v1 import (
     SocketServer,
     ToolResult,
     TransportError,
+    message_to_json,
 )
 
 CANCELLED = ToolResult.failure("CANCELLED", "it was cancelled")
@@ -142,9 +144,6 @@ class UnknownCancelServer(SocketServer):
 )
 class CancelHasAResult(UnknownCancelServer):
     def unknown(self, peer: Peer, message: CancelToolCall) -> None:
-        from wireproof_reference.framing import encode
-        from wireproof_reference.socket_v1 import message_to_json
-
         frame = CallResult(message.request_id, CANCELLED)
         self.write(peer, encode(message_to_json(frame)))
 
@@ -269,9 +268,9 @@ class PlainTimeout(SocketServer):
 class LateEndCloses(SocketServer):
     async def run_call(self, call: Call) -> None:
         await super().run_call(call)
-        if call.message.arguments.get("ignore_cancel") and call.result:
-            if not call.result.ok:
-                hang_up(call.peer)
+        late = call.result is not None and not call.result.ok
+        if late and call.message.arguments.get("ignore_cancel"):
+            hang_up(call.peer)
 
 
 class DeafServer(SocketServer):

@@ -265,6 +265,7 @@ class ReapsNothing(SocketServer):
     "does not start where a socket file is",
     level="should",
     allows={
+        "SOCK-S1": "it does not start again",
         "SOCK-D1": "it does not start after a crash",
         "SOCK-D2": "it does not start after a crash",
     },

@@ -35,7 +35,6 @@ from wireproof_reference.socket_v1 import (
     ToolResult,
     TransportError,
     conformance_registry,
-    log,
 )
 
 
@@ -201,15 +200,8 @@ class LimitOf64Mib(SocketServer):
 class ResultsAsTheyCome(SocketServer):
     async def run_tool(self, tool: ToolDefinition, call: Call) -> JSON | ToolResult:
         returned = await super().run_tool(tool, call)
-        await anyio.sleep(random.random() / 50)
+        await anyio.sleep(random.random() / 50)  # noqa: S311 - no secret
         return returned
-
-
-@legal("logs-of-its-own", "sends a log event of its own for each call")
-class LogsOfItsOwn(SocketServer):
-    async def run_call(self, call: Call) -> None:
-        await self.emit(call, log("debug", "it begins"))
-        await super().run_call(call)
 
 
 @legal("plugin-for-others", "takes who claims too much for a plugin")

@@ -47,9 +47,36 @@ ALMOST_NOTHING: Final[Mapping[str, tuple[str, ...]]] = {
 }
 """Those that list a tool where it is asked for, and do no more."""
 
-_LISTING: Final = frozenset(
-    {"SOCK-F1", "SOCK-L1", "SOCK-L2", "SOCK-L3", "SOCK-M1", "SOCK-M4", "SOCK-I6"}
+_FRAMES: Final = frozenset(
+    {
+        "SOCK-C12",
+        "SOCK-D3",
+        "SOCK-F1",
+        "SOCK-F2",
+        "SOCK-F3",
+        "SOCK-F5",
+        "SOCK-F6",
+        "SOCK-L1",
+        "SOCK-L2",
+        "SOCK-L3",
+        "SOCK-M1",
+        "SOCK-M3",
+        "SOCK-M4",
+        "SOCK-M7",
+    }
 )
 
-EARNED: Final[Mapping[str, frozenset[str]]] = dict.fromkeys(ALMOST_NOTHING, _LISTING)
-"""Clauses that a null server does keep, and may be seen to keep."""
+_REFUSALS: Final = frozenset(
+    {"SOCK-F4", "SOCK-F7", "SOCK-M2", "SOCK-M5", "SOCK-M6", "SOCK-X3"}
+)
+
+_RESULTS: Final = frozenset(
+    {"SOCK-C1", "SOCK-C14", "SOCK-C2", "SOCK-C3", "SOCK-F4", "SOCK-F7"}
+)
+
+EARNED: Final[Mapping[str, frozenset[str]]] = {
+    "list-and-nothing": _FRAMES | {"SOCK-X3"},
+    "list-and-error": _FRAMES | _REFUSALS,
+    "list-and-success": _FRAMES | _RESULTS,
+}
+"""Clauses of which a null server is seen to keep a part: lines, listings, refusals."""

@@ -1,4 +1,4 @@
-"""Runs a server of the tables: ``server.py broken|legal NAME SOCKET HOME [BACKEND]``."""
+"""Runs a server of the tables: ``broken|legal NAME SOCKET HOME [BACKEND]``."""
 
 from __future__ import annotations
 

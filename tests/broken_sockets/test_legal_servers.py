@@ -21,6 +21,7 @@ def assert_nothing_is_charged(name: str, *more: str, every: int) -> None:
     assert trial.conformant
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("name", LEGAL)
 def test_a_legal_server_is_not_failed(name: str) -> None:
     assert_nothing_is_charged(name, every=EVERY)

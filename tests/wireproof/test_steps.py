@@ -74,6 +74,9 @@ class FakePeer:
     def take_closing(self) -> None:
         self.log.append(("closing taken",))
 
+    def take_refusal(self) -> None:
+        self.log.append(("refusal taken",))
+
     def own_step(self, step: Mapping[str, Any], time_scale: int) -> Broke | None:
         if "own" not in step:
             raise VectorDefect(f"unknown step with the keys {sorted(step)}")

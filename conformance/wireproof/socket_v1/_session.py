@@ -431,6 +431,7 @@ class SocketSession(ServerLink):
         self.close_connections()
         self.end_process()
         self.ended_as_wanted = False
+        self._left_out.clear()
         if (not_up := self.launch()) is None:
             return None
         return Missing(MissingCause.EXITED, not_up.text)

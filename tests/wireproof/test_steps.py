@@ -488,8 +488,14 @@ def test_a_step_may_name_its_connection() -> None:
 
 def test_a_step_on_a_connection_that_is_left_out_is_not_carried_out() -> None:
     peer = FakePeer(left_out={"other"})
-    assert run_steps(peer, [{"own": "deed", "on": "other"}]) == Held({}, 0)
-    assert peer.log == [("on", "other"), ("fence",)]
+    steps = [{"send": {"id": "a"}, "on": "other"}, {"own": "deed", "on": "other"}]
+    assert run_steps(peer, steps) == Held({}, 0)
+    assert peer.log == [
+        ("on", "other"),
+        ("on", "other"),
+        ("own", "deed", 1),
+        ("fence",),
+    ]
 
 
 def test_a_connection_may_be_closed_where_the_step_leaves_the_choice() -> None:

@@ -45,6 +45,9 @@ LIMITED = b'"conformance_limited"'
 LIMITED_SECONDS = 0.5
 """That deadline: an answer may take as long, however little is waited otherwise."""
 
+OTHER_KINDS = frozenset({"log", "partial_text", "artifact"})
+"""Events that no tool of the toolset emits; a server may add some of its own."""
+
 MOST_FAILED_STARTS = 2
 """Starts that may fail one after the other before the server is given up."""
 
@@ -245,7 +248,9 @@ class SocketSession(ServerLink):
             frame.value.get("event")
             for books in self.books
             for frame in books.frames
-            if frame.kind == "tool_event" and frame.key == key
+            if frame.kind == "tool_event"
+            and frame.key == key
+            and not _is_the_servers_own(frame, None)
         ]
 
     # --- the peer's side of steps
@@ -303,7 +308,11 @@ class SocketSession(ServerLink):
         fits = self._wanted(pattern, books)
 
         def look() -> Arrival | None:
-            waiting = [frame for frame in books.frames if not frame.taken]
+            waiting = [
+                frame
+                for frame in books.frames
+                if not frame.taken and not _is_the_servers_own(frame, pattern)
+            ]
             found = next(filter(fits, waiting), None)
             if found is None and not any(books.open.values()):
                 # Nothing else is owed: it answers what was expected, in its own way.
@@ -376,7 +385,11 @@ class SocketSession(ServerLink):
         connection = self.current()
         if isinstance(connection, Missing):
             return ()
-        found = [frame for frame in connection.books.frames if not frame.taken]
+        found = [
+            frame
+            for frame in connection.books.frames
+            if not frame.taken and not _is_the_servers_own(frame, None)
+        ]
         for frame in found:
             frame.taken = True
         return found
@@ -472,6 +485,19 @@ class SocketSession(ServerLink):
     def books_of(self, name: str) -> Books | None:
         """Return the books of a connection of the check in hand."""
         return next((c.books for c in self.connections if c.name == name), None)
+
+
+def _is_the_servers_own(frame: Arrival, pattern: Any) -> bool:
+    """Tell whether a frame is an event that a server may send beside those of a tool.
+
+    The tools of the toolset emit ``progress`` only (SOCK-C1, SOCK-E1).
+    """
+    event = frame.value.get("event") if frame.kind == "tool_event" else None
+    kind = event.get("kind") if is_object(event) else None
+    if kind not in OTHER_KINDS:
+        return False
+    wanted = pattern.get("event") if is_object(pattern) else None
+    return not (is_object(wanted) and wanted.get("kind") == kind)
 
 
 def _is_ours(frame: Arrival, books: Books) -> bool:

@@ -14,6 +14,7 @@ from pathlib import Path
 sys.path[0] = str(Path(__file__).parents[2])
 
 from tests.broken.trial import try_out  # noqa: E402 - needs the line above
+from tests.proof.memory import peak_mebibytes  # noqa: E402
 
 EVERY = 6
 """One vector of so many is run: what is looked at is the end, not each verdict."""
@@ -24,16 +25,6 @@ _PROGRAM = str(Path(__file__).with_name("hostile_host.py"))
 def descriptors() -> int:
     """Return how many descriptors this process has open."""
     return len(list(Path("/proc/self/fd").iterdir()))
-
-
-def peak_mebibytes() -> int:
-    """Return the most memory that this program ever had.
-
-    Not ``ru_maxrss``: that begins with what the process had that started this one.
-    """
-    status = Path("/proc/self/status").read_text()
-    (line,) = (one for one in status.splitlines() if one.startswith("VmHWM:"))
-    return int(line.split()[1]) // 1024
 
 
 def main(name: str) -> None:

@@ -36,14 +36,13 @@ from wireproof_reference.socket_v1 import (
 )
 class TwoResults(SocketServer):
     def resolve(self, call: Call, result: ToolResult) -> None:
-        if call.result is None:
+        if not call.resolved.is_set():
             super().resolve(call, result)
-            settled = call.result or result
             frame: Any = {
                 "type": "tool_result",
                 "protocol": 1,
                 "requestId": call.message.request_id,
-                "result": settled.json,
+                "result": result.json,
             }
             self.write(call.peer, json.dumps(frame).encode() + b"\n")
 
@@ -257,8 +256,11 @@ class RunsThenValidates(SocketServer):
     def check_arguments(self, call: Call, tool: ToolDefinition) -> ToolResult | None:
         flaw = super().check_arguments(call, tool)
         if flaw is not None and tool.name == "conformance_counter":
-            self._tasks.start_soon(tool.run, {}, call.context)
+            self._tasks.start_soon(self.run_anyway, tool, call)
         return flaw
+
+    async def run_anyway(self, tool: ToolDefinition, call: Call) -> None:
+        await tool.run({}, call.context)
 
 
 @broken(
@@ -343,7 +345,7 @@ class ResultsInOrder(SocketServer):
         super().start_call(peer, message)
 
     def resolve(self, call: Call, result: ToolResult) -> None:
-        if call.result is None:
+        if not call.resolved.is_set():
             self._writing = call.message.request_id
             super().resolve(call, result)
             self._writing = ""
@@ -576,7 +578,7 @@ class EventsByTwos(SocketServer):
 
     def resolve(self, call: Call, result: ToolResult) -> None:
         kept = self._kept.pop(call, None)
-        if kept is not None and call.result is None:
+        if kept is not None and not call.resolved.is_set():
             self.send(call.peer, event_of(call, kept))
         super().resolve(call, result)
 
@@ -595,7 +597,7 @@ class LargeEventsLate(SocketServer):
 
     def resolve(self, call: Call, result: ToolResult) -> None:
         for event in self._kept.pop(call, []):
-            if call.result is None:
+            if not call.resolved.is_set():
                 self.send(call.peer, event_of(call, event))
         super().resolve(call, result)
 

@@ -266,9 +266,18 @@ class PlainTimeout(SocketServer):
     level="should",
 )
 class LateEndCloses(SocketServer):
+    def __init__(self, *given: Any) -> None:
+        super().__init__(*given)
+        self._failed: set[str] = set()
+
+    def resolve(self, call: Call, result: ToolResult) -> None:
+        if not result.ok:
+            self._failed.add(call.message.request_id)
+        super().resolve(call, result)
+
     async def run_call(self, call: Call) -> None:
         await super().run_call(call)
-        late = call.result is not None and not call.result.ok
+        late = call.message.request_id in self._failed
         if late and call.message.arguments.get("ignore_cancel"):
             hang_up(call.peer)
 

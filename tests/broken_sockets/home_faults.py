@@ -126,7 +126,8 @@ class OwnRedaction(SocketServer):
         return REDACTED if secret or len(text) > 1000 else value
 
     def redact(self, value: JSON) -> JSON:
-        return mapped(self.objects(value), "", self.shown)
+        shown: JSON = mapped(self.objects(value), "", self.shown)
+        return shown
 
     def objects(self, value: Any) -> Any:
         """Return a value whose secret objects are taken out."""
@@ -313,8 +314,9 @@ class LeavesItsFile(SocketServer):
 )
 class WaitsForCalls(SocketServer):
     async def shutdown(self) -> None:
-        while any(peer.calls for peer in self.peers):
-            await anyio.sleep(0.01)
+        for peer in list(self.peers):
+            if peer.calls:
+                await peer.idle.wait()
         await super().shutdown()
 
 

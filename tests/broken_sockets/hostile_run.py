@@ -7,7 +7,6 @@ its memory, its temporary files and its open descriptors are those of this run a
 from __future__ import annotations
 
 import json
-import resource
 import sys
 import tempfile
 import time
@@ -17,6 +16,7 @@ from pathlib import Path
 sys.path[0] = str(Path(__file__).parents[2])
 
 from tests.broken_sockets.trial import try_out  # noqa: E402 - needs the line above
+from tests.proof.memory import peak_mebibytes  # noqa: E402
 
 EVERY = 12
 """One vector of so many is run: what is looked at is the end, not each verdict."""
@@ -44,7 +44,7 @@ def main(name: str) -> None:
         left = sorted(path.name for path in Path(folder).iterdir())
     report = {
         "seconds": round(time.monotonic() - began, 1),
-        "mebibytes": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024,
+        "mebibytes": peak_mebibytes(),
         "descriptors": descriptors() - before,
         "files": left,
         "conformant": trial.conformant,

@@ -14,6 +14,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import Any
 
 LIFETIME = 120
@@ -193,10 +194,10 @@ def main(name: str, path: str) -> None:
     signal.alarm(LIFETIME)
     PROCESSES.get(name, int)()
     listener = socket.socket(socket.AF_UNIX)
-    if os.path.exists(path):
-        os.unlink(path)
+    if Path(path).exists():
+        Path(path).unlink()
     listener.bind(path)
-    os.chmod(path, 0o600)
+    Path(path).chmod(0o600)
     listener.listen(100)
     listener.set_inheritable(True)
     LISTENING.get(name, int)()

@@ -13,6 +13,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import Any
 
 LIFETIME = 120
@@ -154,8 +155,7 @@ def main(name: str, path: str) -> None:
     """Be the subject of that name."""
     signal.alarm(LIFETIME)
     if name == "plain-file":
-        with open(path, "w") as file:
-            file.write("{}\n")
+        Path(path).write_text("{}\n")
         time.sleep(LIFETIME)
     serve = CLIENTS[name]
     listener = socket.socket(socket.AF_UNIX)

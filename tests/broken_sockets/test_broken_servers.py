@@ -8,7 +8,7 @@ from tests.proof.trial import surprises
 from wireproof_vectors import load_clauses
 
 EVERY = 10
-"""Beside those of the clause, one vector of so many is run on every run of the tests."""
+"""Beside those of the clause, one vector of so many is run."""
 
 FIRST = {
     row.clause: name for name, row in reversed(BROKEN.items()) if row.level == "must"

@@ -1,4 +1,4 @@
-"""Runs the proof and writes its tables: ``python tests/broken_sockets/write_reports.py``."""
+"""Runs the proof and writes its tables: ``tests/broken_sockets/write_reports.py``."""
 
 from __future__ import annotations
 

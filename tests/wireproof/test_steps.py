@@ -488,7 +488,10 @@ def test_a_step_may_name_its_connection() -> None:
 
 def test_a_step_on_a_connection_that_is_left_out_is_not_carried_out() -> None:
     peer = FakePeer(left_out={"other"})
-    steps = [{"send": {"id": "a"}, "on": "other"}, {"own": "deed", "on": "other"}]
+    steps: list[dict[str, Any]] = [
+        {"send": {"id": "a"}, "on": "other"},
+        {"own": "deed", "on": "other"},
+    ]
     assert run_steps(peer, steps) == Held({}, 0)
     assert peer.log == [
         ("on", "other"),

@@ -120,7 +120,7 @@ class _Run:
             case {"send": message}:
                 self._send([message], cut, waits=step.get("waits", True))
             case {"send_many": [*messages]}:
-                self._send(messages, cut)
+                self._send(messages, cut, waits=step.get("waits", True))
             case {"send_raw": [*pieces]}:
                 self.peer.deliver(raw_bytes(pieces), cut)
             case {"expect": pattern, "times": int(times)}:

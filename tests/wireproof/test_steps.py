@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 LATE = Missing(MissingCause.TIMEOUT, "no answer within 5.0 s")
 GONE = Missing(MissingCause.EXITED, "it exited")
+SLOW = {"id": "a", "arguments": {"ms": 60_000}}
 M1 = Deviation("HV1-M1", "must", "v is 2")
 
 
@@ -518,10 +519,12 @@ def test_a_frame_that_is_late_is_no_closing() -> None:
     assert outcome.missing is late
 
 
-def test_tools_that_will_not_run_to_their_end_prolong_no_wait() -> None:
-    call = {"id": "a", "arguments": {"ms": 60_000}}
+@pytest.mark.parametrize("step", [{"send": SLOW}, {"send_many": [SLOW]}])
+def test_tools_that_will_not_run_to_their_end_prolong_no_wait(
+    step: dict[str, Any],
+) -> None:
     patient, quick = FakePeer(), FakePeer()
-    run_steps(patient, [{"send": call}])
-    run_steps(quick, [{"send": call, "waits": False}])
+    run_steps(patient, [step])
+    run_steps(quick, [{**step, "waits": False}])
     assert ("delay", 60.0) in patient.log
     assert [entry for entry in quick.log if entry[0] == "delay"] == []

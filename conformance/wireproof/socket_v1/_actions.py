@@ -167,26 +167,25 @@ class Actions:
         self, name: str, pattern: Any, within: float, step: Mapping[str, Any]
     ) -> Broke | None:
         session = self._session
-        wanted = expand_pattern(pattern)
         count = step.get("count")
         seen: list[Any] = []
 
         def look() -> bool | None:
             seen[:] = self._new_lines(name, step)
-            fitting = [one for one in seen if session.matches(wanted, one)]
+            fitting = [one for one in seen if session.matches(pattern, one)]
             if count is None:
                 return True if fitting else None
             return True if len(fitting) >= count else None
 
         if session.wait_for_slowly(look, session.wait_seconds(within), POLL_SECONDS):
-            fitting = [one for one in seen if session.matches(wanted, one)]
+            fitting = [one for one in seen if session.matches(pattern, one)]
             if count is None or len(fitting) == count:
                 return None
             text = f"{len(fitting)} lines of {name} are such, not {count}"
             return Broke(text, step.get("clause"))
         text = f"{name} got no such line within {within:.1f} s"
         shown = seen[-3:] if seen else "no new line"
-        difference = Difference(name, in_words(wanted), shown)
+        difference = Difference(name, in_words(pattern), shown)
         return Broke(text, step.get("clause"), differences=(difference,))
 
     def _new_lines(self, name: str, step: Mapping[str, Any]) -> list[Any]:
@@ -272,11 +271,6 @@ class Actions:
         difference = Difference("mode", "for its owner only", oct(bits))
         text = "others may use the socket file"
         return Broke(text, step.get("clause"), differences=(difference,))
-
-
-def expand_pattern(pattern: Any) -> Any:
-    """Return a pattern as it is; its forms are expanded where it is matched."""
-    return pattern
 
 
 def _broke(missing: Missing, step: Mapping[str, Any]) -> Broke:

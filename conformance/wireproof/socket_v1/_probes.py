@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from wireproof._matching import match
 from wireproof._peer import Missing
 from wireproof._verdicts import Deviation
+from wireproof.socket_v1._link import MAIN
 from wireproof.socket_v1._shapes import head
 
 if TYPE_CHECKING:
@@ -39,7 +40,7 @@ class Probes:
         for tool in check.needs.get("tools", ()):
             if tool not in self._known and tool in self._setup["tools"]:
                 self._known[tool] = self._tool_fault(tool)
-                self._session.drop("main")
+                self._session.drop(MAIN)
             found = self._known.get(tool)
             if found is not None and found.clause not in check.clauses:
                 return found

@@ -12,7 +12,6 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING, Any
 
-from wireproof._errors import VectorDefect
 from wireproof._matching import match
 from wireproof._peer import Cut, Missing, MissingCause, NotUp
 from wireproof._transcript import Transcript
@@ -482,10 +481,6 @@ class SocketSession(ServerLink):
         """Tell whether a value matches, and keep what the pattern saves."""
         return match(pattern, value, self.names, self.names) is None
 
-    def books_of(self, name: str) -> Books | None:
-        """Return the books of a connection of the check in hand."""
-        return next((c.books for c in self.connections if c.name == name), None)
-
 
 def _is_the_servers_own(frame: Arrival, pattern: Any) -> bool:
     """Tell whether a frame is an event that a server may send beside those of a tool.
@@ -527,8 +522,3 @@ def _by_name(tools: list[Any]) -> dict[str, Any]:
         for tool in tools
         if is_object(tool) and isinstance(tool.get("name"), str)
     }
-
-
-def unknown_step(step: Mapping[str, Any]) -> VectorDefect:
-    """Build the error for a step that nothing carries out."""
-    return VectorDefect(f"unknown step with the keys {sorted(step)}")

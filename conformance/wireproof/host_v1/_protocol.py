@@ -1,4 +1,4 @@
-"""The registry's view of host-v1: its checks, its catalogue, how a suite is opened."""
+"""The registry's view of host-v1: what its checks need, how a suite is opened."""
 
 from __future__ import annotations
 
@@ -8,40 +8,28 @@ from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from wireproof._suite import Check, ClauseText, Suite
+from wireproof._line_protocol import LineProtocol
 from wireproof._values import raw_bytes
-from wireproof._verdicts import LEVELS
 from wireproof.host_v1._fuzz_checks import FUZZ_CHECKS
-from wireproof_vectors import (
-    Vector,
-    load_clauses,
-    load_setup,
-    load_toolset,
-    load_vectors,
-)
+from wireproof_vectors import Vector, load_setup
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
 
-    from wireproof._settings import Settings, Target
+    from wireproof._line_protocol import SuiteType
+    from wireproof._suite import Check
 
 NAME = "host-v1"
 
 
-class HostProtocol:
-    """host-v1 as an entry of the registry.
-
-    Attributes:
-        name: Its name.
-        option: The command-line option.
-        help: What the option takes.
-        reference: Arguments that start the reference host.
-    """
+class HostProtocol(LineProtocol):
+    """host-v1 as an entry of the registry."""
 
     name = NAME
     option = "host"
     help = "an NDJSON tool host (host-v1): its command line, or 'reference'"
     reference = ("-m", "wireproof_reference", "host")
+    fuzz_checks = FUZZ_CHECKS
 
     def command(self, text: str) -> tuple[str, ...]:
         """Return the words of a command line.
@@ -51,55 +39,21 @@ class HostProtocol:
         """
         return tuple(shlex.split(text))
 
-    def checks(self, settings: Settings) -> Sequence[Check]:
-        """Return the checks up to the level asked for, vectors before fuzzing."""
-        highest = LEVELS.index(settings.level)
-        found = [_check(vector) for vector in _vectors().values()]
-        for file, vectors in settings.vectors.items():
-            own = [vector for vector in vectors if _is_ours(vector)]
-            found += [replace(_check(vector), file=file) for vector in own]
-        if settings.fuzz:
-            found += FUZZ_CHECKS
-        return [check for check in found if LEVELS.index(check.level) <= highest]
-
-    def clauses(self) -> Sequence[ClauseText]:
-        """Return the catalogue of host-v1."""
-        return [
-            ClauseText(
-                clause.id,
-                clause.level,
-                clause.source,
-                clause.text,
-                clause.excluded.why if clause.excluded else "",
-            )
-            for clause in load_clauses(NAME)
-        ]
-
-    def open(self, target: Target, settings: Settings) -> Suite:
-        """Bind the checks to a host."""
+    def suite(self) -> SuiteType:
+        """Return the suite of hosts."""
         from wireproof.host_v1._suite import HostSuite
 
-        return HostSuite(
-            target,
-            settings,
-            self.checks(settings),
-            {
-                **_vectors(),
-                **{
-                    vector.id: vector
-                    for vectors in settings.vectors.values()
-                    for vector in vectors
-                },
-            },
-            load_setup(NAME),
-            [tool.name for tool in load_toolset() if "host-v1" in tool.protocols],
-            self.clauses(),
-        )
+        return HostSuite
 
-    def describe(self, check_id: str) -> Mapping[str, Any] | None:
-        """Return a vector as its file has it."""
-        vector = _vectors().get(check_id)
-        return vector.data if vector else None
+    def check(self, vector: Vector) -> Check:
+        """Return a vector as a check, with what it takes for granted."""
+        plain = super().check(vector)
+        needs = dict(plain.needs)
+        if _joins(vector):
+            needs["joined"] = ["requests"]
+        if answers := _answers_used(vector):
+            needs["answers"] = answers
+        return replace(plain, needs=needs)
 
 
 PROTOCOL = HostProtocol()
@@ -145,33 +99,3 @@ def _joins(vector: Vector) -> bool:
         elif waiting and ("fence" in step or "expect_optional" in step):
             return True
     return waiting
-
-
-@cache
-def _vectors() -> Mapping[str, Vector]:
-    return {
-        vector.id: vector for vector in load_vectors(NAME) if vector.kind == "exchange"
-    }
-
-
-def _is_ours(vector: Vector) -> bool:
-    """Tell whether a vector is one to be tried on a host."""
-    return vector.id.startswith(f"{NAME}/") and vector.kind == "exchange"
-
-
-def _check(vector: Vector) -> Check:
-    given: Any = vector.data.get("needs", {})
-    needs: dict[str, Any] = dict(given)
-    if _joins(vector):
-        needs["joined"] = ["requests"]
-    if answers := _answers_used(vector):
-        needs["answers"] = answers
-    return Check(
-        vector.id,
-        vector.title,
-        vector.clauses,
-        vector.level,
-        vector.source,
-        "vector",
-        needs,
-    )

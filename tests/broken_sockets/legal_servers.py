@@ -35,6 +35,7 @@ from wireproof_reference.socket_v1 import (
     ToolResult,
     TransportError,
     conformance_registry,
+    log,
 )
 
 
@@ -293,6 +294,13 @@ class LogsItsToolsAlone(SocketServer):
     def audit(self, call: Call, result: ToolResult) -> None:
         if result.error.get("code") not in {"UNKNOWN_TOOL", "VALIDATION_ERROR"}:
             super().audit(call, result)
+
+
+@legal("logs-of-its-own", "sends a log event of its own for each call")
+class LogsOfItsOwn(SocketServer):
+    async def run_call(self, call: Call) -> None:
+        await self.emit(call, log("debug", "it begins"))
+        await super().run_call(call)
 
 
 @legal("logs-more", "logs more, in another order and half a second later")

@@ -25,7 +25,6 @@ def assert_charged_rightly(name: str, every: int) -> None:
     assert trial.conformant is (row.level == "should")
 
 
-@pytest.mark.sweep
 @pytest.mark.parametrize("name", FIRST.values())
 def test_a_broken_server_is_charged_with_the_clause_that_it_breaks(name: str) -> None:
     assert_charged_rightly(name, EVERY)

@@ -28,7 +28,6 @@ def left_behind(name: str) -> list[str]:
     return found
 
 
-@pytest.mark.sweep
 @pytest.mark.parametrize("name", SUBJECTS)
 def test_a_run_on_a_hostile_server_ends_by_itself_and_leaves_nothing(
     name: str,

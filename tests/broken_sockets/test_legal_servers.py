@@ -21,7 +21,6 @@ def assert_nothing_is_charged(name: str, *more: str, every: int) -> None:
     assert trial.conformant
 
 
-@pytest.mark.sweep
 @pytest.mark.parametrize("name", LEGAL)
 def test_a_legal_server_is_not_failed(name: str) -> None:
     assert_nothing_is_charged(name, every=EVERY)
@@ -33,6 +32,5 @@ def test_no_vector_fails_or_warns_a_legal_server_without_reason(name: str) -> No
     assert_nothing_is_charged(name, every=1)
 
 
-@pytest.mark.sweep
 def test_the_reference_conforms_on_trio() -> None:
     assert_nothing_is_charged("plain", "trio", every=1)

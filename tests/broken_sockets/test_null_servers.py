@@ -12,7 +12,6 @@ EVERY = 10
 """One vector of so many is run on every run of the tests."""
 
 
-@pytest.mark.sweep
 @pytest.mark.parametrize("name", NOTHING)
 def test_a_server_that_does_nothing_passes_nothing(name: str) -> None:
     trial = try_out(NOTHING[name], timeout=1.0)
@@ -29,7 +28,6 @@ def assert_nothing_is_earned(name: str, every: int) -> None:
     assert not trial.conformant
 
 
-@pytest.mark.sweep
 @pytest.mark.parametrize("name", ALMOST_NOTHING)
 def test_a_server_that_only_lists_earns_no_behaviour(name: str) -> None:
     assert_nothing_is_earned(name, EVERY)

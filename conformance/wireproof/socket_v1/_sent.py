@@ -29,7 +29,8 @@ SEARCHED = 65_536
 
 CALLERS = frozenset({"cli", "renderer", "agent", "plugin", "internal"})
 
-_ID_IN_TEXT = re.compile(rb'"requestId"\s*:\s*("(?:[^"\\]|\\.)*")')
+_ID_IN_TEXT = re.compile(rb"""["']?requestId["']?\s*:\s*("(?:[^"\\]|\\.)*"|'[^']*')""")
+"""As lenient readers find it too: keys without quotes, single quotes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +125,7 @@ def _ids_in(line: bytes) -> tuple[str, ...]:
     found: list[str] = []
     for raw in _ID_IN_TEXT.findall(line[:SEARCHED]):
         try:
-            found.append(str(loads(raw)))
+            found.append(str(loads(b'"' + raw[1:-1] + b'"')))
         except JsonError:
             found.append(raw[1:-1].decode(errors="replace"))
     return tuple(found)

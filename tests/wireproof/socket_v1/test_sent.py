@@ -42,6 +42,8 @@ def read(data: bytes) -> list[Sent]:
         (b"hello", SentBad(())),
         (b"\xff", SentBad(())),
         (b'{"requestId" : "\\u0061\\"" ,', SentBad(('a"',))),
+        (b"{'requestId': 'a b'}", SentBad(("a b",))),
+        (b'{requestId:"a"}', SentBad(("a",))),
     ],
 )
 def test_a_line_is_read(line: bytes, sent: Sent) -> None:

@@ -11,9 +11,9 @@ from __future__ import annotations
 import sys
 from collections import ChainMap
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Any
+from typing import Any, TypeAlias
 
 from wireproof._errors import VectorDefect
 from wireproof._values import expand, is_array, is_generator, is_object
@@ -96,6 +96,23 @@ def json_type(value: Any) -> str:
             return "object"
 
 
+_Pattern: TypeAlias = dict[str, Any]
+_Miss: TypeAlias = Mismatch | None
+
+
+@dataclass(frozen=True, slots=True)
+class _Run:
+    """One comparison.
+
+    Attributes:
+        names: What ``$use`` may name, what has been saved included.
+        saved: Where ``$save`` puts what it matched.
+    """
+
+    names: Mapping[str, Any]
+    saved: dict[str, Any]
+
+
 def match(
     pattern: Any, value: Any, names: Mapping[str, Any], saved: dict[str, Any]
 ) -> Mismatch | None:
@@ -111,18 +128,12 @@ def match(
         The first difference in the pattern's own order, or None where it matches.
     """
     # What a pattern saves can be used further on in the same pattern.
-    return _match(pattern, value, "", ChainMap(saved, dict(names)), saved)
+    return _match(pattern, value, "", _Run(ChainMap(saved, dict(names)), saved))
 
 
-def _match(
-    pattern: Any,
-    value: Any,
-    path: str,
-    names: Mapping[str, Any],
-    saved: dict[str, Any],
-) -> Mismatch | None:
+def _match(pattern: Any, value: Any, path: str, run: _Run) -> Mismatch | None:
     if is_generator(pattern):
-        return _apply(pattern, value, path, names, saved)
+        return _apply(pattern, value, path, run)
     if value is _ABSENT:
         return Mismatch(path, pattern, None, absent=True)
     if is_object(pattern):
@@ -131,7 +142,7 @@ def _match(
         for key, inner in pattern.items():
             found = value.get(key, _ABSENT)
             pointer = f"{path}/{_escape(key)}"
-            if (miss := _match(inner, found, pointer, names, saved)) is not None:
+            if (miss := _match(inner, found, pointer, run)) is not None:
                 return miss
         return None
     if is_array(pattern):
@@ -141,7 +152,7 @@ def _match(
             return Mismatch(path, f"an array of {len(pattern)} elements", value)
         for index, inner in enumerate(pattern):
             pointer = f"{path}/{index}"
-            if (miss := _match(inner, value[index], pointer, names, saved)) is not None:
+            if (miss := _match(inner, value[index], pointer, run)) is not None:
                 return miss
         return None
     return None if json_equal(pattern, value) else Mismatch(path, pattern, value)
@@ -152,21 +163,15 @@ def _escape(key: str) -> str:
 
 
 def _apply(
-    pattern: dict[str, Any],
-    value: Any,
-    path: str,
-    names: Mapping[str, Any],
-    saved: dict[str, Any],
+    pattern: dict[str, Any], value: Any, path: str, run: _Run
 ) -> Mismatch | None:
     if "$absent" in pattern:
         return None if value is _ABSENT else Mismatch(path, "no such key", value)
     if "$one_of" in pattern:
-        misses = [
-            _match(choice, value, path, names, saved) for choice in pattern["$one_of"]
-        ]
+        misses = [_match(choice, value, path, run) for choice in pattern["$one_of"]]
         if any(miss is None for miss in misses):
             beside = {key: one for key, one in pattern.items() if key != "$one_of"}
-            return _match(beside, value, path, names, saved) if beside else None
+            return _match(beside, value, path, run) if beside else None
         found = None if value is _ABSENT else value
         wanted = {"$one_of": pattern["$one_of"]}
         return Mismatch(path, wanted, found, absent=value is _ABSENT)
@@ -175,16 +180,16 @@ def _apply(
     if "$save" in pattern:
         inner = pattern.get("match")
         if inner is not None:
-            miss = _match(inner, value, path, names, saved)
+            miss = _match(inner, value, path, run)
             if miss is not None:
                 return miss
-        saved[pattern["$save"]] = value
+        run.saved[pattern["$save"]] = value
         return None
     for key, check in _MATCHERS.items():
         if key in pattern:
-            return check(pattern, value, path, names, saved)
+            return check(pattern, value, path, run)
     if not _GENERATORS.isdisjoint(pattern):
-        wanted = expand(pattern, names)
+        wanted = expand(pattern, run.names)
         return None if json_equal(wanted, value) else Mismatch(path, wanted, value)
     keys = sorted(key for key in pattern if key.startswith("$"))
     raise VectorDefect(f"unknown matcher {', '.join(keys)} in a pattern")
@@ -196,19 +201,13 @@ _GENERATORS = frozenset({"$use", "$repeat", "$nest", "$join", "$copies"})
 _DIFFERENT_PLACES = 6
 """In so many places two texts differ that are unlike each other."""
 
-_Matcher = Callable[
-    [dict[str, Any], Any, str, Mapping[str, Any], dict[str, Any]], Mismatch | None
-]
+_Matcher: TypeAlias = Callable[[_Pattern, Any, str, _Run], _Miss]
 
 
 def _equals(
-    pattern: dict[str, Any],
-    value: Any,
-    path: str,
-    names: Mapping[str, Any],
-    saved: dict[str, Any],
+    pattern: dict[str, Any], value: Any, path: str, run: _Run
 ) -> Mismatch | None:
-    wanted = expand(pattern["$equals"], names)
+    wanted = expand(pattern["$equals"], run.names)
     if json_equal(wanted, value):
         return None
     return _first_difference(wanted, value, path)
@@ -232,13 +231,7 @@ def _first_difference(wanted: Any, value: Any, path: str) -> Mismatch:
     return Mismatch(path, wanted, value)
 
 
-def _type(
-    pattern: dict[str, Any],
-    value: Any,
-    path: str,
-    names: Mapping[str, Any],
-    saved: dict[str, Any],
-) -> Mismatch | None:
+def _type(pattern: _Pattern, value: Any, path: str, run: _Run) -> _Miss:
     wanted = pattern["$type"]
     allowed = [wanted] if isinstance(wanted, str) else wanted
     if unknown := [name for name in allowed if name not in JSON_TYPES]:
@@ -250,11 +243,7 @@ def _type(
 
 
 def _contains(
-    pattern: dict[str, Any],
-    value: Any,
-    path: str,
-    names: Mapping[str, Any],
-    saved: dict[str, Any],
+    pattern: dict[str, Any], value: Any, path: str, run: _Run
 ) -> Mismatch | None:
     wanted = pattern["$contains"]
     if isinstance(value, str) and wanted in value:
@@ -263,11 +252,7 @@ def _contains(
 
 
 def _json_text(
-    pattern: dict[str, Any],
-    value: Any,
-    path: str,
-    names: Mapping[str, Any],
-    saved: dict[str, Any],
+    pattern: dict[str, Any], value: Any, path: str, run: _Run
 ) -> Mismatch | None:
     if not isinstance(value, str):
         return Mismatch(path, "a string that is JSON text", value)
@@ -275,33 +260,21 @@ def _json_text(
         parsed = loads(value.encode())
     except (JsonError, UnicodeEncodeError):
         return Mismatch(path, "a string that is JSON text", value)
-    return _match(pattern["$json_text"], parsed, path, names, saved)
+    return _match(pattern["$json_text"], parsed, path, run)
 
 
-def _each(
-    pattern: dict[str, Any],
-    value: Any,
-    path: str,
-    names: Mapping[str, Any],
-    saved: dict[str, Any],
-) -> Mismatch | None:
+def _each(pattern: _Pattern, value: Any, path: str, run: _Run) -> _Miss:
     if not is_array(value):
         return Mismatch(path, "an array", value)
     for index, element in enumerate(value):
         pointer = f"{path}/{index}"
-        miss = _match(pattern["$each"], element, pointer, names, saved)
+        miss = _match(pattern["$each"], element, pointer, run)
         if miss is not None:
             return miss
     return None
 
 
-def _size(
-    pattern: dict[str, Any],
-    value: Any,
-    path: str,
-    names: Mapping[str, Any],
-    saved: dict[str, Any],
-) -> Mismatch | None:
+def _size(pattern: _Pattern, value: Any, path: str, run: _Run) -> _Miss:
     wanted = pattern["$size"]
     countable = is_array(value) or is_object(value) or isinstance(value, str)
     if countable and len(value) == wanted:
@@ -310,11 +283,7 @@ def _size(
 
 
 def _schema(
-    pattern: dict[str, Any],
-    value: Any,
-    path: str,
-    names: Mapping[str, Any],
-    saved: dict[str, Any],
+    pattern: dict[str, Any], value: Any, path: str, run: _Run
 ) -> Mismatch | None:
     error = next(_default_dialect()(pattern["$schema"]).iter_errors(value), None)
     if error is None:
@@ -324,11 +293,7 @@ def _schema(
 
 
 def _valid_json_schema(
-    pattern: dict[str, Any],
-    value: Any,
-    path: str,
-    names: Mapping[str, Any],
-    saved: dict[str, Any],
+    pattern: dict[str, Any], value: Any, path: str, run: _Run
 ) -> Mismatch | None:
     from jsonschema import exceptions, validators
 
@@ -354,11 +319,7 @@ def _default_dialect() -> Any:
 
 
 def _unique(
-    pattern: dict[str, Any],
-    value: Any,
-    path: str,
-    names: Mapping[str, Any],
-    saved: dict[str, Any],
+    pattern: dict[str, Any], value: Any, path: str, run: _Run
 ) -> Mismatch | None:
     wanted = pattern["$unique"]
     pointers = [wanted] if isinstance(wanted, str) else wanted
@@ -388,40 +349,26 @@ def _first_at(element: Any, pointers: Iterable[str]) -> Any:
     return _ABSENT
 
 
-def _not(
-    pattern: dict[str, Any],
-    value: Any,
-    path: str,
-    names: Mapping[str, Any],
-    saved: dict[str, Any],
-) -> Mismatch | None:
-    if _match(pattern["$not"], value, path, names, {}) is not None:
+def _not(pattern: _Pattern, value: Any, path: str, run: _Run) -> _Miss:
+    if _match(pattern["$not"], value, path, replace(run, saved={})) is not None:
         return None
     return Mismatch(path, pattern, value)
 
 
 def _all_of(
-    pattern: dict[str, Any],
-    value: Any,
-    path: str,
-    names: Mapping[str, Any],
-    saved: dict[str, Any],
+    pattern: dict[str, Any], value: Any, path: str, run: _Run
 ) -> Mismatch | None:
-    misses = (_match(one, value, path, names, saved) for one in pattern["$all_of"])
+    misses = (_match(one, value, path, run) for one in pattern["$all_of"])
     return next((miss for miss in misses if miss is not None), None)
 
 
 def _somewhere(
-    pattern: dict[str, Any],
-    value: Any,
-    path: str,
-    names: Mapping[str, Any],
-    saved: dict[str, Any],
+    pattern: dict[str, Any], value: Any, path: str, run: _Run
 ) -> Mismatch | None:
     waiting = [value]
     while waiting:
         one = waiting.pop()
-        if _match(pattern["$somewhere"], one, path, names, saved) is None:
+        if _match(pattern["$somewhere"], one, path, run) is None:
             return None
         if is_object(one):
             waiting += one.values()
@@ -431,16 +378,12 @@ def _somewhere(
 
 
 def _unlike(
-    pattern: dict[str, Any],
-    value: Any,
-    path: str,
-    names: Mapping[str, Any],
-    saved: dict[str, Any],
+    pattern: dict[str, Any], value: Any, path: str, run: _Run
 ) -> Mismatch | None:
     if not isinstance(value, str):
         return Mismatch(path, "a string", value)
     for name in pattern["$unlike"]:
-        other = str(expand({"$use": name}, names))
+        other = str(expand({"$use": name}, run.names))
         same = sum(a == b for a, b in zip(value, other, strict=False))
         if max(len(value), len(other)) - same < _DIFFERENT_PLACES:
             return Mismatch(path, pattern, value)

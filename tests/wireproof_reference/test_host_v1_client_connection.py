@@ -52,7 +52,7 @@ EVENTS: list[ClientConnectionEvent] = [
     Malformed("c", "neither ok nor event", b'{"v":1,"id":"c","ok":"yes"}'),
     StrayLine(b'{"v":1,"id":"c","ok":"yes"}', "neither ok nor event"),
     StrayLine(b"5", "no id"),
-    StrayLine(b"half", "the output ended inside a line"),
+    StrayLine(b"half", "the input ended inside a line"),
     END_OF_INPUT,
 ]
 

@@ -57,7 +57,7 @@ EVENTS: list[ClientConnectionEvent] = [
     TransportError(None, "m"),
     TransportError("c", "m"),
     StrayLine(b"log", "not-json: expecting value"),
-    StrayLine(b"x", "the output ended inside a frame"),
+    StrayLine(b"x", "the input ended inside a line"),
     END_OF_INPUT,
 ]
 
@@ -106,7 +106,7 @@ def test_a_frame_longer_than_the_limit_is_stray() -> None:
     connection.send(ListTools())
     connection.receive_data(LIST + b" \n" + LIST + b"\n")
     assert drain(connection) == [
-        StrayLine(LIST, f"a frame of {len(LIST) + 1} bytes is too long"),
+        StrayLine(LIST, f"a line of {len(LIST) + 1} bytes is too long"),
         ToolsList(()),
     ]
 

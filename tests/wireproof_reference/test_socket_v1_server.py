@@ -92,7 +92,7 @@ async def test_a_frame_may_have_eight_mebibytes_and_no_more(folder: Path) -> Non
         await wire.send_bytes(frame.ljust(size) + b"\n")
         assert await wire.receive() == result(success({"value": 1}))
         await wire.send_bytes(frame.ljust(size + 1) + b"\n")
-        assert await wire.receive() == error("a frame of 8388609 bytes is too long")
+        assert await wire.receive() == error("a line of 8388609 bytes is too long")
         assert await wire.call("conformance_echo", {"value": 2}) == success(
             {"value": 2}
         )

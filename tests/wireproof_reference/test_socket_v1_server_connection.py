@@ -55,7 +55,7 @@ EVENTS: list[ServerConnectionEvent] = [
         b'{"type":"list_tools","protocol":2,"requestId":"b"}',
         TransportError("b", "protocol must be 1"),
     ),
-    BadMessage(b"x", TransportError(None, "the input ended inside a frame")),
+    BadMessage(b"x", TransportError(None, "the input ended inside a line")),
     END_OF_INPUT,
 ]
 
@@ -112,7 +112,7 @@ def test_a_frame_that_is_longer_is_refused_and_the_next_one_read() -> None:
     events = receive(ServerConnection(limit=100), line + b'\n{"type":"list_tools"}\n')
     assert events == [
         BadMessage(
-            line[:100], TransportError(None, "a frame of 101 bytes is too long")
+            line[:100], TransportError(None, "a line of 101 bytes is too long")
         ),
         ListTools(),
     ]

@@ -17,6 +17,8 @@ from wireproof_reference.framing._events import (
     NeedData,
     Oversize,
     Unterminated,
+    UnusableLine,
+    why_unusable,
 )
 from wireproof_reference.framing._json import (
     JSON,
@@ -46,7 +48,9 @@ __all__ = [
     "NeedData",
     "Oversize",
     "Unterminated",
+    "UnusableLine",
     "dumps",
     "encode",
     "loads",
+    "why_unusable",
 ]

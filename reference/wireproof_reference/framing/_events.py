@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias, assert_never
 
 if TYPE_CHECKING:
     from wireproof_reference._errors import JsonReason
@@ -87,6 +87,25 @@ class NeedData:
 
 Event: TypeAlias = Frame | BlankLine | BadLine | Oversize | Unterminated | EndOfInput
 """Everything that a decoder reports."""
+
+UnusableLine: TypeAlias = BlankLine | BadLine | Oversize | Unterminated
+"""Lines that hold no value."""
+
+
+def why_unusable(event: UnusableLine) -> tuple[bytes, str]:
+    """The bytes of a line that holds no value, or the first of them, and why."""
+    match event:
+        case BadLine(reason, detail, line):
+            return line, f"{reason}: {detail}"
+        case BlankLine(line):
+            return line, "a blank line"
+        case Oversize(size, head):
+            return head, f"a line of {size} bytes is too long"
+        case Unterminated(line, _):
+            return line, "the input ended inside a line"
+        case _:  # pragma: no cover
+            assert_never(event)
+
 
 NEED_DATA: Final = NeedData()
 """The one `NeedData`, so that a loop may compare by identity."""

@@ -18,6 +18,7 @@ from enum import Enum
 from typing import TYPE_CHECKING, Final, TypeAlias, assert_never
 
 from wireproof_reference._errors import LocalProtocolError
+from wireproof_reference._exchanges import Exchanges
 from wireproof_reference.framing import (
     END_OF_INPUT,
     BadLine,
@@ -29,8 +30,8 @@ from wireproof_reference.framing import (
     Oversize,
     Unterminated,
     encode,
+    why_unusable,
 )
-from wireproof_reference.host_v1._exchanges import CLIENT_TRANSITIONS, Exchanges
 from wireproof_reference.host_v1._messages import (
     Event,
     Failure,
@@ -41,6 +42,7 @@ from wireproof_reference.host_v1._messages import (
     message_to_json,
     read_host_message,
 )
+from wireproof_reference.host_v1._transitions import CLIENT_TRANSITIONS
 
 if TYPE_CHECKING:
     from wireproof_reference.framing import JSON
@@ -121,14 +123,8 @@ class ClientConnection:
                 return self._receive_value(value, line)
             case NeedData():
                 return event
-            case BadLine(reason, detail, line):
-                return StrayLine(line, f"{reason}: {detail}")
-            case BlankLine(line):
-                return StrayLine(line, "a blank line")
-            case Oversize(size, head):
-                return StrayLine(head, f"a line of {size} bytes is too long")
-            case Unterminated(line, _):
-                return StrayLine(line, "the output ended inside a line")
+            case BadLine() | BlankLine() | Oversize() | Unterminated():
+                return StrayLine(*why_unusable(event))
             case EndOfInput():
                 self._state = ClientState.ENDED
                 return END_OF_INPUT

@@ -20,6 +20,7 @@ from enum import Enum
 from typing import TYPE_CHECKING, Final, TypeAlias, assert_never
 
 from wireproof_reference._errors import LocalProtocolError
+from wireproof_reference._exchanges import Exchanges
 from wireproof_reference.framing import (
     END_OF_INPUT,
     BadLine,
@@ -31,8 +32,8 @@ from wireproof_reference.framing import (
     Oversize,
     Unterminated,
     encode,
+    why_unusable,
 )
-from wireproof_reference.host_v1._exchanges import HOST_TRANSITIONS, Exchanges
 from wireproof_reference.host_v1._messages import (
     Event,
     Failure,
@@ -42,6 +43,7 @@ from wireproof_reference.host_v1._messages import (
     message_to_json,
     read_request,
 )
+from wireproof_reference.host_v1._transitions import HOST_TRANSITIONS
 
 if TYPE_CHECKING:
     from wireproof_reference.framing import JSON
@@ -119,19 +121,10 @@ class HostConnection:
                 return self._receive_value(value, line)
             case NeedData():
                 return event
-            case BadLine(reason, detail, line):
+            case BadLine() | BlankLine() | Oversize() | Unterminated():
                 # HV1-T7, HV1-T13, HV1-T14
-                return BadRequest(
-                    line, Failure(None, "InvalidRequest", f"{reason}: {detail}")
-                )
-            case Oversize(size, head):
-                detail = f"a line of {size} bytes is too long"
-                return BadRequest(head, Failure(None, "InvalidRequest", detail))
-            case Unterminated(line, _):
-                detail = "the input ended inside a line"
-                return BadRequest(line, Failure(None, "InvalidRequest", detail))
-            case BlankLine(line):
-                return BadRequest(line, Failure(None, "InvalidRequest", "a blank line"))
+                line, why = why_unusable(event)
+                return BadRequest(line, Failure(None, "InvalidRequest", why))
             case EndOfInput():
                 self._ended = True
                 return END_OF_INPUT

@@ -17,6 +17,7 @@ from enum import Enum
 from typing import TYPE_CHECKING, Final, TypeAlias, assert_never
 
 from wireproof_reference._errors import LocalProtocolError
+from wireproof_reference._exchanges import Exchanges
 from wireproof_reference.framing import (
     END_OF_INPUT,
     BadLine,
@@ -28,8 +29,8 @@ from wireproof_reference.framing import (
     Oversize,
     Unterminated,
     encode,
+    why_unusable,
 )
-from wireproof_reference.socket_v1._exchanges import CLIENT_TRANSITIONS, Exchanges
 from wireproof_reference.socket_v1._messages import (
     CallResult,
     CancelToolCall,
@@ -44,6 +45,7 @@ from wireproof_reference.socket_v1._messages import (
     message_to_json,
     read_server_message,
 )
+from wireproof_reference.socket_v1._transitions import CLIENT_TRANSITIONS
 
 if TYPE_CHECKING:
     from wireproof_reference.framing import JSON
@@ -135,14 +137,8 @@ class ClientConnection:
                 return self._receive_value(value, line)
             case NeedData():
                 return event
-            case BadLine(reason, detail, line):
-                return StrayLine(line, f"{reason}: {detail}")
-            case BlankLine(line):
-                return StrayLine(line, "a blank line")
-            case Oversize(size, head):
-                return StrayLine(head, f"a frame of {size} bytes is too long")
-            case Unterminated(line, _):
-                return StrayLine(line, "the output ended inside a frame")
+            case BadLine() | BlankLine() | Oversize() | Unterminated():
+                return StrayLine(*why_unusable(event))
             case EndOfInput():
                 self._state = ClientState.ENDED
                 return END_OF_INPUT

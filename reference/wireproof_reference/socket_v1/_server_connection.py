@@ -24,6 +24,7 @@ from enum import Enum
 from typing import TYPE_CHECKING, Final, TypeAlias, assert_never
 
 from wireproof_reference._errors import LocalProtocolError
+from wireproof_reference._exchanges import Exchanges
 from wireproof_reference.framing import (
     END_OF_INPUT,
     BadLine,
@@ -35,8 +36,8 @@ from wireproof_reference.framing import (
     Oversize,
     Unterminated,
     encode,
+    why_unusable,
 )
-from wireproof_reference.socket_v1._exchanges import SERVER_TRANSITIONS, Exchanges
 from wireproof_reference.socket_v1._messages import (
     CallResult,
     CancelToolCall,
@@ -49,6 +50,7 @@ from wireproof_reference.socket_v1._messages import (
     message_to_json,
     read_client_message,
 )
+from wireproof_reference.socket_v1._transitions import SERVER_TRANSITIONS
 
 if TYPE_CHECKING:
     from wireproof_reference.framing import JSON
@@ -133,16 +135,10 @@ class ServerConnection:
                 return self._receive_value(value, line)
             case NeedData():
                 return event
-            case BadLine(reason, detail, line):
-                # SOCK-F4, F7
-                return _bad(line, f"{reason}: {detail}")
-            case Oversize(size, head):
-                # SOCK-F5
-                return _bad(head, f"a frame of {size} bytes is too long")
-            case Unterminated(line, _):
-                return _bad(line, "the input ended inside a frame")
-            case BlankLine(line):
-                return _bad(line, "a blank line")
+            case BadLine() | BlankLine() | Oversize() | Unterminated():
+                # SOCK-F4, F5, F7
+                line, why = why_unusable(event)
+                return BadMessage(line, TransportError(None, why))
             case EndOfInput():
                 self._ended = True
                 return END_OF_INPUT
@@ -186,7 +182,3 @@ class ServerConnection:
                 return message
             case _:
                 return message
-
-
-def _bad(line: bytes, detail: str) -> BadMessage:
-    return BadMessage(line, TransportError(None, detail))

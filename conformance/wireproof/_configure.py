@@ -98,10 +98,22 @@ class Reader:
         if not command:
             remedy = "it is empty; give the subject's command line, or 'reference'"
             raise self.refuse(name, text, remedy)
+        if protocol.for_one_worker(command) and self._has_workers():
+            remedy = (
+                "it runs already, and calls of several workers would count as each "
+                "other's; leave out -n, or let the suite launch it"
+            )
+            raise self.refuse(name, text, remedy)
         label, count = text.strip(), 2
         while label in taken:
             label, count = f"{text.strip()} #{count}", count + 1
         return Target(protocol.name, text.strip(), command, label)
+
+    def _has_workers(self) -> bool:
+        """Tell whether pytest-xdist spreads this run over several processes."""
+        return bool(getattr(self.config.option, "numprocesses", None)) or hasattr(
+            self.config, "workerinput"
+        )
 
     def settings(self) -> Settings:
         """Return the options that bear on the run.

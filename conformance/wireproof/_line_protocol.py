@@ -65,6 +65,16 @@ class LineProtocol(ABC):
             ValueError: If the text cannot be split into words.
         """
 
+    def for_one_worker(self, command: Sequence[str]) -> bool:
+        """Tell whether one process at a time can try this subject.
+
+        Most are started anew in each process.
+
+        Args:
+            command: What ``command`` returned for it.
+        """
+        return False
+
     @abstractmethod
     def suite(self) -> SuiteType:
         """Return the protocol's suite, imported only where a subject is tried."""

@@ -32,7 +32,7 @@ from typing import TYPE_CHECKING
 from wireproof._errors import SubjectStartError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterator, Mapping
     from typing import IO
 
 MARKER = "WIREPROOF_SUBJECT"
@@ -351,6 +351,24 @@ class SubjectProcess:
         if stream is not None:
             with contextlib.suppress(OSError):
                 stream.close()
+
+
+@contextlib.contextmanager
+def awaited_end(pid: int, seconds: float) -> Iterator[None]:
+    """Wait, after what is done within, until a process that need not be ours is gone.
+
+    Args:
+        pid: The process; 0 for none.
+        seconds: Most seconds to wait.
+    """
+    watched = _open_pidfd(pid) if pid else None
+    try:
+        yield
+        if watched is not None:
+            select.select([watched], [], [], seconds)
+    finally:
+        if watched is not None:
+            os.close(watched)
 
 
 def _fileno(stream: IO[bytes] | None) -> int:

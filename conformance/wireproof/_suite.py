@@ -127,6 +127,14 @@ class ProtocolEntry(Protocol):
         """
         ...
 
+    def for_one_worker(self, command: Sequence[str]) -> bool:
+        """Tell whether one process at a time can try this subject.
+
+        Args:
+            command: What ``command`` returned for it.
+        """
+        ...
+
     def checks(self, settings: Settings) -> Sequence[Check]:
         """Return every check, in the order in which they are run."""
         ...

@@ -116,7 +116,7 @@ def legal(
 def hang_up(peer: Peer) -> None:
     """Close the connection to a client, both ways."""
     with suppress(OSError):
-        peer.stream._socket.shutdown(socket.SHUT_RDWR)  # pyright: ignore[reportPrivateUsage]
+        peer.stream._socket.shutdown(socket.SHUT_RDWR)
 
 
 class RewritingServer(SocketServer):

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import sys
+
 import pytest
 from tests.broken_sockets.table import LEGAL
 from tests.broken_sockets.trial import command_of, try_out
@@ -9,6 +11,13 @@ from wireproof._verdicts import Verdict
 
 EVERY = 12
 """One vector of so many is run on every run of the tests."""
+
+PLAIN = f"{sys.executable} -m wireproof_reference socket"
+PLAIN += " {socket} --home {home}/.meith"
+WRAPPED = {
+    "sh that execs": ("sh", "-c", f"exec {PLAIN}"),
+    "sh that waits for its child": ("sh", "-c", f"{PLAIN}; exit $?"),
+}
 
 
 def assert_nothing_is_charged(name: str, *more: str, every: int) -> None:
@@ -34,3 +43,10 @@ def test_no_vector_fails_or_warns_a_legal_server_without_reason(name: str) -> No
 
 def test_the_reference_conforms_on_trio() -> None:
     assert_nothing_is_charged("plain", "trio", every=1)
+
+
+@pytest.mark.parametrize("command", WRAPPED.values(), ids=WRAPPED)
+def test_the_reference_conforms_however_it_is_started(command: tuple[str, ...]) -> None:
+    trial = try_out(command)
+
+    assert trial.clauses(*set(Verdict) - {Verdict.PASSED, Verdict.RECORDED}) == set()

@@ -3,6 +3,7 @@ from __future__ import annotations
 import os
 import shlex
 import signal
+import subprocess
 import sys
 import time
 from pathlib import Path
@@ -12,7 +13,7 @@ import pytest
 
 from wireproof import _process
 from wireproof._errors import SubjectStartError
-from wireproof._process import SubjectProcess, subject_environment
+from wireproof._process import SubjectProcess, awaited_end, subject_environment
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -420,3 +421,23 @@ def test_arguments_reach_the_subject_unharmed(start: Callable[..., Heard]) -> No
     heard = start(*shlex.split(shlex.join(["printf", "%s\\n", *words])))
     heard.until_end()
     assert heard.stdout == "a b\n$HOME\n'\n\"\n*\n\né\n".encode()
+
+
+def test_the_end_of_a_stranger_is_waited_for() -> None:
+    with subprocess.Popen(
+        [sys.executable, "-c", "input()"], stdin=subprocess.PIPE
+    ) as process:
+        with awaited_end(process.pid, PATIENCE):
+            process.kill()
+        assert process.poll() == -signal.SIGKILL
+
+
+def test_a_stranger_that_stays_is_not_waited_for_longer_than_told() -> None:
+    with awaited_end(os.getpid(), 0.01):
+        pass
+
+
+@pytest.mark.parametrize("pid", [0, 2**22 + 1])
+def test_no_process_is_nothing_to_wait_for(pid: int) -> None:
+    with awaited_end(pid, PATIENCE):
+        pass

@@ -111,9 +111,7 @@ def test_a_frame_that_is_longer_is_refused_and_the_next_one_read() -> None:
     line = b'{"type":"list_tools"}'.ljust(101)
     events = receive(ServerConnection(limit=100), line + b'\n{"type":"list_tools"}\n')
     assert events == [
-        BadMessage(
-            line[:100], TransportError(None, "a line of 101 bytes is too long")
-        ),
+        BadMessage(line[:100], TransportError(None, "a line of 101 bytes is too long")),
         ListTools(),
     ]
 

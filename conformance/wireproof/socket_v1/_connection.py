@@ -150,3 +150,17 @@ def try_connect(path: str) -> socket.socket | OSError:
         sock.close()
         return error
     return sock
+
+
+def peer_pid(sock: socket.socket) -> int | None:
+    """Return the process that listens, or None where the system does not say.
+
+    It may be another one than was started: a shell or a launcher may stand before it.
+    """
+    if not hasattr(socket, "SO_PEERCRED"):
+        return None
+    found = sock.getsockopt(
+        socket.SOL_SOCKET, socket.SO_PEERCRED, struct.calcsize("3i")
+    )
+    pid: int = struct.unpack("3i", found)[0]
+    return pid or None

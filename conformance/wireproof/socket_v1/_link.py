@@ -19,12 +19,17 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from wireproof._errors import SubjectStartError
 from wireproof._patience import Patience
 from wireproof._peer import Cut, Missing, MissingCause, NotUp
-from wireproof._process import SubjectProcess, subject_environment
+from wireproof._process import SubjectProcess, awaited_end, subject_environment
 from wireproof._steps import exit_text
 from wireproof._transcript import Transcript
 from wireproof.socket_v1._books import MOST_NOISE, Books
-from wireproof.socket_v1._connection import NOT_YET, Connection, try_connect
-from wireproof.socket_v1._place import HOME, SOCKET, Place
+from wireproof.socket_v1._connection import (
+    NOT_YET,
+    Connection,
+    peer_pid,
+    try_connect,
+)
+from wireproof.socket_v1._place import HOME, Place, is_launched
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -78,7 +83,7 @@ class ServerLink:
         self.names: dict[str, Any] = {}
         self.seen: Counter[str] = Counter()
         self.transcript = Transcript(time.monotonic())
-        self.launched = any(SOCKET in word for word in target.command)
+        self.launched = is_launched(target.command)
         self._settings = settings
         self._place: Place | None = None
         self._process: SubjectProcess | None = None
@@ -86,6 +91,7 @@ class ServerLink:
         self._past: list[Books] = []
         self._deviations: list[Deviation] = []
         self._last_stderr = ""
+        self._pid = 0
         self._delay = 0.0
         self._ranks = count()
 
@@ -122,7 +128,7 @@ class ServerLink:
             "socket_path": self._place.socket,
             "scratch": str(self._place.scratch),
             "home": str(self._place.home or ""),
-            "pid": self._process.pid if self._process else 0,
+            "pid": self._pid,
         }
         return self._place
 
@@ -140,7 +146,9 @@ class ServerLink:
         while True:
             found = try_connect(place.socket)
             if not isinstance(found, OSError):
+                self._pid = peer_pid(found) or self._process.pid
                 found.close()
+                self.place()
                 return None
             if self._process.exit_status is not None:
                 status = exit_text(self._process.exit_status)
@@ -195,15 +203,18 @@ class ServerLink:
     def end_process(self) -> None:
         """Kill the process and all that it started."""
         if self._process is not None:
-            self._process.kill()
+            with awaited_end(self._pid, ENDING_SECONDS):
+                # What was started may be a shell that stands before the server.
+                self._process.kill()
             self._last_stderr = self._process.stderr_tail()
             self._process = None
+            self._pid = 0
 
     def signal(self, number: signal.Signals) -> None:
-        """Send a signal to the server's process."""
+        """Send a signal to the server, and to what it was started by."""
         process = self._process
         if process is not None and process.exit_status is None:
-            os.kill(process.pid, number)
+            os.killpg(process.pid, number)
 
     # --- connections
 

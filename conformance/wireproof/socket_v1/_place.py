@@ -19,6 +19,11 @@ LONGEST_FOLDER = 60
 """Characters of a folder's path; a socket's path may have about a hundred."""
 
 
+def is_launched(command: Sequence[str]) -> bool:
+    """Tell whether the suite launches the server: its command names the socket."""
+    return any(SOCKET in word for word in command)
+
+
 class Place:
     """The private folders of one server, or the names of a running one's.
 

@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING
 
 from wireproof._line_protocol import LineProtocol
 from wireproof.socket_v1._fuzz_checks import FUZZ_CHECKS
-from wireproof.socket_v1._place import SOCKET
+from wireproof.socket_v1._place import SOCKET, is_launched
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from wireproof._line_protocol import SuiteType
 
 
@@ -42,6 +44,10 @@ class SocketProtocol(LineProtocol):
         if SOCKET in text:
             return tuple(shlex.split(text))
         return (str(Path(text).expanduser().absolute()),) if text else ()
+
+    def for_one_worker(self, command: Sequence[str]) -> bool:
+        """Tell whether the server runs already: its tools' state is one for all."""
+        return not is_launched(command)
 
     def suite(self) -> SuiteType:
         """Return the suite of servers."""

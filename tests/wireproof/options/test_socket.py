@@ -176,6 +176,16 @@ def test_workers_share_the_checks(pytester: pytest.Pytester, tiny_socket: str) -
     assert "failed" not in result.parseoutcomes()
 
 
+def test_a_running_server_is_not_shared_by_workers(
+    pytester: pytest.Pytester, running: Path
+) -> None:
+    result = pytester.runpytest_subprocess(f"--socket={running}", ONE, "-n", "2")
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    result.stderr.fnmatch_lines(
+        [f"ERROR: --socket: '{running}': it runs already, and *; leave out -n, *"]
+    )
+
+
 def test_nothing_of_the_server_is_left(
     pytester: pytest.Pytester,
     tiny_socket: str,

@@ -340,6 +340,22 @@ class Refuses64Kib(Host):
         return _Limited()
 
 
+class _Narrow(HostConnection):
+    def make_decoder(self) -> NdjsonDecoder:
+        return NdjsonDecoder(limit=16384)
+
+
+@broken(
+    "refuses-16-kib",
+    "HV1-T10",
+    "fails a line beyond 16 KiB, without its id",
+    level="should",
+)
+class Refuses16Kib(Host):
+    def make_connection(self) -> HostConnection:
+        return _Narrow()
+
+
 @broken(
     "reads-64-kib-at-most",
     "HV1-T10",

@@ -25,6 +25,8 @@ from wireproof_reference.socket_v1 import (
     read_client_message,
 )
 
+NO_ERROR = {"SOCK-M6": "no error comes that could name the requestId"}
+
 
 class RefusingServer(SocketServer):
     """Answers some results with an error of the transport."""
@@ -137,7 +139,7 @@ class WantsProtocol(MendingServer):
         return {"protocol": None, **message}
 
 
-@broken("arguments-null", "SOCK-M5", "takes null for no arguments")
+@broken("arguments-null", "SOCK-M5", "takes null for no arguments", allows=NO_ERROR)
 class ArgumentsNull(MendingServer):
     def mend(self, message: dict[str, JSON]) -> dict[str, JSON]:
         if message.get("arguments", {}) is None:
@@ -145,7 +147,12 @@ class ArgumentsNull(MendingServer):
         return message
 
 
-@broken("timeout-unchecked", "SOCK-M5", "ignores a timeoutMs that is none")
+@broken(
+    "timeout-unchecked",
+    "SOCK-M5",
+    "ignores a timeoutMs that is none",
+    allows=NO_ERROR,
+)
 class TimeoutUnchecked(MendingServer):
     def mend(self, message: dict[str, JSON]) -> dict[str, JSON]:
         value = message.get("timeoutMs")
@@ -154,7 +161,7 @@ class TimeoutUnchecked(MendingServer):
         return message
 
 
-@broken("any-caller", "SOCK-M5", "takes an unknown caller for cli")
+@broken("any-caller", "SOCK-M5", "takes an unknown caller for cli", allows=NO_ERROR)
 class AnyCaller(MendingServer):
     def mend(self, message: dict[str, JSON]) -> dict[str, JSON]:
         info = message.get("clientInfo")
@@ -177,7 +184,12 @@ class IdsAsText(MendingServer):
         return message
 
 
-@broken("malformed-unanswered", "SOCK-M5", "says nothing to a message of no known type")
+@broken(
+    "malformed-unanswered",
+    "SOCK-M5",
+    "says nothing to a message of no known type",
+    allows=NO_ERROR,
+)
 class MalformedUnanswered(SocketServer):
     def handle_bad_message(self, peer: Peer, bad: BadMessage) -> None:
         if "type" not in bad.answer.message:
@@ -275,6 +287,7 @@ class UnknownToolAsError(RefusingServer):
         "SOCK-A2": "no result comes",
         "SOCK-C1": "such a call gets no tool_result",
         "SOCK-C5": "nor does it arrive as a result",
+        "SOCK-C4": "nor does a failure that is an explicit envelope",
     },
 )
 class FailuresAsErrors(RefusingServer):
@@ -293,6 +306,7 @@ class FailuresAsErrors(RefusingServer):
         "SOCK-M9": "such a call gets no result",
         "SOCK-C1": "such a call gets no tool_result",
         "SOCK-C6": "its code is VALIDATION_ERROR there",
+        "SOCK-C5": "a tool may throw that code itself",
     },
 )
 class InvalidAsError(RefusingServer):

@@ -1,0 +1,65 @@
+"""The registry's view of interop: how a registry is named, how a suite is opened."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from wireproof import _in_process
+from wireproof._vector_protocol import VectorProtocol
+from wireproof.interop._fuzz_checks import FUZZ_CHECKS
+from wireproof.interop._scenarios import SCENARIOS
+
+if TYPE_CHECKING:
+    from wireproof._settings import Settings, Target
+    from wireproof._suite import Suite
+
+_OBJECT = re.compile(r"[A-Za-z_][\w.]*:[A-Za-z_][\w.]*\Z")
+
+SERVER = (sys.executable, "-P", str(Path(_in_process.__file__)))
+"""The words that start the driver of an object in Python; its name follows."""
+
+
+class InteropProtocol(VectorProtocol):
+    """Interop as an entry of the registry."""
+
+    name = "interop"
+    option = "adapter"
+    help = (
+        "an interop registry (interop): module:attr in Python, the command line of a "
+        "bridge driver, or 'reference'"
+    )
+    reference = (*SERVER[1:], "wireproof_reference.interop:chat_subject")
+    kind = "operation"
+    scenarios = SCENARIOS
+    fuzz_checks = FUZZ_CHECKS
+
+    def command(self, text: str) -> tuple[str, ...]:
+        """Return the words that start the driver.
+
+        Raises:
+            ValueError: If the text cannot be split into words.
+        """
+        if _OBJECT.match(text):
+            return (*SERVER, text)
+        return tuple(shlex.split(text))
+
+    def open(self, target: Target, settings: Settings) -> Suite:
+        """Bind the checks to a registry; nothing is started yet."""
+        from wireproof.interop._suite import InteropSuite
+        from wireproof_vectors import load_setup
+
+        return InteropSuite(
+            target,
+            settings,
+            self.checks(settings),
+            self.vectors(settings),
+            load_setup(self.name),
+            self.clauses(),
+        )
+
+
+PROTOCOL = InteropProtocol()

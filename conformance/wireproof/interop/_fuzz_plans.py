@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from wireproof._fuzz_values import texts, values
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from wireproof._fuzzing import Step
 
@@ -129,25 +129,33 @@ _keys = st.one_of(st.sampled_from(["path", "input", "", "a", "日本"]), texts(5
 _objects = st.dictionaries(_keys, values, max_size=4)
 
 
-@st.composite
-def _spelled(draw: st.DrawFn) -> str:
-    """A JSON object text in one of the many ways in which it may be written."""
-    value = draw(_objects)
-    indent = draw(st.sampled_from([None, None, 1, "\t", "\r\n"]))
-    ascii_only = draw(st.booleans())
-    separators = draw(st.sampled_from([None, (",", ":"), (" , ", " : ")]))
-    text = json.dumps(
-        value, ensure_ascii=ascii_only, indent=indent, separators=separators
-    )
-    if draw(st.booleans()):
-        text = text.replace("1", "1.0e0").replace("/", "\\/")
-        if fate(text) != "kept":
-            text = json.dumps(value)
-    around = st.sampled_from(["", " ", "\n", "\t \r\n"])
-    return draw(around) + text + draw(around)
+_SPELLINGS: tuple[Mapping[str, Any], ...] = (
+    {},
+    {"separators": (",", ":")},
+    {"separators": (" , ", " :\t"), "ensure_ascii": False},
+    {"indent": 1},
+    {"indent": "\t", "ensure_ascii": False},
+    {"indent": "\r\n", "sort_keys": True},
+)
+
+_AROUND = (("", ""), (" ", ""), ("", "\n"), ("\t \r\n", " "))
+
+_REWRITTEN = (("1", "1.0e0"), ("/", "\\/"), ("a", "\\u0061"), ("0", "0.00"))
 
 
-_valid = _spelled().filter(lambda text: fate(text) == "kept")
+def spellings(value: Any) -> list[str]:
+    """Return an object in the many ways in which its text may be written."""
+    found: list[str] = []
+    for spelling in _SPELLINGS:
+        text = json.dumps(value, **spelling)
+        found += [before + text + after for before, after in _AROUND]
+        rewritten = [text.replace(old, new) for old, new in _REWRITTEN]
+        found += [one for one in rewritten if one != text]
+    return [text for text in dict.fromkeys(found) if fate(text) == "kept"]
+
+
+_spelled = _objects.map(spellings).filter(bool)
+_valid = st.tuples(_spelled, st.integers(0, 40)).map(lambda p: p[0][p[1] % len(p[0])])
 
 
 def _cuts(text: str) -> list[str]:
@@ -158,28 +166,43 @@ def _cuts(text: str) -> list[str]:
 _NOISE = "{}[]\",:\\ \x00\x1f/*#'\ufeffe1-.tfnu日"
 
 
-@st.composite
-def _damaged(draw: st.DrawFn) -> list[str]:
-    """All cuts of a text, splices of two, and texts with a character changed."""
-    first, second = draw(_valid), draw(_valid)
-    found = _cuts(first)
-    middle = draw(st.integers(0, len(second)))
-    found += [cut + second[middle:] for cut in _cuts(first)[1:40]]
-    found += [first[end:] for end in range(1, min(len(first), 40))]
-    for _ in range(draw(st.integers(1, 10))):
-        place = draw(st.integers(0, max(0, len(first) - 1)))
-        new = draw(st.sampled_from(_NOISE))
+def damaged(first: str, second: str) -> list[str]:
+    """Return all cuts of a text, splices with another, and single changes."""
+    first = first[:MOST_CUTS]
+    found = _cuts(first) + [first[end:] for end in range(1, len(first))]
+    for place in range(len(first)):
+        noise = _NOISE[place % len(_NOISE)]
         found += [
-            first[:place] + new + first[place + 1 :],
-            first[:place] + new + first[place:],
+            first[:place] + second[place:],
+            first[:place] + second,
+            first[:place] + noise + first[place:],
+            first[:place] + noise + first[place + 1 :],
             first[:place] + first[place + 1 :],
         ]
     return found
 
 
+_damaged = st.tuples(_valid, _valid).map(lambda pair: damaged(*pair))
+
+
 def _any_text(drawn: Sequence[str]) -> Plan:
-    wanted = {"function": {"arguments": {"$json_text": {"$type": "object"}}}}
-    return Plan([sanitising(chat_call(text), wanted) for text in drawn])
+    parses = {"$json_text": {"$type": "object"}}
+    return Plan(
+        [
+            sanitising(
+                chat_call(text),
+                {
+                    "function": {
+                        # What some parsers refuse may be kept, so it is not parsed.
+                        "arguments": _kept_or_empty(text)
+                        if fate(text) == "either"
+                        else parses
+                    }
+                },
+            )
+            for text in drawn
+        ]
+    )
 
 
 def _arguments(kind: str) -> Callable[[Sequence[str]], Plan]:
@@ -395,7 +418,7 @@ _other_types = st.one_of(
 @st.composite
 def _foreign(draw: st.DrawFn) -> Plan:
     found: list[Step] = []
-    for call in draw(st.lists(_odd_calls, min_size=1, max_size=12)):
+    for call in draw(st.lists(_odd_calls, min_size=1, max_size=4)):
         other = {**call, "type": draw(_other_types)}
         found.append(sanitising(other, _exactly(other)))
     return Plan(found)
@@ -436,7 +459,17 @@ _parameters = st.fixed_dictionaries(
     },
     optional={"$defs": st.dictionaries(_words, _schemas, max_size=2)},
 )
-_tool_names = st.text("abcdefghij_-0123456789", min_size=1, max_size=64)
+
+
+def _words_of(letters: str, longest: int) -> st.SearchStrategy[str]:
+    characters = st.lists(st.sampled_from(letters), min_size=1, max_size=longest)
+    return characters.map("".join)
+
+
+_tool_names = st.one_of(
+    st.sampled_from(["a", "read_file", "A-1", "x" * 64]),
+    _words_of("abz_-09", 8),
+)
 _functions = st.fixed_dictionaries(
     {"name": _tool_names, "description": _words, "parameters": _parameters},
     optional={"strict": st.booleans()},
@@ -518,8 +551,8 @@ def _schemas_in_order(drawn: Sequence[tuple[str, int]]) -> Plan:
 # --- calls
 
 _ids = st.one_of(
-    st.text("abcXYZ0189_-", min_size=1, max_size=40),
-    st.sampled_from(["call_1", "0", " ", "é"]),
+    st.sampled_from(["call_1", "0", " ", "é", "call_" + "x" * 59]),
+    _words_of("aZ0_-", 6),
 )
 
 
@@ -651,22 +684,24 @@ _stored = st.one_of(
 )
 
 
-def _lists(of: st.SearchStrategy[Any], most: int = 12) -> st.SearchStrategy[Any]:
+def _lists(of: st.SearchStrategy[Any], most: int) -> st.SearchStrategy[Any]:
     return st.lists(of, min_size=1, max_size=most)
 
 
 _call_parts = st.tuples(_ids, _tool_names, st.one_of(_valid, texts(12)))
 
+_raw = st.one_of(_lists(texts(20), 3), _valid.map(_cuts))
+
 STRATEGIES: dict[str, st.SearchStrategy[Plan]] = {
-    "sanitise-any-text": st.one_of(_damaged(), _lists(texts(30), 60)).map(_any_text),
-    "sanitise-broken-texts": _damaged().map(_arguments("emptied")),
-    "sanitise-valid-texts": _lists(_valid, 30).map(_arguments("kept")),
-    "sanitise-names": _lists(st.tuples(texts(20), texts(20), texts(5))).map(_names),
-    "sanitise-any-object": _lists(_odd_calls).map(_any_object),
-    "sanitise-other-values": _lists(_no_objects).map(_other_values),
+    "sanitise-any-text": st.one_of(_damaged, _lists(texts(20), 4)).map(_any_text),
+    "sanitise-broken-texts": _damaged.map(_arguments("emptied")),
+    "sanitise-valid-texts": _spelled.map(_arguments("kept")),
+    "sanitise-names": _lists(st.tuples(texts(10), texts(10), _valid), 3).map(_names),
+    "sanitise-any-object": _lists(_odd_calls, 4).map(_any_object),
+    "sanitise-other-values": _lists(_no_objects, 6).map(_other_values),
     "sanitise-lenient-json": _lenient().map(_arguments("emptied")),
-    "sanitise-raw-input": _lists(st.one_of(texts(30), _valid)).map(_raw_inputs),
-    "sanitise-items": _damaged().map(_items),
+    "sanitise-raw-input": _raw.map(_raw_inputs),
+    "sanitise-items": _damaged.map(_items),
     "sanitise-nesting": _nested(),
     "sanitise-duplicate-keys": _duplicates().map(_twice),
     "sanitise-other-types": _foreign(),
@@ -674,13 +709,13 @@ STRATEGIES: dict[str, st.SearchStrategy[Plan]] = {
         st.tuples(_functions, st.dictionaries(_words, values, max_size=2)), 4
     ).map(_unchanged),
     "schemas-there-and-back": _lists(_functions, 4).map(_schemas_and_back),
-    "schemas-in-order": _lists(st.tuples(_tool_names, st.integers(0, 2)), 20).map(
+    "schemas-in-order": _lists(st.tuples(_tool_names, st.integers(0, 2)), 8).map(
         _schemas_in_order
     ),
-    "custom-inputs": _lists(st.one_of(texts(30), _valid)).map(_custom_inputs),
+    "custom-inputs": _raw.map(_custom_inputs),
     "calls-there-and-back": _lists(_call_parts, 6).map(_calls_and_back),
-    "calls-in-order": _lists(_call_parts, 20).map(_calls_in_order),
-    "result-texts": _lists(st.tuples(_ids, texts(30))).map(_result_texts),
-    "core-results": _lists(_stored).map(_core_results),
+    "calls-in-order": _lists(_call_parts, 8).map(_calls_in_order),
+    "result-texts": _lists(st.tuples(_ids, texts(20)), 4).map(_result_texts),
+    "core-results": _lists(_stored, 4).map(_core_results),
 }
 """What is drawn for each property, by its name."""

@@ -157,6 +157,10 @@ def _adapter(source: str, target: str, gives: Callable[[Any], Any]) -> Any:
     return SimpleNamespace(source=source, target=target, convert=gives)
 
 
+def _gives(value: Any) -> Callable[[Any], Any]:
+    return lambda _: copy.deepcopy(value)
+
+
 def _accessor(
     kind: str, format_: str, matches: Callable[[Any], bool], **says: Any
 ) -> Any:
@@ -237,14 +241,11 @@ def _layers_of_result_adapters(looked: Looked) -> None:
         return looked.contribution(result_adapters=[adapter])
 
     for layer, registry in _first_layers(looked, made):
-        found = looked.ask(
-            registry,
-            "convert_results",
-            results=[_core_result(ACME_RESULT)],
-            target=CHAT,
-        )
-        where = f"whether the message by the adapter of {layer} has its text"
-        looked.same(where, True, f"from {layer}" in json.dumps(found))
+        results = [_core_result(ACME_RESULT)]
+        found = looked.ask(registry, "convert_results", results=results, target=CHAT)
+        where = f"the content by the adapter of {layer}"
+        wanted = _native(f"from {layer}", CHAT)["content"]
+        looked.same(where, wanted, found[0].get("content"))
 
 
 def _layers_of_accessors(looked: Looked) -> None:

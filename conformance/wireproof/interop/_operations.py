@@ -124,9 +124,7 @@ def _compare(
     return None
 
 
-def _judged(
-    step: Step, op: Op, outcome: Answer, names: Mapping[str, Any]
-) -> Broke | None:
+def _judged(step: Step, op: Op, outcome: Answer, names: dict[str, Any]) -> Broke | None:
     """Hold the outcome to ``expected`` and ``error``: to either, where both stand."""
     if not outcome.ok:
         return _refused(step, op, outcome)
@@ -136,8 +134,10 @@ def _judged(
         text = f"{op.name} gave a value where it has to refuse"
         wanted = {"an error that names": step["error"]["mentions"]}
         return Broke(0, text, (Difference("", wanted, outcome.value),))
-    miss = match(step["expected"], outcome.value, names, {})
+    saved: dict[str, Any] = {}
+    miss = match(step["expected"], outcome.value, names, saved)
     if miss is None:
+        names.update(saved)
         return None
     place = miss.path or "the value itself"
     text = f"what {op.name} gave differs from what was expected at {place}"

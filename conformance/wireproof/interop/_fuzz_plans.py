@@ -451,11 +451,11 @@ def _composed(inner: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
     )
 
 
-_schemas = st.recursive(_leaf_schemas, _composed, max_leaves=8)
+_schemas = st.recursive(_leaf_schemas, _composed, max_leaves=5)
 _parameters = st.fixed_dictionaries(
     {
         "type": st.just("object"),
-        "properties": st.dictionaries(_keys, _schemas, max_size=4),
+        "properties": st.dictionaries(_keys, _schemas, max_size=3),
     },
     optional={"$defs": st.dictionaries(_words, _schemas, max_size=2)},
 )
@@ -706,9 +706,9 @@ STRATEGIES: dict[str, st.SearchStrategy[Plan]] = {
     "sanitise-duplicate-keys": _duplicates().map(_twice),
     "sanitise-other-types": _foreign(),
     "schemas-unchanged": _lists(
-        st.tuples(_functions, st.dictionaries(_words, values, max_size=2)), 4
+        st.tuples(_functions, st.dictionaries(_words, values, max_size=2)), 2
     ).map(_unchanged),
-    "schemas-there-and-back": _lists(_functions, 4).map(_schemas_and_back),
+    "schemas-there-and-back": _lists(_functions, 2).map(_schemas_and_back),
     "schemas-in-order": _lists(st.tuples(_tool_names, st.integers(0, 2)), 8).map(
         _schemas_in_order
     ),

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from wireproof._bridge import Answer, DriverFault, Op, Outcome
 from wireproof._matching import json_equal, match
-from wireproof._values import expand, is_object
+from wireproof._values import expand, is_array, is_object
 from wireproof._verdicts import Difference
 from wireproof._wording import difference_of, in_words
 
@@ -70,7 +70,7 @@ def carry_out(bridge: Bridge, steps: Sequence[Step]) -> Held | Broke | Untold:
     """
     names: dict[str, Any] = {}
     recorded: dict[str, str] = {}
-    chained = any("save" in step for step in steps)
+    chained = any(_uses(step.get("input")) for step in steps)
     groups = [[step] for step in steps] if chained else [list(steps)]
     count = 0
     for group in groups:
@@ -88,6 +88,15 @@ def op_of(step: Step, names: Mapping[str, Any]) -> Op:
     """Return the op that a step asks for, its forms expanded."""
     echo = bool(step.get("keeps_input") or step.get("shares_nothing"))
     return Op(step["op"], expand(step.get("input", {}), names), echo)
+
+
+def _uses(value: Any) -> bool:
+    """Tell whether a message holds what an earlier step has saved."""
+    if is_array(value):
+        return any(map(_uses, value))
+    if not is_object(value) or "$literal" in value:
+        return False
+    return "$use" in value or any(map(_uses, value.values()))
 
 
 def _at(broke: Broke, step: int) -> Broke:

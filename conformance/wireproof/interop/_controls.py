@@ -10,20 +10,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from wireproof._bridge import DriverFault
+from wireproof.interop._opening import PROVIDER_OPS
 from wireproof.interop._operations import Broke, Held, carry_out
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from wireproof._bridge import Bridge
-
-PROVIDER_OPS = (
-    "to_native_messages",
-    "from_native_messages",
-    "initialize_request",
-    "finalize",
-)
-"""The optional ops, the one that best tells a provider's format first."""
 
 
 class Controls:

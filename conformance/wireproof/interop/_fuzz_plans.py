@@ -14,14 +14,12 @@ from typing import TYPE_CHECKING, Any, Literal
 from hypothesis import strategies as st
 
 from wireproof._fuzz_values import texts, values
+from wireproof.interop._shapes import CHAT, RESPONSES, chat_call, item_call
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from wireproof._fuzzing import Step
-
-CHAT = "openai.chat_completions"
-RESPONSES = "openai.responses"
 
 MOST_CUTS = 400
 """Cuts of one text in one example."""
@@ -90,22 +88,6 @@ def _kept_or_empty(text: str) -> Any:
             return EMPTY
         case _:
             return {"$one_of": [{"$equals": {"$literal": text}}, EMPTY]}
-
-
-def chat_call(arguments: Any, **parts: Any) -> dict[str, Any]:
-    """Return a function call of chat completions."""
-    function = {"name": parts.get("name", "tool"), "arguments": arguments}
-    return {"id": parts.get("id", "call_1"), "type": "function", "function": function}
-
-
-def item_call(arguments: Any) -> dict[str, Any]:
-    """Return a function call item of the Responses format."""
-    return {
-        "type": "function_call",
-        "call_id": "call_1",
-        "name": "tool",
-        "arguments": arguments,
-    }
 
 
 def sanitising(call: Any, expected: Any, **beside: Any) -> Step:
@@ -225,14 +207,14 @@ def _arguments(kind: str) -> Callable[[Sequence[str]], Plan]:
 def _names(drawn: Sequence[tuple[str, str, str]]) -> Plan:
     found: list[Step] = []
     for call_id, name, text in drawn:
-        call = chat_call(text, id=call_id, name=name)
+        call = chat_call(text, call_id=call_id, name=name)
         wanted = {
             "id": _exactly(call_id),
             "type": "function",
             "function": {"name": _exactly(name)},
         }
         found.append(sanitising(call, wanted))
-        item = {**item_call(text), "call_id": call_id, "name": name}
+        item = item_call(text, call_id=call_id, name=name)
         kept = {"call_id": _exactly(call_id), "name": _exactly(name)}
         found.append(sanitising(item, {"type": "function_call", **kept}))
     return Plan(found)
@@ -577,8 +559,8 @@ def _asking(calls: Any, target: str) -> Step:
 
 
 def _both_forms(call_id: str, name: str, arguments: str) -> tuple[Any, Any]:
-    chat = chat_call(arguments, id=call_id, name=name)
-    return chat, {**item_call(arguments), "call_id": call_id, "name": name}
+    chat = chat_call(arguments, call_id=call_id, name=name)
+    return chat, item_call(arguments, call_id=call_id, name=name)
 
 
 def _calls_and_back(drawn: Sequence[tuple[str, str, str]]) -> Plan:

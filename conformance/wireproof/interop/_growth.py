@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from wireproof._bridge import DriverFault, Op
 from wireproof._verdicts import Difference, Verdict
-from wireproof.interop._fuzz_plans import chat_call
+from wireproof.interop._shapes import chat_call
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -2,25 +2,18 @@
 
 from __future__ import annotations
 
-import re
 import shlex
-import sys
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from wireproof import _in_process
 from wireproof._vector_protocol import VectorProtocol
 from wireproof.interop._fuzz_checks import FUZZ_CHECKS
+from wireproof.interop._opening import SERVER, names_object
+from wireproof.interop._own_formats import OWN_FORMATS
 from wireproof.interop._scenarios import SCENARIOS
 
 if TYPE_CHECKING:
     from wireproof._settings import Settings, Target
     from wireproof._suite import Suite
-
-_OBJECT = re.compile(r"[A-Za-z_][\w.]*:[A-Za-z_][\w.]*\Z")
-
-SERVER = (sys.executable, "-P", str(Path(_in_process.__file__)))
-"""The words that start the driver of an object in Python; its name follows."""
 
 
 class InteropProtocol(VectorProtocol):
@@ -34,7 +27,7 @@ class InteropProtocol(VectorProtocol):
     )
     reference = (*SERVER[1:], "wireproof_reference.interop:chat_subject")
     kind = "operation"
-    scenarios = SCENARIOS
+    scenarios = (*SCENARIOS, OWN_FORMATS)
     fuzz_checks = FUZZ_CHECKS
 
     def command(self, text: str) -> tuple[str, ...]:
@@ -43,7 +36,7 @@ class InteropProtocol(VectorProtocol):
         Raises:
             ValueError: If the text cannot be split into words.
         """
-        if _OBJECT.match(text):
+        if names_object(text):
             return (*SERVER, text)
         return tuple(shlex.split(text))
 

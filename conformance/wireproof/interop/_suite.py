@@ -3,44 +3,31 @@
 from __future__ import annotations
 
 import json
-import sys
 import time
 import traceback
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, assert_never
 
-from wireproof._bridge import Bridge, Description, DriverFault
+from wireproof._bridge import DriverFault
 from wireproof._errors import VectorDefect
-from wireproof._in_process import VARIABLE
-from wireproof._patience import Patience
-from wireproof._process import subject_environment
 from wireproof._reproduce import pipe_line, pytest_line, python_line
 from wireproof._suite import Check, ClauseText, SubjectFacts
 from wireproof._verdicts import Difference, Result, Verdict, broken
-from wireproof.interop._controls import PROVIDER_OPS, Controls
+from wireproof.interop._controls import Controls
+from wireproof.interop._opening import (
+    OPS,
+    PROVIDER_OPS,
+    is_in_process,
+    open_bridge,
+)
 from wireproof.interop._operations import Broke, Held, Untold, carry_out, op_of
-from wireproof.interop._protocol import SERVER
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from wireproof._bridge import Description
     from wireproof._settings import Settings, Target
     from wireproof_vectors import Vector
-
-OPS = (
-    "convert_schemas",
-    "inspect_schema",
-    "convert_tool_calls",
-    "inspect_call",
-    "sanitize_tool_call",
-    "inspect_result",
-    "convert_results",
-)
-"""The ops that a registry at full level offers."""
-
-INSIDE = Path(__file__).with_name("_inside.py")
-"""The file whose ops look at a registry in its own process."""
 
 
 class InteropSuite:
@@ -75,20 +62,15 @@ class InteropSuite:
         self.checks = checks
         self.target = target
         self.settings = settings
-        self.patience = Patience(settings.timeout)
-        self.in_process = target.command[: len(SERVER)] == SERVER
-        self.bridge = Bridge(
-            target.command,
-            folder=settings.folder,
-            environment=self._environment(),
-            patience=self.patience,
-            takes_many=self.in_process,
-        )
+        self.in_process = is_in_process(target.command)
+        self.bridge = open_bridge(target, settings)
+        self.patience = self.bridge.patience
         self._vectors = vectors
         self._levels = {clause.id: clause.level for clause in clauses}
         self._controls = Controls(self.bridge, setup)
         self._controlled = False
         self._ops: frozenset[str] = frozenset()
+        self._formats: tuple[str, ...] = ()
 
     def run(self, check: Check) -> Result:
         """Carry out one check; a fault of the suite is a result too."""
@@ -160,7 +142,7 @@ class InteropSuite:
         self.bridge.begin()
         if isinstance(found := self.bridge.ensure_up(), DriverFault):
             return self._not_up(check, found)
-        self._ops = found.ops
+        self._ops, self._formats = found.ops, found.formats
         ops = self._needed_ops(check)
         reason = self._not_offered(check, ops, found)
         if reason:
@@ -198,8 +180,11 @@ class InteropSuite:
         return self.attempt(check, data["steps"], begun=True)
 
     def _scenario(self, check: Check) -> Result:
+        from wireproof.interop._own_formats import OWN_FORMATS, run_own_formats
         from wireproof.interop._scenarios import op_for
 
+        if check.id == OWN_FORMATS.id:
+            return run_own_formats(self, check, self._formats)
         outcome = self.bridge.ask(op_for(check))
         if isinstance(outcome, DriverFault):
             return self.faulted(check, outcome, None)
@@ -329,15 +314,3 @@ class InteropSuite:
         op = op_of(step, {})
         module = self.target.command[-1].partition(":")[0]
         return python_line(module, found.expression, op.name, op.arguments)
-
-    def _environment(self) -> dict[str, str]:
-        environment = subject_environment(self.settings.environment)
-        if self.in_process:
-            told = {
-                "subject": self.target.command[-1],
-                "path": [str(self.settings.folder), *sys.path],
-                "ops": [*OPS, *PROVIDER_OPS],
-                "inside": str(INSIDE),
-            }
-            environment[VARIABLE] = json.dumps(told)
-        return environment

@@ -21,12 +21,14 @@ def test_a_copy_is_equal(value: JSON) -> None:
 
 
 def test_a_copy_shares_no_object_and_no_array() -> None:
-    value = {"a": [{"b": []}], "c": {}}
+    innermost: JSON = {"b": 1}
+    array: JSON = [innermost]
+    value: dict[str, JSON] = {"a": array}
     copy = copied(value)
-    assert copy is not value
-    assert copy["a"] is not value["a"]
-    assert copy["a"][0] is not value["a"][0]  # type: ignore[index] # a list in fact
-    assert copy["c"] is not value["c"]
+    cast("list[dict[str, JSON]]", copy["a"])[0]["b"] = 2
+    cast("list[JSON]", copy["a"]).append(3)
+    copy["c"] = 4
+    assert value == {"a": [{"b": 1}]}
 
 
 def test_the_order_of_keys_is_kept() -> None:

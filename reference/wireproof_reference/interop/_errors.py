@@ -1,0 +1,88 @@
+"""What can go wrong between tool formats.
+
+::
+
+    WireproofReferenceError
+    └── InteropError (ValueError)
+        ├── UnknownFormatError       no accessor knows the object
+        ├── NoAdapterError           nothing leads to a format that is accepted
+        ├── UnknownTargetError       no format of that name, or under it
+        ├── MalformedSchemaError     a known format, but what it needs is not there
+        ├── MalformedCallError
+        ├── MalformedResultError
+        └── MissingRegistryError     a request's context without its registry
+"""
+
+from __future__ import annotations
+
+from wireproof_reference._errors import WireproofReferenceError
+
+
+class InteropError(WireproofReferenceError, ValueError):
+    """The root of what the registry raises.
+
+    Attributes:
+        detail: What was wrong, in a few words.
+        format: The format of the object, where it is known.
+        tool: The name of the tool, where it is known (INT-S5).
+        target: What it was to be converted to, where that has a part in it.
+    """
+
+    def __init__(
+        self,
+        detail: str,
+        *,
+        format: str | None = None,  # noqa: A002 - the word of the protocol
+        tool: str | None = None,
+        target: str | None = None,
+    ) -> None:
+        self.detail = detail
+        self.format = format
+        self.tool = tool
+        self.target = target
+        fields = {"tool": tool, "format": format, "target": target}
+        told = [
+            f"{field} {shown(value)}"
+            for field, value in fields.items()
+            if value is not None
+        ]
+        super().__init__(f"{detail} ({', '.join(told)})" if told else detail)
+
+
+class UnknownFormatError(InteropError):
+    """No accessor knows what the object means (INT-S7)."""
+
+
+class NoAdapterError(InteropError):
+    """No adapter leads from the object's format to one that is accepted (INT-S7)."""
+
+
+class UnknownTargetError(InteropError):
+    """Nothing in the registry has to do with the target (INT-S7)."""
+
+
+class MalformedSchemaError(InteropError):
+    """A schema of a known format without what that format needs."""
+
+
+class MalformedCallError(InteropError):
+    """A call of a known format without what that format needs."""
+
+
+class MalformedResultError(InteropError):
+    """A result that is not a core tool message, or that has no text form."""
+
+
+class MissingRegistryError(InteropError):
+    """A request's context that does not hold the registry (INT-G2)."""
+
+
+def shown(value: object) -> str:
+    """A value as an error tells it: a plain text as it is, else as Python has it."""
+    if isinstance(value, str) and value and value.isprintable():
+        return value
+    return repr(value)[:_MAX_SHOWN]
+
+
+# Enough to recognise an odd value by; a whole one may be megabytes.
+_MAX_SHOWN = 200

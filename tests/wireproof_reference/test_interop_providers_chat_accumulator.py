@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -79,7 +81,7 @@ def test_nothing_is_added_where_nothing_came() -> None:
 def test_arguments_come_in_any_pieces(offsets: list[int]) -> None:
     text = '{"path": "é😀.md", 1}'
     places = [0, *sorted(offsets), len(text)]
-    pieces = [text[a:b] for a, b in zip(places, places[1:], strict=False)]
+    pieces = [text[a:b] for a, b in pairwise(places)]
     chunks = [call_chunk(0, piece) for piece in pieces]
     accumulator = accumulated(call_chunk(0, "", call_id="c", name="f"), *chunks)
     assert accumulator.tool_calls() == [function("c", "f", text)]

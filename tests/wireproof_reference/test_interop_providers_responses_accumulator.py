@@ -290,7 +290,10 @@ def test_an_error_is_told() -> None:
 
 
 def test_a_failed_response_is_told() -> None:
-    failed = {**response("failed"), "error": {"code": "x", "message": "no"}}
+    failed: JSONObject = {
+        **response("failed"),
+        "error": {"code": "x", "message": "no"},
+    }
     event: JSONObject = {"type": "response.failed", "response": failed}
     assert ResponsesAccumulator().receive(event) == Failed(
         {"code": "x", "message": "no"}

@@ -15,7 +15,12 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from wireproof_reference._errors import WireproofReferenceError
+
+# Longer numbers tell the reader nothing, and the interpreter may refuse to write them.
+_MAX_BITS: Final = 64
 
 
 class InteropError(WireproofReferenceError, ValueError):
@@ -78,11 +83,21 @@ class MissingRegistryError(InteropError):
 
 
 def shown(value: object) -> str:
-    """A value as an error tells it: a plain text as it is, else as Python has it."""
-    if isinstance(value, str) and value and value.isprintable():
-        return value
-    return repr(value)[:_MAX_SHOWN]
-
-
-# Enough to recognise an odd value by; a whole one may be megabytes.
-_MAX_SHOWN = 200
+    """A value as an error tells it: a plain text as it is, an odd one in short."""
+    match value:
+        case str():
+            return value if value and value.isprintable() else repr(value)
+        case None:
+            return "null"
+        case bool():
+            return "true" if value else "false"
+        case int() if value.bit_length() > _MAX_BITS:
+            return "a large number"
+        case int() | float():
+            return repr(value)
+        case dict():
+            return "an object"
+        case list():
+            return "an array"
+        case _:
+            return type(value).__name__

@@ -88,7 +88,7 @@ def _body(format_: _Format, schema: JSON) -> tuple[str, JSONObject]:
         raise MalformedSchemaError(detail, format=format_.name)
     name = body.get("name")
     if not isinstance(name, str):
-        detail = f"the name of a {format_.kind} must be a text, not {shown(name)}"
+        detail = f"the name of a tool must be a text, not {shown(name)}"
         raise MalformedSchemaError(detail, format=format_.name)
     return name, body
 

@@ -20,6 +20,8 @@ from wireproof_reference.framing import MAX_DEPTH
 FUNCTIONS = ("function", "function_call")
 CUSTOM = ("custom", "custom_tool_call")
 
+DEEPEST_WALK = 150
+
 NO_OBJECT = {"INT-Z1": "what is left is no JSON object"}
 
 
@@ -39,11 +41,7 @@ class RepairingSubject(TextSubject):
         if text in ("", right) or is_deep(text):
             return right
         mended = self.repaired(text)
-        try:
-            found = json.loads(mended)
-        except ValueError:
-            return right
-        return mended if isinstance(found, dict) else right
+        return mended if _takes(mended) else right
 
 
 class LenientSubject(TextSubject):
@@ -66,14 +64,13 @@ class LenientSubject(TextSubject):
     "gives valid arguments as an object",
     allows={
         "INT-Z3": "the text is not kept",
-        "INT-Z10": "nor is a deep one",
-        "INT-Z11": "nor are keys that are there twice",
-        "INT-Z12": "nor without a type",
+        "INT-Z5": "the second time it is a text again",
+        "INT-Z11": "nor is one with a key twice",
     },
 )
 class ObjectsForTexts(TextSubject):
     def text(self, text: str, right: str) -> Any:
-        if text == right and not is_deep(text):
+        if text == right != "{}" and not is_deep(text):
             return json.loads(text)
         return right
 
@@ -86,14 +83,18 @@ class ObjectsForTexts(TextSubject):
 )
 class EmptyForEmpty(TextSubject):
     def text(self, text: str, right: str) -> Any:
-        return text or text
+        return right if text else text
 
 
 @broken(
     "null-for-fragments",
     "INT-Z1",
     "makes null of a fragment",
-    allows={"INT-Z2": "a fragment becomes {}", "INT-Z7": "so does lenient JSON"},
+    allows={
+        "INT-Z2": "a fragment becomes {}",
+        "INT-Z5": "the second time null becomes {}",
+        "INT-Z7": "so does lenient JSON",
+    },
 )
 class NullForFragments(TextSubject):
     def text(self, text: str, right: str) -> Any:
@@ -128,7 +129,12 @@ class ClosesBrackets(RepairingSubject):
         return text + "]" * (text.count("[") - text.count("]")) + "}"
 
 
-@broken("cuts-at-the-last-pair", "INT-Z2", "keeps the pairs before the cut")
+@broken(
+    "cuts-at-the-last-pair",
+    "INT-Z2",
+    "keeps the pairs before the cut",
+    allows={"INT-Z7": "a trailing comma is cut off"},
+)
 class CutsAtTheLastPair(RepairingSubject):
     def repaired(self, text: str) -> str:
         return text.rpartition(",")[0] + "}"
@@ -138,7 +144,10 @@ class CutsAtTheLastPair(RepairingSubject):
     "finds-the-object",
     "INT-Z2",
     "looks for an object in prose",
-    allows={"INT-Z7": "and in what only a lenient parser takes"},
+    allows={
+        "INT-Z6": "and in an array",
+        "INT-Z7": "and in what only a lenient parser takes",
+    },
 )
 class FindsTheObject(RepairingSubject):
     def repaired(self, text: str) -> str:
@@ -154,14 +163,15 @@ class PythonWords(RepairingSubject):
         return text
 
 
-@broken("raw-argument", "INT-Z2", "puts a fragment into an object as it is")
+@broken(
+    "raw-argument",
+    "INT-Z2",
+    "puts a fragment into an object as it is",
+    allows={"INT-Z7": "and what only a lenient parser takes"},
+)
 class RawArgument(TextSubject):
     def text(self, text: str, right: str) -> Any:
-        if (
-            text.startswith("{")
-            and text.count("{") > text.count("}")
-            and not is_deep(text)
-        ):
+        if text != right and text.startswith("{") and not is_deep(text):
             return json.dumps({"raw": text})
         return right
 
@@ -170,11 +180,7 @@ class RawArgument(TextSubject):
     "checks-the-ends",
     "INT-Z2",
     "takes what begins and ends with braces for whole",
-    allows={
-        **NO_OBJECT,
-        "INT-Z7": "lenient JSON has braces too",
-        "INT-Z10": "an object has them at any depth",
-    },
+    allows={**NO_OBJECT, "INT-Z7": "lenient JSON has braces too"},
 )
 class ChecksTheEnds(LenientSubject):
     def takes(self, text: str) -> bool:
@@ -216,6 +222,7 @@ def _takes(text: str) -> bool:
     if is_deep(text):
         return False
     try:
+        text.encode()
         return isinstance(json.loads(text, parse_constant=_refuse), dict)
     except ValueError:
         return False
@@ -247,7 +254,7 @@ TWICE = {"INT-Z11": "a key that is there twice is lost as well"}
 )
 class SanitisingReEncodes(ChangingSubject):
     def changed(self, text: str) -> str:
-        return json.dumps(json.loads(text))
+        return json.dumps(json.loads(text), separators=(",", ":"))
 
 
 @broken("sanitising-strips", "INT-Z3", "strips white space around valid arguments")
@@ -334,13 +341,15 @@ class AsciiOnly(ChangingSubject):
 class KeptSubject(Subject):
     """Changes sanitised chat function calls, arguments aside."""
 
-    def kept(self, made: Json) -> Any:
+    def kept(self, made: Json, call: Json) -> Any:
         """Return what is given in place of this call."""
         raise NotImplementedError
 
     def sanitize_tool_call(self, call: Any) -> Any:
         made: Any = super().sanitize_tool_call(call)
-        return self.kept(made) if call.get("type") == "function" else made
+        if call.get("type") == "function" and isinstance(call.get("function"), dict):
+            return self.kept(made, call)
+        return made
 
 
 @broken(
@@ -350,24 +359,23 @@ class KeptSubject(Subject):
     allows={"INT-Z2": "the seed's call has one"},
 )
 class DropsTheId(KeptSubject):
-    def kept(self, made: Json) -> Any:
-        made.pop("id", None)
+    def kept(self, made: Json, call: Json) -> Any:
+        if made["function"].get("name"):
+            made.pop("id", None)
         return made
 
 
 @broken("drops-the-name", "INT-Z4", "loses the name of a call without arguments")
-class DropsTheName(Subject):
-    def sanitize_tool_call(self, call: Any) -> Any:
-        made: Any = super().sanitize_tool_call(call)
-        function = call.get("function")
-        if isinstance(function, dict) and "name" in function and len(function) == 1:
+class DropsTheName(KeptSubject):
+    def kept(self, made: Json, call: Json) -> Any:
+        if "arguments" not in call["function"]:
             made["function"].pop("name", None)
         return made
 
 
 @broken("cleans-ids", "INT-Z4", "spells odd ids in its own way")
 class CleansIds(KeptSubject):
-    def kept(self, made: Json) -> Any:
+    def kept(self, made: Json, call: Json) -> Any:
         if isinstance(made.get("id"), str):
             made["id"] = re.sub(r"[^\w-]", "_", made["id"])
         return made
@@ -377,15 +385,11 @@ class CleansIds(KeptSubject):
     "marks-the-type",
     "INT-Z4",
     "gives a call that was emptied another type",
-    allows={
-        "INT-Z2": "the seed has the whole call",
-        "INT-Z5": "the second time it is another call",
-    },
+    allows={"INT-Z2": "the seed has the whole call"},
 )
-class MarksTheType(Subject):
-    def sanitize_tool_call(self, call: Any) -> Any:
-        made: Any = super().sanitize_tool_call(call)
-        if call.get("type") == "function" and made != call:
+class MarksTheType(KeptSubject):
+    def kept(self, made: Json, call: Json) -> Any:
+        if made["function"] != call["function"]:
             made["type"] = "invalid_function"
         return made
 
@@ -396,16 +400,10 @@ class MarksTheType(Subject):
     "makes a new function with arguments alone",
     allows={"INT-Z2": "the seed's call has a name"},
 )
-class EmptiedIsNew(Subject):
-    def sanitize_tool_call(self, call: Any) -> Any:
-        made: Any = super().sanitize_tool_call(call)
-        if (
-            made.get("type") == "function"
-            and made["function"]["arguments"] == "{}"
-            and isinstance(call.get("function"), dict)
-            and call["function"].get("arguments") not in ("{}", None)
-            and isinstance(call["function"]["arguments"], str)
-        ):
+class EmptiedIsNew(KeptSubject):
+    def kept(self, made: Json, call: Json) -> Any:
+        given = call["function"].get("arguments")
+        if isinstance(given, str) and given != made["function"]["arguments"]:
             made["function"] = {"arguments": "{}"}
         return made
 
@@ -422,7 +420,9 @@ class ChangesItsInput(Subject):
 
 
 @broken(
-    "changes-the-function", "INT-Z5", "mends the function that it is given", allows={}
+    "changes-the-function",
+    "INT-Z5",
+    "mends the function that it is given",
 )
 class ChangesTheFunction(Subject):
     def sanitize_tool_call(self, call: Any) -> Any:
@@ -434,13 +434,10 @@ class ChangesTheFunction(Subject):
 
 
 @broken(
-    "quotes-more-each-time",
+    "marks-each-time",
     "INT-Z5",
     "marks a call each time",
-    allows={
-        "INT-Z2": "the seed has the whole call",
-        "INT-Z8": "a call is to be left alone",
-    },
+    allows={"INT-Z2": "the seed has the whole call"},
 )
 class MarksEachTime(Subject):
     def sanitize_tool_call(self, call: Any) -> Any:
@@ -499,10 +496,19 @@ class WantsAName(Subject):
         return super().sanitize_tool_call(call)
 
 
-@broken("copies-by-recursion", "INT-Z5", "overflows the stack at a deep object")
-class CopiesByRecursion(Subject):
+@broken("walks-by-recursion", "INT-Z5", "overflows the stack at a deep object")
+class WalksByRecursion(Subject):
     def sanitize_tool_call(self, call: Any) -> Any:
-        return super().sanitize_tool_call(copy.deepcopy(call))
+        _walk(call, 0)
+        return super().sanitize_tool_call(call)
+
+
+def _walk(value: Any, depth: int) -> None:
+    if depth > DEEPEST_WALK:
+        raise RecursionError("maximum recursion depth exceeded")
+    if isinstance(value, dict | list):
+        for one in value.values() if isinstance(value, dict) else value:
+            _walk(one, depth + 1)
 
 
 @broken("one-form-only", "INT-Z5", "fails where a call has the keys of both forms")
@@ -522,12 +528,7 @@ class KeepsArrays(LenientSubject):
         return text.startswith("[") and text.endswith("]") and _is_json(text)
 
 
-@broken(
-    "keeps-any-json",
-    "INT-Z6",
-    "keeps any text that is JSON",
-    allows={**NO_OBJECT, "INT-Z4": ""},
-)
+@broken("keeps-any-json", "INT-Z6", "keeps any text that is JSON", allows=NO_OBJECT)
 class KeepsAnyJson(LenientSubject):
     def takes(self, text: str) -> bool:
         return _is_json(text)
@@ -560,7 +561,6 @@ class KeepsNull(ArgumentsSubject):
     "absent-stays-absent",
     "INT-Z6",
     "adds no arguments where there are none",
-    allows={"INT-Z5": ""},
 )
 class AbsentStaysAbsent(Subject):
     def sanitize_tool_call(self, call: Any) -> Any:
@@ -588,7 +588,10 @@ class ArraysAsText(ArgumentsSubject):
 
 
 @broken(
-    "objects-as-python", "INT-Z6", "writes arguments that are an object as Python does"
+    "objects-as-python",
+    "INT-Z6",
+    "writes arguments that are an object as Python does",
+    allows={"INT-Z5": "the second time it becomes {}"},
 )
 class ObjectsAsPython(ArgumentsSubject):
     def arguments(self, given: Any, right: str) -> Any:
@@ -622,7 +625,6 @@ class NoFunctionNoFunction(Subject):
     "odd-functions-stay",
     "INT-Z6",
     "keeps a function that is no object",
-    allows={"INT-Z5": ""},
 )
 class OddFunctionsStay(Subject):
     def sanitize_tool_call(self, call: Any) -> Any:
@@ -638,6 +640,7 @@ def _is_json(text: str) -> bool:
     if is_deep(text):
         return False
     try:
+        text.encode()
         json.loads(text, parse_constant=_refuse)
     except ValueError:
         return False
@@ -659,7 +662,9 @@ class OddSubject(LenientSubject):
 
 
 @broken(
-    "takes-nan", "INT-Z7", "takes NaN and Infinity, as Python's parser does", allows={}
+    "takes-nan",
+    "INT-Z7",
+    "takes NaN and Infinity, as Python's parser does",
 )
 class TakesNan(LenientSubject):
     def takes(self, text: str) -> bool:
@@ -770,10 +775,14 @@ class TakesNulAfter(OddSubject):
         return text.partition("\0")[0]
 
 
-@broken("takes-lone-surrogates", "INT-Z7", "takes half a surrogate pair", bridged=True)
+@broken(
+    "takes-lone-surrogates",
+    "INT-Z7",
+    "takes half a surrogate pair",
+)
 class TakesLoneSurrogates(LenientSubject):
     def takes(self, text: str) -> bool:
-        return bool(re.search("[\ud800-\udfff]", text)) and _takes(text)
+        return text.startswith("{") and re.search("[\ud800-\udfff]", text) is not None
 
 
 @broken("replaces-lone-surrogates", "INT-Z7", "puts a question mark for half a pair")
@@ -828,7 +837,6 @@ class ReEncodesRawInput(RawSubject):
     "gives-input-arguments",
     "INT-Z8",
     "adds arguments to a custom item",
-    allows={"INT-Z5": ""},
 )
 class GivesInputArguments(Subject):
     def sanitize_tool_call(self, call: Any) -> Any:
@@ -884,7 +892,6 @@ class KnowsChatAlone(ItemSubject):
     "nests-items",
     "INT-Z9",
     "adds a function to a Responses item",
-    allows={"INT-Z5": ""},
 )
 class NestsItems(ItemSubject):
     def item(self, call: Json, made: Json) -> Any:
@@ -906,7 +913,11 @@ class KeepsFragmentsOfItems(ItemSubject):
         return made
 
 
-@broken("items-without-id", "INT-Z9", "loses the ids of items", allows={"INT-Z5": ""})
+@broken(
+    "items-without-id",
+    "INT-Z9",
+    "loses the ids of items",
+)
 class ItemsWithoutId(ItemSubject):
     def item(self, call: Json, made: Json) -> Any:
         made.pop("id", None)
@@ -925,20 +936,11 @@ class ItemArgumentsAbsent(ItemSubject):
     "items-become-chat",
     "INT-Z9",
     "makes a chat call of an item",
-    allows={"INT-Z5": "the keys are not kept"},
 )
 class ItemsBecomeChat(ItemSubject):
     def item(self, call: Json, made: Json) -> Any:
         function = {"name": made.get("name"), "arguments": made["arguments"]}
         return {"id": made.get("call_id"), "type": "function", "function": function}
-
-
-@broken("completes-items", "INT-Z9", "says that an emptied item is completed")
-class CompletesItems(ItemSubject):
-    def item(self, call: Json, made: Json) -> Any:
-        if "status" in made and made != call:
-            made["status"] = "completed"
-        return made
 
 
 # --- INT-Z10
@@ -954,7 +956,11 @@ class RecursionFails(TextSubject):
         return right
 
 
-@broken("closes-what-is-deep", "INT-Z10", "closes deep text that is open", allows={})
+@broken(
+    "closes-what-is-deep",
+    "INT-Z10",
+    "closes deep text that is open",
+)
 class ClosesWhatIsDeep(TextSubject):
     def text(self, text: str, right: str) -> Any:
         if is_deep(text) and not text.endswith("}"):
@@ -962,7 +968,11 @@ class ClosesWhatIsDeep(TextSubject):
         return right
 
 
-@broken("nulls-what-is-deep", "INT-Z10", "gives null for what is deep", allows={})
+@broken(
+    "nulls-what-is-deep",
+    "INT-Z10",
+    "gives null for what is deep",
+)
 class NullsWhatIsDeep(TextSubject):
     def text(self, text: str, right: str) -> Any:
         return None if is_deep(text) and len(text) > 9999 else right
@@ -1026,7 +1036,6 @@ class OtherSubject(Subject):
     "empties-other-arguments",
     "INT-Z12",
     "sanitises arguments of whatever type",
-    allows={},
 )
 class EmptiesOtherArguments(OtherSubject):
     def other(self, call: Json) -> Any:
@@ -1055,13 +1064,21 @@ class DropsOthers(OtherSubject):
         return {}
 
 
-@broken("refuses-others", "INT-Z12", "refuses what is no call", allows={})
+@broken(
+    "refuses-others",
+    "INT-Z12",
+    "refuses what is no call",
+)
 class RefusesOthers(OtherSubject):
     def other(self, call: Json) -> Any:
         raise ValueError("it is no call")
 
 
-@broken("wants-a-type", "INT-Z12", "leaves a call without type alone", allows={})
+@broken(
+    "wants-a-type",
+    "INT-Z12",
+    "leaves a call without type alone",
+)
 class WantsAType(Subject):
     def sanitize_tool_call(self, call: Any) -> Any:
         if "type" not in call:

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
-from tests.broken_adapters import call_faults, sanitise_faults, schema_faults
+from tests.broken_adapters import (
+    call_faults,
+    result_faults,
+    sanitise_faults,
+    schema_faults,
+)
 from tests.broken_adapters.subject import BROKEN, LEGAL, AdapterRow
 
-MODULES = (schema_faults, call_faults, sanitise_faults)
+MODULES = (schema_faults, call_faults, sanitise_faults, result_faults)
 """Imported for the registries that they enter."""
 
 __all__ = ["BROKEN", "LEGAL", "MODULES", "AdapterRow"]

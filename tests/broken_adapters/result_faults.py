@@ -43,7 +43,8 @@ class SentSubject(ResultSubject):
 
     def made(self, made: Json, source: Json, target: str) -> Any:
         stored = source.get("toolResult")
-        if target in KEYS and self.target in ("", target):
+        custom = made.get("type") == "custom_tool_call_output"
+        if target in KEYS and self.target in ("", target) and not custom:
             if self.takes(stored, target):
                 key = KEYS[target]
                 made[key] = self.sent(made[key], stored)
@@ -108,7 +109,16 @@ class CutsResults(SentText):
         return sent[:LONGEST]
 
 
-@broken("wraps-texts", "INT-R1", "sends a text as a list of one part to Responses")
+@broken(
+    "wraps-texts",
+    "INT-R1",
+    "sends a text as a list of one part to Responses",
+    allows={
+        "INT-R3": "a dict becomes no text either",
+        "INT-R7": "the output of a function call is told by type and text",
+        "INT-R10": "results of one id are told apart by their texts",
+    },
+)
 class WrapsTexts(SentText):
     target = RESPONSES
 
@@ -116,7 +126,12 @@ class WrapsTexts(SentText):
         return [{"type": "input_text", "text": sent}]
 
 
-@broken("parses-texts", "INT-R1", "sends a text that is JSON as what it holds")
+@broken(
+    "parses-texts",
+    "INT-R1",
+    "sends a text that is JSON as what it holds",
+    allows={"INT-R3": "a list becomes one again"},
+)
 class ParsesTexts(SentText):
     def sent(self, sent: Any, stored: Any) -> Any:
         try:
@@ -126,7 +141,12 @@ class ParsesTexts(SentText):
         return found if isinstance(found, list) else sent
 
 
-@broken("quotes-texts", "INT-R1", "sends a text as its JSON text")
+@broken(
+    "quotes-texts",
+    "INT-R1",
+    "sends a text as its JSON text",
+    allows={"INT-R3": "the text of a dict is quoted as well"},
+)
 class QuotesTexts(SentText):
     def sent(self, sent: Any, stored: Any) -> Any:
         return json.dumps(sent) if '"' in sent else sent
@@ -182,7 +202,7 @@ class SendsTheStoredObject(SentText):
     "calls the id tool_call_id in both formats",
     allows={
         "INT-R2": "an envelope's item has no call_id",
-        "INT-R3": "nor has that of a dict",
+        "INT-R4": "nor has that of another's envelope",
         "INT-R7": "nor has that of a custom call",
         "INT-R10": "by their ids results are told apart",
     },
@@ -207,15 +227,19 @@ class CleansCallIds(ResultSubject):
     "role-function",
     "INT-R1",
     "gives chat messages the role function",
-    allows={"INT-R2": "an envelope's message has it too", "INT-R3": "a dict's too"},
+    allows={
+        "INT-R2": "an envelope's message has it too",
+        "INT-R3": "a dict's too",
+        "INT-R4": "another's envelope's too",
+    },
 )
 class RoleFunction(ResultSubject):
     def made(self, made: Json, source: Json, target: str) -> Any:
         return {**made, "role": "function"} if target == CHAT else made
 
 
-@broken("metadata-in-the-item", "INT-R1", "hands the stored result on to chat")
-class MetadataInTheItem(ResultSubject):
+@broken("stored-result-left", "INT-R1", "hands the stored result on to chat")
+class StoredResultLeft(ResultSubject):
     def made(self, made: Json, source: Json, target: str) -> Any:
         if target == CHAT and is_text(source["toolResult"]):
             made["toolResult"] = copy.deepcopy(source["toolResult"])
@@ -270,7 +294,12 @@ class OnePartUnwrapped(SentEnvelope):
 class EnvelopeInContent(ResultSubject):
     def made(self, made: Json, source: Json, target: str) -> Any:
         stored = source.get("toolResult")
-        if target == RESPONSES and is_envelope(stored) and stored["format"] == target:
+        custom = made.get("type") == "custom_tool_call_output"
+        if (
+            is_envelope(stored)
+            and stored["format"] == target == RESPONSES
+            and not custom
+        ):
             made["content"] = made.pop("output")
         return made
 
@@ -320,7 +349,12 @@ class StructuredSubject(FormatterSubject):
         return made
 
 
-@broken("dicts-stay", "INT-R3", "keeps a dict structured", allows=ALSO_STORED)
+@broken(
+    "dicts-stay",
+    "INT-R3",
+    "keeps a dict structured",
+    allows={**ALSO_STORED, "INT-R5": "the seed's message holds a text"},
+)
 class DictsStay(StructuredSubject):
     def structured(self, result: Any) -> bool:
         return isinstance(result, dict) and "type" not in result
@@ -428,10 +462,19 @@ class RoleOfAUser(CoreSubject):
         return {**made, "role": "user"}
 
 
-@broken("ids-beside-metadata", "INT-R5", "keeps id and name beside metadata")
+@broken(
+    "ids-beside-metadata",
+    "INT-R5",
+    "keeps id and name beside metadata",
+    allows={
+        "INT-R3": "what is stored so cannot be sent",
+        "INT-R10": "by their ids results are told apart",
+    },
+)
 class IdsBesideMetadata(CoreSubject):
     def stored(self, made: Json, result: Any) -> Any:
-        return {**made, **made.pop("metadata")}
+        metadata = made.pop("metadata")
+        return {**made, **metadata}
 
 
 @broken("nameless-result", "INT-R5", "does not keep the tool's name")
@@ -697,7 +740,8 @@ class OrderOfTheCalls(Subject):
         ids = [one.get("call_id", one.get("id")) for one in calls or ()]
         rank = {one: n for n, one in enumerate(ids)}
         key = "call_id" if target == RESPONSES else "tool_call_id"
-        if all(one.get(key) in rank for one in made):
+        custom = any("custom" in one["type"] for one in calls or ())
+        if not custom and all(one.get(key) in rank for one in made):
             made.sort(key=lambda one: rank[one[key]])
         return made
 
@@ -740,7 +784,10 @@ class StoresStripped(StoredText):
     "stores-as-python",
     "INT-R11",
     "stores a dict as Python writes it",
-    allows={"INT-R5": "the seed's message holds JSON"},
+    allows={
+        "INT-R3": "it is not the text of JSON that is sent",
+        "INT-R5": "the seed's message holds JSON",
+    },
 )
 class StoresAsPython(StoredText):
     def text(self, text: str, result: Any) -> Any:
@@ -773,7 +820,12 @@ class StoresCut(StoredText):
         return text[:LONGEST]
 
 
-@broken("parts-as-text", "INT-R11", "stores the texts of a list of parts")
+@broken(
+    "parts-as-text",
+    "INT-R11",
+    "stores the texts of a list of parts",
+    allows={"INT-R3": "it is not the text of JSON that is sent"},
+)
 class PartsAsText(StoredText):
     def text(self, text: str, result: Any) -> Any:
         if isinstance(result, list) and result:

@@ -4,13 +4,20 @@ from __future__ import annotations
 
 from tests.broken_adapters import (
     call_faults,
+    registry_faults,
     result_faults,
     sanitise_faults,
     schema_faults,
 )
 from tests.broken_adapters.subject import BROKEN, LEGAL, AdapterRow
 
-MODULES = (schema_faults, call_faults, sanitise_faults, result_faults)
+MODULES = (
+    registry_faults,
+    schema_faults,
+    call_faults,
+    sanitise_faults,
+    result_faults,
+)
 """Imported for the registries that they enter."""
 
 __all__ = ["BROKEN", "LEGAL", "MODULES", "AdapterRow"]

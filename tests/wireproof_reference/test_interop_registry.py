@@ -408,3 +408,40 @@ def test_anything_with_the_right_names_can_be_contributed() -> None:
         [ToolInteropContribution(schema_accessors=(Duck(),))]
     )
     assert registry.inspect_schema({"type": "duck"}).name == "quack"
+
+
+def test_a_call_of_the_target_is_passed_through_as_a_copy() -> None:
+    [same] = REGISTRY.convert_tool_calls([ITEM], RESPONSES)
+    assert same == ITEM
+    assert same is not ITEM
+
+
+def test_a_result_is_inspected_stored_or_in_its_message() -> None:
+    text: JSON = {"type": "tool_result", "text": "x"}
+    assert REGISTRY.inspect_result(text).text == "x"
+    assert REGISTRY.inspect_result(stored(text)).text == "x"
+
+
+def test_an_envelope_of_the_target_asks_no_adapter() -> None:
+    envelope: JSON = {
+        "type": "provider_native_tool_result",
+        "format": CHAT,
+        "content": ["native"],
+    }
+    assert REGISTRY.convert_results([stored(envelope)], CHAT) == [
+        {"role": "tool", "content": ["native"], "tool_call_id": "c"}
+    ]
+
+
+def test_calls_that_cannot_be_read_tell_nothing_of_their_results() -> None:
+    result = stored({"type": "tool_result", "text": "x"})
+    assert REGISTRY.convert_results([result], RESPONSES, [{"type": "custom"}, 3]) == [
+        {"type": "function_call_output", "call_id": "c", "output": "x"}
+    ]
+
+
+def test_an_unknown_result_with_a_text_is_sent_as_that() -> None:
+    result: JSONObject = {**stored({"type": "acme"}), "content": "fallback"}
+    assert REGISTRY.convert_results([result], RESPONSES) == [
+        {"type": "function_call_output", "call_id": "c", "output": "fallback"}
+    ]

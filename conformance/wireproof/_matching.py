@@ -246,9 +246,21 @@ def _contains(
     pattern: dict[str, Any], value: Any, path: str, run: _Run
 ) -> Mismatch | None:
     wanted = pattern["$contains"]
-    if isinstance(value, str) and wanted in value:
+    texts = wanted if is_array(wanted) else [wanted]
+    if isinstance(value, str) and _holds_in_order(value, texts):
         return None
-    return Mismatch(path, f"a string that holds {wanted!r}", value)
+    shown = ", then ".join(map(repr, texts))
+    return Mismatch(path, f"a string that holds {shown}", value)
+
+
+def _holds_in_order(value: str, texts: Iterable[str]) -> bool:
+    start = 0
+    for text in texts:
+        found = value.find(text, start)
+        if found < 0:
+            return False
+        start = found + len(text)
+    return True
 
 
 def _json_text(

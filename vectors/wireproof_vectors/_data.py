@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from ._model import JSON
 
-_FOLDERS = {"host-v1": "host_v1", "socket-v1": "socket_v1"}
+_FOLDERS = {"host-v1": "host_v1", "socket-v1": "socket_v1", "interop": "interop"}
 
 # Files of a protocol's folder that hold no vectors.
 _NOT_VECTORS = frozenset({"clauses.json", "setup.json"})
@@ -157,6 +157,7 @@ def _clause(entry: Any) -> Clause:
         excluded=Exclusion(**excluded) if excluded else None,
         withdrawn=entry.get("withdrawn", False),
         monitored=entry.get("monitored", False),
+        scenario=entry.get("scenario", False),
     )
 
 

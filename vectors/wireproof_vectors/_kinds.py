@@ -1,7 +1,8 @@
-"""The keys of each kind of vector: exchange, message and client."""
+"""The keys of each kind of vector: exchange, message, client, operation and stream."""
 
 from typing import TYPE_CHECKING, TypeAlias
 
+from ._operations import check_operation, check_stream
 from ._steps import HOST_STEPS, SOCKET_STEPS, Step, check_clause, check_step
 from ._values import check_message, check_pattern, check_piece, check_pieces
 
@@ -165,4 +166,12 @@ _SOCKET_KINDS: "_Kinds" = {
     "exchange": (("steps",), ("needs", "retry", "explains"), _check_socket_exchange),
     "message": (("line", "direction", "valid"), ("reason",), _check_socket_line),
 }
-KINDS: "dict[str, _Kinds]" = {"host-v1": _HOST_KINDS, "socket-v1": _SOCKET_KINDS}
+_INTEROP_KINDS: "_Kinds" = {
+    "operation": (("steps",), ("needs",), check_operation),
+    "stream": (("provider", "events", "ends", "expected"), (), check_stream),
+}
+KINDS: "dict[str, _Kinds]" = {
+    "host-v1": _HOST_KINDS,
+    "socket-v1": _SOCKET_KINDS,
+    "interop": _INTEROP_KINDS,
+}

@@ -52,6 +52,7 @@ class Clause:
         excluded: why nothing tries the clause, or None.
         withdrawn: the id is kept, the requirement is gone.
         monitored: a monitor watches the clause on every frame.
+        scenario: a scenario of the suite tries the clause in process, no vector.
     """
 
     id: str
@@ -62,6 +63,7 @@ class Clause:
     excluded: Exclusion | None = None
     withdrawn: bool = False
     monitored: bool = False
+    scenario: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +76,8 @@ class Vector:
         clauses: the clauses to which the verdict is charged, the primary one first.
         level: the vector's own, else that of its primary clause.
         source: the vector's own, else that of its primary clause.
-        kind: which keys `data` has: `exchange`, `message` or `client`.
+        kind: which keys `data` has: `exchange`, `message`, `client`, `operation` or
+            `stream`.
         group: the group, which for shipped vectors is also the stem of the file name.
         data: the whole vector object of the file.
     """

@@ -158,6 +158,8 @@ def _check_matcher(place: "Place", form: str, value: "dict[str, JSON]") -> None:
         case "$absent" | "$valid_json_schema":
             if argument is not True:
                 raise at.error(f"{form} takes true and nothing else", "write true")
+        case "$contains" if isinstance(argument, list):
+            at.texts(argument)
         case "$contains" | "$use" | "$save":
             at.text(argument)
             check_pattern(place.at("match"), value.get("match"))

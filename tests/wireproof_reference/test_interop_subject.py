@@ -1,8 +1,7 @@
 from __future__ import annotations
 
-import sys
 from collections.abc import Mapping
-from types import ModuleType
+from typing import Any
 
 import pytest
 
@@ -227,15 +226,19 @@ def test_without_a_provider_its_ops_say_so() -> None:
         SUBJECT.initialize_request([], {})
 
 
-@pytest.fixture
-def providers(monkeypatch: pytest.MonkeyPatch) -> None:
-    module = ModuleType("wireproof_reference.interop.providers")
-    monkeypatch.setattr(module, "ChatProvider", Spy, raising=False)
-    monkeypatch.setattr(module, "ResponsesProvider", Choosy, raising=False)
-    monkeypatch.setitem(sys.modules, module.__name__, module)
+def test_the_chat_subject_has_the_chat_provider() -> None:
+    after = chat_subject().initialize_request([], {"_tools": [FLAT]})
+    assert tools_of(after["state"]) == [{"type": "function", "function": {"name": "f"}}]
 
 
-@pytest.mark.usefixtures("providers")
-def test_there_is_a_subject_for_each_provider() -> None:
-    assert chat_subject().to_native_messages([]) == ["native"]
-    assert responses_subject().to_native_messages([]) == ["native"]
+def test_the_responses_subject_has_the_responses_provider() -> None:
+    after = responses_subject().initialize_request([], {"_tools": [FLAT]})
+    assert tools_of(after["state"]) == [FLAT]
+
+
+FLAT: JSONObject = {"type": "function", "name": "f"}
+
+
+def tools_of(state: Any) -> JSON:
+    tools: JSON = state["request"]["payload"]["tools"]
+    return tools

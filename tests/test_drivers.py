@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -147,3 +148,14 @@ def test_an_argument_that_was_changed_is_told(tiny: Driver) -> None:
     answer: Any = tiny.ask("inspect_schema", schema={}, echo=True)
     assert answer["error"] == {"type": "ValueError", "detail": "no such schema"}
     assert answer["args"] == {"schema": {"changed": True}}
+
+
+README = (NODE_DRIVER.parent.parent / "README.md").read_text()
+
+
+def test_the_example_of_the_documentation_is_right(node: str) -> None:
+    asked = re.findall(r"^ {4}> (.*)$", README, re.MULTILINE)
+    told = re.findall(r"^ {4}< (.*)$", README, re.MULTILINE)
+    with Driver(node, str(NODE_DRIVER)) as driver:
+        answers = [driver.send(json.loads(line)) for line in asked]
+    assert answers[:-1] == [json.loads(line) for line in told]

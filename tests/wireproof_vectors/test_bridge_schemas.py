@@ -173,7 +173,7 @@ def test_a_wrong_value_is_invalid(op: str, value: object) -> None:
     assert flaws(op, "value", value) != []
 
 
-INSPECTED = {
+INSPECTED: dict[str, Any] = {
     "call_id": "c",
     "tool_name": "t",
     "payload": {},

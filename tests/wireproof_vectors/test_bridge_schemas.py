@@ -178,7 +178,7 @@ INSPECTED: dict[str, Any] = {
     "tool_name": "t",
     "payload": {},
     "payload_kind": "object",
-    "payload_format": None,
+    "payload_format": "acme.call",
     "payload_metadata": {},
 }
 
@@ -190,6 +190,7 @@ INSPECTED: dict[str, Any] = {
         {"payload_kind": "text"},
         {"payload_kind": "json"},
         {"call_id": 1},
+        {"payload_format": None},
         {"payload_metadata": "x"},
     ],
 )

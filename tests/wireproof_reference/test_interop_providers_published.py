@@ -8,6 +8,7 @@ from typing import Any, cast
 import anyio.to_thread
 import openai
 import pytest
+from openai.lib.streaming.chat import ChatCompletionStreamState
 from openai.types.chat import ChatCompletionChunk
 from openai.types.responses import ResponseStreamEvent
 from pydantic import TypeAdapter
@@ -144,7 +145,7 @@ async def test_the_published_client_is_refused_where_no_reply_is_left() -> None:
 
 
 def test_the_expected_calls_are_those_of_the_published_client() -> None:
-    state = openai.lib.streaming.chat.ChatCompletionStreamState()
+    state = ChatCompletionStreamState()
     for event in CHAT_EVENTS:
         state.handle_chunk(ChatCompletionChunk.model_validate(event))
     message = state.get_final_completion().choices[0].message.to_dict()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import cast
+from typing import Literal, cast
 
 import pytest
 from tests.wireproof_reference.interop_streams import take_in
@@ -21,7 +21,10 @@ from wireproof_reference.interop.providers import (
 )
 from wireproof_vectors import Vector, load_vectors
 
-PROVIDERS = {CHAT: ChatProvider(), RESPONSES: ResponsesProvider()}
+PROVIDERS: dict[str, ChatProvider | ResponsesProvider] = {
+    CHAT: ChatProvider(),
+    RESPONSES: ResponsesProvider(),
+}
 STREAMS = [vector for vector in load_vectors("interop") if vector.kind == "stream"]
 CALLS = ("function_call", "custom_tool_call")
 
@@ -33,8 +36,8 @@ def events_of(vector: Vector) -> list[JSONObject]:
 
 
 def stream_of(vector: Vector) -> bytes:
-    ends = "cut" if vector.data["ends"] == "cut" else "done"
-    return stream_bytes(events_of(vector), ends)  # type: ignore[arg-type]
+    ends: Literal["done", "cut"] = "cut" if vector.data["ends"] == "cut" else "done"
+    return stream_bytes(events_of(vector), ends)
 
 
 def retained(vector: Vector, *pieces: bytes) -> list[JSONObject]:
@@ -58,7 +61,7 @@ def calls_in(native: list[JSONObject]) -> Iterator[JSONObject]:
 
 
 def assert_sound(call: JSONObject) -> None:
-    """A function call whose arguments are an object, or a custom call with raw input."""
+    """Arguments of a function call are an object, the input of a custom one a text."""
     holder = cast("JSONObject", call.get("function") or call.get("custom") or call)
     assert holder["name"]
     if "input" in holder:

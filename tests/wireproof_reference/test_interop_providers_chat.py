@@ -296,6 +296,7 @@ def test_a_call_of_the_responses_api_is_sent_as_a_chat_one() -> None:
 
 def test_what_is_no_message_is_handed_on() -> None:
     provider = ChatProvider()
+    assert provider.initialize_request([None], {})[0] == [None]
     assert provider.from_native_messages([None, "x"]) == [None, "x"]
     assert provider.to_native_messages([None, "x"]) == [None, "x"]
 

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import socket
+import struct
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from random import Random
@@ -31,6 +33,7 @@ from wireproof_reference.interop.providers import (
     ResponsesProvider,
     StreamState,
     _client,
+    _playback,
     execute_calls,
     failing_after,
     interleaved,
@@ -320,6 +323,32 @@ async def test_a_request_that_cannot_be_read_is_refused(request_: bytes) -> None
         )
         assert (await ask(server.url, good)).endswith(b"9\r\ndata: 1\n\n\r\n0\r\n\r\n")
     assert [request.body for request in server.requests] == [{}]
+
+
+async def test_a_request_that_is_too_long_is_refused(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(_playback, "DEFAULT_LIMIT", 2)
+    head = b"POST / HTTP/1.1\r\nContent-Length: "
+    async with playback(Reply(b"data: 1\n\n")) as server:
+        assert (await ask(server.url, head + b"3\r\n\r\n{ }")).startswith(
+            b"HTTP/1.1 400 "
+        )
+        assert (await ask(server.url, head + b"2\r\n\r\n{}")).startswith(
+            b"HTTP/1.1 200 "
+        )
+
+
+async def test_a_client_that_is_gone_before_it_asks_does_not_end_the_server() -> None:
+    async with playback(Reply(b"data: 1\n\n")) as server:
+        async with await connected(server.url) as stream:
+            # The connection is reset, not closed.
+            raw = stream.extra(SocketAttribute.raw_socket)  # noqa: S610
+            raw.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        answer = await ask(
+            server.url, b"POST / HTTP/1.1\r\nContent-Length: 2\r\n\r\n{}"
+        )
+    assert answer.startswith(b"HTTP/1.1 200 ")
 
 
 async def test_a_client_that_goes_away_does_not_end_the_server() -> None:

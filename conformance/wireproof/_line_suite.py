@@ -137,6 +137,11 @@ class LineSuite(ABC, Generic[SessionType]):
         self._toolset = toolset
         self._levels: dict[str, Level] = {clause.id: clause.level for clause in clauses}
 
+    @property
+    def patience(self) -> Patience:
+        """How long answers are waited for."""
+        return self.session.patience
+
     # --- what a protocol brings
 
     @abstractmethod

@@ -69,6 +69,14 @@ OPTIONS: tuple[Option, ...] = (
         wakes=True,
     ),
     Option(
+        "adapter",
+        "MODULE:ATTR|CMD",
+        "try an interop registry (interop): a Python object, class or factory as "
+        "module:attr, the command line of a bridge driver, or 'reference'",
+        repeatable=True,
+        wakes=True,
+    ),
+    Option(
         "level",
         "LEVEL",
         "highest level to run: must, should or may (default: may, that is all)",
@@ -139,7 +147,7 @@ OPTIONS: tuple[Option, ...] = (
     ),
 )
 
-SUBJECT_OPTIONS = ("host", "socket")
+SUBJECT_OPTIONS = ("host", "socket", "adapter")
 """The options that name a subject."""
 
 

@@ -9,7 +9,11 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from wireproof._suite import ProtocolEntry
 
-PROTOCOLS = {"host": "wireproof.host_v1", "socket": "wireproof.socket_v1"}
+PROTOCOLS = {
+    "host": "wireproof.host_v1",
+    "socket": "wireproof.socket_v1",
+    "adapter": "wireproof.interop",
+}
 """The option that names a subject, and the module that knows its protocol."""
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import shlex
-from typing import TYPE_CHECKING, Literal, assert_never
+from typing import TYPE_CHECKING, Any, Literal, assert_never
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -86,6 +86,27 @@ def socket_line(data: bytes, path: str, *, seconds: float = 0.0) -> str | None:
         return None
     wait = SETTLE_SECONDS + math.ceil(seconds)
     return f"(printf {printed}; sleep {wait}) | nc -U {path}"
+
+
+def python_line(
+    module: str, expression: str, method: str, arguments: Mapping[str, Any]
+) -> str | None:
+    """Build a shell line that calls a method in Python and shows what it gives.
+
+    Args:
+        module: What is to be imported.
+        expression: How the object is reached then.
+        method: The method's name.
+        arguments: Its arguments; the first is passed by its place.
+
+    Returns:
+        The line, or None where the arguments are too long for one.
+    """
+    first, *others = arguments
+    words = [repr(arguments[first])]
+    words += [f"{name}={arguments[name]!r}" for name in others]
+    code = f"import {module}; print({expression}.{method}({', '.join(words)}))"
+    return shlex.join(["python", "-c", code]) if len(code) <= LONGEST else None
 
 
 def pytest_line(node_id: str, options: Sequence[str]) -> str:

@@ -15,7 +15,7 @@ from wireproof._matching import Mismatch, match
 from wireproof._peer import Cut, Frame, Missing, MissingCause, Peer
 from wireproof._values import expand, is_array, is_object, raw_bytes
 from wireproof._verdicts import Deviation, Difference
-from wireproof._wording import in_words
+from wireproof._wording import difference_of, exit_text, in_words
 from wireproof_reference.framing import encode
 
 Step = Mapping[str, Any]
@@ -205,7 +205,7 @@ class _Run:
             _difference_text(pattern, arrival.value, miss),
             clause,
             None,
-            (_difference(miss),),
+            (difference_of(miss),),
             arrival.deviations,
             recorded=self.recorded,
             displaced=_is_displaced(pattern, arrival.value),
@@ -280,11 +280,6 @@ def asked_delay(message: Any) -> float:
     return 0.0
 
 
-def exit_text(status: int) -> str:
-    """Say an exit status in words: ``status 1`` or ``signal 9``."""
-    return f"signal {-status}" if status < 0 else f"status {status}"
-
-
 def _key(pattern: Any) -> str:
     keys = ("id", "requestId", "type")
     key = (
@@ -293,11 +288,6 @@ def _key(pattern: Any) -> str:
         else ""
     )
     return key if isinstance(key, str) else str(key)
-
-
-def _difference(miss: Mismatch) -> Difference:
-    found = "nothing there" if miss.absent else miss.actual
-    return Difference(miss.path, in_words(miss.expected), found)
 
 
 def _is_displaced(pattern: Any, value: Any) -> bool:

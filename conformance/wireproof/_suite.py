@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """One thing that is tried: a vector or a fuzz property.
+    """One thing that is tried: a vector, a scenario or a fuzz property.
 
     Attributes:
         id: Its id, the name of its pytest item.
@@ -21,7 +21,8 @@ class Check:
         clauses: What it is charged to.
         level: The level of the part that it tries.
         source: The source of that part.
-        kind: A vector, or a property that is fuzzed.
+        kind: A vector, a course of events that no vector can tell, or a property
+            that is fuzzed.
         needs: What the subject has to offer for it.
         file: The file of the user's that it stands in; empty for the suite's own.
     """
@@ -31,7 +32,7 @@ class Check:
     clauses: tuple[str, ...]
     level: Level
     source: str
-    kind: Literal["vector", "fuzz"]
+    kind: Literal["vector", "scenario", "fuzz"]
     needs: Mapping[str, Sequence[str]] = field(default_factory=dict[str, Sequence[str]])
     file: str = ""
 

@@ -1,4 +1,4 @@
-"""Patterns in words, as a failed check shows what it expected."""
+"""What was expected and what came in words, as a failed check shows it."""
 
 from __future__ import annotations
 
@@ -6,9 +6,12 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from wireproof._values import is_array, is_object
+from wireproof._verdicts import Difference
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+
+    from wireproof._matching import Mismatch
 
 
 def in_words(pattern: Any) -> Any:
@@ -52,6 +55,17 @@ def in_words(pattern: Any) -> Any:
             return [in_words(value) for value in pattern]
         case _:
             return pattern
+
+
+def difference_of(miss: Mismatch) -> Difference:
+    """Return a mismatch as it is shown."""
+    found = "nothing there" if miss.absent else miss.actual
+    return Difference(miss.path, in_words(miss.expected), found)
+
+
+def exit_text(status: int) -> str:
+    """Say an exit status in words: ``status 1`` or ``signal 9``."""
+    return f"signal {-status}" if status < 0 else f"status {status}"
 
 
 def _one_of(choices: Sequence[Any], beside: Mapping[str, Any]) -> Any:

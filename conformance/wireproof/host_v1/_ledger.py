@@ -18,7 +18,13 @@ from typing import TYPE_CHECKING, Any, Literal
 from wireproof._values import is_object
 from wireproof._verdicts import Deviation
 from wireproof.host_v1._lines import LineReader, Reading, deviation, head
-from wireproof.host_v1._sent import LINE_LIMIT, Outgoing, SentRequest, events_of
+from wireproof.host_v1._sent import (
+    LATE_SECONDS,
+    LINE_LIMIT,
+    Outgoing,
+    SentRequest,
+    events_of,
+)
 from wireproof.host_v1._shapes import (
     has,
     is_response,
@@ -192,11 +198,16 @@ class Ledger:
         for request_id in list(self.open):
             self._settle(self.open.pop(request_id))
 
-    def forget(self, time: float) -> None:
-        """Begin a new check: what was found before has been reported."""
+    def forget(self, time: float, late: float = LATE_SECONDS) -> None:
+        """Begin a new check: what was found before has been reported.
+
+        Args:
+            time: When it begins.
+            late: How many seconds late an answer to a bad line may be.
+        """
         self.deviations.clear()
         self.strays.clear()
-        self._outgoing.begin(time)
+        self._outgoing.begin(time, late)
         self._reader.printed.begin()
         for exchange in self._recent:
             exchange.arrivals.clear()

@@ -18,10 +18,10 @@ from wireproof._errors import SubjectStartError
 from wireproof._patience import Patience
 from wireproof._peer import Cut, Missing, MissingCause, NotUp
 from wireproof._process import SubjectProcess, subject_environment
-from wireproof._steps import exit_text
 from wireproof._transcript import Transcript
 from wireproof._values import is_object
 from wireproof._verdicts import Deviation
+from wireproof._wording import exit_text
 from wireproof.host_v1._ledger import OWN_ID, Arrival, Exchange, Ledger
 from wireproof_reference.framing import encode
 

@@ -34,9 +34,9 @@ LINE_LIMIT = 64 << 20
 WHOLE = 4_096
 """Bytes of a request below which a host reads it in one piece."""
 
-LATE_SECONDS = 1.0
-"""How long a failure without an id is still taken for the answer to a bad line once
-that line, or a request that was sent after it, has been answered."""
+LATE_SECONDS = 2.0
+"""How long at least a failure without an id is still taken for the answer to a bad
+line once that line, or a request that was sent after it, has been answered."""
 
 MOST_WAITING = 1_000
 """Bad lines of which it is known that they have not been answered."""
@@ -86,6 +86,7 @@ class Outgoing:
         self._doubtful = 0
         self._passed = 0
         self._passed_at = -LATE_SECONDS
+        self._late = LATE_SECONDS
         self._began = 0.0
         self._partial = bytearray()
         self._early: str | None = None
@@ -147,9 +148,15 @@ class Outgoing:
         self._early = None
         return True
 
-    def begin(self, time: float) -> None:
-        """Begin a new check."""
+    def begin(self, time: float, late: float = LATE_SECONDS) -> None:
+        """Begin a new check.
+
+        Args:
+            time: When it begins.
+            late: How many seconds late an answer without an id may be.
+        """
         self._began = time
+        self._late = late
         self._undecodable = False
 
     @property
@@ -225,7 +232,7 @@ class Outgoing:
 
     def _is_over(self, line: int, time: float) -> bool:
         """Tell whether a doubtful line, counted from 1, has had all its answers."""
-        return line <= self._passed and time - self._passed_at >= LATE_SECONDS
+        return line <= self._passed and time - self._passed_at >= self._late
 
     def _was_sent(self, key: Any) -> bool:
         return any(json_equal(key, bad) for bad in self._values)

@@ -23,6 +23,7 @@ from wireproof.host_v1._ledger import OWN_ID, Arrival, Exchange
 from wireproof.host_v1._lines import SHOWN
 from wireproof.host_v1._link import CLOSING_SECONDS, HostLink
 from wireproof.host_v1._salvage import salvage
+from wireproof.host_v1._sent import LATE_SECONDS
 from wireproof_reference.framing import encode
 
 if TYPE_CHECKING:
@@ -68,7 +69,8 @@ class HostSession(HostLink):
         """Begin a check: its own transcript, and nothing left of the one before."""
         self.transcript = Transcript(time.monotonic())
         self._ledger.overdue()
-        self._ledger.forget(time.monotonic())
+        late = self.patience.clause_limit(LATE_SECONDS)
+        self._ledger.forget(time.monotonic(), late)
         self._ledger.noise = 0
         self._delay = 0.0
         self._size = 0

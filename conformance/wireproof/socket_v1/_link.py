@@ -20,8 +20,8 @@ from wireproof._errors import SubjectStartError
 from wireproof._patience import Patience
 from wireproof._peer import Cut, Missing, MissingCause, NotUp
 from wireproof._process import SubjectProcess, awaited_end, subject_environment
-from wireproof._steps import exit_text
 from wireproof._transcript import Transcript
+from wireproof._wording import exit_text
 from wireproof.socket_v1._books import MOST_NOISE, Books
 from wireproof.socket_v1._connection import (
     NOT_YET,

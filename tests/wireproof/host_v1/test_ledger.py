@@ -688,8 +688,8 @@ def test_a_failure_without_an_id_answers_the_request_when_no_bad_line_waits() ->
     receive(ledger, {**FAILURE, "id": None}, {**SUCCESS, "id": "first"})
     ledger.overdue()
     ledger.forget(1.0)
-    ledger.sent(line(INIT), 2.0)
-    ledger.received(line({**FAILURE, "id": None}), 2.0)
+    ledger.sent(line(INIT), 4.0)
+    ledger.received(line({**FAILURE, "id": None}), 4.0)
     assert clauses(ledger) == ["HV1-M2"]
 
 
@@ -714,10 +714,22 @@ def test_a_request_that_was_answered_ends_the_wait_for_bad_lines() -> None:
     ledger.overdue()
     ledger.forget(9.0)
     ledger.sent(line(INIT), 9.0)
-    ledger.received(line({**FAILURE, "id": None}), 9.5)
-    assert clauses(ledger) == []
     ledger.received(line({**FAILURE, "id": None}), 10.5)
+    assert clauses(ledger) == []
+    ledger.received(line({**FAILURE, "id": None}), 11.5)
     assert clauses(ledger) == ["HV1-M2"]
+
+
+def test_a_slow_subject_may_answer_a_bad_line_as_much_later() -> None:
+    ledger = Ledger()
+    ledger.sent(b"not json\n", 0.0)
+    ledger.sent(line({**INIT, "id": "first"}), 0.0)
+    ledger.received(line({**SUCCESS, "id": "first"}), 9.0)
+    ledger.overdue()
+    ledger.forget(9.0, late=10.0)
+    ledger.sent(line(INIT), 9.0)
+    ledger.received(line({**FAILURE, "id": None}), 18.5)
+    assert clauses(ledger) == []
 
 
 def test_a_line_read_in_pieces_is_not_charged_to_the_next_request() -> None:

@@ -1,0 +1,299 @@
+"""The program that serves a ``module:attr`` subject through the bridge.
+
+Theory of operation. A subject in Python is imported in a process of its own: one that
+hangs, overflows the stack or ends the process takes nothing else with it. This file
+is run as a script and needs nothing but the standard library, so that the subject
+finds the modules that it would find without it. Standard output belongs to the
+bridge: what the subject prints goes to standard error, and its input is empty.
+
+What it is to load, and where, comes as JSON in the variable ``WIREPROOF_IN_PROCESS``:
+``{"subject": "module:attr", "path": [sys.path], "ops": [name], "inside": file}``;
+``inside`` is a file whose ``OPS`` are further ops, which need the object itself.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import dataclasses
+import importlib
+import importlib.util
+import inspect
+import json
+import os
+import platform
+import sys
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeGuard
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Mapping, Sequence
+    from typing import IO
+
+VARIABLE = "WIREPROOF_IN_PROCESS"
+"""Name of the variable that says what is served."""
+
+SHOWN_DETAIL = 2_000
+"""Most characters of an error's text that are handed on."""
+
+Json: TypeAlias = dict[str, Any]
+
+
+class Unusable(Exception):
+    """The subject cannot be loaded, or has none of the ops."""
+
+
+def _is_object(value: Any) -> TypeGuard[Json]:
+    return isinstance(value, dict)
+
+
+class Served:
+    """A subject and the ops that it has.
+
+    Attributes:
+        subject: The object whose methods are the ops.
+        module: The module that it was found in.
+        expression: How it is reached, in Python, once the module is imported.
+        ops: The names of its ops.
+    """
+
+    def __init__(self, name: str, ops: Sequence[str]) -> None:
+        """Import and find the subject.
+
+        Args:
+            name: ``module:attr``; the attribute may be dotted.
+            ops: The ops that a subject may have.
+
+        Raises:
+            Unusable: Saying what is missing.
+        """
+        module_name, _, attribute = name.partition(":")
+        try:
+            self.module = importlib.import_module(module_name)
+        except BaseException as error:
+            text = f"cannot import {module_name}: {_told(error)}"
+            raise Unusable(text) from error
+        found: Any = self.module
+        for part in attribute.split("."):
+            if not hasattr(found, part):
+                text = f"{module_name} has no {attribute}"
+                raise Unusable(text)
+            found = getattr(found, part)
+        self.expression = name.replace(":", ".")
+        self._loop = asyncio.new_event_loop()
+        if isinstance(found, type) or (callable(found) and not _ops_of(found, ops)):
+            try:
+                found = self._awaited(found())
+            except BaseException as error:
+                text = f"{name} was called and raised {_told(error)}"
+                raise Unusable(text) from error
+            self.expression += "()"
+        self.subject = found
+        self.ops = _ops_of(found, ops)
+        if not self.ops:
+            kind = type(found).__name__
+            text = f"{name} is a {kind} with none of the methods {', '.join(ops)}"
+            raise Unusable(text)
+
+    def describe(self) -> Json:
+        """Return what the bridge's ``describe`` has to say."""
+        own: Any = {}
+        if callable(getattr(self.subject, "describe", None)):
+            own = self.call("describe", {})
+        if not _is_object(own):
+            own = {}
+        listed: Any = own.get("ops", self.ops)
+        formats: Any = own.get("formats", getattr(self.subject, "formats", ()))
+        if callable(formats) or isinstance(formats, str):
+            formats = ()
+        return {
+            "name": str(own.get("name", self.expression)),
+            "version": str(own.get("version", "")),
+            "language": f"Python {platform.python_version()}",
+            "ops": [op for op in self.ops if op in listed],
+            "formats": [str(one) for one in formats],
+            "expression": self.expression,
+        }
+
+    def call(self, op: str, arguments: Mapping[str, Any]) -> Any:
+        """Call a method with an op's arguments and wait for what it gives."""
+        method: Callable[..., Any] = getattr(self.subject, op)
+        return self._awaited(called(method, arguments))
+
+    def call_on(self, found: Any, op: str, arguments: Mapping[str, Any]) -> Any:
+        """Call a method of another object and return what it gives as JSON."""
+        method: Callable[..., Any] = getattr(found, op)
+        return plain(self._awaited(called(method, arguments)))
+
+    def close(self) -> None:
+        """End the event loop."""
+        self._loop.close()
+
+    def _awaited(self, value: Any) -> Any:
+        if inspect.isawaitable(value):
+            return self._loop.run_until_complete(_wait(value))
+        return value
+
+
+async def _wait(value: Awaitable[Any]) -> Any:
+    return await value
+
+
+def called(method: Callable[..., Any], arguments: Mapping[str, Any]) -> Any:
+    """Call a method with an op's arguments, by name where its signature has them."""
+    try:
+        parameters = inspect.signature(method).parameters.values()
+    except (TypeError, ValueError):
+        return method(**arguments)
+    by_name = {
+        parameter.name
+        for parameter in parameters
+        if parameter.kind in {parameter.POSITIONAL_OR_KEYWORD, parameter.KEYWORD_ONLY}
+    }
+    takes_any = any(parameter.kind is parameter.VAR_KEYWORD for parameter in parameters)
+    if takes_any or by_name.issuperset(arguments):
+        return method(**arguments)
+    # The first argument is the object in question, whatever its name.
+    first, *others = arguments
+    if by_name.issuperset(others):
+        return method(arguments[first], **{name: arguments[name] for name in others})
+    return method(*arguments.values())
+
+
+def plain(value: Any) -> Any:
+    """Return what a method gave as the JSON shapes that the ops have."""
+    if value is None or isinstance(value, str | int | float | list):
+        return value
+    if _is_object(value):
+        return value
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        names = [field.name for field in dataclasses.fields(value)]
+        return {name: getattr(value, name) for name in names}
+    for name in ("model_dump", "_asdict"):
+        if callable(dump := getattr(value, name, None)):
+            return dump()
+    if isinstance(value, tuple | set | frozenset):
+        return list(value)  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType]
+    if hasattr(value, "keys") and hasattr(value, "__getitem__"):
+        return {key: value[key] for key in value.keys()}  # noqa: SIM118
+    if hasattr(value, "__iter__"):
+        return list(value)
+    if hasattr(value, "__dict__"):
+        return {k: v for k, v in vars(value).items() if not k.startswith("_")}
+    return value
+
+
+def _ops_of(found: Any, ops: Sequence[str]) -> list[str]:
+    return [op for op in ops if callable(getattr(found, op, None))]
+
+
+def _told(error: BaseException) -> str:
+    return f"{type(error).__name__}: {error}"[:SHOWN_DETAIL]
+
+
+def _containers(value: Any) -> set[int]:
+    """Return the identities of all objects and arrays in a value."""
+    found: set[int] = set()
+    waiting = [value]
+    while waiting:
+        one = waiting.pop()
+        if not isinstance(one, dict | list) or id(one) in found:  # pyright: ignore[reportUnknownArgumentType]
+            continue
+        found.add(id(one))  # pyright: ignore[reportUnknownArgumentType]
+        waiting += one.values() if isinstance(one, dict) else one
+    return found
+
+
+def carry_out(served: Served, inside: Mapping[str, Any], request: Json) -> Json:
+    """Carry out one op and return its answer, the id aside."""
+    op = request.pop("op")
+    echo = request.pop("echo", False)
+    try:
+        if op == "describe":
+            return {"ok": True, "value": served.describe()}
+        if op in inside:
+            return {"ok": True, "value": inside[op](served, **request)}
+        if op not in served.ops:
+            text = f"{served.expression} has no method {op}"
+            return {"ok": False, "error": {"type": "UnknownOp", "detail": text}}
+        value = plain(served.call(op, request))
+    except (SystemExit, Exception) as error:  # noqa: BLE001 - it is what is asked for
+        kind, detail = type(error).__name__, str(error)[:SHOWN_DETAIL]
+        answer: Json = {"ok": False, "error": {"type": kind, "detail": detail}}
+    else:
+        answer = {"ok": True, "value": value}
+    if echo:
+        answer["args"] = request
+        if answer["ok"]:
+            common = _containers(answer["value"]) & _containers(request)
+            answer["shared"] = bool(common)
+    return answer
+
+
+def written(answer: Json) -> str:
+    """Return an answer as a line; a value that is no JSON is the subject's error."""
+    try:
+        return json.dumps(answer, allow_nan=False, default=_refused)
+    except (TypeError, ValueError, RecursionError) as error:
+        detail = f"what it gave is no JSON value: {error}"[:SHOWN_DETAIL]
+        refusal = {"type": type(error).__name__, "detail": detail}
+        return json.dumps({"id": answer["id"], "ok": False, "error": refusal})
+
+
+def _refused(value: Any) -> Any:
+    """Turn what stands deeper in a value into JSON, where it has a shape for that."""
+    found = plain(value)
+    if found is value:
+        text = f"a {type(value).__name__} stands in it"
+        raise TypeError(text)
+    return found
+
+
+def _load(path: str) -> Any:
+    """Load a file of the suite's under a name that no module of the subject has."""
+    spec = importlib.util.spec_from_file_location("_wireproof_inside", path)
+    if spec is None or spec.loader is None:  # it is a Python file
+        raise Unusable(f"{path} cannot be loaded")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def serve(requests: IO[str], answers: IO[str]) -> None:
+    """Answer each line, in order, until there is no more."""
+    told: Json = json.loads(os.environ.pop(VARIABLE))
+    sys.path[:] = [*told["path"]]
+    problem = ""
+    served: Served | None = None
+    inside: Mapping[str, Any] = {}
+    try:
+        served = Served(told["subject"], told["ops"])
+        if told["inside"]:
+            inside = _load(told["inside"]).OPS
+    except Unusable as error:
+        problem = str(error)
+    for line in requests:
+        request: Json = json.loads(line)
+        number = request.pop("id")
+        if served is None:
+            refusal = {"type": "Unusable", "detail": problem}
+            answer: Json = {"ok": False, "error": refusal}
+        else:
+            answer = carry_out(served, inside, request)
+        answers.write(f"{written({'id': number, **answer})}\n")
+        answers.flush()
+    if served is not None:
+        served.close()
+
+
+def main() -> None:
+    """Keep the pipes for the bridge alone, and serve."""
+    requests = os.fdopen(os.dup(0), encoding="utf-8", errors="surrogatepass")
+    answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    nothing = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(nothing, 0)
+    os.close(nothing)
+    os.dup2(2, 1)
+    serve(requests, answers)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,79 @@
+"""What a subject has to be able to do before its answers mean anything.
+
+For each op there are three operations whose right answer differs from what is given:
+one that is right shows that the subject does something. A subject that returns what it
+is given, or one value for all, has none.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from wireproof._bridge import DriverFault
+from wireproof.interop._opening import PROVIDER_OPS
+from wireproof.interop._operations import Broke, Held, carry_out
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from wireproof._bridge import Bridge
+
+
+class Controls:
+    """The controls of one subject; what is known is not asked again."""
+
+    def __init__(self, bridge: Bridge, setup: Mapping[str, Any]) -> None:
+        """Take the controls of ``interop/setup.json``."""
+        self._bridge = bridge
+        self._controls: Mapping[str, Any] = setup["controls"]
+        self._known: dict[tuple[str, str], str | DriverFault] = {}
+        self._provider: str | None = None
+
+    def missing(self, op: str, provider: str | None) -> str | DriverFault:
+        """Say why an op proves nothing, or return an empty text where it does.
+
+        Args:
+            op: The op.
+            provider: The format of the subject's provider, for the ops of one.
+        """
+        key = (op, provider or "") if op in PROVIDER_OPS else (op, "")
+        if key not in self._known:
+            controls = self._controls.get(op, [])
+            if op in PROVIDER_OPS:
+                controls = controls.get(provider, []) if provider else []
+            found = self._try(op, controls)
+            if isinstance(found, DriverFault):
+                return found
+            self._known[key] = found
+        return self._known[key]
+
+    def provider(self, ops: frozenset[str]) -> str | None:
+        """Find out which format the messages of the subject's provider have.
+
+        Args:
+            ops: The ops that the subject offers.
+        """
+        if self._provider is None:
+            offered = [op for op in PROVIDER_OPS if op in ops]
+            for op in offered:
+                formats: Sequence[str] = list(self._controls[op])
+                for provider in formats:
+                    if self.missing(op, provider) == "":
+                        self._provider = provider
+                        return provider
+        return self._provider
+
+    def _try(self, op: str, controls: Sequence[Mapping[str, Any]]) -> str | DriverFault:
+        told = ""
+        for control in controls:
+            found = carry_out(self._bridge, [{"op": op, **control}])
+            if isinstance(found, Held):
+                return ""
+            if isinstance(found, Broke) and found.fault is not None:
+                return found.fault
+            told = told or found.text
+        return (
+            f"no plain {op} came out right: {told}"
+            if controls
+            else f"no control of {op}"
+        )

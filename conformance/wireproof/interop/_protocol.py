@@ -1,0 +1,58 @@
+"""The registry's view of interop: how a registry is named, how a suite is opened."""
+
+from __future__ import annotations
+
+import shlex
+from typing import TYPE_CHECKING
+
+from wireproof._vector_protocol import VectorProtocol
+from wireproof.interop._fuzz_checks import FUZZ_CHECKS
+from wireproof.interop._opening import SERVER, names_object
+from wireproof.interop._own_formats import OWN_FORMATS
+from wireproof.interop._scenarios import SCENARIOS
+
+if TYPE_CHECKING:
+    from wireproof._settings import Settings, Target
+    from wireproof._suite import Suite
+
+
+class InteropProtocol(VectorProtocol):
+    """Interop as an entry of the registry."""
+
+    name = "interop"
+    option = "adapter"
+    help = (
+        "an interop registry (interop): module:attr in Python, the command line of a "
+        "bridge driver, or 'reference'"
+    )
+    reference = (*SERVER[1:], "wireproof_reference.interop:chat_subject")
+    kind = "operation"
+    scenarios = (*SCENARIOS, OWN_FORMATS)
+    fuzz_checks = FUZZ_CHECKS
+
+    def command(self, text: str) -> tuple[str, ...]:
+        """Return the words that start the driver.
+
+        Raises:
+            ValueError: If the text cannot be split into words.
+        """
+        if names_object(text):
+            return (*SERVER, text)
+        return tuple(shlex.split(text))
+
+    def open(self, target: Target, settings: Settings) -> Suite:
+        """Bind the checks to a registry; nothing is started yet."""
+        from wireproof.interop._suite import InteropSuite
+        from wireproof_vectors import load_setup
+
+        return InteropSuite(
+            target,
+            settings,
+            self.checks(settings),
+            self.vectors(settings),
+            load_setup(self.name),
+            self.clauses(),
+        )
+
+
+PROTOCOL = InteropProtocol()

@@ -38,9 +38,9 @@ class Controls:
         """
         key = (op, provider or "") if op in PROVIDER_OPS else (op, "")
         if key not in self._known:
-            controls = self._controls.get(op, [])
+            controls = self._controls.get(op, ())
             if op in PROVIDER_OPS:
-                controls = controls.get(provider, []) if provider else []
+                controls = controls.get(provider, ()) if provider else ()
             found = self._try(op, controls)
             if isinstance(found, DriverFault):
                 return found

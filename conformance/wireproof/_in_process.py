@@ -110,7 +110,7 @@ class Served:
             own = {}
         listed: Any = own.get("ops", self.ops)
         formats: Any = own.get("formats", getattr(self.subject, "formats", ()))
-        if callable(formats) or isinstance(formats, str):
+        if formats is None or callable(formats) or isinstance(formats, str):
             formats = ()
         return {
             "name": str(own.get("name", self.expression)),
@@ -178,8 +178,8 @@ def plain(value: Any) -> Any:
     for name in ("model_dump", "_asdict"):
         if callable(dump := getattr(value, name, None)):
             return dump()
-    if isinstance(value, tuple | set | frozenset):
-        return list(value)  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType]
+    if callable(value) or isinstance(value, bytes | bytearray):
+        return value  # what can be read out of them is not what was meant
     if hasattr(value, "keys") and hasattr(value, "__getitem__"):
         return {key: value[key] for key in value.keys()}  # noqa: SIM118
     if hasattr(value, "__iter__"):
@@ -204,10 +204,11 @@ def _containers(value: Any) -> set[int]:
     waiting = [value]
     while waiting:
         one = waiting.pop()
-        if id(one) in found or not (_is_object(one) or _is_array(one)):
-            continue
-        found.add(id(one))
-        waiting += one.values() if _is_object(one) else one
+        if isinstance(one, tuple):
+            waiting += one
+        elif id(one) not in found and (_is_object(one) or _is_array(one)):
+            found.add(id(one))
+            waiting += one.values() if _is_object(one) else one
     return found
 
 

@@ -161,7 +161,8 @@ def test_nothing_is_left_in_the_folder(tmp_path: Path, monkeypatch: Any) -> None
 def test_a_saved_example_is_a_vector_file(tmp_path: Path) -> None:
     steps = Numbers((5,)).steps("fuzz-1")
     found = result(Verdict.FAILED)
-    path = save_vector(tmp_path / "new" / "folder", "host-v1", CHECK, steps, found)
+    folder = tmp_path / "new" / "folder"
+    path = save_vector(folder, "host-v1", "exchange", CHECK, steps, found)
     (vector,) = load_vector_file(path)
     assert vector.id == "host-v1/fuzz-found/values"
     assert vector.clauses == ("HV1-M10",)

@@ -173,12 +173,12 @@ def test_a_wrong_value_is_invalid(op: str, value: object) -> None:
     assert flaws(op, "value", value) != []
 
 
-INSPECTED = {
+INSPECTED: dict[str, Any] = {
     "call_id": "c",
     "tool_name": "t",
     "payload": {},
     "payload_kind": "object",
-    "payload_format": None,
+    "payload_format": "acme.call",
     "payload_metadata": {},
 }
 
@@ -190,6 +190,7 @@ INSPECTED = {
         {"payload_kind": "text"},
         {"payload_kind": "json"},
         {"call_id": 1},
+        {"payload_format": None},
         {"payload_metadata": "x"},
     ],
 )

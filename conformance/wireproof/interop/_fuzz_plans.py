@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from wireproof._fuzzing import Step
 
-MOST_CUTS = 400
+MOST_CUTS = 120
 """Cuts of one text in one example."""
 
 DEEPEST = 100_000
@@ -108,6 +108,15 @@ def _exactly(value: Any) -> dict[str, Any]:
 # --- arguments and what becomes of them
 
 _keys = st.one_of(st.sampled_from(["path", "input", "", "a", "日本"]), texts(5))
+_scalars = st.one_of(
+    st.sampled_from([None, True, False, 0, -1, 1.5, 2**53, "", "日本", "null"]),
+    texts(5),
+)
+_small = st.one_of(
+    _scalars,
+    st.lists(_scalars, max_size=2),
+    st.dictionaries(_keys, _scalars, max_size=2),
+)
 _objects = st.dictionaries(_keys, values, max_size=4)
 
 
@@ -237,7 +246,7 @@ def _any_object(drawn: Sequence[Any]) -> Plan:
     return Plan(found)
 
 
-_parts = st.one_of(values, texts(8), st.sampled_from(["{", "{}", '{"a":', "null"]))
+_parts = st.one_of(_small, st.sampled_from(["{", "{}", '{"a":', "null"]))
 _odd_functions = st.one_of(
     _parts, st.dictionaries(st.sampled_from(["name", "arguments", "x"]), _parts)
 )
@@ -257,9 +266,7 @@ _odd_calls = st.fixed_dictionaries(
     },
 )
 
-_no_objects = st.one_of(
-    values.filter(lambda value: not isinstance(value, dict)), st.just("{")
-)
+_no_objects = st.one_of(_scalars, st.lists(_small, max_size=2), st.just("{"))
 
 
 def _other_values(drawn: Sequence[Any]) -> Plan:
@@ -375,7 +382,7 @@ def _nested(draw: st.DrawFn) -> Plan:
 @st.composite
 def _duplicates(draw: st.DrawFn) -> list[str]:
     key = json.dumps(draw(_keys))
-    one, two = json.dumps(draw(values)), json.dumps(draw(values))
+    one, two = json.dumps(draw(_small)), json.dumps(draw(_small))
     return [f"{{{key}:{one},{key}:{two}}}", f'{{"x":{{{key}:{one}, {key} :{two}}}}}']
 
 
@@ -413,8 +420,8 @@ _leaf_schemas = st.one_of(
     st.sampled_from(
         [{"type": "string"}, {"type": "integer"}, {"type": ["number", "null"]}, {}]
     ),
-    st.fixed_dictionaries({"enum": st.lists(values, min_size=1, max_size=3)}),
-    st.fixed_dictionaries({"const": values, "description": _words}),
+    st.fixed_dictionaries({"enum": st.lists(_small, min_size=1, max_size=2)}),
+    st.fixed_dictionaries({"const": _small, "description": _words}),
 )
 
 
@@ -661,8 +668,8 @@ def _core_results(drawn: Sequence[Any]) -> Plan:
 
 _stored = st.one_of(
     texts(20),
-    st.dictionaries(texts(6), values, max_size=4),
-    st.lists(values, max_size=4),
+    st.dictionaries(texts(6), _small, max_size=3),
+    st.lists(_small, max_size=3),
 )
 
 
@@ -688,7 +695,7 @@ STRATEGIES: dict[str, st.SearchStrategy[Plan]] = {
     "sanitise-duplicate-keys": _duplicates().map(_twice),
     "sanitise-other-types": _foreign(),
     "schemas-unchanged": _lists(
-        st.tuples(_functions, st.dictionaries(_words, values, max_size=2)), 2
+        st.tuples(_functions, st.dictionaries(_words, _small, max_size=2)), 2
     ).map(_unchanged),
     "schemas-there-and-back": _lists(_functions, 2).map(_schemas_and_back),
     "schemas-in-order": _lists(st.tuples(_tool_names, st.integers(0, 2)), 8).map(

@@ -65,12 +65,13 @@ class Looked:
         self.seen: list[str] = []
 
     def get(self, name: str) -> Any:
-        """Return an attribute of the subject, or of its module.
+        """Return an attribute of the subject, of its module, or of its providers'.
 
         Raises:
-            Lacks: If neither has it.
+            Lacks: If none has it.
         """
-        for place in (self._served.subject, self._served.module):
+        module = self._served.module
+        for place in (self.subject, module, getattr(module, "providers", None)):
             if (found := getattr(place, name, None)) is not None:
                 return found
         raise Lacks(name)
@@ -496,6 +497,88 @@ def _results_ask_no_other_adapter(looked: Looked) -> None:
     looked.same("who was asked beside result accessors and adapters", [], asked)
 
 
+class _Noting:
+    """A registry that notes what it is asked, and leaves a mark on what it gives."""
+
+    def __init__(self, looked: Looked) -> None:
+        self.asked: list[str] = []
+        self._looked = looked
+        self._registry = looked.compose()
+
+    def convert_schemas(self, *args: Any, **options: Any) -> Any:
+        self.asked.append("convert_schemas")
+        found = self._registry.convert_schemas(*args, **options)
+        return [{**schema, "marked": True} for schema in found]
+
+    def sanitize_tool_call(self, *args: Any, **options: Any) -> Any:
+        self.asked.append("sanitize_tool_call")
+        return {**self._registry.sanitize_tool_call(*args, **options), "marked": True}
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._registry, name)
+
+
+def _providers_use_the_context(looked: Looked) -> None:
+    provider = looked.get("provider")
+    noting = _Noting(looked)
+    formats = [f"{CHAT}.function", f"{RESPONSES}.function"]
+    interop = {"registry": noting, "schema_target_formats": formats}
+    context = {"core": {}, "config": {}, "tool_interop": interop}
+    state: Json = {"request": {"payload": {}}, "_tools": [_chat_schema()]}
+    messages: Any = [{"role": "user", "content": "hello"}]
+    _, after = provider.initialize_request(messages, state, context=context)
+    looked.same("what initialize_request asked", ["convert_schemas"], noting.asked)
+    tools = after["request"]["payload"]["tools"]
+    marks = [tool.get("marked") for tool in tools]
+    looked.same("the marks of the tools in the payload", [True], marks)
+    noting.asked.clear()
+    partial = {"tool_calls": [_chat_call("read_file")]}
+    _, _, after = provider.finalize([], [], {"partial": partial}, context=context)
+    looked.same("what finalize asked", ["sanitize_tool_call"], noting.asked)
+    marks = [call.get("marked") for call in after["partial"]["tool_calls"]]
+    looked.same("the marks of the calls that finalize left", [True], marks)
+
+
+def _execution_by_kind(looked: Looked) -> None:
+    execute: Any = looked.get("execute_calls")
+    given: list[Any] = []
+
+    def tool(payload: Any) -> str:
+        given.append(payload)
+        return "done"
+
+    function = {"name": "read_file", "arguments": '{"path": "README.md"}'}
+    calls = [
+        {"id": "call_1", "type": "function", "function": function},
+        {
+            "type": "custom_tool_call",
+            "call_id": "call_2",
+            "name": "apply_patch",
+            "input": '{"not": "decoded"}',
+        },
+    ]
+    found = execute(calls, {"read_file": tool, "apply_patch": tool})
+    wanted = [{"path": "README.md"}, '{"not": "decoded"}']
+    looked.same("what the tools were given", wanted, given)
+    ids = [message["metadata"]["tool_call_id"] for message in found]
+    looked.same("the calls that were answered", ["call_1", "call_2"], ids)
+
+
+def _attachments(looked: Looked) -> None:
+    provider: Any = looked.get("ChatProvider")(read_attachment=lambda _: b"bytes")
+    reference = {"type": "attachment_ref", "id": "file-1", "media_type": "image/png"}
+    content = [{"type": "text", "text": "an image"}, reference]
+    core = _core_result({"type": ENVELOPE, "format": CHAT, "content": content})
+    native = provider.to_native_messages([core])
+    looked.same("the content in the history", content, native[0]["content"])
+    kept = copy.deepcopy(native)
+    _, state = provider.initialize_request(native, {"request": {"payload": {}}})
+    looked.same("the history after the request", kept, native)
+    sent = state["request"]["payload"]["messages"][0]["content"]
+    wanted = {"url": "data:image/png;base64,Ynl0ZXM="}
+    looked.same("the attachment that is sent", wanted, sent[1].get("image_url"))
+
+
 SCENES: Mapping[str, Callable[[Looked], None]] = {
     "layers-of-schema-adapters": _layers_of_schema_adapters,
     "layers-of-call-adapters": _layers_of_call_adapters,
@@ -510,6 +593,9 @@ SCENES: Mapping[str, Callable[[Looked], None]] = {
     "accepted-formats": _accepted_formats,
     "descriptors": _descriptors,
     "results-ask-no-other-adapter": _results_ask_no_other_adapter,
+    "attachments": _attachments,
+    "providers-use-the-context": _providers_use_the_context,
+    "execution-by-kind": _execution_by_kind,
 }
 
 

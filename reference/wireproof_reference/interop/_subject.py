@@ -98,17 +98,20 @@ class InteropSubject:
 
     Args:
         provider: Carries out the provider ops; without one they are not offered.
+
+    Attributes:
+        provider: The same.
     """
 
     compose_registry = staticmethod(compose_registry)
 
     def __init__(self, provider: Provider | None = None) -> None:
-        self._provider = provider
+        self.provider = provider
         self._registry = DEFAULT_TOOL_INTEROP_REGISTRY
 
     def describe(self) -> JSONObject:
         """Say what this is, and which ops and schema formats it has."""
-        ops = _REGISTRY_OPS if self._provider is None else _REGISTRY_OPS + _PROVIDER_OPS
+        ops = _REGISTRY_OPS if self.provider is None else _REGISTRY_OPS + _PROVIDER_OPS
         return {
             "name": "wireproof reference interop",
             "version": version("wireproof"),
@@ -188,16 +191,16 @@ class InteropSubject:
         return self._tried().to_native_messages(messages, context=self._context())
 
     def _tried(self) -> Provider:
-        if self._provider is None:
+        if self.provider is None:
             raise NotImplementedError("this subject has no provider; see describe()")
-        return self._provider
+        return self.provider
 
     def _context(self, target_formats: list[str] | None = None) -> dict[str, object]:
         """The context of one request (INT-Q6)."""
         formats = target_formats
         if formats is None:
             # A provider that does not say accepts what its target accepts.
-            formats = accepted_tool_schema_formats(self._provider) or None
+            formats = accepted_tool_schema_formats(self.provider) or None
         interop = {"registry": self._registry, "schema_target_formats": formats}
         return {"core": {}, "config": {}, "tool_interop": interop}
 

@@ -1,0 +1,211 @@
+"""The reference provider for chat completions."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from wireproof_reference.interop._calls import CHAT
+from wireproof_reference.interop._context import get_registry_from_context
+from wireproof_reference.interop._copying import copied
+from wireproof_reference.interop._model import ToolInteropTarget
+from wireproof_reference.interop._schemas import CHAT_CUSTOM, CHAT_FUNCTION
+from wireproof_reference.interop.providers._attachments import expanded
+from wireproof_reference.interop.providers._chat_accumulator import ChatAccumulator
+from wireproof_reference.interop.providers._flow import (
+    CallsById,
+    core_result,
+    plain_text,
+    recalled,
+    remember,
+    with_payload,
+    with_sane_calls,
+    with_sane_metadata,
+    with_sane_partial,
+    with_tools,
+)
+from wireproof_reference.interop.providers._members import (
+    object_in,
+    objects_in,
+    text_in,
+)
+
+if TYPE_CHECKING:
+    from wireproof_reference.framing import JSON, JSONObject
+    from wireproof_reference.interop._registry import ToolInteropRegistry
+    from wireproof_reference.interop.providers._attachments import ReadAttachment
+    from wireproof_reference.interop.providers._flow import Context
+
+
+class ChatProvider:
+    """Prepares requests, and reads what comes of them, for chat completions.
+
+    Args:
+        custom_tools: Whether freeform tools are sent as such, or as functions.
+        read_attachment: Gives the bytes that a reference stands for (INT-R8).
+    """
+
+    target: Final = ToolInteropTarget(CHAT)
+    path: Final = "/chat/completions"
+    new_accumulator: Final = ChatAccumulator
+
+    def __init__(
+        self,
+        *,
+        custom_tools: bool = False,
+        read_attachment: ReadAttachment | None = None,
+    ) -> None:
+        self._formats = (
+            [CHAT_FUNCTION, CHAT_CUSTOM] if custom_tools else [CHAT_FUNCTION]
+        )
+        self._read_attachment = read_attachment
+
+    def accepted_tool_schema_formats(self) -> list[str]:
+        """The formats of tools that a request may hold, preferred ones first."""
+        return [*self._formats]
+
+    def initialize_request(
+        self,
+        native_messages: list[JSON],
+        state: JSONObject,
+        *,
+        context: Context = None,
+    ) -> tuple[list[JSON], JSONObject]:
+        """Put tools and messages into `state["request"]["payload"]`.
+
+        Returns:
+            The messages, which are the history and stay as they are (INT-Q10), and the
+            state.  References to attachments are expanded in the payload alone.
+
+        Raises:
+            InteropError: A tool cannot be converted, or an attachment not be read.
+        """
+        payload = with_tools(
+            dict(object_in(object_in(state, "request"), "payload")),
+            state,
+            self.target,
+            self._formats,
+            registry=get_registry_from_context(context),
+            context=context,
+        )
+        messages = expanded(native_messages, self._read_attachment, _attachment_part)
+        return native_messages, with_payload(state, {**payload, "messages": messages})
+
+    def finalize(
+        self,
+        final_messages: list[JSON],
+        native_messages: list[JSON],
+        state: JSONObject,
+        *,
+        context: Context = None,
+    ) -> tuple[list[JSON], list[JSON], JSONObject]:
+        """Sanitise the calls that a stream left, before anything is kept (INT-Q2)."""
+        registry = get_registry_from_context(context)
+        return (
+            [with_sane_metadata(message, registry) for message in final_messages],
+            [_sane(message, registry) for message in native_messages],
+            with_sane_partial(state, registry),
+        )
+
+    def from_native_messages(
+        self, native_messages: list[JSON], *, context: Context = None
+    ) -> list[JSON]:
+        """Turn messages of the provider into core ones (INT-Q8).
+
+        Raises:
+            InteropError: A call or a result cannot be read.
+        """
+        registry = get_registry_from_context(context)
+        calls = CallsById()
+        messages: list[JSON] = []
+        for message in native_messages:
+            if not isinstance(message, dict):
+                messages.append(message)
+            elif message.get("role") == "tool":
+                messages += _core_result(message, calls, registry)
+            else:
+                core = _core_message(message, registry)
+                calls.add(object_in(core, "metadata").get("tool_calls"))
+                messages.append(core)
+        return messages
+
+    def to_native_messages(
+        self, messages: list[JSON], *, context: Context = None
+    ) -> list[JSON]:
+        """Turn core messages into the provider's.
+
+        Raises:
+            InteropError: A call or a result cannot be converted.
+        """
+        registry = get_registry_from_context(context)
+        calls = CallsById()
+        native: list[JSON] = []
+        for message in messages:
+            if not isinstance(message, dict):
+                native.append(message)
+                continue
+            metadata = object_in(message, "metadata")
+            if message.get("role") == "tool":
+                known = calls.of(text_in(metadata, "tool_call_id"))
+                native += registry.convert_results([message], self.target, known)
+            else:
+                calls.add(metadata.get("tool_calls"))
+                native.append(_native_message(message, registry))
+        return native
+
+
+def _attachment_part(media_type: str, url: str, name: str) -> JSONObject:
+    if media_type.startswith("image/"):
+        return {"type": "image_url", "image_url": {"url": url}}
+    return {"type": "file", "file": {"file_data": url, "filename": name}}
+
+
+def _sane(message: JSON, registry: ToolInteropRegistry) -> JSON:
+    if isinstance(message, dict) and isinstance(message.get("tool_calls"), list):
+        return with_sane_calls(message, registry)
+    return message
+
+
+def _core_message(message: JSONObject, registry: ToolInteropRegistry) -> JSONObject:
+    core: JSONObject = {
+        "role": message.get("role"),
+        "content": _core_content(message),
+    }
+    if calls := objects_in(message, "tool_calls"):
+        converted = registry.convert_tool_calls([*calls], CHAT)
+        core["metadata"] = {"tool_calls": [*converted]}
+    without_calls = {k: v for k, v in message.items() if k != "tool_calls"}
+    remember(core, without_calls, _plain_message(core), CHAT)
+    return core
+
+
+def _core_content(message: JSONObject) -> JSON:
+    content = message.get("content")
+    # Only what the model wrote is a text in every case; parts of others are kept.
+    if message.get("role") == "assistant":
+        return plain_text(content)
+    return copied(content)
+
+
+def _core_result(
+    message: JSONObject, calls: CallsById, registry: ToolInteropRegistry
+) -> list[JSON]:
+    call_id = text_in(message, "tool_call_id")
+    return core_result(message.get("content"), call_id, calls, CHAT, registry)
+
+
+def _plain_message(core: JSONObject) -> JSONObject:
+    """What can be told of a native message, its calls aside, without a note."""
+    content = copied(core.get("content"))
+    # As the provider has it.
+    if content == "" and object_in(core, "metadata").get("tool_calls"):
+        content = None
+    return {"role": core.get("role"), "content": content}
+
+
+def _native_message(core: JSONObject, registry: ToolInteropRegistry) -> JSONObject:
+    content_of = plain_text if core.get("role") == "assistant" else copied
+    native = recalled(core, _plain_message(core), CHAT, content_of)
+    calls = object_in(core, "metadata").get("tool_calls")
+    if isinstance(calls, list) and calls:
+        native["tool_calls"] = [*registry.convert_tool_calls(calls, CHAT)]
+    return native

@@ -49,6 +49,7 @@ def open_suite(tmp_path: Path) -> Iterator[Open]:
     ) -> InteropSuite:
         source = MODULE + indent(methods, "    ") + "\n" + module
         (tmp_path / "own.py").write_text(source)
+        path = {"PYTHONPATH": str(tmp_path)}
         data = {"steps": steps, "needs": needs or {}}
         vector = Vector(
             "interop/own/it",
@@ -63,7 +64,9 @@ def open_suite(tmp_path: Path) -> Iterator[Open]:
         made.append(
             InteropSuite(
                 Target("interop", command[-1], command, command[-1]),
-                Settings(tmp_path, **settings),
+                Settings(
+                    tmp_path, environment=path, shown_environment=path, **settings
+                ),
                 checks or [PROTOCOL.check(vector)],
                 {vector.id: vector},
                 setup or load_setup("interop"),

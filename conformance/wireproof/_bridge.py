@@ -215,7 +215,7 @@ class Bridge:
         outcomes: list[Outcome] = []
         step = AT_ONCE if self._takes_many else 1
         for start in range(0, len(ops), step):
-            numbers = [self._send(op) for op in ops[start : start + step]]
+            numbers = self._send(ops[start : start + step])
             for number, op in zip(numbers, ops[start:], strict=False):
                 outcome = self._awaited(number, op.name, seconds)
                 outcomes.append(outcome)
@@ -270,7 +270,7 @@ class Bridge:
         return _description(first)
 
     def _describe(self, seconds: float) -> Outcome:
-        number = self._send(Op("describe", {}), own=True)
+        (number,) = self._send([Op("describe", {})], own=True)
         outcome = self._awaited(number, "describe", 0.0, allowed=seconds)
         if isinstance(outcome, Answer):
             if not outcome.ok:
@@ -279,17 +279,25 @@ class Bridge:
                 return DriverFault("out of step", f"describe gave {problem}")
         return outcome
 
-    def _send(self, op: Op, *, own: bool = False) -> int:
-        self._number += 1
-        message: dict[str, Any] = {"id": self._number, "op": op.name, **op.arguments}
-        if op.echo:
-            message["echo"] = True
-        data = _encoded(message) + b"\n"
+    def _send(self, ops: Sequence[Op], *, own: bool = False) -> list[int]:
+        """Write ops in one piece, and return the numbers that they were given."""
+        numbers: list[int] = []
+        lines: list[bytes] = []
+        for op in ops:
+            self._number += 1
+            numbers.append(self._number)
+            message: dict[str, Any] = {"id": self._number, "op": op.name}
+            message |= op.arguments
+            if op.echo:
+                message["echo"] = True
+            line = _encoded(message)
+            self.transcript.add(time.monotonic(), "sent", line, own=own)
+            lines += (line, b"\n")
+        data = b"".join(lines)
         self.sent.append(data)
-        self.transcript.add(time.monotonic(), "sent", data[:-1], own=own)
         if self._process is not None:
             self._process.send(data)
-        return self._number
+        return numbers
 
     def _awaited(
         self, number: int, op: str, extra: float, allowed: float | None = None
@@ -357,10 +365,13 @@ def _no_constant(text: str) -> Any:
     raise ValueError(f"{text} is not JSON")
 
 
+_STRICT = json.JSONDecoder(parse_constant=_no_constant)
+
+
 def _answer(line: bytes, number: int, op: str, seconds: float) -> Outcome:
     shown = line[:SHOWN_LINE].decode(errors="backslashreplace")
     try:
-        found: Any = json.loads(line, parse_constant=_no_constant)
+        found: Any = _STRICT.decode(line.decode())
     except (ValueError, RecursionError) as error:
         text = f"the driver's answer to {op} is no JSON ({error}): {shown}"
         return DriverFault("out of step", text)

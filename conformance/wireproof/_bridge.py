@@ -19,7 +19,7 @@ import orjson
 from wireproof._errors import SubjectStartError
 from wireproof._process import SubjectProcess
 from wireproof._transcript import Transcript
-from wireproof._values import is_object
+from wireproof._values import is_array, is_object
 from wireproof._wording import exit_text
 
 if TYPE_CHECKING:
@@ -240,10 +240,13 @@ class Bridge:
         if process is None:
             return
         process.close_input()
-        limit = time.monotonic() + LEAVING_SECONDS
+        self._let_end(process, LEAVING_SECONDS)
+        self.discard()
+
+    def _let_end(self, process: SubjectProcess, seconds: float) -> None:
+        limit = time.monotonic() + seconds
         while not process.ended and (left := limit - time.monotonic()) > 0:
             process.pump(left)
-        self.discard()
 
     def _start(self) -> Description | DriverFault:
         try:
@@ -274,9 +277,8 @@ class Bridge:
         if isinstance(outcome, Answer):
             if not outcome.ok:
                 return DriverFault("not started", outcome.refusal)
-            if not is_object(outcome.value) or "ops" not in outcome.value:
-                text = "describe gave no object with the names of its ops"
-                return DriverFault("out of step", text)
+            if (problem := _undescribed(outcome.value)) is not None:
+                return DriverFault("out of step", f"describe gave {problem}")
         return outcome
 
     def _send(self, ops: Sequence[Op], *, own: bool = False) -> list[int]:
@@ -336,8 +338,7 @@ class Bridge:
             return DriverFault("hung", text)
         if process.stdout_closed:
             # One that ends closes its pipes a moment before it is gone.
-            left = min(left, LEAVING_SECONDS)
-            process.pump(left)
+            self._let_end(process, min(left, LEAVING_SECONDS))
             if not process.ended:
                 text = f"the driver closed its stdout at {op}"
                 return DriverFault("died", text)
@@ -394,13 +395,26 @@ def _answer(line: bytes, number: int, op: str, seconds: float) -> Outcome:
             return DriverFault("out of step", text)
 
 
+def _undescribed(value: Any) -> str | None:
+    """Say what is wrong with the value of ``describe``, None where nothing is."""
+    if not is_object(value) or not _are_names(value.get("ops")):
+        return "no object with the names of its ops"
+    if value.get("formats") is not None and not _are_names(value["formats"]):
+        return "formats that are no array of names"
+    return None
+
+
+def _are_names(value: Any) -> bool:
+    return is_array(value) and all(isinstance(name, str) for name in value)
+
+
 def _description(answer: Outcome) -> Description:
     said: Any = answer.value if isinstance(answer, Answer) else {}
     return Description(
         str(said.get("name", "")),
         str(said.get("version", "")),
         str(said.get("language", "")),
-        frozenset(map(str, said["ops"])),
-        tuple(map(str, said.get("formats") or ())),
+        frozenset(said["ops"]),
+        tuple(said.get("formats") or ()),
         str(said.get("expression", "")),
     )

@@ -46,6 +46,14 @@ def _is_object(value: Any) -> TypeGuard[Json]:
     return isinstance(value, dict)
 
 
+def _is_array(value: Any) -> TypeGuard[list[Any]]:
+    return isinstance(value, list)
+
+
+def _is_record(value: Any) -> bool:
+    return dataclasses.is_dataclass(value) and not isinstance(value, type)
+
+
 class Served:
     """A subject and the ops that it has.
 
@@ -103,7 +111,7 @@ class Served:
             own = {}
         listed: Any = own.get("ops", self.ops)
         formats: Any = own.get("formats", getattr(self.subject, "formats", ()))
-        if callable(formats) or isinstance(formats, str):
+        if formats is None or callable(formats) or isinstance(formats, str):
             formats = ()
         return {
             "name": str(own.get("name", self.expression)),
@@ -161,25 +169,26 @@ def called(method: Callable[..., Any], arguments: Mapping[str, Any]) -> Any:
 
 def plain(value: Any) -> Any:
     """Return what a method gave as the JSON shapes that the ops have."""
-    if value is None or isinstance(value, str | int | float | list):
+    if value is None or isinstance(value, str | int | float):
         return value
-    if _is_object(value):
+    if _is_object(value) or _is_array(value):
         return value
-    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+    if _is_record(value):
         names = [field.name for field in dataclasses.fields(value)]
         return {name: getattr(value, name) for name in names}
     for name in ("model_dump", "_asdict"):
         if callable(dump := getattr(value, name, None)):
             return dump()
-    if isinstance(value, tuple | set | frozenset):
-        return list(value)  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType]
+    if callable(value) or isinstance(value, bytes | bytearray):
+        return value  # what can be read out of them is not what was meant
     if hasattr(value, "keys") and hasattr(value, "__getitem__"):
         return {key: value[key] for key in value.keys()}  # noqa: SIM118
     if hasattr(value, "__iter__"):
         return list(value)
-    if hasattr(value, "__dict__"):
-        return {k: v for k, v in vars(value).items() if not k.startswith("_")}
-    return value
+    members: Json | None = getattr(value, "__dict__", None)
+    if members is None:
+        return value
+    return {name: one for name, one in members.items() if not name.startswith("_")}
 
 
 def _ops_of(found: Any, ops: Sequence[str]) -> list[str]:
@@ -196,10 +205,11 @@ def _containers(value: Any) -> set[int]:
     waiting = [value]
     while waiting:
         one = waiting.pop()
-        if not isinstance(one, dict | list) or id(one) in found:  # pyright: ignore[reportUnknownArgumentType]
-            continue
-        found.add(id(one))  # pyright: ignore[reportUnknownArgumentType]
-        waiting += one.values() if isinstance(one, dict) else one
+        if isinstance(one, tuple):
+            waiting += one
+        elif id(one) not in found and (_is_object(one) or _is_array(one)):
+            found.add(id(one))
+            waiting += one.values() if _is_object(one) else one
     return found
 
 

@@ -147,14 +147,18 @@ class InteropSuite:
         reason = self._not_offered(check, ops, found)
         if reason:
             return self.result(check, Verdict.NOT_APPLICABLE, reason)
-        provider = None
+        # A scenario needs no op, but a registry that does something.
+        ops = ops or [op for op in (*OPS, *PROVIDER_OPS) if op in found.ops][:1]
+        provider: str | DriverFault = ""
         if set(ops) & set(PROVIDER_OPS):
             provider = self._controls.provider(found.ops)
+            if isinstance(provider, DriverFault):
+                return self.faulted(check, provider, None)
             wanted = check.needs.get("provider")
             if provider and wanted and provider != wanted:
                 text = f"it needs a provider of {wanted}; this one is of {provider}"
                 return self.result(check, Verdict.NOT_APPLICABLE, text)
-        for op in ops or OPS[:1]:
+        for op in ops:
             missing = self._controls.missing(op, provider)
             if isinstance(missing, DriverFault):
                 return self.faulted(check, missing, None)

@@ -32,7 +32,7 @@ from typing import TYPE_CHECKING
 from wireproof._errors import SubjectStartError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Generator, Mapping
     from typing import IO
 
 MARKER = "WIREPROOF_SUBJECT"
@@ -354,7 +354,7 @@ class SubjectProcess:
 
 
 @contextlib.contextmanager
-def awaited_end(pid: int, seconds: float) -> Iterator[None]:
+def awaited_end(pid: int, seconds: float) -> Generator[None]:
     """Wait, after what is done within, until a process that need not be ours is gone.
 
     Args:

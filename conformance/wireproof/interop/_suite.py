@@ -85,6 +85,9 @@ class InteropSuite:
             result = self.result(check, Verdict.HARNESS_ERROR, text)
         return replace(result, duration_s=time.monotonic() - began)
 
+    def announce(self, checks: Sequence[Check]) -> None:
+        """Take note of what will be run: nothing here depends on it."""
+
     def finish(self) -> list[Result]:
         """Stop the driver; no monitor watches it."""
         self.bridge.stop()

@@ -116,7 +116,8 @@ class Description:
         language: The language that it is written in.
         ops: The ops that it offers.
         formats: The formats that it declares.
-        expression: How the object is reached in Python; empty for other drivers.
+        expression: How the object is reached in Python; empty for other drivers, and
+            where its methods have to be awaited.
     """
 
     name: str

@@ -78,16 +78,18 @@ class Served:
         try:
             self.module = importlib.import_module(module_name)
         except BaseException as error:
-            text = f"cannot import {module_name}: {_told(error)}"
+            text = f"cannot import {module_name}: {_told(error)}{_remedy(error)}"
             raise Unusable(text) from error
         found: Any = self.module
         for part in attribute.split("."):
             if not hasattr(found, part):
-                text = f"{module_name} has no {attribute}"
+                place = getattr(self.module, "__file__", None) or "no file"
+                text = f"{module_name} ({place}) has no {attribute}"
                 raise Unusable(text)
             found = getattr(found, part)
         self.expression = name.replace(":", ".")
         self._loop = asyncio.new_event_loop()
+        self._has_awaited = False
         if isinstance(found, type) or (callable(found) and not _ops_of(found, ops)):
             try:
                 found = self._awaited(found())
@@ -119,7 +121,7 @@ class Served:
             "language": f"Python {platform.python_version()}",
             "ops": [op for op in self.ops if op in listed],
             "formats": [str(one) for one in formats],
-            "expression": self.expression,
+            "expression": "" if self._is_async() else self.expression,
         }
 
     def call(self, op: str, arguments: Mapping[str, Any]) -> Any:
@@ -136,8 +138,13 @@ class Served:
         """End the event loop."""
         self._loop.close()
 
+    def _is_async(self) -> bool:
+        methods = [getattr(self.subject, op) for op in self.ops]
+        return self._has_awaited or any(map(inspect.iscoroutinefunction, methods))
+
     def _awaited(self, value: Any) -> Any:
         if inspect.isawaitable(value):
+            self._has_awaited = True
             return self._loop.run_until_complete(_wait(value))
         return value
 
@@ -197,6 +204,15 @@ def _ops_of(found: Any, ops: Sequence[str]) -> list[str]:
 
 def _told(error: BaseException) -> str:
     return f"{type(error).__name__}: {error}"[:SHOWN_DETAIL]
+
+
+def _remedy(error: BaseException) -> str:
+    if not isinstance(error, ModuleNotFoundError):
+        return ""
+    return (
+        f"; modules are looked for in {sys.path[0]}, then where this Python has them: "
+        "start pytest elsewhere, set pytest's pythonpath, or install what is missing"
+    )
 
 
 def _containers(value: Any) -> set[int]:
@@ -275,7 +291,8 @@ def _load(path: str) -> Any:
 def serve(requests: IO[str], answers: IO[str]) -> None:
     """Answer each line, in order, until there is no more."""
     told: Json = json.loads(os.environ.pop(VARIABLE))
-    sys.path[:] = [*told["path"]]
+    # The folder of the user and what pytest added; then the user's PYTHONPATH.
+    sys.path[:] = list(dict.fromkeys([*told["path"], *sys.path]))
     problem = ""
     served: Served | None = None
     inside: Mapping[str, Any] = {}

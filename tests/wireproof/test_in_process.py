@@ -65,7 +65,6 @@ def gives(body: str) -> str:
         ("own:it", "own.it"),
         ("own:Subject", "own.Subject()"),
         ("own:make", "own.make()"),
-        ("own:make_slowly", "own.make_slowly()"),
         ("own:Place.it", "own.Place.it"),
         ("own:Place.Inner.make", "own.Place.Inner.make()"),
         ("own:callable_one", "own.callable_one"),
@@ -103,6 +102,21 @@ callable_one = CallableOne()
     assert driver.value("give", one=5) == [5]
 
 
+@pytest.mark.parametrize(
+    "source",
+    [
+        "class Subject:\n    async def give(self, one): return [one]",
+        "import own\nasync def Subject(): return own\ndef give(one): return [one]",
+    ],
+)
+def test_what_has_to_be_awaited_is_served_but_is_no_expression(
+    serve: Serve, source: str
+) -> None:
+    driver = serve(source)
+    assert driver.value("describe")["expression"] == ""
+    assert driver.value("give", one=5) == [5]
+
+
 def test_a_module_may_be_the_object(serve: Serve) -> None:
     driver = serve("import own as it\ndef give(one): return [one]", "own:it")
     assert driver.value("give", one=5) == [5]
@@ -123,15 +137,8 @@ class Subject:
 @pytest.mark.parametrize(
     ("source", "subject", "detail"),
     [
-        (
-            "",
-            "nothing:it",
-            "cannot import nothing: ModuleNotFoundError: No module named 'nothing'",
-        ),
         ("import sys; sys.exit(3)", "own:it", "cannot import own: SystemExit: 3"),
         ("1 / 0", "own:it", "cannot import own: ZeroDivisionError: division by zero"),
-        ("", "own:it", "own has no it"),
-        ("class it: pass", "own:it.deeper", "own has no it.deeper"),
         (
             "def make(): raise ValueError('no key')",
             "own:make",
@@ -160,6 +167,37 @@ def test_what_cannot_be_served_is_refused_with_its_reason(
     driver = serve(source, subject)
     assert driver.error("describe") == {"type": "Unusable", "detail": detail}
     assert driver.error("give", one=1)["detail"] == detail
+
+
+@pytest.mark.parametrize("subject", ["nothing:it", "nothing.deeper:it"])
+def test_a_module_that_is_not_there_is_refused_with_the_place_and_a_remedy(
+    serve: Serve, tmp_path: Path, subject: str
+) -> None:
+    detail = serve("", subject).error("describe")["detail"]
+    assert detail == (
+        f"cannot import {subject[:-3]}: ModuleNotFoundError: No module named 'nothing'"
+        f"; modules are looked for in {tmp_path}, then where this Python has them: "
+        "start pytest elsewhere, set pytest's pythonpath, or install what is missing"
+    )
+
+
+@pytest.mark.parametrize("attribute", ["it", "Subject.deeper", "nothing.deeper"])
+def test_an_attribute_that_is_not_there_is_refused_with_the_file(
+    serve: Serve, tmp_path: Path, attribute: str
+) -> None:
+    driver = serve("class Subject: pass", f"own:{attribute}")
+    assert driver.error("describe")["detail"] == (
+        f"own ({tmp_path}/own.py) has no {attribute}"
+    )
+
+
+def test_a_module_is_found_by_the_users_variable_too(
+    serve: Serve, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "more").mkdir()
+    (tmp_path / "more" / "deep.py").write_text("def give(one): return [one]")
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path / "more"))
+    assert serve("import deep as it", "own:it").value("give", one=1) == [1]
 
 
 def test_a_module_that_cannot_be_parsed_is_refused(serve: Serve) -> None:

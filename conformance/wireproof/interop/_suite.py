@@ -314,10 +314,12 @@ class InteropSuite:
         )
 
     def _python(self, step: Mapping[str, Any]) -> str | None:
-        """Return a line that calls the method itself, where the step stands alone."""
+        """Return a line that calls the method itself, where its value shows it all."""
         found = self.bridge.ensure_up()
         if isinstance(found, DriverFault) or "$use" in json.dumps(step.get("input")):
             return None
         op = op_of(step, {})
+        if op.echo or not found.expression:
+            return None
         module = self.target.command[-1].partition(":")[0]
         return python_line(module, found.expression, op.name, op.arguments)

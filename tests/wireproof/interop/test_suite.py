@@ -347,13 +347,10 @@ def test_a_registry_that_ends_its_process_in_the_control_fails(
 
 
 def test_an_object_that_cannot_be_imported_is_not_testable(open_suite: Open) -> None:
-    result = only(open_suite(steps=[RIGHT], module="import nothing_of_this_name"))
+    result = only(open_suite(steps=[RIGHT], module="1 / 0"))
     assert (result.verdict, result.reason) == (
         Verdict.NOT_TESTABLE,
-        (
-            "Unusable: cannot import own: ModuleNotFoundError: "
-            "No module named 'nothing_of_this_name'"
-        ),
+        "Unusable: cannot import own: ZeroDivisionError: division by zero",
     )
     assert result.reproduce is None
 
@@ -431,6 +428,24 @@ def test_steps_that_rest_on_others_are_shown_by_pytest(open_suite: Open) -> None
         "expected": {"arguments": "{"},
     }
     result = only(open_suite(steps=[{**RIGHT, "save": "it"}, again]))
+    assert result.reproduce == "pytest interop/own/it"
+
+
+def test_what_has_to_be_awaited_is_shown_by_pytest(open_suite: Open) -> None:
+    slow = "async def inspect_call(self, call): return call"
+    result = only(open_suite(slow, steps=[WRONG]))
+    assert result.reproduce == "pytest interop/own/it"
+
+
+def test_an_argument_that_was_changed_is_shown_by_pytest(open_suite: Open) -> None:
+    changing = (
+        "def sanitize_tool_call(self, call):\n"
+        "    found = super().sanitize_tool_call(call)\n"
+        "    call.clear()\n"
+        "    return found"
+    )
+    result = only(open_suite(changing, steps=[{**RIGHT, "keeps_input": True}]))
+    assert result.reason == "sanitize_tool_call changed what it was given"
     assert result.reproduce == "pytest interop/own/it"
 
 

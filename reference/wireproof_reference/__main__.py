@@ -9,6 +9,7 @@ from typing import Final
 PROGRAMS: Final = {
     "host": "wireproof_reference.host_v1._program",
     "host-client": "wireproof_reference.host_v1._bridge",
+    "provider-playback": "wireproof_reference.interop.providers._program",
     "socket": "wireproof_reference.socket_v1._program",
 }
 """From each name to the module whose `main(arguments) -> status` it runs."""

@@ -175,6 +175,13 @@ def test_a_comment_has_no_limit() -> None:
     assert decode(EventStreamDecoder(10), *pieces)[0] == ServerSentEvent(b"1")
 
 
+def test_a_byte_order_mark_does_not_count() -> None:
+    line = b"\xef\xbb\xbfdata: " + b"x" * 5
+    assert decode(EventStreamDecoder(11), line, b"\n\n")[0] == ServerSentEvent(b"xxxxx")
+    assert decode(EventStreamDecoder(10), line, b"\n\n")[0] == OversizeEvent(11)
+    assert decode(EventStreamDecoder(5), line, b"\n\n")[0] == OversizeEvent(11)
+
+
 def test_memory_is_bounded_by_the_limit() -> None:
     decoder = EventStreamDecoder(1_000)
     for _ in range(1_000):

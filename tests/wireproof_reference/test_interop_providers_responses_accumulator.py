@@ -172,6 +172,19 @@ def test_item_ids_that_change_with_each_event_do_no_harm() -> None:
     assert payloads(accumulator) == ['{"path":1}']
 
 
+def test_items_that_share_an_index_and_have_no_ids_are_told_by_their_end() -> None:
+    first: JSONObject = {"type": "function_call", "name": "f", "arguments": "[1]"}
+    second = {**first, "arguments": "[2]"}
+    assert payloads(accumulated(done(0, first), done(0, second))) == ["[1]", "[2]"]
+    assert payloads(accumulated(added(0, first), done(0, second))) == ["[2]"]
+
+
+def test_a_message_that_is_announced_again_under_its_id_is_the_same() -> None:
+    item = message_item("completed", text_part("a"))
+    accumulator = accumulated(done(0, item), done(0, item))
+    assert accumulator.native_messages() == [item]
+
+
 def test_items_that_share_an_index_are_told_by_their_ids() -> None:
     accumulator = accumulated(
         added(0, function_item("in_progress", 1, "")),

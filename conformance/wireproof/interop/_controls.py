@@ -26,42 +26,52 @@ class Controls:
         """Take the controls of ``interop/setup.json``."""
         self._bridge = bridge
         self._controls: Mapping[str, Any] = setup["controls"]
-        self._known: dict[tuple[str, str], str | DriverFault] = {}
-        self._provider: str | None = None
+        self._known: dict[tuple[str, str], str] = {}
+        self._provider = ""
 
-    def missing(self, op: str, provider: str | None) -> str | DriverFault:
+    def missing(self, op: str, provider: str) -> str | DriverFault:
         """Say why an op proves nothing, or return an empty text where it does.
 
         Args:
             op: The op.
-            provider: The format of the subject's provider, for the ops of one.
+            provider: The format of the subject's provider, for the ops of one; empty
+                where that could not be found out.
         """
-        key = (op, provider or "") if op in PROVIDER_OPS else (op, "")
+        key = (op, provider) if op in PROVIDER_OPS else (op, "")
         if key not in self._known:
-            controls = self._controls.get(op, [])
+            controls = self._controls.get(op, ())
             if op in PROVIDER_OPS:
-                controls = controls.get(provider, []) if provider else []
+                if not provider:
+                    return "no plain op of a provider came out right, in either format"
+                controls = controls.get(provider, ())
             found = self._try(op, controls)
             if isinstance(found, DriverFault):
                 return found
             self._known[key] = found
         return self._known[key]
 
-    def provider(self, ops: frozenset[str]) -> str | None:
+    def provider(self, ops: frozenset[str]) -> str | DriverFault:
         """Find out which format the messages of the subject's provider have.
 
         Args:
             ops: The ops that the subject offers.
+
+        Returns:
+            The format; where no control came out right, the last fault of the driver,
+            or an empty text.
         """
-        if self._provider is None:
-            offered = [op for op in PROVIDER_OPS if op in ops]
-            for op in offered:
-                formats: Sequence[str] = list(self._controls[op])
-                for provider in formats:
-                    if self.missing(op, provider) == "":
-                        self._provider = provider
-                        return provider
-        return self._provider
+        fault: DriverFault | None = None
+        for op in PROVIDER_OPS if not self._provider else ():
+            formats: Sequence[str] = list(self._controls[op]) if op in ops else ()
+            for provider in formats:
+                self._bridge.ensure_up()
+                missing = self.missing(op, provider)
+                if missing == "":
+                    self._provider = provider
+                    return provider
+                if isinstance(missing, DriverFault):
+                    fault = missing
+        return self._provider or fault or ""
 
     def _try(self, op: str, controls: Sequence[Mapping[str, Any]]) -> str | DriverFault:
         told = ""

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from wireproof._fuzzing import Step
 
-MOST_CUTS = 400
+MOST_CUTS = 120
 """Cuts of one text in one example."""
 
 DEEPEST = 100_000
@@ -48,11 +48,14 @@ def _no_constant(text: str) -> Any:
     raise ValueError(text)
 
 
+_STRICT = json.JSONDecoder(parse_constant=_no_constant)
+
+
 def fate(text: str) -> Literal["kept", "emptied", "either"]:
     """Tell what becomes of an arguments text (INT-Z1 to Z3, Z6, Z7, Z10, Z11)."""
     try:
         text.encode()
-        value: Any = json.loads(text, parse_constant=_no_constant)
+        value: Any = _STRICT.decode(text)
     except RecursionError:
         return "either"
     except ValueError:
@@ -108,6 +111,15 @@ def _exactly(value: Any) -> dict[str, Any]:
 # --- arguments and what becomes of them
 
 _keys = st.one_of(st.sampled_from(["path", "input", "", "a", "日本"]), texts(5))
+_scalars = st.one_of(
+    st.sampled_from([None, True, False, 0, -1, 1.5, 2**53, "", "日本", "null"]),
+    texts(5),
+)
+_small = st.one_of(
+    _scalars,
+    st.lists(_scalars, max_size=2),
+    st.dictionaries(_keys, _scalars, max_size=2),
+)
 _objects = st.dictionaries(_keys, values, max_size=4)
 
 
@@ -125,19 +137,32 @@ _AROUND = (("", ""), (" ", ""), ("", "\n"), ("\t \r\n", " "))
 _REWRITTEN = (("1", "1.0e0"), ("/", "\\/"), ("a", "\\u0061"), ("0", "0.00"))
 
 
+def _spelling(value: Any, number: int) -> str:
+    """Return one of the many ways in which an object's text may be written."""
+    number, which = divmod(number, len(_SPELLINGS))
+    text = json.dumps(value, **_SPELLINGS[which])
+    number, around = divmod(number, len(_AROUND))
+    before, after = _AROUND[around]
+    rewritten = text
+    if number:
+        rewritten = text.replace(*_REWRITTEN[number - 1])
+    found = before + rewritten + after
+    return found if rewritten == text or fate(found) == "kept" else text
+
+
+_WAYS = len(_SPELLINGS) * len(_AROUND) * (len(_REWRITTEN) + 1)
+
+
 def spellings(value: Any) -> list[str]:
-    """Return an object in the many ways in which its text may be written."""
-    found: list[str] = []
-    for spelling in _SPELLINGS:
-        text = json.dumps(value, **spelling)
-        found += [before + text + after for before, after in _AROUND]
-        rewritten = [text.replace(old, new) for old, new in _REWRITTEN]
-        found += [one for one in rewritten if one != text]
-    return [text for text in dict.fromkeys(found) if fate(text) == "kept"]
+    """Return an object in all these ways."""
+    if fate(json.dumps(value)) != "kept":
+        return [EMPTY]
+    return list(dict.fromkeys(_spelling(value, way) for way in range(_WAYS)))
 
 
-_spelled = _objects.map(spellings).filter(bool)
-_valid = st.tuples(_spelled, st.integers(0, 40)).map(lambda p: p[0][p[1] % len(p[0])])
+_valid = st.tuples(_objects, st.integers(0, _WAYS - 1)).map(
+    lambda pair: _spelling(*pair) if fate(json.dumps(pair[0])) == "kept" else EMPTY
+)
 
 
 def _cuts(text: str) -> list[str]:
@@ -192,16 +217,19 @@ def _arguments(kind: str) -> Callable[[Sequence[str]], Plan]:
 
     def plan(drawn: Sequence[str]) -> Plan:
         chosen = [text for text in drawn if fate(text) == kind]
-        return Plan(
-            [
-                sanitising(
-                    chat_call(text), {"function": {"arguments": _kept_or_empty(text)}}
-                )
-                for text in chosen or ["" if kind == "emptied" else EMPTY]
-            ]
-        )
+        if kind == "emptied":
+            found = [sanitising(chat_call(text), _BECOMES_EMPTY) for text in chosen]
+            return Plan(found or [sanitising(chat_call(""), _BECOMES_EMPTY)])
+        return Plan([sanitising(chat_call(text), _keeps(text)) for text in chosen])
 
     return plan
+
+
+_BECOMES_EMPTY = {"function": {"arguments": EMPTY}}
+
+
+def _keeps(text: str) -> Any:
+    return {"function": {"arguments": _exactly(text)}}
 
 
 def _names(drawn: Sequence[tuple[str, str, str]]) -> Plan:
@@ -237,7 +265,7 @@ def _any_object(drawn: Sequence[Any]) -> Plan:
     return Plan(found)
 
 
-_parts = st.one_of(values, texts(8), st.sampled_from(["{", "{}", '{"a":', "null"]))
+_parts = st.one_of(_small, st.sampled_from(["{", "{}", '{"a":', "null"]))
 _odd_functions = st.one_of(
     _parts, st.dictionaries(st.sampled_from(["name", "arguments", "x"]), _parts)
 )
@@ -257,9 +285,7 @@ _odd_calls = st.fixed_dictionaries(
     },
 )
 
-_no_objects = st.one_of(
-    values.filter(lambda value: not isinstance(value, dict)), st.just("{")
-)
+_no_objects = st.one_of(_scalars, st.lists(_small, max_size=2), st.just("{"))
 
 
 def _other_values(drawn: Sequence[Any]) -> Plan:
@@ -375,7 +401,7 @@ def _nested(draw: st.DrawFn) -> Plan:
 @st.composite
 def _duplicates(draw: st.DrawFn) -> list[str]:
     key = json.dumps(draw(_keys))
-    one, two = json.dumps(draw(values)), json.dumps(draw(values))
+    one, two = json.dumps(draw(_small)), json.dumps(draw(_small))
     return [f"{{{key}:{one},{key}:{two}}}", f'{{"x":{{{key}:{one}, {key} :{two}}}}}']
 
 
@@ -413,8 +439,8 @@ _leaf_schemas = st.one_of(
     st.sampled_from(
         [{"type": "string"}, {"type": "integer"}, {"type": ["number", "null"]}, {}]
     ),
-    st.fixed_dictionaries({"enum": st.lists(values, min_size=1, max_size=3)}),
-    st.fixed_dictionaries({"const": values, "description": _words}),
+    st.fixed_dictionaries({"enum": st.lists(_small, min_size=1, max_size=2)}),
+    st.fixed_dictionaries({"const": _small, "description": _words}),
 )
 
 
@@ -661,8 +687,8 @@ def _core_results(drawn: Sequence[Any]) -> Plan:
 
 _stored = st.one_of(
     texts(20),
-    st.dictionaries(texts(6), values, max_size=4),
-    st.lists(values, max_size=4),
+    st.dictionaries(texts(6), _small, max_size=3),
+    st.lists(_small, max_size=3),
 )
 
 
@@ -677,7 +703,7 @@ _raw = st.one_of(_lists(texts(20), 3), _valid.map(_cuts))
 STRATEGIES: dict[str, st.SearchStrategy[Plan]] = {
     "sanitise-any-text": st.one_of(_damaged, _lists(texts(20), 4)).map(_any_text),
     "sanitise-broken-texts": _damaged.map(_arguments("emptied")),
-    "sanitise-valid-texts": _spelled.map(_arguments("kept")),
+    "sanitise-valid-texts": _objects.map(spellings).map(_arguments("kept")),
     "sanitise-names": _lists(st.tuples(texts(10), texts(10), _valid), 3).map(_names),
     "sanitise-any-object": _lists(_odd_calls, 4).map(_any_object),
     "sanitise-other-values": _lists(_no_objects, 6).map(_other_values),
@@ -688,7 +714,7 @@ STRATEGIES: dict[str, st.SearchStrategy[Plan]] = {
     "sanitise-duplicate-keys": _duplicates().map(_twice),
     "sanitise-other-types": _foreign(),
     "schemas-unchanged": _lists(
-        st.tuples(_functions, st.dictionaries(_words, values, max_size=2)), 2
+        st.tuples(_functions, st.dictionaries(_words, _small, max_size=2)), 2
     ).map(_unchanged),
     "schemas-there-and-back": _lists(_functions, 2).map(_schemas_and_back),
     "schemas-in-order": _lists(st.tuples(_tool_names, st.integers(0, 2)), 8).map(

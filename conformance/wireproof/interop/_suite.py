@@ -85,6 +85,9 @@ class InteropSuite:
             result = self.result(check, Verdict.HARNESS_ERROR, text)
         return replace(result, duration_s=time.monotonic() - began)
 
+    def announce(self, checks: Sequence[Check]) -> None:
+        """Take note of what will be run: nothing here depends on it."""
+
     def finish(self) -> list[Result]:
         """Stop the driver; no monitor watches it."""
         self.bridge.stop()
@@ -147,14 +150,18 @@ class InteropSuite:
         reason = self._not_offered(check, ops, found)
         if reason:
             return self.result(check, Verdict.NOT_APPLICABLE, reason)
-        provider = None
+        # A scenario needs no op, but a registry that does something.
+        ops = ops or [op for op in (*OPS, *PROVIDER_OPS) if op in found.ops][:1]
+        provider: str | DriverFault = ""
         if set(ops) & set(PROVIDER_OPS):
             provider = self._controls.provider(found.ops)
+            if isinstance(provider, DriverFault):
+                return self.faulted(check, provider, None)
             wanted = check.needs.get("provider")
             if provider and wanted and provider != wanted:
                 text = f"it needs a provider of {wanted}; this one is of {provider}"
                 return self.result(check, Verdict.NOT_APPLICABLE, text)
-        for op in ops or OPS[:1]:
+        for op in ops:
             missing = self._controls.missing(op, provider)
             if isinstance(missing, DriverFault):
                 return self.faulted(check, missing, None)
@@ -307,10 +314,12 @@ class InteropSuite:
         )
 
     def _python(self, step: Mapping[str, Any]) -> str | None:
-        """Return a line that calls the method itself, where the step stands alone."""
+        """Return a line that calls the method itself, where its value shows it all."""
         found = self.bridge.ensure_up()
         if isinstance(found, DriverFault) or "$use" in json.dumps(step.get("input")):
             return None
         op = op_of(step, {})
+        if op.echo or not found.expression:
+            return None
         module = self.target.command[-1].partition(":")[0]
         return python_line(module, found.expression, op.name, op.arguments)

@@ -197,7 +197,11 @@ class ToolInteropRegistry:
         return adapter.convert(call)
 
     def sanitize_tool_call(self, call: JSON) -> JSONObject:
-        """Give the call as it may be kept in history: see `sanitize_tool_call`."""
+        """Give the call as it may be kept in history (INT-Z).
+
+        Arguments of a function call that are no JSON object become `{}`; all else is
+        as it was.  Never raises for a dict.
+        """
         return sanitize_tool_call(call)
 
     def inspect_result(self, result: JSON) -> ResultInspection:

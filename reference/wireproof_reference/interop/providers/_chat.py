@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from wireproof_reference.interop._calls import CHAT
 from wireproof_reference.interop._context import get_registry_from_context
@@ -44,9 +44,8 @@ class ChatProvider:
         read_attachment: Gives the bytes that a reference stands for (INT-R8).
     """
 
-    target: Final = ToolInteropTarget(CHAT)
-    path: Final = "/chat/completions"
-    new_accumulator: Final = ChatAccumulator
+    target = ToolInteropTarget(CHAT)
+    path = "/chat/completions"
 
     def __init__(
         self,
@@ -54,10 +53,14 @@ class ChatProvider:
         custom_tools: bool = False,
         read_attachment: ReadAttachment | None = None,
     ) -> None:
-        self._formats = (
-            [CHAT_FUNCTION, CHAT_CUSTOM] if custom_tools else [CHAT_FUNCTION]
-        )
+        # Freeform first: the first format that a tool can be converted to is taken.
+        custom = [CHAT_CUSTOM] if custom_tools else []
+        self._formats = [*custom, CHAT_FUNCTION]
         self._read_attachment = read_attachment
+
+    def new_accumulator(self) -> ChatAccumulator:
+        """What takes in the chunks of one response."""
+        return ChatAccumulator()
 
     def accepted_tool_schema_formats(self) -> list[str]:
         """The formats of tools that a request may hold, preferred ones first."""

@@ -33,7 +33,7 @@ from wireproof_reference.interop.providers._stream import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator, Callable
+    from collections.abc import AsyncGenerator
 
     from anyio.abc import SocketStream
 
@@ -58,9 +58,8 @@ class StreamingProvider(Protocol):
         """Where requests go, under the base URL."""
         ...
 
-    @property
-    def new_accumulator(self) -> Callable[[], Accumulator]:
-        """Makes what takes in the events of one response."""
+    def new_accumulator(self) -> Accumulator:
+        """What takes in the events of one response."""
         ...
 
     def initialize_request(

@@ -32,7 +32,7 @@ from wireproof_reference.interop.providers._http import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator, Mapping
+    from collections.abc import AsyncGenerator, Callable, Mapping
 
     from anyio.abc import SocketStream
 
@@ -91,16 +91,23 @@ class PlaybackServer:
     Args:
         replies: In the order in which they are played.
         port: Where it is reached.
+        on_request: Called with each request, before it is answered.
 
     Attributes:
         url: What a client takes as its base URL.
         requests: What it was sent so far, in order.
     """
 
-    def __init__(self, replies: tuple[Reply, ...], port: int) -> None:
+    def __init__(
+        self,
+        replies: tuple[Reply, ...],
+        port: int,
+        on_request: Callable[[ReceivedRequest], object],
+    ) -> None:
         self.url = f"http://{LOOPBACK}:{port}/v1"
         self.requests: list[ReceivedRequest] = []
         self._replies = replies
+        self._on_request = on_request
 
     async def handle(self, stream: SocketStream) -> None:
         """Answer the request of a connection, and end it."""
@@ -114,6 +121,7 @@ class PlaybackServer:
                 return
             count = len(self.requests)
             self.requests.append(request)
+            self._on_request(request)
             if count < len(self._replies):
                 await _send(stream, self._replies[count])
             else:
@@ -121,12 +129,17 @@ class PlaybackServer:
 
 
 @asynccontextmanager
-async def playback(*replies: Reply, port: int = 0) -> AsyncGenerator[PlaybackServer]:
+async def playback(
+    *replies: Reply,
+    port: int = 0,
+    on_request: Callable[[ReceivedRequest], object] = lambda request: None,
+) -> AsyncGenerator[PlaybackServer]:
     """Play replies to whoever asks, until left.
 
     Args:
         replies: In the order in which they are played.
         port: Where to listen; 0 for any that is free.
+        on_request: Called with each request, before it is answered.
     """
     async with (
         await anyio.create_tcp_listener(
@@ -135,7 +148,7 @@ async def playback(*replies: Reply, port: int = 0) -> AsyncGenerator[PlaybackSer
         anyio.create_task_group() as tasks,
     ):
         port = listener.extra(SocketAttribute.local_port)  # noqa: S610 - not Django's
-        server = PlaybackServer(replies, port)
+        server = PlaybackServer(replies, port, on_request)
         tasks.start_soon(listener.serve, server.handle)
         yield server
         tasks.cancel_scope.cancel()

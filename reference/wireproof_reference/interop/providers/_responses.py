@@ -57,9 +57,8 @@ class ResponsesProvider:
         read_attachment: Gives the bytes that a reference stands for (INT-R8).
     """
 
-    target: Final = ToolInteropTarget(RESPONSES)
-    path: Final = "/responses"
-    new_accumulator: Final = ResponsesAccumulator
+    target = ToolInteropTarget(RESPONSES)
+    path = "/responses"
 
     def __init__(
         self,
@@ -70,6 +69,10 @@ class ResponsesProvider:
         custom = [RESPONSES_CUSTOM] if custom_tools else []
         self._formats = [RESPONSES_FUNCTION, *custom]
         self._read_attachment = read_attachment
+
+    def new_accumulator(self) -> ResponsesAccumulator:
+        """What takes in the events of one response."""
+        return ResponsesAccumulator()
 
     def accepted_tool_schema_formats(self) -> list[str]:
         """The formats of tools that a request may hold, preferred ones first."""

@@ -196,7 +196,13 @@ class NoDefault(Subject):
 # --- INT-G3
 
 
-@broken("adds-to-the-defaults", "INT-G3", "keeps each contribution for all", allows={"INT-G1": "what was kept comes before the built-in adapters"}, bridged=False)
+@broken(
+    "adds-to-the-defaults",
+    "INT-G3",
+    "keeps each contribution for all",
+    allows={"INT-G1": "what was kept comes before the built-in adapters"},
+    bridged=False,
+)
 class AddsToTheDefaults(ComposedSubject):
     def __init__(self) -> None:
         super().__init__()

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from tests.broken_adapters import (
     call_faults,
+    legal_registries,
+    provider_faults,
     registry_faults,
     result_faults,
     sanitise_faults,
@@ -15,8 +17,10 @@ MODULES = (
     registry_faults,
     schema_faults,
     call_faults,
+    legal_registries,
     sanitise_faults,
     result_faults,
+    provider_faults,
 )
 """Imported for the registries that they enter."""
 

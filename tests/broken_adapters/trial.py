@@ -19,11 +19,16 @@ DRIVER = (sys.executable, str(PYTHON_DRIVER))
 """Followed by `module:attr`, a driver as an author of an adapter has it."""
 
 
+def command_for(target: str) -> tuple[str, ...]:
+    """Return what the suite starts for `module:attr`."""
+    return protocol_for("adapter").command(target)
+
+
 def command_of(row: AdapterRow, *, bridged: bool = False) -> tuple[str, ...]:
     """Return what the suite starts for a registry of the tables."""
     if bridged:
         return (*DRIVER, row.target)
-    return protocol_for("adapter").command(row.target)
+    return command_for(row.target)
 
 
 def try_out(

@@ -12,6 +12,7 @@ from tests.broken_adapters.subject import (
     Json,
     MeaningSubject,
     Subject,
+    body_of,
     broken,
     is_accepted,
 )
@@ -60,12 +61,6 @@ class InputSubject(CallSubject):
             body = body_of(made)
             body["input"] = self.text(body["input"])
         return made
-
-
-def body_of(call: Json) -> Json:
-    """Return the object that name and payload of a call stand in."""
-    found: Json = call.get("function", call.get("custom", call))
-    return found
 
 
 # --- INT-C1
@@ -753,7 +748,7 @@ class StayingSubject(CallSubject):
 @broken("strips-extras", "INT-C12", "hands on the keys of the table alone")
 class StripsExtras(StayingSubject):
     def staying(self, made: Json) -> Any:
-        keys = ("id", "type", "function", "custom")
+        keys: tuple[str, ...] = ("id", "type", "function", "custom")
         if "call_id" in made:
             keys = ("type", "call_id", "name", "arguments", "input")
         return {key: value for key, value in made.items() if key in keys}

@@ -16,7 +16,7 @@ from tests.broken_adapters.subject import Subject
 LIFETIME = 120
 """Seconds after which the system ends a process that nobody ended."""
 
-LATER = 30
+LATER = 8
 """Calls that are sanitised soundly before the trouble begins."""
 
 
@@ -103,11 +103,11 @@ class FloodsStderr(Late):
 
 
 class GivesMuch(Late):
-    """Gives a hundred megabytes."""
+    """Gives a hundred megabytes once."""
 
     def sanitize_tool_call(self, call: Any) -> Any:
         made: Any = super().sanitize_tool_call(call)
-        return {**made, "more": "x" * 100_000_000} if self.count > LATER + 20 else made
+        return {**made, "more": "x" * 100_000_000} if self.count == LATER else made
 
     def trouble(self) -> None:
         """Make none here."""

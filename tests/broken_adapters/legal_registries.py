@@ -135,10 +135,8 @@ class KeysBackwards(SchemaSubject):
         return dict(reversed(made.items()))
 
     def convert_tool_calls(self, calls: list[Any], target: str) -> list[Any]:
-        return [
-            dict(reversed(one.items()))
-            for one in super().convert_tool_calls(calls, target)
-        ]  # type: ignore[union-attr]
+        made: list[Any] = super().convert_tool_calls(calls, target)
+        return [dict(reversed(one.items())) for one in made]
 
 
 @legal("refuses-same-names", "refuses two schemas of one name")
@@ -148,9 +146,9 @@ class RefusesSameNames(Subject):
     ) -> list[Any]:
         made: list[Any] = super().convert_schemas(schemas, target, target_formats)
         names = [body_of(one).get("name") for one in made]
-        if twice := {name for name in names if names.count(name) > 1}:
-            if len({json.dumps(one) for one in made}) > 1:
-                raise InteropError(f"two tools are called {twice}")
+        twice = {name for name in names if names.count(name) > 1}
+        if twice and len({json.dumps(one) for one in made}) > 1:
+            raise InteropError(f"two tools are called {twice}")
         return made
 
 

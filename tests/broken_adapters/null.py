@@ -61,3 +61,36 @@ ALMOST_NOTHING: Final[Mapping[str, tuple[str, ...]]] = {
     )
 }
 """Those that know the answers to the controls, and no more."""
+
+_HANDED_ON: Final = frozenset(
+    {
+        "INT-C12",
+        "INT-C5",
+        "INT-C6",
+        "INT-C7",
+        "INT-C8",
+        "INT-C9",
+        "INT-Q10",
+        "INT-R10",
+        "INT-S1",
+        "INT-S4",
+        "INT-S5",
+        "INT-S6",
+        "INT-Z1",
+        "INT-Z10",
+        "INT-Z11",
+        "INT-Z12",
+        "INT-Z3",
+        "INT-Z4",
+        "INT-Z5",
+        "INT-Z8",
+        "INT-Z9",
+    }
+)
+
+EARNED: Final[Mapping[str, frozenset[str]]] = {
+    "ControlledOrBack": _HANDED_ON | {"INT-G5"},
+    "ControlledOrEmpty": frozenset({"INT-G5", "INT-Z5"}),
+    "ControlledOrRefuses": frozenset({"INT-G5", "INT-S7"}),
+}
+"""Clauses of which a null registry is seen to keep a part: what stays as it is."""

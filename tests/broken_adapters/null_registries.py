@@ -129,7 +129,8 @@ class Controlled(Null):
     def __init__(self) -> None:
         self.right = chat_subject()
         self.known: dict[str, list[Any]] = {}
-        for op, controls in load_setup("interop")["controls"].items():
+        setup: Any = load_setup("interop")
+        for op, controls in setup["controls"].items():
             found = controls
             if isinstance(controls, dict):
                 found = [one for listed in controls.values() for one in listed]

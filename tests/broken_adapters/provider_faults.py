@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import Any
 
-from tests.broken_adapters.subject import Json, Subject, broken
+from tests.broken_adapters.subject import Json, Subject, body_of, broken
 
 from wireproof_reference.interop import DEFAULT_TOOL_INTEROP_REGISTRY
 from wireproof_reference.interop.providers import (
@@ -25,7 +25,7 @@ class ChatSubject(Subject):
     """The reference with its chat provider, and the names that scenarios look for."""
 
     ChatProvider: Any = ChatProvider
-    execute_calls = staticmethod(execute_calls)
+    execute_calls: Any = staticmethod(execute_calls)
 
     def __init__(self) -> None:
         super().__init__(self.ChatProvider())
@@ -92,12 +92,6 @@ class FinalSubject(ChatSubject):
 def injected(payload: Json, before: Json) -> bool:
     """Whether the provider has put tools into a payload."""
     return "tools" in payload and "tools" not in before
-
-
-def body_of(call: Json) -> Json:
-    """Return the object that a call's name stands in."""
-    found: Json = call.get("function", call.get("custom", call))
-    return found
 
 
 # --- INT-Q1
@@ -612,7 +606,7 @@ class _Asked(dict[str, Any]):
 @broken("objects-as-text", "INT-Q9", "gives every tool a text", bridged=False)
 class ObjectsAsText(ChatSubject):
     @staticmethod
-    def execute_calls(calls: Any, tools: Any) -> Any:  # type: ignore[override]
+    def execute_calls(calls: Any, tools: Any) -> Any:
         """Run the calls."""
         gives = lambda p: p if isinstance(p, str) else json.dumps(p)  # noqa: E731
         return execute_calls(calls, _Asked(tools, gives))
@@ -621,7 +615,7 @@ class ObjectsAsText(ChatSubject):
 @broken("texts-as-objects", "INT-Q9", "decodes the raw text for a tool", bridged=False)
 class TextsAsObjects(ChatSubject):
     @staticmethod
-    def execute_calls(calls: Any, tools: Any) -> Any:  # type: ignore[override]
+    def execute_calls(calls: Any, tools: Any) -> Any:
         """Run the calls."""
         gives = lambda p: json.loads(p) if isinstance(p, str) else p  # noqa: E731
         return execute_calls(calls, _Asked(tools, gives))
@@ -630,7 +624,7 @@ class TextsAsObjects(ChatSubject):
 @broken("text-in-input", "INT-Q9", "gives the raw text in an object", bridged=False)
 class TextInInput(ChatSubject):
     @staticmethod
-    def execute_calls(calls: Any, tools: Any) -> Any:  # type: ignore[override]
+    def execute_calls(calls: Any, tools: Any) -> Any:
         """Run the calls."""
         gives = lambda p: {"input": p} if isinstance(p, str) else p  # noqa: E731
         return execute_calls(calls, _Asked(tools, gives))
@@ -686,7 +680,8 @@ class RebuiltSubject(ChatSubject):
         raise NotImplementedError
 
     def to_native_messages(self, messages: list[Any]) -> Any:
-        return list(map(self.rebuilt, super().to_native_messages(messages)))
+        made: list[Any] = super().to_native_messages(messages)
+        return list(map(self.rebuilt, made))
 
 
 @broken(
@@ -787,16 +782,16 @@ class OverridesAnExtension(RequestSubject):
 class _Early(ChatProvider):
     def to_native_messages(self, messages: Any, *, context: Any = None) -> Any:
         made = super().to_native_messages(messages, context=context)
-        _, state = super().initialize_request(made, {"request": {"payload": {}}})
-        return state["request"]["payload"]["messages"]  # type: ignore[call-overload, index]
+        state: Any = super().initialize_request(made, {"request": {"payload": {}}})[1]
+        return state["request"]["payload"]["messages"]
 
 
 class _Never(ChatProvider):
     def initialize_request(
         self, native_messages: Any, state: Any, *, context: Any = None
     ) -> Any:
-        made = super().initialize_request([], state, context=context)[1]
-        made["request"]["payload"]["messages"] = native_messages  # type: ignore[call-overload, index]
+        made: Any = super().initialize_request([], state, context=context)[1]
+        made["request"]["payload"]["messages"] = native_messages
         return native_messages, made
 
 
@@ -804,13 +799,11 @@ class _InPlace(ChatProvider):
     def initialize_request(
         self, native_messages: Any, state: Any, *, context: Any = None
     ) -> Any:
-        found, made = super().initialize_request(
-            native_messages, state, context=context
-        )
-        sent: Any = made["request"]["payload"]["messages"]  # type: ignore[call-overload, index]
+        made: Any = super().initialize_request(native_messages, state, context=context)
+        sent = made[1]["request"]["payload"]["messages"]
         for message, one in zip(native_messages, sent, strict=True):
             message["content"] = one["content"]
-        return found, made
+        return made
 
 
 @broken(

@@ -49,9 +49,7 @@ class ComposedSubject(Subject):
         """Return the registry of these layers."""
         raise NotImplementedError
 
-    def compose_registry(  # type: ignore[override] # a method is as good
-        self, **layers: Sequence[ToolInteropContribution]
-    ) -> ToolInteropRegistry:
+    def compose_registry(self, **layers: Any) -> Any:
         """Compose."""
         return self.composed(layers)
 
@@ -159,7 +157,7 @@ class ForgetsConfig(PartsSubject):
 )
 class AlwaysTheDefault(Subject):
     @staticmethod
-    def get_registry_from_context(context: Any) -> Any:  # type: ignore[override]
+    def get_registry_from_context(context: Any) -> Any:
         """Ignore the context."""
         return DEFAULT_TOOL_INTEROP_REGISTRY
 
@@ -167,7 +165,7 @@ class AlwaysTheDefault(Subject):
 @broken("formats-of-its-own", "INT-G2", "takes formats of its own", bridged=False)
 class FormatsOfItsOwn(Subject):
     @staticmethod
-    def get_schema_target_formats_from_context(context: Any) -> Any:  # type: ignore[override]
+    def get_schema_target_formats_from_context(context: Any) -> Any:
         """Ignore the context."""
         return [f"{CHAT}.function"]
 
@@ -175,7 +173,7 @@ class FormatsOfItsOwn(Subject):
 @broken("sorts-the-formats", "INT-G2", "sorts the context's formats", bridged=False)
 class SortsTheFormats(Subject):
     @staticmethod
-    def get_schema_target_formats_from_context(context: Any) -> Any:  # type: ignore[override]
+    def get_schema_target_formats_from_context(context: Any) -> Any:
         """Sort them backwards."""
         found = get_schema_target_formats_from_context(context)
         return None if found is None else sorted(found, reverse=True)
@@ -186,7 +184,7 @@ class SortsTheFormats(Subject):
 )
 class NoDefault(Subject):
     @staticmethod
-    def get_registry_from_context(context: Any) -> Any:  # type: ignore[override]
+    def get_registry_from_context(context: Any) -> Any:
         """Have no default."""
         if context:
             return context["tool_interop"]["registry"]
@@ -262,7 +260,7 @@ class BecomesTheDefault(ComposedSubject):
     DEFAULT_TOOL_INTEROP_REGISTRY = DEFAULT_OVERLAID
 
     @staticmethod
-    def get_registry_from_context(context: Any) -> Any:  # type: ignore[override]
+    def get_registry_from_context(context: Any) -> Any:
         """Know that default."""
         return get_registry_from_context(context) if context else DEFAULT_OVERLAID
 
@@ -420,7 +418,7 @@ class AcceptingSubject(Subject):
 
     gather: Callable[[list[str], list[list[str]]], list[str]]
 
-    def accepted_tool_schema_formats(  # type: ignore[override] # a method is as good
+    def accepted_tool_schema_formats(
         self, provider: Any, extensions: Iterable[Any] = ()
     ) -> list[str]:
         """Gather."""

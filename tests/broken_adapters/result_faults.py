@@ -44,10 +44,10 @@ class SentSubject(ResultSubject):
     def made(self, made: Json, source: Json, target: str) -> Any:
         stored = source.get("toolResult")
         custom = made.get("type") == "custom_tool_call_output"
-        if target in KEYS and self.target in ("", target) and not custom:
-            if self.takes(stored, target):
-                key = KEYS[target]
-                made[key] = self.sent(made[key], stored)
+        meant = target in KEYS and self.target in ("", target) and not custom
+        if meant and self.takes(stored, target):
+            key = KEYS[target]
+            made[key] = self.sent(made[key], stored)
         return made
 
 
@@ -293,7 +293,7 @@ class OnePartUnwrapped(SentEnvelope):
 @broken("envelope-in-content", "INT-R2", "puts an envelope for Responses into content")
 class EnvelopeInContent(ResultSubject):
     def made(self, made: Json, source: Json, target: str) -> Any:
-        stored = source.get("toolResult")
+        stored: Any = source["toolResult"]
         custom = made.get("type") == "custom_tool_call_output"
         if (
             is_envelope(stored)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeAlias, TypeVar
 
@@ -26,7 +26,7 @@ SubjectType = TypeVar("SubjectType", bound=type[Any])
 class Subject(InteropSubject):
     """The reference without a provider, with the names that scenarios look for."""
 
-    compose_registry = staticmethod(compose_registry)
+    compose_registry: Any = staticmethod(compose_registry)
     get_registry_from_context = staticmethod(get_registry_from_context)
     get_schema_target_formats_from_context = staticmethod(
         get_schema_target_formats_from_context
@@ -138,7 +138,7 @@ class SchemaSubject(Subject):
     def convert_schemas(
         self, schemas: list[Any], target: str, target_formats: list[str] | None = None
     ) -> list[Any]:
-        found: list[Any] = super().convert_schemas(schemas, target, target_formats)
+        found: Any = super().convert_schemas(schemas, target, target_formats)
         return list(map(self.made, found, schemas))
 
 
@@ -150,7 +150,7 @@ class CallSubject(Subject):
         raise NotImplementedError
 
     def convert_tool_calls(self, calls: list[Any], target: str) -> list[Any]:
-        found: list[Any] = super().convert_tool_calls(calls, target)
+        found: Any = super().convert_tool_calls(calls, target)
         return list(map(self.made, found, calls))
 
 
@@ -164,7 +164,7 @@ class ResultSubject(Subject):
     def convert_results(
         self, results: list[Any], target: str, calls: list[Any] | None = None
     ) -> list[Any]:
-        found: Sequence[Any] = super().convert_results(results, target, calls)
+        found: Any = super().convert_results(results, target, calls)
         return [
             self.made(made, source, target)
             for made, source in zip(found, results, strict=True)
@@ -216,9 +216,11 @@ def is_flat(made: Json) -> bool:
 
 
 def body_of(schema: Json) -> Json:
-    """Return the object that a schema's keys stand in."""
-    found: Json = schema.get("function", schema.get("custom", schema))
-    return found
+    """Return the object that the keys of a schema or a call stand in."""
+    body: Json = schema
+    for key in ("function", "custom"):
+        body = schema.get(key, body)
+    return body
 
 
 def is_accepted(made: Json, source: Json) -> bool:

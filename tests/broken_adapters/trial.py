@@ -5,8 +5,8 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable, Sequence
 
-from tests.broken_adapters.subject import AdapterRow
 from tests.bridge import PYTHON_DRIVER
+from tests.broken_adapters.subject import AdapterRow
 from tests.proof.trial import ROOT, Trial, try_checks
 
 from wireproof._protocols import protocol_for

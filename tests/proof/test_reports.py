@@ -8,6 +8,9 @@ import pytest
 from tests.broken import null as null_hosts
 from tests.broken import write_reports as host_reports
 from tests.broken.table import BROKEN as BROKEN_HOSTS
+from tests.broken_adapters import null as null_registries
+from tests.broken_adapters import write_reports as registry_reports
+from tests.broken_adapters.table import BROKEN as BROKEN_REGISTRIES
 from tests.broken_sockets import null as null_servers
 from tests.broken_sockets import write_reports as server_reports
 from tests.broken_sockets.table import BROKEN as BROKEN_SERVERS
@@ -42,6 +45,14 @@ PROOFS = {
         server_reports.NULL_REPORT,
         list(null_servers.NOTHING),
         list(null_servers.ALMOST_NOTHING),
+    ),
+    "interop": Proof(
+        BROKEN_REGISTRIES,
+        {registry_reports.known_cells(row) for row in BROKEN_REGISTRIES.values()},
+        registry_reports.BROKEN_REPORT,
+        registry_reports.NULL_REPORT,
+        list(null_registries.NOTHING),
+        list(null_registries.ALMOST_NOTHING),
     ),
 }
 

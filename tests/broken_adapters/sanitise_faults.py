@@ -776,17 +776,18 @@ class TakesNulAfter(OddSubject):
         return text.partition("\0")[0]
 
 
-@broken(
-    "takes-lone-surrogates",
-    "INT-Z7",
-    "takes half a surrogate pair",
-)
+@broken("takes-lone-surrogates", "INT-Z7", "takes half a surrogate pair", bridged=False)
 class TakesLoneSurrogates(LenientSubject):
     def takes(self, text: str) -> bool:
         return text.startswith("{") and re.search("[\ud800-\udfff]", text) is not None
 
 
-@broken("replaces-lone-surrogates", "INT-Z7", "puts a question mark for half a pair")
+@broken(
+    "replaces-lone-surrogates",
+    "INT-Z7",
+    "puts a question mark for half a pair",
+    bridged=False,
+)
 class ReplacesLoneSurrogates(RepairingSubject):
     def repaired(self, text: str) -> str:
         return text.encode("utf-8", "replace").decode()

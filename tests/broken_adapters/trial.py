@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 
-from tests.bridge import PYTHON_DRIVER
 from tests.broken_adapters.subject import AdapterRow
 from tests.proof.trial import ROOT, Trial, try_checks
 
@@ -15,7 +15,7 @@ from wireproof._suite import Check
 ANSWER_SECONDS = 4.0
 """Longest wait for an answer or a start: a driver may start beside seven others."""
 
-DRIVER = (sys.executable, str(PYTHON_DRIVER))
+DRIVER = (sys.executable, str(Path(__file__).with_name("driver.py")))
 """Followed by `module:attr`, a driver as an author of an adapter has it."""
 
 

@@ -293,7 +293,7 @@ class OnePartUnwrapped(SentEnvelope):
 @broken("envelope-in-content", "INT-R2", "puts an envelope for Responses into content")
 class EnvelopeInContent(ResultSubject):
     def made(self, made: Json, source: Json, target: str) -> Any:
-        stored: Any = source["toolResult"]
+        stored: Any = source.get("toolResult")
         custom = made.get("type") == "custom_tool_call_output"
         if (
             is_envelope(stored)

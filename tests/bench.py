@@ -24,7 +24,9 @@ from wireproof._protocols import protocol_for
 from wireproof._settings import Settings, Target
 from wireproof.host_v1._protocol import NAME
 from wireproof.host_v1._session import HostSession
+from wireproof.interop._shapes import chat_call
 from wireproof_reference.framing import EndOfInput, NdjsonDecoder, NeedData
+from wireproof_reference.interop import chat_subject
 from wireproof_vectors import load_setup
 
 ROUNDS = 5
@@ -305,9 +307,53 @@ def bench_subjects() -> None:
     )
 
 
+def bench_interop() -> None:
+    """See how quick vectors are, and compare fuzzed texts with the bare registry."""
+    adapter = protocol_for("adapter")
+    command = adapter.command("wireproof_reference.interop:chat_subject")
+    target = Target(adapter.name, "reference", command, "reference")
+    suite = adapter.open(target, replace(SETTINGS, fuzz=200))
+    vectors = [check for check in suite.checks if check.kind == "vector"]
+
+    def run() -> None:
+        for check in vectors:
+            suite.run(check)
+
+    run()
+    (taken,) = best(run)
+    show(
+        "250 vectors of interop / 1 s",
+        taken / len(vectors) * 250,
+        f"{len(vectors)} in {taken:.2f} s",
+        "at most 1.5",
+    )
+    name = "interop/fuzz/sanitise-broken-texts"
+    (fuzzed,) = [check for check in suite.checks if check.id == name]
+    before = sum(os.times()[:4])
+    texts = suite.run(fuzzed).evidence["operations"]
+    suite.finish()
+    # Seconds of one core, both processes together: they take turns.
+    taken = sum(os.times()[:4]) - before
+    registry = chat_subject()
+    call = chat_call('{"path": "README.md", "lines"')
+
+    def sanitise() -> None:
+        for _ in range(texts):
+            registry.sanitize_tool_call(call)
+
+    (bare,) = best(sanitise)
+    show(
+        "a fuzzed text / the same by the bare registry",
+        taken / bare,
+        f"{texts / taken:,.0f} texts a second of one core",
+        "5,000 a second",
+    )
+
+
 if __name__ == "__main__":
     bench_decoder()
     bench_round_trip()
     bench_run()
     bench_growth()
     bench_subjects()
+    bench_interop()

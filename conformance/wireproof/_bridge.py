@@ -19,7 +19,7 @@ import orjson
 from wireproof._errors import SubjectStartError
 from wireproof._process import SubjectProcess
 from wireproof._transcript import Transcript
-from wireproof._values import is_object
+from wireproof._values import is_array, is_object
 from wireproof._wording import exit_text
 
 if TYPE_CHECKING:
@@ -52,11 +52,13 @@ class Op:
         name: Such as ``convert_schemas``.
         arguments: Its arguments by name.
         echo: Whether the arguments, as they are afterwards, are asked for.
+        timed: Whether the driver, which is the suite's own, has to time it.
     """
 
     name: str
     arguments: Mapping[str, Any]
     echo: bool = False
+    timed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +70,7 @@ class Answer:
         error: The ``type`` and ``detail`` of its refusal; None where it did not.
         args: The arguments as they are afterwards; None where they were not told.
         shared: Whether the value shares a mutable part with them, where that is told.
-        seconds: How long it took.
+        seconds: How long it took, by the clock or as the driver told.
     """
 
     value: Any
@@ -114,7 +116,8 @@ class Description:
         language: The language that it is written in.
         ops: The ops that it offers.
         formats: The formats that it declares.
-        expression: How the object is reached in Python; empty for other drivers.
+        expression: How the object is reached in Python; empty for other drivers, and
+            where its methods have to be awaited.
     """
 
     name: str
@@ -215,7 +218,7 @@ class Bridge:
         outcomes: list[Outcome] = []
         step = AT_ONCE if self._takes_many else 1
         for start in range(0, len(ops), step):
-            numbers = [self._send(op) for op in ops[start : start + step]]
+            numbers = self._send(ops[start : start + step])
             for number, op in zip(numbers, ops[start:], strict=False):
                 outcome = self._awaited(number, op.name, seconds)
                 outcomes.append(outcome)
@@ -238,10 +241,13 @@ class Bridge:
         if process is None:
             return
         process.close_input()
-        limit = time.monotonic() + LEAVING_SECONDS
+        self._let_end(process, LEAVING_SECONDS)
+        self.discard()
+
+    def _let_end(self, process: SubjectProcess, seconds: float) -> None:
+        limit = time.monotonic() + seconds
         while not process.ended and (left := limit - time.monotonic()) > 0:
             process.pump(left)
-        self.discard()
 
     def _start(self) -> Description | DriverFault:
         try:
@@ -267,27 +273,36 @@ class Bridge:
         return _description(first)
 
     def _describe(self, seconds: float) -> Outcome:
-        number = self._send(Op("describe", {}), own=True)
+        (number,) = self._send([Op("describe", {})], own=True)
         outcome = self._awaited(number, "describe", 0.0, allowed=seconds)
         if isinstance(outcome, Answer):
             if not outcome.ok:
                 return DriverFault("not started", outcome.refusal)
-            if not is_object(outcome.value) or "ops" not in outcome.value:
-                text = "describe gave no object with the names of its ops"
-                return DriverFault("out of step", text)
+            if (problem := _undescribed(outcome.value)) is not None:
+                return DriverFault("out of step", f"describe gave {problem}")
         return outcome
 
-    def _send(self, op: Op, *, own: bool = False) -> int:
-        self._number += 1
-        message: dict[str, Any] = {"id": self._number, "op": op.name, **op.arguments}
-        if op.echo:
-            message["echo"] = True
-        data = _encoded(message) + b"\n"
+    def _send(self, ops: Sequence[Op], *, own: bool = False) -> list[int]:
+        """Write ops in one piece, and return the numbers that they were given."""
+        numbers: list[int] = []
+        lines: list[bytes] = []
+        for op in ops:
+            self._number += 1
+            numbers.append(self._number)
+            message: dict[str, Any] = {"id": self._number, "op": op.name}
+            message |= op.arguments
+            if op.echo:
+                message["echo"] = True
+            if op.timed:
+                message["timed"] = True
+            line = _encoded(message)
+            self.transcript.add(time.monotonic(), "sent", line, own=own)
+            lines += (line, b"\n")
+        data = b"".join(lines)
         self.sent.append(data)
-        self.transcript.add(time.monotonic(), "sent", data[:-1], own=own)
         if self._process is not None:
             self._process.send(data)
-        return self._number
+        return numbers
 
     def _awaited(
         self, number: int, op: str, extra: float, allowed: float | None = None
@@ -324,8 +339,7 @@ class Bridge:
             return DriverFault("hung", text)
         if process.stdout_closed:
             # One that ends closes its pipes a moment before it is gone.
-            left = min(left, LEAVING_SECONDS)
-            process.pump(left)
+            self._let_end(process, min(left, LEAVING_SECONDS))
             if not process.ended:
                 text = f"the driver closed its stdout at {op}"
                 return DriverFault("died", text)
@@ -356,10 +370,13 @@ def _no_constant(text: str) -> Any:
     raise ValueError(f"{text} is not JSON")
 
 
+_STRICT = json.JSONDecoder(parse_constant=_no_constant)
+
+
 def _answer(line: bytes, number: int, op: str, seconds: float) -> Outcome:
     shown = line[:SHOWN_LINE].decode(errors="backslashreplace")
     try:
-        found: Any = json.loads(line, parse_constant=_no_constant)
+        found: Any = _STRICT.decode(line.decode())
     except (ValueError, RecursionError) as error:
         text = f"the driver's answer to {op} is no JSON ({error}): {shown}"
         return DriverFault("out of step", text)
@@ -367,6 +384,7 @@ def _answer(line: bytes, number: int, op: str, seconds: float) -> Outcome:
         text = f"the driver's answer to {op} has not the id {number}: {shown}"
         return DriverFault("out of step", text)
     args, shared = found.get("args"), found.get("shared")
+    seconds = found.get("seconds", seconds)
     match found:
         case {"ok": True, "value": value}:
             return Answer(value, None, args, shared, seconds)
@@ -378,13 +396,26 @@ def _answer(line: bytes, number: int, op: str, seconds: float) -> Outcome:
             return DriverFault("out of step", text)
 
 
+def _undescribed(value: Any) -> str | None:
+    """Say what is wrong with the value of ``describe``, None where nothing is."""
+    if not is_object(value) or not _are_names(value.get("ops")):
+        return "no object with the names of its ops"
+    if value.get("formats") is not None and not _are_names(value["formats"]):
+        return "formats that are no array of names"
+    return None
+
+
+def _are_names(value: Any) -> bool:
+    return is_array(value) and all(isinstance(name, str) for name in value)
+
+
 def _description(answer: Outcome) -> Description:
     said: Any = answer.value if isinstance(answer, Answer) else {}
     return Description(
         str(said.get("name", "")),
         str(said.get("version", "")),
         str(said.get("language", "")),
-        frozenset(map(str, said["ops"])),
-        tuple(map(str, said.get("formats") or ())),
+        frozenset(said["ops"]),
+        tuple(said.get("formats") or ()),
         str(said.get("expression", "")),
     )

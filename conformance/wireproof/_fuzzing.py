@@ -91,7 +91,7 @@ class _ExampleFailed(Exception):
 
 
 class _Enough(BaseException):  # Hypothesis would take an Exception for a failure
-    """Ends the search for a smaller example."""
+    """Ends the drawing, or the search for a smaller example."""
 
 
 class _Search:
@@ -114,10 +114,9 @@ class _Search:
         key = json.dumps(plan.steps("x"), sort_keys=True)
         known = self.failing.get(key)
         if known is None and key not in self._passing:
-            if not self._spent():
-                known = self._carry_out(plan, key)
-            elif self.failing:
+            if self._spent():
                 raise _Enough
+            known = self._carry_out(plan, key)
         if known is not None:
             self.last = known
             raise _ExampleFailed
@@ -136,8 +135,9 @@ class _Search:
         return self.failing[key]
 
     def settle(self) -> None:
-        """Take the smallest failure of a search that was ended."""
-        self.last = min(self.failing.values(), key=lambda found: len(str(found[1])))
+        """Take the smallest failure of a search that was ended, if there is one."""
+        by_size = sorted(self.failing.values(), key=lambda found: len(str(found[1])))
+        self.last = next(iter(by_size), None)
 
     def _spent(self) -> bool:
         if self._first_failure is None:

@@ -22,6 +22,7 @@ import json
 import os
 import platform
 import sys
+import time
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeGuard
 
 if TYPE_CHECKING:
@@ -43,6 +44,14 @@ class Unusable(Exception):
 
 def _is_object(value: Any) -> TypeGuard[Json]:
     return isinstance(value, dict)
+
+
+def _is_array(value: Any) -> TypeGuard[list[Any]]:
+    return isinstance(value, list)
+
+
+def _is_record(value: Any) -> bool:
+    return dataclasses.is_dataclass(value) and not isinstance(value, type)
 
 
 class Served:
@@ -69,16 +78,18 @@ class Served:
         try:
             self.module = importlib.import_module(module_name)
         except BaseException as error:
-            text = f"cannot import {module_name}: {_told(error)}"
+            text = f"cannot import {module_name}: {_told(error)}{_remedy(error)}"
             raise Unusable(text) from error
         found: Any = self.module
         for part in attribute.split("."):
             if not hasattr(found, part):
-                text = f"{module_name} has no {attribute}"
+                place = getattr(self.module, "__file__", None) or "no file"
+                text = f"{module_name} ({place}) has no {attribute}"
                 raise Unusable(text)
             found = getattr(found, part)
         self.expression = name.replace(":", ".")
         self._loop = asyncio.new_event_loop()
+        self._has_awaited = False
         if isinstance(found, type) or (callable(found) and not _ops_of(found, ops)):
             try:
                 found = self._awaited(found())
@@ -102,7 +113,7 @@ class Served:
             own = {}
         listed: Any = own.get("ops", self.ops)
         formats: Any = own.get("formats", getattr(self.subject, "formats", ()))
-        if callable(formats) or isinstance(formats, str):
+        if formats is None or callable(formats) or isinstance(formats, str):
             formats = ()
         return {
             "name": str(own.get("name", self.expression)),
@@ -110,7 +121,7 @@ class Served:
             "language": f"Python {platform.python_version()}",
             "ops": [op for op in self.ops if op in listed],
             "formats": [str(one) for one in formats],
-            "expression": self.expression,
+            "expression": "" if self._is_async() else self.expression,
         }
 
     def call(self, op: str, arguments: Mapping[str, Any]) -> Any:
@@ -127,8 +138,13 @@ class Served:
         """End the event loop."""
         self._loop.close()
 
+    def _is_async(self) -> bool:
+        methods = [getattr(self.subject, op) for op in self.ops]
+        return self._has_awaited or any(map(inspect.iscoroutinefunction, methods))
+
     def _awaited(self, value: Any) -> Any:
         if inspect.isawaitable(value):
+            self._has_awaited = True
             return self._loop.run_until_complete(_wait(value))
         return value
 
@@ -160,25 +176,26 @@ def called(method: Callable[..., Any], arguments: Mapping[str, Any]) -> Any:
 
 def plain(value: Any) -> Any:
     """Return what a method gave as the JSON shapes that the ops have."""
-    if value is None or isinstance(value, str | int | float | list):
+    if value is None or isinstance(value, str | int | float):
         return value
-    if _is_object(value):
+    if _is_object(value) or _is_array(value):
         return value
-    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+    if _is_record(value):
         names = [field.name for field in dataclasses.fields(value)]
         return {name: getattr(value, name) for name in names}
     for name in ("model_dump", "_asdict"):
         if callable(dump := getattr(value, name, None)):
             return dump()
-    if isinstance(value, tuple | set | frozenset):
-        return list(value)  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType]
+    if callable(value) or isinstance(value, bytes | bytearray):
+        return value  # what can be read out of them is not what was meant
     if hasattr(value, "keys") and hasattr(value, "__getitem__"):
         return {key: value[key] for key in value.keys()}  # noqa: SIM118
     if hasattr(value, "__iter__"):
         return list(value)
-    if hasattr(value, "__dict__"):
-        return {k: v for k, v in vars(value).items() if not k.startswith("_")}
-    return value
+    members: Json | None = getattr(value, "__dict__", None)
+    if members is None:
+        return value
+    return {name: one for name, one in members.items() if not name.startswith("_")}
 
 
 def _ops_of(found: Any, ops: Sequence[str]) -> list[str]:
@@ -189,16 +206,26 @@ def _told(error: BaseException) -> str:
     return f"{type(error).__name__}: {error}"[:SHOWN_DETAIL]
 
 
+def _remedy(error: BaseException) -> str:
+    if not isinstance(error, ModuleNotFoundError):
+        return ""
+    return (
+        f"; modules are looked for in {sys.path[0]}, then where this Python has them: "
+        "start pytest elsewhere, set pytest's pythonpath, or install what is missing"
+    )
+
+
 def _containers(value: Any) -> set[int]:
     """Return the identities of all objects and arrays in a value."""
     found: set[int] = set()
     waiting = [value]
     while waiting:
         one = waiting.pop()
-        if not isinstance(one, dict | list) or id(one) in found:  # pyright: ignore[reportUnknownArgumentType]
-            continue
-        found.add(id(one))  # pyright: ignore[reportUnknownArgumentType]
-        waiting += one.values() if isinstance(one, dict) else one
+        if isinstance(one, tuple):
+            waiting += one
+        elif id(one) not in found and (_is_object(one) or _is_array(one)):
+            found.add(id(one))
+            waiting += one.values() if _is_object(one) else one
     return found
 
 
@@ -206,6 +233,8 @@ def carry_out(served: Served, inside: Mapping[str, Any], request: Json) -> Json:
     """Carry out one op and return its answer, the id aside."""
     op = request.pop("op")
     echo = request.pop("echo", False)
+    timed = request.pop("timed", False)
+    began = time.process_time()
     try:
         if op == "describe":
             return {"ok": True, "value": served.describe()}
@@ -220,6 +249,8 @@ def carry_out(served: Served, inside: Mapping[str, Any], request: Json) -> Json:
         answer: Json = {"ok": False, "error": {"type": kind, "detail": detail}}
     else:
         answer = {"ok": True, "value": value}
+    if timed:
+        answer["seconds"] = time.process_time() - began
     if echo:
         answer["args"] = request
         if answer["ok"]:
@@ -260,7 +291,8 @@ def _load(path: str) -> Any:
 def serve(requests: IO[str], answers: IO[str]) -> None:
     """Answer each line, in order, until there is no more."""
     told: Json = json.loads(os.environ.pop(VARIABLE))
-    sys.path[:] = [*told["path"]]
+    # The folder of the user and what pytest added; then the user's PYTHONPATH.
+    sys.path[:] = list(dict.fromkeys([*told["path"], *sys.path]))
     problem = ""
     served: Served | None = None
     inside: Mapping[str, Any] = {}

@@ -6,6 +6,8 @@ import math
 import shlex
 from typing import TYPE_CHECKING, Any, Literal, assert_never
 
+from wireproof._values import is_array, is_object
+
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
@@ -103,8 +105,11 @@ def python_line(
         The line, or None where the arguments are too long for one.
     """
     first, *others = arguments
-    words = [repr(arguments[first])]
-    words += [f"{name}={arguments[name]!r}" for name in others]
+    try:
+        words = [_literal(arguments[first])]
+        words += [f"{name}={_literal(arguments[name])}" for name in others]
+    except RecursionError:
+        return None
     code = f"import {module}; print({expression}.{method}({', '.join(words)}))"
     return shlex.join(["python", "-c", code]) if len(code) <= LONGEST else None
 
@@ -113,6 +118,26 @@ def pytest_line(node_id: str, options: Sequence[str]) -> str:
     """Build a pytest command that runs one check again, or all where none is named."""
     words = ["pytest", *([node_id] if node_id else []), *options]
     return shlex.join(words)
+
+
+def _literal(value: Any) -> str:
+    """Write a JSON value in Python without the quotes that a shell reads."""
+    if is_object(value):
+        members = [f"{_literal(key)}: {_literal(one)}" for key, one in value.items()]
+        return f"{{{', '.join(members)}}}"
+    if is_array(value):
+        return f"[{', '.join(map(_literal, value))}]"
+    if not isinstance(value, str):
+        return repr(value)
+    return '"' + "".join(map(_in_quotes, value)) + '"'
+
+
+def _in_quotes(char: str) -> str:
+    if char == "'":
+        return "\\x27"
+    if char in '"\\':
+        return f"\\{char}"
+    return char if char.isprintable() else char.encode("unicode_escape").decode()
 
 
 def _printf_format(data: bytes) -> str:

@@ -244,6 +244,22 @@ def test_contains_looks_into_strings_only() -> None:
     assert compare(pattern, ["boom"]) == Mismatch("", words, ["boom"])
 
 
+@pytest.mark.parametrize("text", ["ab", "a b", "xaxbx", "aab"])
+def test_contains_finds_several_texts_in_their_order(text: str) -> None:
+    assert compare({"$contains": ["a", "b"]}, text) is None
+
+
+@pytest.mark.parametrize("text", ["ba", "a", "", 5])
+def test_contains_misses_texts_in_another_order(text: object) -> None:
+    words = "a string that holds 'a', then 'b'"
+    assert compare({"$contains": ["a", "b"]}, text) == Mismatch("", words, text)
+
+
+def test_contains_counts_no_letter_twice() -> None:
+    assert compare({"$contains": ["aba", "aba"]}, "abababa") is None
+    assert compare({"$contains": ["aba", "aba"]}, "ababa") is not None
+
+
 def test_save_keeps_what_it_matched() -> None:
     saved: dict[str, Any] = {}
     pattern = {"state": {"$save": "s", "match": {"$type": "object"}}, "v": 1}

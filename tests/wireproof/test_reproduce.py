@@ -1,11 +1,20 @@
 from __future__ import annotations
 
+import json
 import subprocess
+import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from wireproof._reproduce import LONGEST, pipe_line, pytest_line, socket_line
+from wireproof._reproduce import (
+    LONGEST,
+    pipe_line,
+    pytest_line,
+    python_line,
+    socket_line,
+)
 
 
 def run(line: str | None, shell: str = "sh") -> bytes:
@@ -123,3 +132,41 @@ def test_the_line_for_a_socket_waits_as_long_as_the_tools_work() -> None:
 def test_what_is_too_long_for_a_line_gets_none_for_a_socket() -> None:
     assert socket_line(b"x" * (LONGEST + 1), "s") is None
     assert socket_line(b"\xff" * LONGEST, "s") is None
+
+
+@pytest.mark.parametrize("shell", ["sh", "bash"])
+@pytest.mark.parametrize(
+    "value",
+    [
+        {"a": [1, -2.5, True, False, None], "": {}},
+        {"arguments": '{"it\'s": "$HOME `id` !! \\\\ \\n"}'},
+        ["é€😀\u2028\x00\x7f\n\t", "\ud800", "'", '"', "\\"],
+        10**30,
+        "",
+    ],
+)
+def test_the_line_in_python_passes_just_this_value(value: Any, shell: str) -> None:
+    line = python_line("json", "json", "dumps", {"obj": value})
+    assert line is not None
+    told = run(line.replace("python", sys.executable, 1), shell)
+    assert json.loads(told) == value
+
+
+def test_the_line_in_python_can_be_read() -> None:
+    arguments = {"schemas": [{"name": "it's"}], "target": "chat"}
+    line = python_line("own.mod", "own.mod.make()", "convert", arguments)
+    assert line == (
+        "python -c 'import own.mod; print(own.mod.make().convert("
+        '[{"name": "it\\x27s"}], target="chat"))\''
+    )
+
+
+def test_what_is_too_long_for_a_line_in_python_gets_none() -> None:
+    assert python_line("m", "m.it", "ask", {"call": "x" * LONGEST}) is None
+
+
+def test_what_is_nested_too_deep_for_a_line_in_python_gets_none() -> None:
+    value: list[Any] = []
+    for _ in range(10_000):
+        value = [value]
+    assert python_line("m", "m.it", "ask", {"call": value}) is None

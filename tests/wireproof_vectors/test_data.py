@@ -17,7 +17,7 @@ DATA = Path(str(files(wireproof_vectors)))
 
 
 def test_the_protocols_are_named() -> None:
-    assert wireproof_vectors.protocols() == ("host-v1", "socket-v1")
+    assert wireproof_vectors.protocols() == ("host-v1", "socket-v1", "interop")
 
 
 def test_a_clause_has_its_level_source_and_text() -> None:
@@ -68,6 +68,23 @@ def test_the_setup_of_a_socket_has_its_controls() -> None:
     assert setup["controls"][0] == {"type": "list_tools", "protocol": 1}
 
 
+def test_the_setup_of_interop_has_three_controls_for_each_op() -> None:
+    setup: Any = wireproof_vectors.load_setup("interop")
+    assert len(setup["controls"]["convert_schemas"]) == 3
+    assert len(setup["controls"]["finalize"]["openai.responses"]) == 3
+
+
+def test_a_clause_that_a_scenario_tries_says_so() -> None:
+    clauses = {c.id: c for c in wireproof_vectors.load_clauses("interop")}
+    assert clauses["INT-G1"].scenario
+    assert not clauses["INT-S1"].scenario
+
+
+def test_a_withdrawn_clause_keeps_its_id() -> None:
+    clauses = {c.id: c for c in wireproof_vectors.load_clauses("interop")}
+    assert clauses["INT-C11"].withdrawn
+
+
 def test_the_toolset_has_all_tools_in_order() -> None:
     names = [tool.name for tool in wireproof_vectors.load_toolset()]
     assert len(names) == 16
@@ -90,6 +107,17 @@ def test_a_tool_has_its_parameters_and_protocols() -> None:
         "host_v1/event",
         "host_v1/request",
         "host_v1/response",
+        "interop/chat_call",
+        "interop/chat_custom",
+        "interop/chat_function",
+        "interop/chat_result",
+        "interop/core_assistant_message",
+        "interop/core_tool_message",
+        "interop/responses_call",
+        "interop/responses_custom",
+        "interop/responses_function",
+        "interop/responses_result",
+        "interop/stored_result",
         "report",
         "setup",
         "socket_v1/cancel_tool_call",

@@ -15,7 +15,7 @@ DATA = Path(str(files(wireproof_vectors)))
 SCHEMAS = sorted((DATA / "schemas").rglob("*.json"))
 VECTOR_FILES = sorted(
     file
-    for folder in ("host_v1", "socket_v1")
+    for folder in ("host_v1", "socket_v1", "interop")
     for file in (DATA / folder).glob("*.json")
     if file.name not in {"clauses.json", "setup.json"}
 )
@@ -45,6 +45,8 @@ def test_a_vector_file_is_valid(file: Path) -> None:
         ("setup", "host_v1/setup.json"),
         ("clauses", "socket_v1/clauses.json"),
         ("setup", "socket_v1/setup.json"),
+        ("clauses", "interop/clauses.json"),
+        ("setup", "interop/setup.json"),
         ("toolset", "toolset.json"),
     ],
 )
@@ -64,6 +66,31 @@ def test_a_file_beside_the_vectors_is_valid(schema: str, path: str) -> None:
 def test_a_wrong_setup_of_a_socket_is_invalid(changed: dict[str, Any]) -> None:
     setup = json.loads((DATA / "socket_v1" / "setup.json").read_text())
     assert problems("setup", {**setup, **changed}) != []
+
+
+CONTROL: dict[str, Any] = {"input": {}, "expected": {}}
+
+
+def test_a_wrong_setup_of_interop_is_invalid() -> None:
+    setup = json.loads((DATA / "interop" / "setup.json").read_text())
+    assert problems("setup", {**setup, "start": {}}) != []
+    assert problems("setup", {**setup, "controls": {}}) != []
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"convert_schemas": [CONTROL, CONTROL]},
+        {"convert_schemas": [CONTROL, CONTROL, {"input": {}}]},
+        {"finalize": [CONTROL, CONTROL, CONTROL]},
+        {"finalize": {"openai.responses": [CONTROL, CONTROL, CONTROL]}},
+        {"convert_everything": [CONTROL, CONTROL, CONTROL]},
+    ],
+)
+def test_wrong_controls_of_interop_are_invalid(changed: dict[str, Any]) -> None:
+    setup = json.loads((DATA / "interop" / "setup.json").read_text())
+    controls = {**setup["controls"], **changed}
+    assert problems("setup", {**setup, "controls": controls}) != []
 
 
 REPORT: dict[str, Any] = {

@@ -48,11 +48,14 @@ def _no_constant(text: str) -> Any:
     raise ValueError(text)
 
 
+_STRICT = json.JSONDecoder(parse_constant=_no_constant)
+
+
 def fate(text: str) -> Literal["kept", "emptied", "either"]:
     """Tell what becomes of an arguments text (INT-Z1 to Z3, Z6, Z7, Z10, Z11)."""
     try:
         text.encode()
-        value: Any = json.loads(text, parse_constant=_no_constant)
+        value: Any = _STRICT.decode(text)
     except RecursionError:
         return "either"
     except ValueError:
@@ -134,19 +137,32 @@ _AROUND = (("", ""), (" ", ""), ("", "\n"), ("\t \r\n", " "))
 _REWRITTEN = (("1", "1.0e0"), ("/", "\\/"), ("a", "\\u0061"), ("0", "0.00"))
 
 
+def _spelling(value: Any, number: int) -> str:
+    """Return one of the many ways in which an object's text may be written."""
+    number, which = divmod(number, len(_SPELLINGS))
+    text = json.dumps(value, **_SPELLINGS[which])
+    number, around = divmod(number, len(_AROUND))
+    before, after = _AROUND[around]
+    rewritten = text
+    if number:
+        rewritten = text.replace(*_REWRITTEN[number - 1])
+    found = before + rewritten + after
+    return found if rewritten == text or fate(found) == "kept" else text
+
+
+_WAYS = len(_SPELLINGS) * len(_AROUND) * (len(_REWRITTEN) + 1)
+
+
 def spellings(value: Any) -> list[str]:
-    """Return an object in the many ways in which its text may be written."""
-    found: list[str] = []
-    for spelling in _SPELLINGS:
-        text = json.dumps(value, **spelling)
-        found += [before + text + after for before, after in _AROUND]
-        rewritten = [text.replace(old, new) for old, new in _REWRITTEN]
-        found += [one for one in rewritten if one != text]
-    return [text for text in dict.fromkeys(found) if fate(text) == "kept"]
+    """Return an object in all these ways."""
+    if fate(json.dumps(value)) != "kept":
+        return [EMPTY]
+    return list(dict.fromkeys(_spelling(value, way) for way in range(_WAYS)))
 
 
-_spelled = _objects.map(spellings).filter(bool)
-_valid = st.tuples(_spelled, st.integers(0, 40)).map(lambda p: p[0][p[1] % len(p[0])])
+_valid = st.tuples(_objects, st.integers(0, _WAYS - 1)).map(
+    lambda pair: _spelling(*pair) if fate(json.dumps(pair[0])) == "kept" else EMPTY
+)
 
 
 def _cuts(text: str) -> list[str]:
@@ -201,16 +217,19 @@ def _arguments(kind: str) -> Callable[[Sequence[str]], Plan]:
 
     def plan(drawn: Sequence[str]) -> Plan:
         chosen = [text for text in drawn if fate(text) == kind]
-        return Plan(
-            [
-                sanitising(
-                    chat_call(text), {"function": {"arguments": _kept_or_empty(text)}}
-                )
-                for text in chosen or ["" if kind == "emptied" else EMPTY]
-            ]
-        )
+        if kind == "emptied":
+            found = [sanitising(chat_call(text), _BECOMES_EMPTY) for text in chosen]
+            return Plan(found or [sanitising(chat_call(""), _BECOMES_EMPTY)])
+        return Plan([sanitising(chat_call(text), _keeps(text)) for text in chosen])
 
     return plan
+
+
+_BECOMES_EMPTY = {"function": {"arguments": EMPTY}}
+
+
+def _keeps(text: str) -> Any:
+    return {"function": {"arguments": _exactly(text)}}
 
 
 def _names(drawn: Sequence[tuple[str, str, str]]) -> Plan:
@@ -684,7 +703,7 @@ _raw = st.one_of(_lists(texts(20), 3), _valid.map(_cuts))
 STRATEGIES: dict[str, st.SearchStrategy[Plan]] = {
     "sanitise-any-text": st.one_of(_damaged, _lists(texts(20), 4)).map(_any_text),
     "sanitise-broken-texts": _damaged.map(_arguments("emptied")),
-    "sanitise-valid-texts": _spelled.map(_arguments("kept")),
+    "sanitise-valid-texts": _objects.map(spellings).map(_arguments("kept")),
     "sanitise-names": _lists(st.tuples(texts(10), texts(10), _valid), 3).map(_names),
     "sanitise-any-object": _lists(_odd_calls, 4).map(_any_object),
     "sanitise-other-values": _lists(_no_objects, 6).map(_other_values),

@@ -13,7 +13,7 @@ import copy
 import json
 import pickle
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeGuard
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -28,6 +28,10 @@ LAYERS = ("config", "provider", "provider_extension", "tool")
 PARAMETERS = {"type": "object", "properties": {"path": {"type": "string"}}}
 
 Json: TypeAlias = dict[str, Any]
+
+
+def _is_object(value: Any) -> TypeGuard[Json]:
+    return isinstance(value, dict)
 
 
 class Lacks(Exception):
@@ -184,13 +188,11 @@ def _accessor(
     else:
         usual = {"kind": "native", "text": "", "content": None}
     meaning = SimpleNamespace(**{**usual, "format": format_, **says})
-    return SimpleNamespace(
-        format=format_, matches=matches, inspect=lambda _: copy.copy(meaning)
-    )
+    return SimpleNamespace(format=format_, matches=matches, inspect=_gives(meaning))
 
 
 def _has_type(name: str) -> Callable[[Any], bool]:
-    return lambda found: isinstance(found, dict) and found.get("type") == name
+    return lambda found: _is_object(found) and found.get("type") == name
 
 
 def _first_layers(looked: Looked, made: Callable[[str], Any]) -> Any:

@@ -18,7 +18,7 @@ Open = Callable[..., InteropSuite]
 CHAT = "openai.chat_completions"
 RESPONSES = "openai.responses"
 
-SETUP = load_setup("interop")
+SETUP: Any = load_setup("interop")
 
 # Answers each control of an op of the provider that the variable names.
 PROVIDER = """

@@ -52,11 +52,13 @@ class Op:
         name: Such as ``convert_schemas``.
         arguments: Its arguments by name.
         echo: Whether the arguments, as they are afterwards, are asked for.
+        timed: Whether the driver, which is the suite's own, has to time it.
     """
 
     name: str
     arguments: Mapping[str, Any]
     echo: bool = False
+    timed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +70,7 @@ class Answer:
         error: The ``type`` and ``detail`` of its refusal; None where it did not.
         args: The arguments as they are afterwards; None where they were not told.
         shared: Whether the value shares a mutable part with them, where that is told.
-        seconds: How long it took.
+        seconds: How long it took, by the clock or as the driver told.
     """
 
     value: Any
@@ -291,6 +293,8 @@ class Bridge:
             message |= op.arguments
             if op.echo:
                 message["echo"] = True
+            if op.timed:
+                message["timed"] = True
             line = _encoded(message)
             self.transcript.add(time.monotonic(), "sent", line, own=own)
             lines += (line, b"\n")
@@ -380,6 +384,7 @@ def _answer(line: bytes, number: int, op: str, seconds: float) -> Outcome:
         text = f"the driver's answer to {op} has not the id {number}: {shown}"
         return DriverFault("out of step", text)
     args, shared = found.get("args"), found.get("shared")
+    seconds = found.get("seconds", seconds)
     match found:
         case {"ok": True, "value": value}:
             return Answer(value, None, args, shared, seconds)

@@ -4,6 +4,7 @@
 
     WireproofError
     ├── VectorDefect       a vector that cannot be carried out as it is written
+    ├── NoAnswer           what a user's own test asked for did not come
     └── SubjectStartError  the subject's command could not be started
 
 A deviation of the subject is never an exception: it is a value (``Deviation``).
@@ -18,6 +19,13 @@ class WireproofError(Exception):
 
 class VectorDefect(WireproofError):
     """A vector cannot be carried out as it is written: a fault of its author."""
+
+
+class NoAnswer(WireproofError):
+    """The subject of a user's own test did not come up, did not answer, or refused.
+
+    The text says which and why.
+    """
 
 
 class SubjectStartError(WireproofError):

@@ -8,6 +8,7 @@ import pytest
 
 from wireproof.host_v1._handle import HostHandle
 from wireproof.interop._handle import AdapterHandle
+from wireproof.socket_v1._handle import SocketHandle
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -20,6 +21,14 @@ def host(request: pytest.FixtureRequest) -> Iterator[HostHandle]:
     """Yield the first host of the command line, started for these tests alone."""
     subject = _first(request, "host-v1", "no host was given (--host)")
     with HostHandle(subject.target, subject.settings) as handle:
+        yield handle
+
+
+@pytest.fixture(scope="session")
+def socket_client(request: pytest.FixtureRequest) -> Iterator[SocketHandle]:
+    """Yield a client of the first server of the command line, for these tests alone."""
+    subject = _first(request, "socket-v1", "no server was given (--socket)")
+    with SocketHandle(subject.target, subject.settings) as handle:
         yield handle
 
 

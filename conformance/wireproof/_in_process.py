@@ -22,6 +22,7 @@ import json
 import os
 import platform
 import sys
+import time
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeGuard
 
 if TYPE_CHECKING:
@@ -232,6 +233,8 @@ def carry_out(served: Served, inside: Mapping[str, Any], request: Json) -> Json:
     """Carry out one op and return its answer, the id aside."""
     op = request.pop("op")
     echo = request.pop("echo", False)
+    timed = request.pop("timed", False)
+    began = time.process_time()
     try:
         if op == "describe":
             return {"ok": True, "value": served.describe()}
@@ -246,6 +249,8 @@ def carry_out(served: Served, inside: Mapping[str, Any], request: Json) -> Json:
         answer: Json = {"ok": False, "error": {"type": kind, "detail": detail}}
     else:
         answer = {"ok": True, "value": value}
+    if timed:
+        answer["seconds"] = time.process_time() - began
     if echo:
         answer["args"] = request
         if answer["ok"]:

@@ -184,6 +184,9 @@ class LineSuite(ABC, Generic[SessionType]):
 
     # --- what all share
 
+    def announce(self, checks: Sequence[Check]) -> None:
+        """Take note of which checks are to be run, before the first of them is."""
+
     def run(self, check: Check) -> Result:
         """Carry out one check; a fault of the suite is a result too."""
         began = time.monotonic()
@@ -236,7 +239,7 @@ class LineSuite(ABC, Generic[SessionType]):
             return self.not_up(check, not_up)
         self.session.checks_served += 1
         outcome = run_steps(self.session, steps, time_scale=time_scale)
-        return self._conclude(check, outcome, steps)
+        return self.conclude(check, outcome, steps)
 
     def try_vector(
         self, check: Check, steps: Sequence[Mapping[str, Any]], retry: int
@@ -304,9 +307,16 @@ class LineSuite(ABC, Generic[SessionType]):
             monitors=again.monitors,
         )
 
-    def _conclude(
+    def conclude(
         self, check: Check, outcome: Held | Broke, steps: Sequence[Mapping[str, Any]]
     ) -> Result:
+        """Judge what came of steps, with what the monitors found in the session.
+
+        Args:
+            check: What the steps belong to.
+            outcome: What came of them.
+            steps: What was carried out.
+        """
         clauses = check.clauses
         charged = self.rightly_charged(check, outcome, steps)
         if charged is not None and isinstance(outcome, Broke):

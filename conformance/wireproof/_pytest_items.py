@@ -18,7 +18,7 @@ from wireproof._records import to_record
 from wireproof._verdicts import Level, Result, Verdict
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
 
     from wireproof._settings import Settings, Target
@@ -43,6 +43,7 @@ class Subject:
         protocol: Its protocol.
         index: Its place among the subjects of the run.
         clauses: The catalogue, by clause id.
+        selected: The checks that are to be run in this process, as far as is known.
     """
 
     def __init__(
@@ -56,12 +57,14 @@ class Subject:
         self.clauses: Mapping[str, ClauseText] = {
             clause.id: clause for clause in protocol.clauses()
         }
+        self.selected: Sequence[Check] = ()
         self.suite: Suite | None = None
 
     def open(self) -> Suite:
         """Return the suite, bound to the subject on first use."""
         if self.suite is None:
             self.suite = self.protocol.open(self.target, self.settings)
+            self.suite.announce(self.selected)
         return self.suite
 
 

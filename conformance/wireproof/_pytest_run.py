@@ -190,8 +190,11 @@ class ConformanceRun:
         items[:] = [*found, *items]
 
     def pytest_collection_finish(self, session: pytest.Session) -> None:
-        """Take note of how many checks were selected."""
-        self.expected = sum(isinstance(item, CheckItem) for item in session.items)
+        """Take note of the checks that were selected."""
+        items = [item for item in session.items if isinstance(item, CheckItem)]
+        self.expected = len(items)
+        for subject in self.subjects:
+            subject.selected = [one.check for one in items if one.subject is subject]
 
     # --- results
 

@@ -92,6 +92,10 @@ class Suite(Protocol):
 
     checks: Sequence[Check]
 
+    def announce(self, checks: Sequence[Check]) -> None:
+        """Take note of which checks are to be run; some may be prepared together."""
+        ...
+
     def run(self, check: Check) -> Result:
         """Carry out one check. Never raises for what a subject does."""
         ...

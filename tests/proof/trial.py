@@ -74,7 +74,9 @@ def try_checks(
     protocol = protocol_for(option)
     target = Target(protocol.name, " ".join(command), tuple(command), "subject")
     suite = protocol.open(target, settings)
-    results = [suite.run(check) for check in choose(suite.checks)]
+    chosen = list(choose(suite.checks))
+    suite.announce(chosen)
+    results = [suite.run(check) for check in chosen]
     return Trial([*results, *suite.finish()], suite.facts())
 
 

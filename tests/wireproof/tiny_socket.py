@@ -40,6 +40,8 @@ def answer(message: dict[str, Any]) -> list[dict[str, Any]]:
     said = {"type": "tool_event", "requestId": key, "event": event}
     if message["toolName"] != NAME:
         return [final]
+    if FAULT == "mute":
+        return []
     return [final, said] if FAULT == "late-event" else [said, final]
 
 

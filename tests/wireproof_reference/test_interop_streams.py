@@ -97,5 +97,6 @@ def test_what_surrounds_the_deltas_changes_nothing(vector: Vector) -> None:
     calls = retained(vector, stream)
     assert retained(vector, with_keep_alives(stream)) == calls
     assert retained(vector, with_line_ends(stream, b"\r\n")) == calls
+    assert retained(vector, with_line_ends(stream, b"\r")) == calls
     longer = stream_bytes(with_empty_deltas(events_of(vector)), "cut")
     assert retained(vector, longer) == calls

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Self
 
-from wireproof._errors import WireproofError
+from wireproof._errors import NoAnswer
 from wireproof._peer import Missing
 from wireproof._values import is_object
 from wireproof.host_v1._session import HostSession
@@ -14,10 +14,6 @@ if TYPE_CHECKING:
     from types import TracebackType
 
     from wireproof._settings import Settings, Target
-
-
-class NoAnswer(WireproofError):
-    """The host did not come up or did not answer; the text says which and why."""
 
 
 class HostHandle:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Self
 
 from wireproof._bridge import Bridge, DriverFault, Op
-from wireproof._errors import WireproofError
+from wireproof._errors import NoAnswer
 from wireproof.interop._opening import open_bridge
 
 if TYPE_CHECKING:
@@ -13,10 +13,6 @@ if TYPE_CHECKING:
 
     from wireproof._bridge import Description
     from wireproof._settings import Settings, Target
-
-
-class Refused(WireproofError):
-    """The registry refused an op, or its driver failed; the text says which and why."""
 
 
 class AdapterHandle:
@@ -36,12 +32,12 @@ class AdapterHandle:
         """Start the driver.
 
         Raises:
-            Refused: If it does not come up.
+            NoAnswer: If it does not come up.
         """
         found = self._bridge.ensure_up()
         if isinstance(found, DriverFault):
             __tracebackhide__ = True
-            raise Refused(f"{found.text}\n{self._bridge.stderr_tail}".rstrip())
+            raise NoAnswer(f"{found.text}\n{self._bridge.stderr_tail}".rstrip())
         self.description = found
         return self
 
@@ -62,15 +58,15 @@ class AdapterHandle:
             **arguments: Its arguments, as the bridge names them.
 
         Raises:
-            Refused: If the registry refuses, or the driver fails.
+            NoAnswer: If the registry refuses, or the driver fails.
         """
         __tracebackhide__ = True
         self._bridge.begin()
         if isinstance(found := self._bridge.ensure_up(), DriverFault):
-            raise Refused(f"{op}: {found.text}")
+            raise NoAnswer(f"{op}: {found.text}")
         outcome = self._bridge.ask(Op(op, arguments))
         if isinstance(outcome, DriverFault):
-            raise Refused(f"{op}: {outcome.text}")
+            raise NoAnswer(f"{op}: {outcome.text}")
         if not outcome.ok:
-            raise Refused(f"{op}: {outcome.refusal}")
+            raise NoAnswer(f"{op}: {outcome.refusal}")
         return outcome.value

@@ -38,8 +38,8 @@ NO_SUCH_TOOL = "wireproof_no_such_tool"
 CALLED_UNASKED = "conformance_context"
 """What is called where a tool is needed that takes no arguments and does nothing."""
 
-LIMITED = b'"conformance_limited"'
-"""Names the tool that has a deadline of its own."""
+LIMITED_TOOL = "conformance_limited"
+"""The tool that has a deadline of its own."""
 
 LIMITED_SECONDS = 0.5
 """That deadline: an answer may take as long, however little is waited otherwise."""
@@ -284,7 +284,7 @@ class SocketSession(ServerLink):
         """Send bytes as one write, or in pieces."""
         self.sent.append(data)
         self.cut |= cut is not None
-        if LIMITED in data:
+        if f'"{LIMITED_TOOL}"'.encode() in data:
             self._delay += LIMITED_SECONDS
         connection = self.current()
         if isinstance(connection, Connection):

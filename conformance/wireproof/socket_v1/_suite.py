@@ -11,6 +11,7 @@ from wireproof._monitors import Monitors
 from wireproof._reproduce import pytest_line, socket_line
 from wireproof._steps import asked_delay
 from wireproof._verdicts import Deviation, Result, Verdict
+from wireproof.socket_v1._beside import Tried, is_worth_it, try_together
 from wireproof.socket_v1._monitored import MONITORED, NEEDS_SEEN
 from wireproof.socket_v1._probes import Probes
 from wireproof.socket_v1._session import SocketSession
@@ -23,6 +24,9 @@ if TYPE_CHECKING:
     from wireproof_vectors import Vector
 
 NAME = "socket-v1"
+
+BLAMELESS = frozenset({Verdict.PASSED, Verdict.RECORDED, Verdict.NOT_APPLICABLE})
+"""What the checks of a server that has done nothing wrong come to."""
 
 PIPED = frozenset({"send", "send_many", "send_raw", "expect", "fence"})
 """Steps that one pipe into a socket can show again."""
@@ -57,7 +61,24 @@ class SocketSuite(LineSuite[SocketSession]):
         super().__init__(
             session, target, settings, checks, vectors, toolset, clauses, monitors
         )
+        self._setup = setup
         self._probes = Probes(session, setup)
+        self._together: list[Check] = []
+        self._tried: dict[str, Tried] = {}
+        self._blameless = True
+
+    def announce(self, checks: Sequence[Check]) -> None:
+        """Take note of the vectors that are worth being tried beside each other."""
+        vectors = [check for check in checks if check.kind == "vector"]
+        self._together = [
+            check for check in vectors if is_worth_it(self.vectors[check.id].data)
+        ]
+
+    def run(self, check: Check) -> Result:
+        """Carry out one check; a fault of the suite is a result too."""
+        result = super().run(check)
+        self._blameless &= result.verdict in BLAMELESS and not result.monitors
+        return result
 
     def finish(self) -> list[Result]:
         """Stop the server and return what the monitors have to say."""
@@ -101,12 +122,31 @@ class SocketSuite(LineSuite[SocketSession]):
         if (result := self.unmet(check)) is not None:
             return result
         data: Mapping[str, Any] = vector.data
+        if check in self._together:
+            self._try_together()
+            if not self._tried and (result := self.unmet(check)) is not None:
+                return result
+        if (tried := self._tried.pop(check.id, None)) is not None:
+            self.session.transcript = tried.transcript
+            return self.conclude(check, tried.held, data["steps"])
         result = self.try_vector(check, data["steps"], data.get("retry", 0))
         if not self.session.launched and result.evidence.get("fresh"):
             # A server that runs is never fresh: it has served others before us.
             evidence = {k: v for k, v in result.evidence.items() if k != "fresh"}
             return replace(result, evidence=evidence)
         return result
+
+    def _try_together(self) -> None:
+        """Try what was announced at once, on a server that has done nothing wrong."""
+        session = self.session
+        together, self._together = self._together, []
+        vectors = {
+            check.id: self.vectors[check.id].data
+            for check in together
+            if session.tools.keys() >= set(check.needs["tools"])
+        }
+        if session.launched and self._blameless and len(vectors) > 1:
+            self._tried = try_together(session, self.settings, self._setup, vectors)
 
     def run_property(self, check: Check) -> Result:
         """Fuzz one property."""

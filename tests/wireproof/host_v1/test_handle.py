@@ -5,8 +5,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from wireproof._errors import NoAnswer
 from wireproof._settings import Settings
-from wireproof.host_v1._handle import HostHandle, NoAnswer
+from wireproof.host_v1._handle import HostHandle
 
 if TYPE_CHECKING:
     from collections.abc import Callable

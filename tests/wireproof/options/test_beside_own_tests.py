@@ -82,6 +82,30 @@ def test_own_tests_alone_decide_nothing_about_the_subject(
     result.stdout.no_fnmatch_line("*conformant*")
 
 
+def test_own_tests_may_use_a_server_and_a_registry(pytester: pytest.Pytester) -> None:
+    pytester.makepyfile(
+        test_own="""
+        def test_both(socket_client, adapter):
+            found = socket_client.call("conformance_echo", {"value": 1})
+            assert found["content"] == {"value": 1}
+            assert "convert_schemas" in adapter.description.ops
+        """
+    )
+    result = pytester.runpytest_inprocess(
+        "--socket=reference", "--adapter=reference", "test_own.py", "-k", "test_both"
+    )
+    result.assert_outcomes(passed=1, deselected=result.parseoutcomes()["deselected"])
+
+
+@pytest.mark.parametrize("name", ["socket_client", "adapter"])
+def test_a_fixture_whose_subject_was_not_given_skips_the_test(
+    pytester: pytest.Pytester, try_host: TryHost, name: str
+) -> None:
+    pytester.makepyfile(test_own=f"def test_it({name}): pass")
+    result = try_host("test_own.py", "-k", "test_it", "-rs")
+    result.assert_outcomes(skipped=1, deselected=result.parseoutcomes()["deselected"])
+
+
 def test_without_a_subject_the_users_run_is_as_it_was(
     pytester: pytest.Pytester,
 ) -> None:

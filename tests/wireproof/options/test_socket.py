@@ -12,9 +12,12 @@ import pytest
 
 import wireproof_reference
 import wireproof_vectors
+from wireproof.socket_v1._suite import SocketSuite
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
+
+    from wireproof._suite import Check
 
 ONE = "socket-v1/listing/descriptors"
 LONG = 30  # seconds after which a test fails rather than hangs
@@ -67,6 +70,19 @@ def test_a_command_is_given_the_path_of_a_socket(
     result = pytester.runpytest_inprocess(f"--socket={tiny_socket}", ONE)
     result.assert_outcomes(passed=1)
     result.stdout.fnmatch_lines(["conformant (wire)*"])
+
+
+def test_the_suite_is_told_which_checks_are_to_be_run(
+    pytester: pytest.Pytester, tiny_socket: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told: list[str] = []
+
+    def announce(suite: SocketSuite, checks: Sequence[Check]) -> None:
+        told.extend(check.id for check in checks)
+
+    monkeypatch.setattr(SocketSuite, "announce", announce)
+    pytester.runpytest_inprocess(f"--socket={tiny_socket}", ONE)
+    assert told == [ONE]
 
 
 def test_a_running_server_is_reached_by_its_path_and_left_alone(

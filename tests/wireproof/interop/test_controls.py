@@ -154,6 +154,17 @@ def test_a_driver_that_always_dies_is_told(open_suite: Open) -> None:
     assert found.text == "the driver ended with status 1 at sanitize_tool_call"
 
 
+def test_a_registry_of_which_one_op_is_right_is_alive(open_suite: Open) -> None:
+    found = controls(open_suite("def inspect_call(self, call): return call"))
+    assert found.alive(frozenset({"inspect_call", "inspect_schema"}))
+
+
+def test_a_registry_of_which_no_op_is_right_is_not_alive(open_suite: Open) -> None:
+    found = controls(open_suite("def inspect_call(self, call): return call"))
+    assert not found.alive(frozenset({"inspect_call"}))
+    assert not found.alive(frozenset())
+
+
 # --- providers
 
 

@@ -251,7 +251,8 @@ class InteropSuite:
     ) -> Result:
         step = steps[broke.step]
         if broke.fault is not None:
-            return self.faulted(check, broke.fault, step)
+            result = self.faulted(check, broke.fault, step)
+            return replace(result, evidence={"step": broke.step})
         clause = step.get("clause")
         if clause is not None and clause not in check.clauses:
             reason = f"not testable because of {clause}: {broke.text}"

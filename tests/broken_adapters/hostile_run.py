@@ -1,0 +1,69 @@
+"""Runs the suite on one hostile registry in a process of its own, and measures it.
+
+``python hostile_run.py NAME`` prints one JSON object. A process of its own, so that
+its memory, its temporary files and its open descriptors are those of this run alone.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import tempfile
+import time
+from collections import Counter
+from pathlib import Path
+
+sys.path[0] = str(Path(__file__).parents[2])
+
+from tests.broken_adapters import hostile_driver, hostile_registries  # noqa: E402
+from tests.broken_adapters.trial import command_for, try_out  # noqa: E402
+from tests.proof.memory import peak_mebibytes  # noqa: E402
+
+EVERY = 9
+"""One vector of so many is run: what is looked at is the end, not each verdict."""
+
+MODULE = "tests.broken_adapters.hostile_registries"
+_PROGRAM = str(Path(__file__).with_name("hostile_driver.py"))
+
+SUBJECTS = {
+    **{name: (sys.executable, _PROGRAM, name) for name in hostile_driver.SUBJECTS},
+    **{
+        kind.__name__: command_for(f"{MODULE}:{kind.__name__}")
+        for kind in hostile_registries.ONE_BY_ONE
+    },
+    "no-object": command_for(f"{MODULE}:NO_OBJECT"),
+    "no-attribute": command_for(f"{MODULE}:Nobody"),
+    "no-module": command_for("tests.broken_adapters.nowhere:registry"),
+    "broken-module": command_for("tests.broken_adapters.hostile_module:registry"),
+}
+"""What starts each of them."""
+
+
+def descriptors() -> int:
+    """Return how many descriptors this process has open."""
+    return len(list(Path("/proc/self/fd").iterdir()))
+
+
+def main(name: str) -> None:
+    """Run the suite and print what is to be looked at."""
+    began = time.monotonic()
+    before = descriptors()
+    with tempfile.TemporaryDirectory(prefix="wp-") as folder:
+        tempfile.tempdir = folder
+        trial = try_out(SUBJECTS[name], timeout=1.0, every=EVERY)
+        left = sorted(path.name for path in Path(folder).iterdir())
+    report = {
+        "seconds": round(time.monotonic() - began, 1),
+        "mebibytes": peak_mebibytes(),
+        "descriptors": descriptors() - before,
+        "files": left,
+        "conformant": trial.conformant,
+        "starts": trial.facts.starts,
+        "verdicts": Counter(result.verdict for result in trial.results),
+        "reasons": sorted({result.reason for result in trial.results})[:20],
+    }
+    sys.stdout.write(json.dumps(report))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])

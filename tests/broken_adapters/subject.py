@@ -1,0 +1,226 @@
+"""What a broken or a legal registry is, and how one is entered in its table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias, TypeVar
+
+from tests.proof.row import Level, Row, enter
+
+from wireproof_reference.interop import (
+    DEFAULT_TOOL_INTEROP_REGISTRY,
+    InteropSubject,
+    ToolDescriptor,
+    ToolInteropContribution,
+    accepted_tool_schema_formats,
+    compose_registry,
+    get_registry_from_context,
+    get_schema_target_formats_from_context,
+)
+
+Json: TypeAlias = dict[str, Any]
+SubjectType = TypeVar("SubjectType", bound=type[Any])
+
+
+class Subject(InteropSubject):
+    """The reference without a provider, with the names that scenarios look for."""
+
+    compose_registry = staticmethod(compose_registry)
+    get_registry_from_context = staticmethod(get_registry_from_context)
+    get_schema_target_formats_from_context = staticmethod(
+        get_schema_target_formats_from_context
+    )
+    accepted_tool_schema_formats = staticmethod(accepted_tool_schema_formats)
+    DEFAULT_TOOL_INTEROP_REGISTRY: Any = DEFAULT_TOOL_INTEROP_REGISTRY
+    ToolDescriptor: Any = ToolDescriptor
+    ToolInteropContribution = ToolInteropContribution
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AdapterRow(Row):
+    """A registry that does one thing differently from the reference.
+
+    Attributes:
+        target: What `--adapter` takes for it.
+        bridged: Whether a driver shows what it does as well.
+    """
+
+    target: str
+    bridged: bool = True
+
+
+BROKEN: dict[str, AdapterRow] = {}
+"""The broken registries, by name, in the order in which their modules enter them."""
+
+LEGAL: dict[str, AdapterRow] = {}
+"""The legal registries; what `allows` names they may be warned of, and nothing else."""
+
+
+def broken(
+    name: str,
+    clause: str,
+    does: str,
+    *,
+    level: Level = "must",
+    allows: Mapping[str, str] | None = None,
+    bridged: bool = True,
+) -> Callable[[SubjectType], SubjectType]:
+    """Enter a registry in the table of those that break one clause.
+
+    Args:
+        name: What it is asked for by.
+        clause: The clause that it breaks.
+        does: What it does, as a clause of a sentence.
+        level: The level of the part that it breaks.
+        allows: Other clauses that literally are broken too, each with a word why.
+        bridged: Whether a driver shows what it does as well.
+    """
+
+    def register(subject: SubjectType) -> SubjectType:
+        row = AdapterRow(
+            name=name,
+            does=does,
+            clause=clause,
+            level=level,
+            allows=allows or {},
+            target=_target(subject),
+            bridged=bridged,
+        )
+        enter(BROKEN, row)
+        return subject
+
+    return register
+
+
+def legal(
+    name: str,
+    does: str,
+    *,
+    warns: Mapping[str, str] | None = None,
+    bridged: bool = True,
+) -> Callable[[SubjectType], SubjectType]:
+    """Enter a registry in the table of those that conform in their own way.
+
+    Args:
+        name: What it is asked for by.
+        does: What it does, as a clause of a sentence.
+        warns: Clauses of SHOULD level that it does not keep, each with a word why.
+        bridged: Whether a driver can serve it as well.
+    """
+
+    def register(subject: SubjectType) -> SubjectType:
+        row = AdapterRow(
+            name=name,
+            does=does,
+            level="should",
+            allows=warns or {},
+            target=_target(subject),
+            bridged=bridged,
+        )
+        enter(LEGAL, row)
+        return subject
+
+    return register
+
+
+def _target(subject: type[Any]) -> str:
+    return f"{subject.__module__}:{subject.__qualname__}"
+
+
+class SchemaSubject(Subject):
+    """Changes each schema that was converted, or handed on."""
+
+    def made(self, made: Json, source: Json) -> Any:
+        """Return what is given in place of this schema."""
+        raise NotImplementedError
+
+    def convert_schemas(
+        self, schemas: list[Any], target: str, target_formats: list[str] | None = None
+    ) -> list[Any]:
+        found: list[Any] = super().convert_schemas(schemas, target, target_formats)
+        return list(map(self.made, found, schemas))
+
+
+class CallSubject(Subject):
+    """Changes each call that was converted, or handed on."""
+
+    def made(self, made: Json, source: Json) -> Any:
+        """Return what is given in place of this call."""
+        raise NotImplementedError
+
+    def convert_tool_calls(self, calls: list[Any], target: str) -> list[Any]:
+        found: list[Any] = super().convert_tool_calls(calls, target)
+        return list(map(self.made, found, calls))
+
+
+class ResultSubject(Subject):
+    """Changes each message that was made of a result."""
+
+    def made(self, made: Json, source: Json, target: str) -> Any:
+        """Return what is given in place of this message."""
+        raise NotImplementedError
+
+    def convert_results(
+        self, results: list[Any], target: str, calls: list[Any] | None = None
+    ) -> list[Any]:
+        found: Sequence[Any] = super().convert_results(results, target, calls)
+        return [
+            self.made(made, source, target)
+            for made, source in zip(found, results, strict=True)
+        ]
+
+
+class ArgumentsSubject(Subject):
+    """Sanitises the arguments of chat function calls in its own way."""
+
+    def arguments(self, given: Any, right: str) -> Any:
+        """Return what the arguments become, which the reference makes `right`."""
+        raise NotImplementedError
+
+    def sanitize_tool_call(self, call: Any) -> Any:
+        made: Any = super().sanitize_tool_call(call)
+        if call.get("type") == "function" and isinstance(call.get("function"), dict):
+            given = call["function"].get("arguments")
+            right = made["function"]["arguments"]
+            made["function"]["arguments"] = self.arguments(given, right)
+        return made
+
+
+class TextSubject(ArgumentsSubject):
+    """Sanitises the arguments of chat function calls that are texts in its own way."""
+
+    def text(self, text: str, right: str) -> Any:
+        """Return what the text becomes, which the reference makes `right`."""
+        raise NotImplementedError
+
+    def arguments(self, given: Any, right: str) -> Any:
+        return self.text(given, right) if isinstance(given, str) else right
+
+
+class MeaningSubject(Subject):
+    """Changes what is said of each call."""
+
+    def said(self, said: Json, call: Json) -> Any:
+        """Return what is said in place of this."""
+        raise NotImplementedError
+
+    def inspect_call(self, call: Any) -> Any:
+        said: Any = super().inspect_call(call)
+        return self.said(said, call)
+
+
+def is_flat(made: Json) -> bool:
+    """Whether a function schema is of the Responses format."""
+    return made.get("type") == "function" and "function" not in made
+
+
+def body_of(schema: Json) -> Json:
+    """Return the object that a schema's keys stand in."""
+    found: Json = schema.get("function", schema.get("custom", schema))
+    return found
+
+
+def is_accepted(made: Json, source: Json) -> bool:
+    """Whether a schema or call was handed on as it is."""
+    return made == source

@@ -89,7 +89,7 @@ class FlowProvider(ABC):
             context=context,
         )
         sent = expanded(native_messages, self._read_attachment, self.attachment_part)
-        payload = {**payload, self.history_key: sent}
+        payload[self.history_key] = [*sent]
         return native_messages, with_payload(state, payload)
 
     def finalize(

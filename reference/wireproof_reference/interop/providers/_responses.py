@@ -86,11 +86,11 @@ class ResponsesProvider(FlowProvider):
             return {"type": "input_image", "image_url": url, "detail": "auto"}
         return {"type": "input_file", "file_data": url, "filename": name}
 
-    def sane(self, item: JSON, registry: ToolInteropRegistry) -> JSON:
-        """A native message whose calls may be kept."""
-        if isinstance(item, dict) and item.get("type") in _CALLS:
-            return registry.sanitize_tool_call(item)
-        return item
+    def sane(self, message: JSON, registry: ToolInteropRegistry) -> JSON:
+        """An item that may be kept, where it is a call."""
+        if isinstance(message, dict) and message.get("type") in _CALLS:
+            return registry.sanitize_tool_call(message)
+        return message
 
     def native_of(
         self, message: JSONObject, registry: ToolInteropRegistry

@@ -142,9 +142,8 @@ class _Run:
                 return self._exit(status, within / 1000)
             case {"restart": _}:
                 if (missing := self.peer.restart()) is not None:
-                    return Broke(
-                        f"it did not start again: {missing.text}", None, missing
-                    )
+                    text = f"it did not start again: {missing.text}"
+                    return Broke(text, step.get("clause"), missing)
                 self.input_closed = False
             case _:
                 return self.peer.own_step(step, self.time_scale)

@@ -12,6 +12,8 @@ import wireproof._fixtures
 import wireproof._fuzz_run
 import wireproof._pytest_run
 import wireproof.host_v1._suite
+import wireproof.interop._fuzz_run
+import wireproof.interop._suite
 import wireproof.socket_v1._suite  # noqa: F401
 
 

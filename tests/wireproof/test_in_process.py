@@ -412,6 +412,13 @@ def test_an_echo_tells_them_after_a_refusal_too(serve: Serve) -> None:
     }
 
 
+def test_the_time_of_the_processor_is_told_where_it_is_asked_for(serve: Serve) -> None:
+    driver = serve(gives("while one: one -= 1\nreturn 'done'"))
+    long = driver.ask("give", one=1_000_000, timed=True)["seconds"]
+    short = driver.ask("give", one=1, timed=True)["seconds"]
+    assert 0 <= short < long < 20
+
+
 def test_nothing_is_told_that_was_not_asked_for(serve: Serve) -> None:
     answer = serve(gives("return one")).ask("give", one={})
     assert answer == {"id": 1, "ok": True, "value": {}}

@@ -48,7 +48,11 @@ def test_a_protocol_that_was_not_asked_for_is_left_out() -> None:
     lines = list(list_checks(SETTINGS, ["socket-v1"]))
     assert {line.partition("/")[0] for line in lines} == {"socket-v1"}
     lines = list(list_checks(SETTINGS, []))
-    assert {line.partition("/")[0] for line in lines} == {"host-v1", "socket-v1"}
+    assert {line.partition("/")[0] for line in lines} == {
+        "host-v1",
+        "socket-v1",
+        "interop",
+    }
 
 
 @pytest.mark.parametrize("name", ["HV1-T6", "hv1-t6", " HV1-T6 "])

@@ -57,6 +57,7 @@ def test_a_repeatable_option_that_is_not_given_is_an_empty_list(
     assert values == {
         "host": [],
         "socket": [],
+        "adapter": [],
         "compat-report": [],
         "subject-env": [],
         "host-offers": [],
@@ -83,7 +84,7 @@ def test_an_option_that_goes_with_a_subject_is_refused_without_one(
     assert result.ret == pytest.ExitCode.USAGE_ERROR
     flag = arguments[0].partition("=")[0]
     result.stderr.fnmatch_lines(
-        [f"ERROR: {flag} goes with a subject: add --host, --socket"]
+        [f"ERROR: {flag} goes with a subject: add --host, --socket, --adapter"]
     )
 
 

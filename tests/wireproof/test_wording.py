@@ -4,7 +4,9 @@ from typing import Any
 
 import pytest
 
-from wireproof._wording import in_words
+from wireproof._matching import Mismatch, match
+from wireproof._verdicts import Difference
+from wireproof._wording import difference_of, exit_text, in_words
 
 
 @pytest.mark.parametrize(
@@ -59,3 +61,32 @@ def test_patterns_are_shown_as_the_values_they_stand_for(
     pattern: Any, shown: Any
 ) -> None:
     assert in_words(pattern) == shown
+
+
+def mismatch(pattern: Any, value: Any) -> Mismatch:
+    found = match(pattern, value, {}, {})
+    assert found is not None
+    return found
+
+
+def test_a_mismatch_is_shown_with_its_place_and_in_words() -> None:
+    found = difference_of(mismatch({"a": [{"b": {"$type": "null"}}]}, {"a": [{}]}))
+    assert found == Difference("/a/0/b", "<null>", "nothing there")
+    found = difference_of(mismatch({"a": [3]}, {"a": [5]}))
+    assert found == Difference("/a/0", 3, 5)
+
+
+def test_a_mismatch_where_nothing_is_says_so() -> None:
+    found = difference_of(mismatch({"a": 1}, {}))
+    assert found == Difference("/a", 1, "nothing there")
+
+
+def test_a_null_is_not_nothing() -> None:
+    assert difference_of(mismatch({"a": 1}, {"a": None})).actual is None
+
+
+@pytest.mark.parametrize(
+    ("status", "words"), [(0, "status 0"), (1, "status 1"), (-9, "signal 9")]
+)
+def test_an_exit_status_is_said_in_words(status: int, words: str) -> None:
+    assert exit_text(status) == words

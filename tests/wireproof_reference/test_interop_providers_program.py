@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import os
 import signal
+import socket
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -23,7 +24,9 @@ from wireproof_reference.interop.providers import stream_bytes, with_keep_alives
 def playing(*arguments: str) -> Iterator[subprocess.Popen[bytes]]:
     """The program, ended whatever happens."""
     command = [sys.executable, "-m", "wireproof_reference", "provider-playback"]
-    with subprocess.Popen([*command, *arguments], stdout=subprocess.PIPE) as process:
+    with subprocess.Popen(
+        [*command, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as process:
         try:
             yield process
         finally:
@@ -85,16 +88,19 @@ def test_a_file_that_cannot_be_read_is_said(
     assert "not-json" in capsys.readouterr().err
 
 
-def test_a_port_that_cannot_be_had_is_said(
-    files: list[str], capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main(["provider-playback", *files, "--port=65536"]) == 1
-    assert "port must be" in capsys.readouterr().err
+def test_a_port_that_cannot_be_had_is_said(files: list[str]) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        with playing(*files, f"--port={port}") as process:
+            _, errors = process.communicate(timeout=20)
+    assert process.returncode == 1
+    assert b"in use" in errors
 
 
-@pytest.mark.parametrize(
-    "arguments", [[], ["x", "--piece-bytes=-1"], ["x", "--port=x"]]
-)
+WRONG = [[], ["x", "--piece-bytes=-1"], ["x", "--port=x"], ["x", "--port=65536"]]
+
+
+@pytest.mark.parametrize("arguments", WRONG)
 def test_wrong_arguments_are_refused(
     arguments: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:

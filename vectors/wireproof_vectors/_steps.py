@@ -177,7 +177,7 @@ HOST_STEPS: "dict[str, Step]" = {
     "fence": Step(_check_true, (), ("clause",)),
     "close_input": Step(_check_true),
     "expect_exit": Step(_check_exit),
-    "restart": Step(_check_true),
+    "restart": Step(_check_true, (), ("clause",)),
 }
 
 SOCKET_STEPS: "dict[str, Step]" = {
@@ -197,7 +197,7 @@ SOCKET_STEPS: "dict[str, Step]" = {
     "terminate": Step(_check_true),
     "kill": Step(_check_true),
     "expect_exit": Step(_check_end, (), ("clause",)),
-    "restart": Step(_check_true),
+    "restart": Step(_check_true, (), ("clause",)),
     "second": Step(_check_true, ("within_ms",)),
     "expect_lines": Step(_check_name, ("match", "within_ms"), ("count", "clause")),
     "expect_no_text": Step(_check_name, ("text",), ("clause",)),

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from wireproof._bridge import DriverFault
-from wireproof.interop._opening import PROVIDER_OPS
+from wireproof.interop._opening import OPS, PROVIDER_OPS
 from wireproof.interop._operations import Broke, Held, carry_out
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ class Controls:
         """Take the controls of ``interop/setup.json``."""
         self._bridge = bridge
         self._controls: Mapping[str, Any] = setup["controls"]
-        self._known: dict[tuple[str, str], str] = {}
+        self._known: dict[tuple[str, str], str | DriverFault] = {}
         self._provider = ""
 
     def missing(self, op: str, provider: str) -> str | DriverFault:
@@ -44,10 +44,10 @@ class Controls:
                 if not provider:
                     return "no plain op of a provider came out right, in either format"
                 controls = controls.get(provider, ())
+            # A driver that failed by chance gets another chance.
             found = self._try(op, controls)
-            if isinstance(found, DriverFault):
-                return found
-            self._known[key] = found
+            again = isinstance(found, DriverFault)
+            self._known[key] = self._try(op, controls) if again else found
         return self._known[key]
 
     def provider(self, ops: frozenset[str]) -> str | DriverFault:
@@ -64,7 +64,6 @@ class Controls:
         for op in PROVIDER_OPS if not self._provider else ():
             formats: Sequence[str] = list(self._controls[op]) if op in ops else ()
             for provider in formats:
-                self._bridge.ensure_up()
                 missing = self.missing(op, provider)
                 if missing == "":
                     self._provider = provider
@@ -73,17 +72,19 @@ class Controls:
                     fault = missing
         return self._provider or fault or ""
 
+    def alive(self, ops: frozenset[str]) -> bool:
+        """Tell whether any op of a registry came out right: it is no empty shell."""
+        return any(self.missing(op, "") == "" for op in OPS if op in ops)
+
     def _try(self, op: str, controls: Sequence[Mapping[str, Any]]) -> str | DriverFault:
-        told = ""
+        told: str | DriverFault = ""
         for control in controls:
+            self._bridge.ensure_up()
             found = carry_out(self._bridge, [{"op": op, **control}])
             if isinstance(found, Held):
                 return ""
             if isinstance(found, Broke) and found.fault is not None:
-                return found.fault
-            told = told or found.text
-        return (
-            f"no plain {op} came out right: {told}"
-            if controls
-            else f"no control of {op}"
-        )
+                told = found.fault
+            elif not told:
+                told = f"no plain {op} came out right: {found.text}"
+        return told or f"no control of {op}"

@@ -565,7 +565,7 @@ def _execution_by_kind(looked: Looked) -> None:
 
 
 def _attachments(looked: Looked) -> None:
-    provider: Any = looked.get("ChatProvider")(read_attachment=lambda _: b"bytes")
+    provider: Any = looked.get("ChatProvider")(read_attachment=_gives(b"bytes"))
     reference = {"type": "attachment_ref", "id": "file-1", "media_type": "image/png"}
     content = [{"type": "text", "text": "an image"}, reference]
     core = _core_result({"type": ENVELOPE, "format": CHAT, "content": content})

@@ -69,6 +69,7 @@ class InteropSuite:
         self._levels = {clause.id: clause.level for clause in clauses}
         self._controls = Controls(self.bridge, setup)
         self._controlled = False
+        self._doubt = ""
         self._ops: frozenset[str] = frozenset()
         self._formats: tuple[str, ...] = ()
 
@@ -139,6 +140,9 @@ class InteropSuite:
     def unmet(self, check: Check) -> Result | None:
         """Begin a check: see whether the registry offers what it needs.
 
+        An op without a control is carried out all the same where the registry is more
+        than an empty shell: a wrong answer is one, a right one counts for nothing.
+
         Returns:
             The result where the check cannot be carried out, else None.
         """
@@ -152,11 +156,12 @@ class InteropSuite:
             return self.result(check, Verdict.NOT_APPLICABLE, reason)
         # A scenario needs no op, but a registry that does something.
         ops = ops or [op for op in (*OPS, *PROVIDER_OPS) if op in found.ops][:1]
-        provider: str | DriverFault = ""
+        provider = ""
         if set(ops) & set(PROVIDER_OPS):
-            provider = self._controls.provider(found.ops)
-            if isinstance(provider, DriverFault):
-                return self.faulted(check, provider, None)
+            told = self._controls.provider(found.ops)
+            if isinstance(told, DriverFault):
+                return self.faulted(check, told, None)
+            provider = told
             wanted = check.needs.get("provider")
             if provider and wanted and provider != wanted:
                 text = f"it needs a provider of {wanted}; this one is of {provider}"
@@ -165,16 +170,29 @@ class InteropSuite:
             missing = self._controls.missing(op, provider)
             if isinstance(missing, DriverFault):
                 return self.faulted(check, missing, None)
-            if missing:
+            if missing and not self._controls.alive(found.ops):
                 result = self.result(check, Verdict.NOT_TESTABLE, missing)
                 return replace(result, reproduce=self._line_of(check))
-            self._controlled = True
+            if missing:
+                self._doubt = missing
+            else:
+                self._controlled = True
         self.bridge.begin()
         return None
 
     # --- the three kinds of checks
 
     def _run(self, check: Check) -> Result:
+        self._doubt = ""
+        result = self._carry_out(check)
+        if self._doubt and result.verdict in {Verdict.PASSED, Verdict.RECORDED}:
+            # What an op does wrong is seen, even where nothing that it does is right;
+            # what it seems to do right proves nothing then.
+            bare = self.result(check, Verdict.NOT_TESTABLE, self._doubt)
+            return replace(bare, reproduce=self._line_of(check))
+        return result
+
+    def _carry_out(self, check: Check) -> Result:
         if (result := self.unmet(check)) is not None:
             return result
         if check.kind == "scenario":
@@ -233,7 +251,8 @@ class InteropSuite:
     ) -> Result:
         step = steps[broke.step]
         if broke.fault is not None:
-            return self.faulted(check, broke.fault, step)
+            result = self.faulted(check, broke.fault, step)
+            return replace(result, evidence={"step": broke.step})
         clause = step.get("clause")
         if clause is not None and clause not in check.clauses:
             reason = f"not testable because of {clause}: {broke.text}"

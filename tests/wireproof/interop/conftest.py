@@ -50,7 +50,7 @@ def open_suite(tmp_path: Path) -> Iterator[Open]:
         source = MODULE + indent(methods, "    ") + "\n" + module
         (tmp_path / "own.py").write_text(source)
         path = {"PYTHONPATH": str(tmp_path)}
-        data = {"steps": steps, "needs": needs or {}}
+        data: Any = {"steps": steps, "needs": needs or {}}
         vector = Vector(
             "interop/own/it",
             "It holds.",

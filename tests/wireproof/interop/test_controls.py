@@ -18,7 +18,7 @@ Open = Callable[..., InteropSuite]
 CHAT = "openai.chat_completions"
 RESPONSES = "openai.responses"
 
-SETUP = load_setup("interop")
+SETUP: Any = load_setup("interop")
 
 # Answers each control of an op of the provider that the variable names.
 PROVIDER = """
@@ -132,7 +132,7 @@ def test_an_op_without_a_control_is_told(open_suite: Open) -> None:
     assert found.missing("sanitize_tool_call", "") == "no control of sanitize_tool_call"
 
 
-def test_a_driver_that_dies_is_told_and_tried_again(open_suite: Open) -> None:
+def test_a_driver_that_dies_once_gets_another_chance(open_suite: Open) -> None:
     suite = open_suite(
         "def sanitize_tool_call(self, call):\n"
         "    import os\n"
@@ -142,9 +142,27 @@ def test_a_driver_that_dies_is_told_and_tried_again(open_suite: Open) -> None:
         "    return super().sanitize_tool_call(call)"
     )
     found = controls(suite)
-    assert isinstance(found.missing("sanitize_tool_call", ""), DriverFault)
-    suite.bridge.ensure_up()
     assert found.missing("sanitize_tool_call", "") == ""
+
+
+def test_a_driver_that_always_dies_is_told(open_suite: Open) -> None:
+    suite = open_suite(
+        "def sanitize_tool_call(self, call):\n    import os\n    os._exit(1)"
+    )
+    found = controls(suite).missing("sanitize_tool_call", "")
+    assert isinstance(found, DriverFault)
+    assert found.text == "the driver ended with status 1 at sanitize_tool_call"
+
+
+def test_a_registry_of_which_one_op_is_right_is_alive(open_suite: Open) -> None:
+    found = controls(open_suite("def inspect_call(self, call): return call"))
+    assert found.alive(frozenset({"inspect_call", "inspect_schema"}))
+
+
+def test_a_registry_of_which_no_op_is_right_is_not_alive(open_suite: Open) -> None:
+    found = controls(open_suite("def inspect_call(self, call): return call"))
+    assert not found.alive(frozenset({"inspect_call"}))
+    assert not found.alive(frozenset())
 
 
 # --- providers

@@ -208,6 +208,18 @@ def test_without_its_control_a_check_is_not_testable(open_suite: Open) -> None:
     assert result.reproduce == "pytest interop/own/it"
 
 
+def test_what_an_op_does_wrong_is_seen_without_its_control(open_suite: Open) -> None:
+    result = only(open_suite(FOREVER_WRONG, steps=[RIGHT]))
+    assert result.verdict is Verdict.FAILED
+    assert result.differences == (Difference("/arguments", "{}", "{"),)
+
+
+def test_what_an_empty_shell_does_is_not_testable(open_suite: Open) -> None:
+    shell = f"for op in {OPS!r}: locals()[op] = lambda self, *one, **more: None"
+    result = only(open_suite(shell, steps=[RIGHT]))
+    assert result.verdict is Verdict.NOT_TESTABLE
+
+
 def test_each_op_of_a_vector_has_its_own_control(open_suite: Open) -> None:
     broken = "def inspect_call(self, call): return call"
     other = {"op": "inspect_call", "input": {"call": CUT}, "expected": CUT}

@@ -9,7 +9,6 @@ from wireproof_reference.interop._context import get_registry_from_context
 from wireproof_reference.interop._copying import copied
 from wireproof_reference.interop._model import ToolInteropTarget
 from wireproof_reference.interop._schemas import CHAT_CUSTOM, CHAT_FUNCTION
-from wireproof_reference.interop.providers._attachments import expanded
 from wireproof_reference.interop.providers._chat_accumulator import ChatAccumulator
 from wireproof_reference.interop.providers._flow import (
     CallsById,
@@ -17,17 +16,14 @@ from wireproof_reference.interop.providers._flow import (
     plain_text,
     recalled,
     remember,
-    with_payload,
     with_sane_calls,
-    with_sane_metadata,
-    with_sane_partial,
-    with_tools,
 )
 from wireproof_reference.interop.providers._members import (
     object_in,
     objects_in,
     text_in,
 )
+from wireproof_reference.interop.providers._provider import FlowProvider
 
 if TYPE_CHECKING:
     from wireproof_reference.framing import JSON, JSONObject
@@ -36,7 +32,7 @@ if TYPE_CHECKING:
     from wireproof_reference.interop.providers._flow import Context
 
 
-class ChatProvider:
+class ChatProvider(FlowProvider):
     """Prepares requests, and reads what comes of them, for chat completions.
 
     Args:
@@ -46,6 +42,7 @@ class ChatProvider:
 
     target = ToolInteropTarget(CHAT)
     path = "/chat/completions"
+    history_key = "messages"
 
     def __init__(
         self,
@@ -55,59 +52,11 @@ class ChatProvider:
     ) -> None:
         # Freeform first: the first format that a tool can be converted to is taken.
         custom = [CHAT_CUSTOM] if custom_tools else []
-        self._formats = [*custom, CHAT_FUNCTION]
-        self._read_attachment = read_attachment
+        super().__init__([*custom, CHAT_FUNCTION], read_attachment)
 
     def new_accumulator(self) -> ChatAccumulator:
         """What takes in the chunks of one response."""
         return ChatAccumulator()
-
-    def accepted_tool_schema_formats(self) -> list[str]:
-        """The formats of tools that a request may hold, preferred ones first."""
-        return [*self._formats]
-
-    def initialize_request(
-        self,
-        native_messages: list[JSON],
-        state: JSONObject,
-        *,
-        context: Context = None,
-    ) -> tuple[list[JSON], JSONObject]:
-        """Put tools and messages into `state["request"]["payload"]`.
-
-        Returns:
-            The messages, which are the history and stay as they are (INT-Q10), and the
-            state.  References to attachments are expanded in the payload alone.
-
-        Raises:
-            InteropError: A tool cannot be converted, or an attachment not be read.
-        """
-        payload = with_tools(
-            dict(object_in(object_in(state, "request"), "payload")),
-            state,
-            self.target,
-            self._formats,
-            registry=get_registry_from_context(context),
-            context=context,
-        )
-        messages = expanded(native_messages, self._read_attachment, _attachment_part)
-        return native_messages, with_payload(state, {**payload, "messages": messages})
-
-    def finalize(
-        self,
-        final_messages: list[JSON],
-        native_messages: list[JSON],
-        state: JSONObject,
-        *,
-        context: Context = None,
-    ) -> tuple[list[JSON], list[JSON], JSONObject]:
-        """Sanitise the calls that a stream left, before anything is kept (INT-Q2)."""
-        registry = get_registry_from_context(context)
-        return (
-            [with_sane_metadata(message, registry) for message in final_messages],
-            [_sane(message, registry) for message in native_messages],
-            with_sane_partial(state, registry),
-        )
 
     def from_native_messages(
         self, native_messages: list[JSON], *, context: Context = None
@@ -131,41 +80,23 @@ class ChatProvider:
                 messages.append(core)
         return messages
 
-    def to_native_messages(
-        self, messages: list[JSON], *, context: Context = None
+    def attachment_part(self, media_type: str, url: str, name: str) -> JSONObject:
+        """A part of a content, of an attachment's `data:` URL and id."""
+        if media_type.startswith("image/"):
+            return {"type": "image_url", "image_url": {"url": url}}
+        return {"type": "file", "file": {"file_data": url, "filename": name}}
+
+    def sane(self, message: JSON, registry: ToolInteropRegistry) -> JSON:
+        """A native message whose calls may be kept."""
+        if isinstance(message, dict) and isinstance(message.get("tool_calls"), list):
+            return with_sane_calls(message, registry)
+        return message
+
+    def native_of(
+        self, message: JSONObject, registry: ToolInteropRegistry
     ) -> list[JSON]:
-        """Turn core messages into the provider's.
-
-        Raises:
-            InteropError: A call or a result cannot be converted.
-        """
-        registry = get_registry_from_context(context)
-        calls = CallsById()
-        native: list[JSON] = []
-        for message in messages:
-            if not isinstance(message, dict):
-                native.append(message)
-                continue
-            metadata = object_in(message, "metadata")
-            if message.get("role") == "tool":
-                known = calls.of(text_in(metadata, "tool_call_id"))
-                native += registry.convert_results([message], self.target, known)
-            else:
-                calls.add(metadata.get("tool_calls"))
-                native.append(_native_message(message, registry))
-        return native
-
-
-def _attachment_part(media_type: str, url: str, name: str) -> JSONObject:
-    if media_type.startswith("image/"):
-        return {"type": "image_url", "image_url": {"url": url}}
-    return {"type": "file", "file": {"file_data": url, "filename": name}}
-
-
-def _sane(message: JSON, registry: ToolInteropRegistry) -> JSON:
-    if isinstance(message, dict) and isinstance(message.get("tool_calls"), list):
-        return with_sane_calls(message, registry)
-    return message
+        """The message of a core message that is no result."""
+        return [_native_message(message, registry)]
 
 
 def _core_message(message: JSONObject, registry: ToolInteropRegistry) -> JSONObject:

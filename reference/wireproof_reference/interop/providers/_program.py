@@ -28,6 +28,8 @@ from wireproof_reference.interop.providers._playback import (
     playback,
 )
 
+_MAX_PORT: Final = 65535
+
 EXIT_STOPPED: Final = 0
 """The server ended because it was told to."""
 
@@ -48,7 +50,7 @@ def main(arguments: list[str]) -> int:
     try:
         replies = [_reply(path, options) for path in options.files]
         return anyio.run(_play, replies, options.port, backend=options.backend)
-    except (OSError, OverflowError, JsonError) as error:
+    except (OSError, JsonError) as error:
         sys.stderr.write(f"{error}\n")
         return EXIT_NOT_STARTED
 
@@ -88,6 +90,14 @@ def _size(text: str) -> int:
     return size
 
 
+def _port(text: str) -> int:
+    port = int(text)
+    # Resolvers do not agree on what a larger one is.
+    if not 0 <= port <= _MAX_PORT:
+        raise ValueError(text)
+    return port
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="python -m wireproof_reference provider-playback",
@@ -96,7 +106,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("files", type=Path, nargs="+", metavar="FILE")
     parser.add_argument(
-        "--port", type=int, default=0, help="where to listen (default: any)"
+        "--port", type=_port, default=0, help="where to listen (default: any)"
     )
     parser.add_argument(
         "--cut-at", type=_size, metavar="N", help="end each stream after N bytes"

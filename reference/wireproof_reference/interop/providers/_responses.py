@@ -15,23 +15,19 @@ from wireproof_reference.interop._context import get_registry_from_context
 from wireproof_reference.interop._copying import copied
 from wireproof_reference.interop._model import ToolInteropTarget
 from wireproof_reference.interop._schemas import RESPONSES_CUSTOM, RESPONSES_FUNCTION
-from wireproof_reference.interop.providers._attachments import expanded
 from wireproof_reference.interop.providers._flow import (
     CallsById,
     core_result,
     plain_text,
     recalled,
     remember,
-    with_payload,
-    with_sane_metadata,
-    with_sane_partial,
-    with_tools,
 )
 from wireproof_reference.interop.providers._members import (
     object_in,
     objects_in,
     text_in,
 )
+from wireproof_reference.interop.providers._provider import FlowProvider
 from wireproof_reference.interop.providers._responses_accumulator import (
     ResponsesAccumulator,
 )
@@ -49,7 +45,7 @@ _OUTPUTS: Final = frozenset(("function_call_output", "custom_tool_call_output"))
 _ITEMS_BEFORE: Final = "native_items"
 
 
-class ResponsesProvider:
+class ResponsesProvider(FlowProvider):
     """Prepares requests, and reads what comes of them, for the Responses API.
 
     Args:
@@ -59,6 +55,7 @@ class ResponsesProvider:
 
     target = ToolInteropTarget(RESPONSES)
     path = "/responses"
+    history_key = "input"
 
     def __init__(
         self,
@@ -67,59 +64,11 @@ class ResponsesProvider:
         read_attachment: ReadAttachment | None = None,
     ) -> None:
         custom = [RESPONSES_CUSTOM] if custom_tools else []
-        self._formats = [RESPONSES_FUNCTION, *custom]
-        self._read_attachment = read_attachment
+        super().__init__([RESPONSES_FUNCTION, *custom], read_attachment)
 
     def new_accumulator(self) -> ResponsesAccumulator:
         """What takes in the events of one response."""
         return ResponsesAccumulator()
-
-    def accepted_tool_schema_formats(self) -> list[str]:
-        """The formats of tools that a request may hold, preferred ones first."""
-        return [*self._formats]
-
-    def initialize_request(
-        self,
-        native_messages: list[JSON],
-        state: JSONObject,
-        *,
-        context: Context = None,
-    ) -> tuple[list[JSON], JSONObject]:
-        """Put tools and items into `state["request"]["payload"]`.
-
-        Returns:
-            The items, which are the history and stay as they are (INT-Q10), and the
-            state.  References to attachments are expanded in the payload alone.
-
-        Raises:
-            InteropError: A tool cannot be converted, or an attachment not be read.
-        """
-        payload = with_tools(
-            dict(object_in(object_in(state, "request"), "payload")),
-            state,
-            self.target,
-            self._formats,
-            registry=get_registry_from_context(context),
-            context=context,
-        )
-        items = expanded(native_messages, self._read_attachment, _attachment_part)
-        return native_messages, with_payload(state, {**payload, "input": items})
-
-    def finalize(
-        self,
-        final_messages: list[JSON],
-        native_messages: list[JSON],
-        state: JSONObject,
-        *,
-        context: Context = None,
-    ) -> tuple[list[JSON], list[JSON], JSONObject]:
-        """Sanitise the calls that a stream left, before anything is kept (INT-Q2)."""
-        registry = get_registry_from_context(context)
-        return (
-            [with_sane_metadata(message, registry) for message in final_messages],
-            [_sane(item, registry) for item in native_messages],
-            with_sane_partial(state, registry),
-        )
 
     def from_native_messages(
         self, native_messages: list[JSON], *, context: Context = None
@@ -131,31 +80,25 @@ class ResponsesProvider:
         """
         return _CoreMessages(get_registry_from_context(context)).of(native_messages)
 
-    def to_native_messages(
-        self, messages: list[JSON], *, context: Context = None
-    ) -> list[JSON]:
-        """Turn core messages into items of the provider.
+    def attachment_part(self, media_type: str, url: str, name: str) -> JSONObject:
+        """A part of a content, of an attachment's `data:` URL and id."""
+        if media_type.startswith("image/"):
+            return {"type": "input_image", "image_url": url, "detail": "auto"}
+        return {"type": "input_file", "file_data": url, "filename": name}
 
-        Raises:
-            InteropError: A call or a result cannot be converted.
-        """
-        registry = get_registry_from_context(context)
-        calls = CallsById()
-        items: list[JSON] = []
-        for message in messages:
-            if not isinstance(message, dict):
-                items.append(message)
-                continue
-            metadata = object_in(message, "metadata")
-            if message.get("role") == "tool":
-                known = calls.of(text_in(metadata, "tool_call_id"))
-                items += registry.convert_results([message], self.target, known)
-            elif message.get("role") == "assistant":
-                calls.add(metadata.get("tool_calls"))
-                items += _turn(message, registry)
-            else:
-                items.append(recalled(message, _plain_item(message), RESPONSES, copied))
-        return items
+    def sane(self, message: JSON, registry: ToolInteropRegistry) -> JSON:
+        """An item that may be kept, where it is a call."""
+        if isinstance(message, dict) and message.get("type") in _CALLS:
+            return registry.sanitize_tool_call(message)
+        return message
+
+    def native_of(
+        self, message: JSONObject, registry: ToolInteropRegistry
+    ) -> list[JSON]:
+        """The items of a core message that is no result."""
+        if message.get("role") == "assistant":
+            return _turn(message, registry)
+        return [recalled(message, _plain_item(message), RESPONSES, copied)]
 
 
 @dataclass(slots=True)
@@ -257,18 +200,6 @@ def _is_of_turn(item: JSONObject) -> bool:
     if item.get("type") in _OUTPUTS:
         return False
     return item.get("role", "assistant") == "assistant"
-
-
-def _attachment_part(media_type: str, url: str, name: str) -> JSONObject:
-    if media_type.startswith("image/"):
-        return {"type": "input_image", "image_url": url, "detail": "auto"}
-    return {"type": "input_file", "file_data": url, "filename": name}
-
-
-def _sane(item: JSON, registry: ToolInteropRegistry) -> JSON:
-    if isinstance(item, dict) and item.get("type") in _CALLS:
-        return registry.sanitize_tool_call(item)
-    return item
 
 
 def _plain_item(core: JSONObject) -> JSONObject:

@@ -173,7 +173,6 @@ class DenialAsFailure(SocketServer):
     "SOCK-I5",
     "denies read-only tools to plugins",
     level="should",
-    allows={"SOCK-I1": "no tool says what a plugin is taken for"},
 )
 class PluginsReadNothing(SocketServer):
     def check_permission(self, call: Call, tool: ToolDefinition) -> ToolResult | None:

@@ -4,7 +4,8 @@ Theory of operation. One JSON object a line goes to the driver's stdin, one come
 on its stdout, in the same order. What a subject does wrong is an answer: a value that
 differs or a refusal. What the driver does wrong is a ``DriverFault``: it dies, says
 nothing in time, or answers out of step; it is then ended, and started anew for the
-next check. A driver that does not come up twice in a row is not tried again.
+next check. A driver that does not come up twice in a row, or that answers nothing in
+between many faults, is not tried again.
 """
 
 from __future__ import annotations
@@ -39,6 +40,10 @@ AT_ONCE = 256
 
 MOST_STARTS = 2
 """Starts in a row that may fail."""
+
+MOST_FAULTS = 20
+"""Faults in a row, no op answered between them, after which a driver is given up: one
+that fails at a single op is asked others in between."""
 
 LEAVING_SECONDS = 2.0
 """How long a driver may take to end once its input is closed."""
@@ -171,6 +176,7 @@ class Bridge:
         self._number = 0
         self._failed: DriverFault | None = None
         self._failures = 0
+        self._faults = 0
         self._stderr = ""
 
     @property
@@ -187,7 +193,8 @@ class Bridge:
         """See to it that the driver runs, and return what it says of itself."""
         if self._process is not None and self._described is not None:
             return self._described
-        if self._failed is not None and self._failures >= MOST_STARTS:
+        given_up = self._failures >= MOST_STARTS or self._faults >= MOST_FAULTS
+        if self._failed is not None and given_up:
             return self._failed
         found = self._start()
         if isinstance(found, DriverFault):
@@ -223,7 +230,10 @@ class Bridge:
                 outcome = self._awaited(number, op.name, seconds)
                 outcomes.append(outcome)
                 if isinstance(outcome, DriverFault):
+                    self._failed = outcome
+                    self._faults += 1
                     return outcomes
+                self._faults = 0
         return outcomes
 
     def discard(self) -> None:
@@ -325,7 +335,8 @@ class Bridge:
     def _wait(self, limit: float, meant: float, op: str) -> DriverFault | None:
         process = self._process
         if process is None:
-            return DriverFault("died", f"the driver was not running at {op}")
+            gone = DriverFault("died", f"the driver was not running at {op}")
+            return self._failed or gone
         if len(self._pending) > LONGEST_LINE:
             text = f"the driver's answer to {op} is a line without end"
             return DriverFault("out of step", text)

@@ -442,6 +442,28 @@ def test_a_driver_that_is_not_up_answers_nothing(drive: Drive) -> None:
     )
 
 
+def test_a_driver_that_answers_no_op_is_given_up(
+    drive: Drive, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(_bridge, "MOST_FAULTS", 3)
+    bridge = drive("up(); read(); sys.exit(7)")
+    faults = [fault(bridge) for _ in range(3)]
+    assert not_up(bridge) is faults[2]
+    assert bridge.ask(ONE) is faults[2]
+    assert bridge.starts == 3
+
+
+def test_an_answer_between_the_faults_is_another_chance(
+    drive: Drive, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(_bridge, "MOST_FAULTS", 2)
+    bridge = drive("up(); tell(read(), value=1); read(); sys.exit(7)")
+    for _ in range(3):
+        assert answer(bridge).value == 1
+        fault(bridge)
+    assert bridge.starts == 3
+
+
 def test_a_driver_that_dies_in_an_op_is_a_fault(drive: Drive) -> None:
     bridge = drive("up(); read(); os.write(2, b'a trace'); sys.exit(7)")
     assert fault(bridge) == DriverFault(

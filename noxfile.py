@@ -74,7 +74,7 @@ def tests_newest_pytest(session: nox.Session) -> None:
 
 @nox.session
 def sweep(session: nox.Session) -> None:
-    """Run the whole suite on every broken host, not only on one for each clause."""
+    """Run the whole suite on every broken subject, not only on one for each clause."""
     install(session, "test")
     session.run("pytest", *PARALLEL, "-m", "sweep", *session.posargs)
 
@@ -119,6 +119,8 @@ def reports(session: nox.Session) -> None:
     install(session, "test")
     session.run("python", "tests/broken/write_reports.py")
     session.run("python", "tests/broken/write_client_report.py")
+    session.run("python", "tests/broken_sockets/write_reports.py")
+    session.run("python", "tests/broken_adapters/write_reports.py")
 
 
 @nox.session

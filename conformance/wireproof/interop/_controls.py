@@ -7,6 +7,7 @@ is given, or one value for all, has none.
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 from wireproof._bridge import DriverFault
@@ -19,6 +20,11 @@ if TYPE_CHECKING:
     from wireproof._bridge import Bridge
 
 
+MOST_FAULTS = 2
+"""Faults of the driver at one control, after which it is not tried again: each may
+cost a start and a wait."""
+
+
 class Controls:
     """The controls of one subject; what is known is not asked again."""
 
@@ -26,7 +32,8 @@ class Controls:
         """Take the controls of ``interop/setup.json``."""
         self._bridge = bridge
         self._controls: Mapping[str, Any] = setup["controls"]
-        self._known: dict[tuple[str, str], str] = {}
+        self._known: dict[tuple[str, str], str | DriverFault] = {}
+        self._faults: Counter[tuple[str, str]] = Counter()
         self._provider = ""
 
     def missing(self, op: str, provider: str) -> str | DriverFault:
@@ -46,7 +53,9 @@ class Controls:
                 controls = controls.get(provider, ())
             found = self._try(op, controls)
             if isinstance(found, DriverFault):
-                return found
+                self._faults[key] += 1
+                if self._faults[key] < MOST_FAULTS:
+                    return found
             self._known[key] = found
         return self._known[key]
 

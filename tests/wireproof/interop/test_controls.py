@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from wireproof._bridge import DriverFault
-from wireproof.interop._controls import Controls
+from wireproof.interop._controls import MOST_FAULTS, Controls
 from wireproof.interop._opening import OPS, PROVIDER_OPS
 from wireproof.interop._suite import InteropSuite
 from wireproof_vectors import load_setup
@@ -145,6 +145,15 @@ def test_a_driver_that_dies_is_told_and_tried_again(open_suite: Open) -> None:
     assert isinstance(found.missing("sanitize_tool_call", ""), DriverFault)
     suite.bridge.ensure_up()
     assert found.missing("sanitize_tool_call", "") == ""
+
+
+def test_a_driver_that_keeps_dying_is_not_tried_for_ever(open_suite: Open) -> None:
+    suite = open_suite("def sanitize_tool_call(self, call): __import__('os')._exit(1)")
+    found = controls(suite)
+    for _ in range(4):
+        suite.bridge.ensure_up()
+        assert isinstance(found.missing("sanitize_tool_call", ""), DriverFault)
+    assert suite.bridge.starts == MOST_FAULTS + 1
 
 
 # --- providers

@@ -209,7 +209,7 @@ def signature_as_json(method: Callable[..., Any]) -> list[list[Any]] | None:
     ]
 
 
-def signature_of(told: Any) -> inspect.Signature:
+def signature_of(told: Sequence[Sequence[Any]]) -> inspect.Signature:
     """Return the signature that ``signature_as_json`` has told."""
     empty = inspect.Parameter.empty
     return inspect.Signature(

@@ -597,7 +597,7 @@ def _execution_by_kind(looked: Looked) -> None:
 
 def _attachments(looked: Looked) -> None:
     kind: Any = looked.get("ChatProvider")
-    reads: Json = {"read_attachment": lambda _: b"bytes"}
+    reads: Json = {"read_attachment": _gives(b"bytes")}
     provider: Any = looked.fits("ChatProvider", kind, **reads)(**reads)
     reference = {"type": "attachment_ref", "id": "file-1", "media_type": "image/png"}
     content = [{"type": "text", "text": "an image"}, reference]

@@ -188,7 +188,7 @@ def placed(
     return len(arguments)
 
 
-KINDS = (
+KINDS: tuple[Any, ...] = (
     inspect.Parameter.POSITIONAL_ONLY,
     inspect.Parameter.POSITIONAL_OR_KEYWORD,
     inspect.Parameter.VAR_POSITIONAL,

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import json
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import orjson
@@ -123,6 +123,7 @@ class Description:
         formats: The formats that it declares.
         expression: How the object is reached in Python; empty for other drivers, and
             where its methods have to be awaited.
+        signatures: How a Python object's methods are called, by op.
     """
 
     name: str
@@ -131,6 +132,7 @@ class Description:
     ops: frozenset[str]
     formats: tuple[str, ...]
     expression: str = ""
+    signatures: Mapping[str, Any] = field(default_factory=dict[str, Any])
 
 
 class Bridge:
@@ -429,4 +431,5 @@ def _description(answer: Outcome) -> Description:
         frozenset(said["ops"]),
         tuple(said.get("formats") or ()),
         str(said.get("expression", "")),
+        said.get("signatures") or {},
     )

@@ -122,6 +122,9 @@ class Served:
             "ops": [op for op in self.ops if op in listed],
             "formats": [str(one) for one in formats],
             "expression": "" if self._is_async() else self.expression,
+            "signatures": {
+                op: signature_as_json(getattr(self.subject, op)) for op in self.ops
+            },
         }
 
     def call(self, op: str, arguments: Mapping[str, Any]) -> Any:
@@ -156,22 +159,69 @@ async def _wait(value: Awaitable[Any]) -> Any:
 def called(method: Callable[..., Any], arguments: Mapping[str, Any]) -> Any:
     """Call a method with an op's arguments, by name where its signature has them."""
     try:
-        parameters = inspect.signature(method).parameters.values()
+        signature = inspect.signature(method)
     except (TypeError, ValueError):
         return method(**arguments)
-    by_name = {
-        parameter.name
-        for parameter in parameters
-        if parameter.kind in {parameter.POSITIONAL_OR_KEYWORD, parameter.KEYWORD_ONLY}
-    }
-    takes_any = any(parameter.kind is parameter.VAR_KEYWORD for parameter in parameters)
-    if takes_any or by_name.issuperset(arguments):
-        return method(**arguments)
-    # The first argument is the object in question, whatever its name.
-    first, *others = arguments
-    if by_name.issuperset(others):
-        return method(arguments[first], **{name: arguments[name] for name in others})
-    return method(*arguments.values())
+    count = placed(signature, arguments, (0, 1))
+    names = list(arguments)
+    by_name = {name: arguments[name] for name in names[count:]}
+    return method(*(arguments[name] for name in names[:count]), **by_name)
+
+
+def placed(
+    signature: inspect.Signature, arguments: Mapping[str, Any], tried: Sequence[int]
+) -> int:
+    """Return how many of an op's arguments a method takes by their place.
+
+    Args:
+        signature: The method's.
+        arguments: The op's arguments, the object in question first.
+        tried: The numbers to try before all, in order of preference.
+    """
+    for count in tried:
+        values, names = list(arguments.values()), list(arguments)
+        try:
+            signature.bind(*values[:count], **dict.fromkeys(names[count:]))
+        except TypeError:
+            continue
+        return count
+    return len(arguments)
+
+
+KINDS: tuple[Any, ...] = (
+    inspect.Parameter.POSITIONAL_ONLY,
+    inspect.Parameter.POSITIONAL_OR_KEYWORD,
+    inspect.Parameter.VAR_POSITIONAL,
+    inspect.Parameter.KEYWORD_ONLY,
+    inspect.Parameter.VAR_KEYWORD,
+)
+
+
+def signature_as_json(method: Callable[..., Any]) -> list[list[Any]] | None:
+    """Return name, kind and whether there is a default, for each parameter."""
+    try:
+        parameters = inspect.signature(method).parameters.values()
+    except (TypeError, ValueError):
+        return None
+    return [
+        [one.name, KINDS.index(one.kind), one.default is not one.empty]
+        for one in parameters
+    ]
+
+
+def signature_of(told: Sequence[Sequence[Any]]) -> inspect.Signature:
+    """Return the signature that ``signature_as_json`` has told."""
+    empty = inspect.Parameter.empty
+    return inspect.Signature(
+        [
+            inspect.Parameter(
+                name,
+                KINDS[kind],
+                default=None if has_default else empty,
+            )
+            for name, kind, has_default in told
+        ]
+    )
 
 
 def plain(value: Any) -> Any:

@@ -91,7 +91,11 @@ def socket_line(data: bytes, path: str, *, seconds: float = 0.0) -> str | None:
 
 
 def python_line(
-    module: str, expression: str, method: str, arguments: Mapping[str, Any]
+    module: str,
+    expression: str,
+    method: str,
+    arguments: Mapping[str, Any],
+    by_place: int = 1,
 ) -> str | None:
     """Build a shell line that calls a method in Python and shows what it gives.
 
@@ -99,15 +103,16 @@ def python_line(
         module: What is to be imported.
         expression: How the object is reached then.
         method: The method's name.
-        arguments: Its arguments; the first is passed by its place.
+        arguments: Its arguments, in order.
+        by_place: How many of them are passed by their place.
 
     Returns:
         The line, or None where the arguments are too long for one.
     """
-    first, *others = arguments
+    names = list(arguments)
     try:
-        words = [_literal(arguments[first])]
-        words += [f"{name}={_literal(arguments[name])}" for name in others]
+        words = [_literal(arguments[name]) for name in names[:by_place]]
+        words += [f"{name}={_literal(arguments[name])}" for name in names[by_place:]]
     except RecursionError:
         return None
     code = f"import {module}; print({expression}.{method}({', '.join(words)}))"

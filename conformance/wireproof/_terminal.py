@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections import Counter
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -16,6 +17,7 @@ from wireproof._display import (
 )
 from wireproof._records import from_record
 from wireproof._verdicts import (
+    DECIDED,
     Level,
     Result,
     Verdict,
@@ -310,6 +312,7 @@ def _next_step(results: Sequence[Result], subject: Subject) -> Iterator[str]:
         first = next((r for r in results if r.verdict is Verdict.WARNED), None)
     if first is not None and first.reproduce:
         yield f"next: {first.reproduce}"
-    elif first is None:
+    elif first is None and any(result.verdict in DECIDED for result in results):
         flag = f"--{subject.protocol.option}={subject.target.text}"
-        yield f"next: keep it so in CI: pytest '{flag}' --compat-report=report.json"
+        quoted = shlex.quote(flag) if "'" in flag else f"'{flag}'"
+        yield f"next: keep it so in CI: pytest {quoted} --compat-report=report.json"

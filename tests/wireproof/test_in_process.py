@@ -16,7 +16,15 @@ import pytest
 from tests.bridge import Driver
 
 from wireproof import _in_process
-from wireproof._in_process import VARIABLE, called, plain, written
+from wireproof._in_process import (
+    VARIABLE,
+    called,
+    placed,
+    plain,
+    signature_as_json,
+    signature_of,
+    written,
+)
 
 OPS = ["give", "keep", "other"]
 
@@ -216,7 +224,9 @@ def test_a_class_that_wants_arguments_is_refused(serve: Serve) -> None:
 
 
 def test_the_description_has_the_ops_that_the_object_has(serve: Serve) -> None:
-    source = "class Subject:\n    give = print\n    other = 5\n    more = print"
+    source = (
+        "class Subject:\n    give = lambda self: 1\n    other = 5\n    more = print"
+    )
     found = serve(source).value("describe")
     version = "{}.{}.{}".format(*sys.version_info[:3])
     assert found == {
@@ -226,6 +236,7 @@ def test_the_description_has_the_ops_that_the_object_has(serve: Serve) -> None:
         "ops": ["give"],
         "formats": [],
         "expression": "own.Subject()",
+        "signatures": {"give": []},
     }
 
 
@@ -482,6 +493,10 @@ def with_other_names(a: int, b: int) -> list[int]:
     return [a, b]
 
 
+def with_another_first_and_any(a: int, **others: int) -> list[int]:
+    return [a, *others.values()]
+
+
 @pytest.mark.parametrize(
     ("method", "arguments", "given"),
     [
@@ -491,6 +506,7 @@ def with_other_names(a: int, b: int) -> list[int]:
         (by_any_name, {"one": 1}, {"one": 1}),
         (with_another_first, {"one": 1, "two": 2}, [1, 2]),
         (with_other_names, {"one": 1, "two": 2}, [1, 2]),
+        (with_another_first_and_any, {"one": 1, "two": 2}, [1, 2]),
         (dict, {"one": 1}, {"one": 1}),
         (lambda: 5, {}, 5),
     ],
@@ -499,6 +515,24 @@ def test_arguments_go_as_the_method_takes_them(
     method: Callable[..., Any], arguments: dict[str, Any], given: Any
 ) -> None:
     assert called(method, arguments) == given
+
+
+def by_keyword(*, one: int, two: int = 0) -> list[int]:
+    return [one, two]
+
+
+@pytest.mark.parametrize(
+    ("method", "count"),
+    [(by_name, 1), (by_keyword, 0), (by_place, 2), (with_other_names, 2)],
+)
+def test_a_signature_can_be_told(method: Callable[..., Any], count: int) -> None:
+    told = json.loads(json.dumps(signature_as_json(method)))
+    arguments = {"one": 1, "two": 2}
+    assert placed(signature_of(told), arguments, (1, 0)) == count
+
+
+def test_a_method_without_a_signature_tells_none() -> None:
+    assert signature_as_json(dict) is None
 
 
 def test_too_many_arguments_are_an_error() -> None:

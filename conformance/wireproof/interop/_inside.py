@@ -10,6 +10,7 @@ that the clauses give them.
 from __future__ import annotations
 
 import copy
+import inspect
 import json
 import pickle
 from types import SimpleNamespace
@@ -93,6 +94,21 @@ class Looked:
             return kind(**parts)
         except TypeError as error:
             raise Lacks(f"a ToolInteropContribution of {', '.join(parts)}") from error
+
+    def fits(self, name: str, found: Any, *args: Any, **options: Any) -> Any:
+        """Return what was found, where it can be called like the reference's.
+
+        The names that a scenario looks for are no one's own: another library may have
+        one for something else, a provider's method that takes nothing among them.
+
+        Raises:
+            Lacks: If it cannot.
+        """
+        try:
+            inspect.signature(found).bind(*args, **options)
+        except (TypeError, ValueError) as error:
+            raise Lacks(f"{name} as the reference has it ({error})") from error
+        return found
 
     def ask(self, registry: Any, op: str, **arguments: Any) -> Any:
         """Call a method of a registry that was composed here."""
@@ -433,8 +449,10 @@ def _accepted_formats(looked: Looked) -> None:
         return SimpleNamespace(accepted_tool_schema_formats=lambda: list(formats))
 
     provider = plugin("b", "a")
+    extensions = [plugin("c", "a"), plugin("b", "d")]
+    looked.fits("accepted_tool_schema_formats", accepted, provider, extensions)
     looked.same("of a provider alone", ["b", "a"], list(accepted(provider)))
-    both = accepted(provider, [plugin("c", "a"), plugin("b", "d")])
+    both = accepted(provider, extensions)
     looked.same("of provider and extensions", ["b", "a", "c", "d"], list(both))
 
 
@@ -447,7 +465,10 @@ def _descriptors(looked: Looked) -> None:
         "format": {"type": "grammar", "syntax": "lark", "definition": "start: /.+/"},
     }
     authored = copy.deepcopy(schema)
-    made = kind(plugin_name="apply_patch", tool_name="apply_patch", schema=schema)
+    says: Json = {"plugin_name": "apply_patch", "tool_name": "apply_patch"}
+    made = looked.fits("ToolDescriptor", kind, **says, schema=schema)(
+        **says, schema=schema
+    )
     looked.same("plugin_name", "apply_patch", made.plugin_name)
     looked.same("tool_name", "apply_patch", made.tool_name)
     looked.same("the schema before a request", authored, made.schema)
@@ -497,6 +518,12 @@ def _results_ask_no_other_adapter(looked: Looked) -> None:
     looked.same("who was asked beside result accessors and adapters", [], asked)
 
 
+def _state(found: Any) -> Json:
+    """Return the state of what an op of a provider gave, a tuple or an object."""
+    state: Json = found["state"] if _is_object(found) else found[-1]
+    return state
+
+
 class _Noting:
     """A registry that notes what it is asked, and leaves a mark on what it gives."""
 
@@ -526,14 +553,17 @@ def _providers_use_the_context(looked: Looked) -> None:
     context = {"core": {}, "config": {}, "tool_interop": interop}
     state: Json = {"request": {"payload": {}}, "_tools": [_chat_schema()]}
     messages: Any = [{"role": "user", "content": "hello"}]
-    _, after = provider.initialize_request(messages, state, context=context)
+    begin: Any = provider.initialize_request
+    looked.fits("initialize_request", begin, messages, state, context=context)
+    after = _state(begin(messages, state, context=context))
     looked.same("what initialize_request asked", ["convert_schemas"], noting.asked)
     tools = after["request"]["payload"]["tools"]
     marks = [tool.get("marked") for tool in tools]
     looked.same("the marks of the tools in the payload", [True], marks)
     noting.asked.clear()
     partial = {"tool_calls": [_chat_call("read_file")]}
-    _, _, after = provider.finalize([], [], {"partial": partial}, context=context)
+    state = {"partial": partial}
+    after = _state(provider.finalize([], [], state, context=context))
     looked.same("what finalize asked", ["sanitize_tool_call"], noting.asked)
     marks = [call.get("marked") for call in after["partial"]["tool_calls"]]
     looked.same("the marks of the calls that finalize left", [True], marks)
@@ -557,7 +587,8 @@ def _execution_by_kind(looked: Looked) -> None:
             "input": '{"not": "decoded"}',
         },
     ]
-    found = execute(calls, {"read_file": tool, "apply_patch": tool})
+    tools = {"read_file": tool, "apply_patch": tool}
+    found = looked.fits("execute_calls", execute, calls, tools)(calls, tools)
     wanted = [{"path": "README.md"}, '{"not": "decoded"}']
     looked.same("what the tools were given", wanted, given)
     ids = [message["metadata"]["tool_call_id"] for message in found]
@@ -565,7 +596,9 @@ def _execution_by_kind(looked: Looked) -> None:
 
 
 def _attachments(looked: Looked) -> None:
-    provider: Any = looked.get("ChatProvider")(read_attachment=_gives(b"bytes"))
+    kind: Any = looked.get("ChatProvider")
+    reads: Json = {"read_attachment": _gives(b"bytes")}
+    provider: Any = looked.fits("ChatProvider", kind, **reads)(**reads)
     reference = {"type": "attachment_ref", "id": "file-1", "media_type": "image/png"}
     content = [{"type": "text", "text": "an image"}, reference]
     core = _core_result({"type": ENVELOPE, "format": CHAT, "content": content})

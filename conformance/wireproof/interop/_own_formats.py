@@ -110,9 +110,15 @@ def _exercise(suite: InteropSuite, name: str) -> list[str]:
                 continue
             ways.append(f"to {back}.function")
             inner = _member(left, "function") if "function" in shape else left
-            if _member(inner, "name") != NAME:
-                text = f"the name is lost on the way from {name} to {back}.function"
-                raise _Wrong(text, "name", NAME, _member(inner, "name"))
+            told: Any = seen.value if seen.ok else {}
+            # What its accessor sees in the object is there to be taken along.
+            for key in ("name", "description", "parameters"):
+                held: Any = NAME if key == "name" else _member(told, key)
+                if held == _FUNCTION[key] != _member(inner, key):
+                    text = (
+                        f"the {key} is lost on the way from {name} to {back}.function"
+                    )
+                    raise _Wrong(text, key, held, _member(inner, key))
     return list(dict.fromkeys(ways))
 
 

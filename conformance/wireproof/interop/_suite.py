@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, assert_never
 
 from wireproof._bridge import DriverFault
 from wireproof._errors import VectorDefect
+from wireproof._in_process import placed, signature_of
 from wireproof._reproduce import pipe_line, pytest_line, python_line
 from wireproof._suite import Check, ClauseText, SubjectFacts
 from wireproof._verdicts import Difference, Result, Verdict, broken
@@ -298,7 +299,9 @@ class InteropSuite:
         result = self.result(check, Verdict.NOT_TESTABLE, reason)
         line = None
         if not self.in_process:
-            line = self._pipe(json.dumps({"id": 1, "op": "describe"}).encode() + b"\n")
+            # It is asked twice: one that ends after the first answer is shown, too.
+            asked = [{"id": number, "op": "describe"} for number in (1, 2)]
+            line = self._pipe("".join(json.dumps(one) + "\n" for one in asked).encode())
         return replace(result, stderr=self.bridge.stderr_tail, reproduce=line)
 
     def result(self, check: Check, verdict: Verdict, reason: str = "") -> Result:
@@ -341,4 +344,7 @@ class InteropSuite:
         if op.echo or not found.expression:
             return None
         module = self.target.command[-1].partition(":")[0]
-        return python_line(module, found.expression, op.name, op.arguments)
+        by_place = 1
+        if told := found.signatures.get(op.name):
+            by_place = placed(signature_of(told), op.arguments, (1, 0))
+        return python_line(module, found.expression, op.name, op.arguments, by_place)

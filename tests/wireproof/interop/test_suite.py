@@ -17,6 +17,7 @@ from wireproof._bridge import DriverFault
 from wireproof._suite import Check
 from wireproof._verdicts import Difference, Result, Verdict
 from wireproof.interop._opening import OPS
+from wireproof.interop._own_formats import OWN_FORMATS
 from wireproof.interop._suite import InteropSuite
 
 Open = Callable[..., InteropSuite]
@@ -414,6 +415,36 @@ def test_the_line_of_an_object_calls_the_method_itself(
     assert done.stdout == f"{CUT}\n"
 
 
+@pytest.mark.parametrize("parameters", ["one, to", "one, *, target", "*, call, target"])
+def test_the_line_of_an_object_calls_the_method_as_the_suite_does(
+    open_suite: Open, tmp_path: Path, parameters: str
+) -> None:
+    wrong = f"def convert_tool_calls(self, {parameters}): return 'wrong'"
+    wrong = wrong.replace("call,", "calls,")
+    setup = {
+        "controls": {
+            "convert_tool_calls": [
+                {"input": {"calls": [], "target": CHAT}, "expected": "wrong"}
+            ]
+        }
+    }
+    step = {
+        "op": "convert_tool_calls",
+        "input": {"calls": [], "target": CHAT},
+        "expected": [],
+    }
+    result = only(open_suite(wrong, steps=[step], setup=setup))
+    assert result.reproduce is not None
+    done = subprocess.run(
+        ["/bin/sh", "-c", result.reproduce.replace("python", sys.executable, 1)],
+        cwd=tmp_path,
+        capture_output=True,
+        check=True,
+        text=True,
+    )
+    assert done.stdout == "wrong\n"
+
+
 def test_the_line_of_a_driver_pipes_what_was_sent(
     open_suite: Open, tmp_path: Path
 ) -> None:
@@ -509,6 +540,78 @@ def test_a_scenario_that_comes_out_otherwise_is_shown(open_suite: Open) -> None:
     assert result.differences == (
         Difference("the name by the adapter of config", "from config", "read_file"),
     )
+
+
+@pytest.mark.parametrize(
+    ("name", "methods"),
+    [
+        ("accepted-formats", "def accepted_tool_schema_formats(self): return []"),
+        ("descriptors", "class ToolDescriptor:\n    def __init__(self, plugin): pass"),
+        ("attachments", "class ChatProvider: pass"),
+        ("execution-by-kind", "def execute_calls(self, calls): return []"),
+        (
+            "providers-use-the-context",
+            "class provider: initialize_request = lambda *, state: None",
+        ),
+    ],
+)
+def test_a_name_that_means_something_else_is_not_the_references(
+    open_suite: Open, name: str, methods: str
+) -> None:
+    module = methods if "provider:" in methods else ""
+    suite = open_suite(
+        "" if module else methods, module=module, checks=[scenario(name)]
+    )
+    result = only(suite)
+    assert result.verdict is Verdict.NOT_APPLICABLE
+    assert "as the reference has it" in result.reason
+
+
+def test_a_provider_may_give_an_object_as_the_bridge_does(open_suite: Open) -> None:
+    provider = (
+        "from wireproof_reference.interop.providers import ChatProvider\n"
+        "class provider:\n"
+        "    @staticmethod\n"
+        "    def initialize_request(messages, state, *, context):\n"
+        "        made = ChatProvider().initialize_request(\n"
+        "            messages, state, context=context)\n"
+        "        return {'native_messages': made[0], 'state': made[1]}\n"
+        "    @staticmethod\n"
+        "    def finalize(final, messages, state, *, context):\n"
+        "        made = ChatProvider().finalize(\n"
+        "            final, messages, state, context=context)\n"
+        "        return {'state': made[2]}"
+    )
+    suite = open_suite(module=provider, checks=[scenario("providers-use-the-context")])
+    assert only(suite).verdict is Verdict.PASSED
+
+
+OWN_FORMAT = """
+def describe(self):
+    return {"formats": ["own.tool"]}
+def inspect_schema(self, schema):
+    if "own" not in schema:
+        return super().inspect_schema(schema)
+    return {**schema["own"], "payload_kind": "object", "format": "own.tool"}
+def convert_schemas(self, schemas, target, target_formats=None):
+    if target_formats == ["own.tool"]:
+        return [s if "own" in s else {"own": s.get("function", s)} for s in schemas]
+    def left(own):
+        kept = {k: v for k, v in own.items() if k != LOST}
+        return {"type": "function", "function": kept}
+    given = [left(s["own"]) if "own" in s else s for s in schemas]
+    return super().convert_schemas(given, target, target_formats)
+"""
+
+
+@pytest.mark.parametrize("lost", ["nothing", "description", "parameters"])
+def test_what_is_in_a_format_of_its_own_is_taken_along(
+    open_suite: Open, lost: str
+) -> None:
+    check = replace(OWN_FORMATS, needs={"ops": []})
+    found = only(open_suite(OWN_FORMAT.replace("LOST", repr(lost)), checks=[check]))
+    assert found.verdict is (Verdict.PASSED if lost == "nothing" else Verdict.FAILED)
+    assert found.reason.startswith(f"the {lost} is lost" if lost != "nothing" else "")
 
 
 def test_a_scenario_that_raises_fails(open_suite: Open) -> None:

@@ -254,17 +254,55 @@ def _layers_of_call_adapters(looked: Looked) -> None:
     looked.same("the name by the default", "read_file", found[0]["function"]["name"])
 
 
-def _layers_of_result_adapters(looked: Looked) -> None:
-    def made(layer: str) -> Any:
-        adapter = _adapter("acme.results", CHAT, _gives(_native(f"from {layer}", CHAT)))
-        return looked.contribution(result_adapters=[adapter])
+def _acme_results(looked: Looked, ways: Mapping[str, Any]) -> Any:
+    """Contribute results of a format of its own, and what they become for targets."""
+    accessor = _accessor(
+        "result",
+        "acme.results",
+        lambda found: isinstance(found, dict) and found.get("format") == "acme.results",
+        content=ACME_RESULT["content"],
+    )
+    return looked.contribution(
+        result_accessors=[accessor],
+        result_adapters=[
+            _adapter("acme.results", target, _gives(given))
+            for target, given in ways.items()
+        ],
+    )
 
-    for layer, registry in _first_layers(looked, made):
-        results = [_core_result(ACME_RESULT)]
-        found = looked.ask(registry, "convert_results", results=results, target=CHAT)
-        where = f"the content by the adapter of {layer}"
-        wanted = _native(f"from {layer}", CHAT)["content"]
-        looked.same(where, wanted, found[0].get("content"))
+
+def _in_either_form(
+    looked: Looked, scene: Callable[[Callable[[Json], Any]], None]
+) -> None:
+    """Try a scene whose adapters give an envelope, then one where they give content.
+
+    No document says which of the two an adapter of results gives.
+    """
+    try:
+        scene(lambda envelope: envelope)
+    except Wrong as error:
+        try:
+            scene(lambda envelope: envelope["content"])
+        except Wrong:
+            raise error from None
+
+
+def _layers_of_result_adapters(looked: Looked) -> None:
+    def scene(form: Callable[[Json], Any]) -> None:
+        def made(layer: str) -> Any:
+            given = form(_native(f"from {layer}", CHAT))
+            return _acme_results(looked, {CHAT: given})
+
+        for layer, registry in _first_layers(looked, made):
+            results = [_core_result(ACME_RESULT)]
+            found = looked.ask(
+                registry, "convert_results", results=results, target=CHAT
+            )
+            where = f"the content by the adapter of {layer}"
+            wanted = _native(f"from {layer}", CHAT)["content"]
+            looked.same(where, wanted, found[0].get("content"))
+
+    _in_either_form(looked, scene)
 
 
 def _layers_of_accessors(looked: Looked) -> None:
@@ -399,27 +437,21 @@ def _call_format_of_its_own(looked: Looked) -> None:
 
 
 def _result_format_of_its_own(looked: Looked) -> None:
-    registry = looked.compose(
-        tool=looked.contribution(
-            result_adapters=[
-                _adapter(
-                    "acme.results",
-                    target,
-                    _gives(_native("of acme", target)),
-                )
-                for target in (CHAT, RESPONSES)
-            ]
-        )
-    )
-    for target, key in ((CHAT, "content"), (RESPONSES, "output")):
-        found = looked.ask(
-            registry,
-            "convert_results",
-            results=[_core_result(ACME_RESULT)],
-            target=target,
-        )
-        wanted = _native("of acme", target)["content"]
-        looked.same(f"the contributed result for {target}", wanted, found[0].get(key))
+    def scene(form: Callable[[Json], Any]) -> None:
+        ways = {
+            target: form(_native("of acme", target)) for target in (CHAT, RESPONSES)
+        }
+        registry = looked.compose(tool=_acme_results(looked, ways))
+        for target, key in ((CHAT, "content"), (RESPONSES, "output")):
+            results = [_core_result(ACME_RESULT)]
+            found = looked.ask(
+                registry, "convert_results", results=results, target=target
+            )
+            wanted = _native("of acme", target)["content"]
+            where = f"the contributed result for {target}"
+            looked.same(where, wanted, found[0].get(key))
+
+    _in_either_form(looked, scene)
 
 
 def _registry_cannot_be_stored(looked: Looked) -> None:

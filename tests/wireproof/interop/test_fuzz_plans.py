@@ -342,8 +342,8 @@ def test_a_failing_text_is_made_small(open_suite: Open) -> None:
     result = run(open_suite, name, METHODS[name], fuzz=400, fuzz_seed=1)
     (step,) = result.evidence["steps"]
     (call,) = step["input"]["call"].values()
-    # Hypothesis differs in how far it gets: the first text had up to twenty.
-    assert len(call["input"]) <= 2
+    # Texts of a hundred are drawn; how far down it gets differs with Hypothesis.
+    assert len(call["input"]) <= 10
 
 
 def test_what_a_failing_step_rests_on_is_left_beside_it(open_suite: Open) -> None:

@@ -254,12 +254,16 @@ def _layers_of_call_adapters(looked: Looked) -> None:
     looked.same("the name by the default", "read_file", found[0]["function"]["name"])
 
 
+def _is_acme_result(found: Any) -> bool:
+    return _is_object(found) and found.get("format") == "acme.results"
+
+
 def _acme_results(looked: Looked, ways: Mapping[str, Any]) -> Any:
     """Contribute results of a format of its own, and what they become for targets."""
     accessor = _accessor(
         "result",
         "acme.results",
-        lambda found: isinstance(found, dict) and found.get("format") == "acme.results",
+        _is_acme_result,
         content=ACME_RESULT["content"],
     )
     return looked.contribution(

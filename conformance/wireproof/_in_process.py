@@ -13,7 +13,6 @@ What it is to load, and where, comes as JSON in the variable ``WIREPROOF_IN_PROC
 
 from __future__ import annotations
 
-import asyncio
 import dataclasses
 import importlib
 import importlib.util
@@ -87,6 +86,8 @@ class Served:
                 text = f"{module_name} ({place}) has no {attribute}"
                 raise Unusable(text)
             found = getattr(found, part)
+        import asyncio  # the suite reads this file too, and has no use for it
+
         self.expression = name.replace(":", ".")
         self._loop = asyncio.new_event_loop()
         self._has_awaited = False
@@ -252,8 +253,17 @@ def _ops_of(found: Any, ops: Sequence[str]) -> list[str]:
     return [op for op in ops if callable(getattr(found, op, None))]
 
 
+def _refusal(error: BaseException) -> dict[str, str]:
+    """Return an error as the bridge tells it, whatever its own text comes to."""
+    try:
+        detail = str(error)[:SHOWN_DETAIL]
+    except Exception as other:  # noqa: BLE001 - it is the subject's
+        detail = f"its text cannot be had: {type(other).__name__}"
+    return {"type": type(error).__name__, "detail": detail}
+
+
 def _told(error: BaseException) -> str:
-    return f"{type(error).__name__}: {error}"[:SHOWN_DETAIL]
+    return ": ".join(_refusal(error).values())
 
 
 def _remedy(error: BaseException) -> str:
@@ -294,9 +304,8 @@ def carry_out(served: Served, inside: Mapping[str, Any], request: Json) -> Json:
             text = f"{served.expression} has no method {op}"
             return {"ok": False, "error": {"type": "UnknownOp", "detail": text}}
         value = plain(served.call(op, request))
-    except (SystemExit, Exception) as error:  # noqa: BLE001 - it is what is asked for
-        kind, detail = type(error).__name__, str(error)[:SHOWN_DETAIL]
-        answer: Json = {"ok": False, "error": {"type": kind, "detail": detail}}
+    except BaseException as error:  # noqa: BLE001 - it is what is asked for
+        answer: Json = {"ok": False, "error": _refusal(error)}
     else:
         answer = {"ok": True, "value": value}
     if timed:
@@ -313,9 +322,9 @@ def written(answer: Json) -> str:
     """Return an answer as a line; a value that is no JSON is the subject's error."""
     try:
         return json.dumps(answer, allow_nan=False, default=_refused)
-    except (TypeError, ValueError, RecursionError) as error:
-        detail = f"what it gave is no JSON value: {error}"[:SHOWN_DETAIL]
-        refusal = {"type": type(error).__name__, "detail": detail}
+    except Exception as error:  # noqa: BLE001 - values have code of their own, too
+        refusal = _refusal(error)
+        refusal["detail"] = f"what it gave is no JSON value: {refusal['detail']}"
         return json.dumps({"id": answer["id"], "ok": False, "error": refusal})
 
 

@@ -342,6 +342,60 @@ class Subject:
     assert driver.value("keep") == "alive"
 
 
+@pytest.mark.parametrize("error", ["KeyboardInterrupt", "GeneratorExit"])
+def test_what_is_no_exception_of_programs_is_a_refusal_too(
+    serve: Serve, error: str
+) -> None:
+    driver = serve(gives(f"raise {error}('so')"))
+    assert driver.error("give", one=1) == {"type": error, "detail": "so"}
+    assert driver.error("give", one=2) == {"type": error, "detail": "so"}
+
+
+def test_a_cancelled_call_is_a_refusal(serve: Serve) -> None:
+    source = """
+import asyncio
+class Subject:
+    async def give(self, one):
+        raise asyncio.CancelledError("late")
+"""
+    driver = serve(source)
+    assert driver.error("give", one=1) == {"type": "CancelledError", "detail": "late"}
+
+
+def test_an_error_that_has_no_text_is_a_refusal(serve: Serve) -> None:
+    source = """
+class Mute(Exception):
+    def __str__(self):
+        raise ValueError("no words")
+class Subject:
+    def give(self, one):
+        raise Mute
+"""
+    driver = serve(source)
+    wanted = {"type": "Mute", "detail": "its text cannot be had: ValueError"}
+    assert driver.error("give", one=1) == wanted
+    assert driver.error("give", one=2) == wanted
+
+
+def test_a_value_that_cannot_be_read_out_is_a_refusal(serve: Serve) -> None:
+    source = """
+class Model:
+    def model_dump(self):
+        raise KeyError("gone")
+class Subject:
+    def give(self, one):
+        return [Model()]
+    def keep(self):
+        return "alive"
+"""
+    driver = serve(source)
+    assert driver.error("give", one=1) == {
+        "type": "KeyError",
+        "detail": "what it gave is no JSON value: 'gone'",
+    }
+    assert driver.value("keep") == "alive"
+
+
 def test_recursion_without_end_is_a_refusal(serve: Serve) -> None:
     assert serve(gives("self.give(one)")).error("give", one=1)["type"] == (
         "RecursionError"

@@ -1,4 +1,7 @@
-"""Fixtures for the user's own tests beside the vectors: a started subject."""
+"""Fixtures for the user's own tests beside the vectors: a started subject.
+
+Each protocol is imported only where one of its subjects is asked for.
+"""
 
 from __future__ import annotations
 
@@ -6,19 +9,20 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from wireproof.host_v1._handle import HostHandle
-from wireproof.interop._handle import AdapterHandle
-from wireproof.socket_v1._handle import SocketHandle
-
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from wireproof._pytest_items import Subject
+    from wireproof.host_v1._handle import HostHandle
+    from wireproof.interop._handle import AdapterHandle
+    from wireproof.socket_v1._handle import SocketHandle
 
 
 @pytest.fixture(scope="session")
 def host(request: pytest.FixtureRequest) -> Iterator[HostHandle]:
     """Yield the first host of the command line, started for these tests alone."""
+    from wireproof.host_v1._handle import HostHandle
+
     subject = _first(request, "host-v1", "no host was given (--host)")
     with HostHandle(subject.target, subject.settings) as handle:
         yield handle
@@ -27,6 +31,8 @@ def host(request: pytest.FixtureRequest) -> Iterator[HostHandle]:
 @pytest.fixture(scope="session")
 def socket_client(request: pytest.FixtureRequest) -> Iterator[SocketHandle]:
     """Yield a client of the first server of the command line, for these tests alone."""
+    from wireproof.socket_v1._handle import SocketHandle
+
     subject = _first(request, "socket-v1", "no server was given (--socket)")
     with SocketHandle(subject.target, subject.settings) as handle:
         yield handle
@@ -35,6 +41,8 @@ def socket_client(request: pytest.FixtureRequest) -> Iterator[SocketHandle]:
 @pytest.fixture(scope="session")
 def adapter(request: pytest.FixtureRequest) -> Iterator[AdapterHandle]:
     """Yield the first registry of the command line, started for these tests alone."""
+    from wireproof.interop._handle import AdapterHandle
+
     subject = _first(request, "interop", "no registry was given (--adapter)")
     with AdapterHandle(subject.target, subject.settings) as handle:
         yield handle

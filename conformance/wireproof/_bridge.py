@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import json
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import orjson
@@ -44,6 +44,10 @@ MOST_STARTS = 2
 MOST_FAULTS = 20
 """Faults in a row, no op answered between them, after which a driver is given up: one
 that fails at a single op is asked others in between."""
+
+MEASURED = 3
+"""Ops after a start whose time is taken for that of a trivial exchange: a suite begins
+with its controls."""
 
 LEAVING_SECONDS = 2.0
 """How long a driver may take to end once its input is closed."""
@@ -179,6 +183,7 @@ class Bridge:
         self._failed: DriverFault | None = None
         self._failures = 0
         self._faults = 0
+        self._unmeasured = 0
         self._stderr = ""
 
     @property
@@ -229,13 +234,16 @@ class Bridge:
         for start in range(0, len(ops), step):
             numbers = self._send(ops[start : start + step])
             for number, op in zip(numbers, ops[start:], strict=False):
-                outcome = self._awaited(number, op.name, seconds)
+                outcome = self._awaited(number, op.name, seconds, timed=op.timed)
                 outcomes.append(outcome)
                 if isinstance(outcome, DriverFault):
                     self._failed = outcome
                     self._faults += 1
                     return outcomes
                 self._faults = 0
+                if self._unmeasured:
+                    self._unmeasured -= 1
+                    self.patience.measured(outcome.seconds)
         return outcomes
 
     def discard(self) -> None:
@@ -273,26 +281,19 @@ class Bridge:
         except SubjectStartError as error:
             return DriverFault("not started", str(error))
         self.starts += 1
+        self._unmeasured = MEASURED
         kept = list(self.sent)
-        first = self._describe(self.patience.starting())
-        if isinstance(first, DriverFault):
-            return first
-        again = self._describe(self.patience.allowance())
-        if isinstance(again, DriverFault):
-            return again
-        self.patience.measured(again.seconds)
-        self.sent = kept
-        return _description(first)
-
-    def _describe(self, seconds: float) -> Outcome:
+        # Once and first, as the bridge has it: a driver may take it for its greeting.
         (number,) = self._send([Op("describe", {})], own=True)
-        outcome = self._awaited(number, "describe", 0.0, allowed=seconds)
-        if isinstance(outcome, Answer):
-            if not outcome.ok:
-                return DriverFault("not started", outcome.refusal)
-            if (problem := _undescribed(outcome.value)) is not None:
-                return DriverFault("out of step", f"describe gave {problem}")
-        return outcome
+        found = self._awaited(number, "describe", 0.0, allowed=self.patience.starting())
+        self.sent = kept
+        if isinstance(found, DriverFault):
+            return found
+        if not found.ok:
+            return DriverFault("not started", found.refusal)
+        if (problem := _undescribed(found.value)) is not None:
+            return DriverFault("out of step", f"describe gave {problem}")
+        return _description(found.value)
 
     def _send(self, ops: Sequence[Op], *, own: bool = False) -> list[int]:
         """Write ops in one piece, and return the numbers that they were given."""
@@ -317,7 +318,13 @@ class Bridge:
         return numbers
 
     def _awaited(
-        self, number: int, op: str, extra: float, allowed: float | None = None
+        self,
+        number: int,
+        op: str,
+        extra: float,
+        allowed: float | None = None,
+        *,
+        timed: bool = False,
     ) -> Outcome:
         began = time.monotonic()
         if allowed is None:
@@ -329,10 +336,13 @@ class Bridge:
         line = self._lines.pop(0)
         own = op == "describe"
         self.transcript.add(time.monotonic(), "received", line, own=own)
-        found = _answer(line, number, op, time.monotonic() - began)
+        found = _answer(line, number, op)
         if isinstance(found, DriverFault):
             self.discard()
-        return found
+            return found
+        # Only the suite's own driver is asked for the time, and then tells it.
+        seconds = found.seconds if timed else time.monotonic() - began
+        return replace(found, seconds=seconds)
 
     def _wait(self, limit: float, meant: float, op: str) -> DriverFault | None:
         process = self._process
@@ -386,7 +396,7 @@ def _no_constant(text: str) -> Any:
 _STRICT = json.JSONDecoder(parse_constant=_no_constant)
 
 
-def _answer(line: bytes, number: int, op: str, seconds: float) -> Outcome:
+def _answer(line: bytes, number: int, op: str) -> Outcome:
     shown = line[:SHOWN_LINE].decode(errors="backslashreplace")
     try:
         found: Any = _STRICT.decode(line.decode())
@@ -397,7 +407,7 @@ def _answer(line: bytes, number: int, op: str, seconds: float) -> Outcome:
         text = f"the driver's answer to {op} has not the id {number}: {shown}"
         return DriverFault("out of step", text)
     args, shared = found.get("args"), found.get("shared")
-    seconds = found.get("seconds", seconds)
+    seconds = found.get("seconds", 0.0)
     match found:
         case {"ok": True, "value": value}:
             return Answer(value, None, args, shared, seconds)
@@ -422,8 +432,7 @@ def _are_names(value: Any) -> bool:
     return is_array(value) and all(isinstance(name, str) for name in value)
 
 
-def _description(answer: Outcome) -> Description:
-    said: Any = answer.value if isinstance(answer, Answer) else {}
+def _description(said: Any) -> Description:
     return Description(
         str(said.get("name", "")),
         str(said.get("version", "")),

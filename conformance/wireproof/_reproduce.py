@@ -11,6 +11,8 @@ from wireproof._values import is_array, is_object
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from wireproof._settings import Settings
+
 LONGEST = 1_500
 """Characters up to which a shell line is still something to paste."""
 
@@ -96,6 +98,8 @@ def python_line(
     method: str,
     arguments: Mapping[str, Any],
     by_place: int = 1,
+    *,
+    folder: str | None = None,
 ) -> str | None:
     """Build a shell line that calls a method in Python and shows what it gives.
 
@@ -105,6 +109,7 @@ def python_line(
         method: The method's name.
         arguments: Its arguments, in order.
         by_place: How many of them are passed by their place.
+        folder: Where to call it, or None for the current folder.
 
     Returns:
         The line, or None where the arguments are too long for one.
@@ -116,7 +121,17 @@ def python_line(
     except RecursionError:
         return None
     code = f"import {module}; print({expression}.{method}({', '.join(words)}))"
-    return shlex.join(["python", "-c", code]) if len(code) <= LONGEST else None
+    if len(code) > LONGEST:
+        return None
+    line = shlex.join(["python", "-c", code])
+    return f"(cd {shlex.quote(folder)}; {line})" if folder else line
+
+
+def shown_folder(settings: Settings) -> str | None:
+    """Return where a line has to go first: the folder that the user named, if any."""
+    options = settings.reproduce_options
+    named = any(option.startswith("--subject-cwd") for option in options)
+    return str(settings.folder) if named else None
 
 
 def pytest_line(node_id: str, options: Sequence[str]) -> str:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from wireproof._line_suite import LineSuite
 from wireproof._monitors import Monitors
-from wireproof._reproduce import pipe_line, pytest_line
+from wireproof._reproduce import pipe_line, pytest_line, shown_folder
 from wireproof._steps import Broke, Held, asked_delay
 from wireproof._verdicts import Deviation, Result, Verdict
 from wireproof.host_v1._event_charge import emitted, event_clause, is_about_events
@@ -172,17 +172,12 @@ class HostSuite(LineSuite[HostSession]):
             line = pipe_line(
                 encode(start) + b"".join(self.session.sent),
                 self.target.command,
-                folder=self._folder_to_show(),
+                folder=shown_folder(settings),
                 environment=settings.shown_environment,
                 seconds=sum(asked_delay(step.get("send")) for step in steps),
                 ending=_ending(steps, (*found, *self.session.deviations)),
             )
         return line or pytest_line(check.argument, self.settings.reproduce_options)
-
-    def _folder_to_show(self) -> str | None:
-        options = self.settings.reproduce_options
-        named = any(option.startswith("--subject-cwd") for option in options)
-        return str(self.settings.folder) if named else None
 
 
 def _ending(steps: Sequence[Mapping[str, Any]], found: Sequence[Deviation]) -> Ending:

@@ -51,7 +51,6 @@ class InteropProtocol(VectorProtocol):
             self.checks(settings),
             self.vectors(settings),
             load_setup(self.name),
-            self.clauses(),
         )
 
 

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, assert_never
 from wireproof._bridge import DriverFault
 from wireproof._errors import VectorDefect
 from wireproof._in_process import placed, signature_of
-from wireproof._reproduce import pipe_line, pytest_line, python_line
-from wireproof._suite import Check, ClauseText, SubjectFacts
+from wireproof._reproduce import pipe_line, pytest_line, python_line, shown_folder
+from wireproof._suite import Check, SubjectFacts
 from wireproof._verdicts import Difference, Result, Verdict, broken
 from wireproof.interop._controls import Controls
 from wireproof.interop._opening import (
@@ -29,6 +29,9 @@ if TYPE_CHECKING:
     from wireproof._bridge import Description
     from wireproof._settings import Settings, Target
     from wireproof_vectors import Vector
+
+DESCRIBE = b'{"id":1,"op":"describe"}\n'
+"""What each driver is told first."""
 
 
 class InteropSuite:
@@ -48,7 +51,6 @@ class InteropSuite:
         checks: Sequence[Check],
         vectors: Mapping[str, Vector],
         setup: Mapping[str, Any],
-        clauses: Sequence[ClauseText],
     ) -> None:
         """Bind checks to a registry.
 
@@ -58,7 +60,6 @@ class InteropSuite:
             checks: What there is to run.
             vectors: The vectors behind the checks, by id.
             setup: The data of ``interop/setup.json``.
-            clauses: The catalogue.
         """
         self.checks = checks
         self.target = target
@@ -67,7 +68,6 @@ class InteropSuite:
         self.bridge = open_bridge(target, settings)
         self.patience = self.bridge.patience
         self._vectors = vectors
-        self._levels = {clause.id: clause.level for clause in clauses}
         self._controls = Controls(self.bridge, setup)
         self._controlled = False
         self._doubt = ""
@@ -299,9 +299,7 @@ class InteropSuite:
         result = self.result(check, Verdict.NOT_TESTABLE, reason)
         line = None
         if not self.in_process:
-            # It is asked twice: one that ends after the first answer is shown, too.
-            asked = [{"id": number, "op": "describe"} for number in (1, 2)]
-            line = self._pipe("".join(json.dumps(one) + "\n" for one in asked).encode())
+            line = self._pipe(b"")
         return replace(result, stderr=self.bridge.stderr_tail, reproduce=line)
 
     def result(self, check: Check, verdict: Verdict, reason: str = "") -> Result:
@@ -331,8 +329,12 @@ class InteropSuite:
         return line or pytest_line(check.argument, self.settings.reproduce_options)
 
     def _pipe(self, data: bytes) -> str | None:
+        """Return a line that says to the driver what it was told, describing first."""
         return pipe_line(
-            data, self.target.command, environment=self.settings.shown_environment
+            DESCRIBE + data,
+            self.target.command,
+            folder=shown_folder(self.settings),
+            environment=self.settings.shown_environment,
         )
 
     def _python(self, step: Mapping[str, Any]) -> str | None:
@@ -347,4 +349,11 @@ class InteropSuite:
         by_place = 1
         if told := found.signatures.get(op.name):
             by_place = placed(signature_of(told), op.arguments, (1, 0))
-        return python_line(module, found.expression, op.name, op.arguments, by_place)
+        return python_line(
+            module,
+            found.expression,
+            op.name,
+            op.arguments,
+            by_place,
+            folder=shown_folder(self.settings),
+        )

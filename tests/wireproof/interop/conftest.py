@@ -70,7 +70,6 @@ def open_suite(tmp_path: Path) -> Iterator[Open]:
                 checks or [PROTOCOL.check(vector)],
                 {vector.id: vector},
                 setup or load_setup("interop"),
-                PROTOCOL.clauses(),
             )
         )
         return made[-1]

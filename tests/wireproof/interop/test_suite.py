@@ -458,10 +458,11 @@ def test_the_line_of_a_driver_pipes_what_was_sent(
         check=True,
         text=True,
     )
-    assert [json.loads(line)["value"] for line in done.stdout.splitlines()] == [
-        WHOLE,
-        WHOLE,
+    described, *values = [
+        json.loads(line)["value"] for line in done.stdout.splitlines()
     ]
+    assert "sanitize_tool_call" in described["ops"]
+    assert values == [WHOLE, WHOLE]
 
 
 def test_steps_that_rest_on_others_are_shown_by_pytest(open_suite: Open) -> None:

@@ -698,7 +698,25 @@ def _lists(of: st.SearchStrategy[Any], most: int) -> st.SearchStrategy[Any]:
 
 _call_parts = st.tuples(_ids, _tool_names, st.one_of(_valid, texts(12)))
 
-_raw = st.one_of(_lists(texts(20), 3), _valid.map(_cuts))
+_FRAGMENTS = (
+    *(
+        "{",
+        "3",
+        "{}",
+        "[1]",
+        '"x"',
+        "1e5",
+        "null",
+        '{"path"',
+        '{"path":',
+        '{ "b":1.0 }',
+    ),
+    *('{"path": "a"}', '{"path": ["README.md", 1.0, "日本"]}', '{"path": ["README'),
+)
+"""Inputs that are JSON or nearly so, the shortest first: so one that fails is made
+small. White space around an input is among the texts that are drawn."""
+
+_raw = _lists(st.one_of(st.sampled_from(_FRAGMENTS), texts(20)), 8)
 
 STRATEGIES: dict[str, st.SearchStrategy[Plan]] = {
     "sanitise-any-text": st.one_of(_damaged, _lists(texts(20), 4)).map(_any_text),

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from wireproof._bridge import DriverFault, Op
 from wireproof._matching import json_equal
 from wireproof._suite import Check
+from wireproof._values import is_array, is_object
 from wireproof._verdicts import Difference, Verdict
 from wireproof.interop._scenarios import PREFIX
 from wireproof.interop._shapes import CHAT, RESPONSES, TABLE
@@ -129,10 +130,10 @@ def _convert(suite: InteropSuite, schema: Any, target: str, accepted: str) -> An
     if not answer.ok:
         return None
     found: Any = answer.value
-    if not isinstance(found, list) or len(found) != 1:  # pyright: ignore[reportUnknownArgumentType]
+    if not is_array(found) or len(found) != 1:
         text = f"one schema converted to {accepted} is not one schema"
         raise _Wrong(text, accepted, "an array of 1 element", found)
-    return found[0]  # pyright: ignore[reportUnknownVariableType]
+    return found[0]
 
 
 def _ask(suite: InteropSuite, op: Op) -> Answer:
@@ -143,4 +144,4 @@ def _ask(suite: InteropSuite, op: Op) -> Answer:
 
 
 def _member(value: Any, key: str) -> Any:
-    return value.get(key) if isinstance(value, dict) else None  # pyright: ignore[reportUnknownVariableType, reportUnknownMemberType]
+    return value.get(key) if is_object(value) else None

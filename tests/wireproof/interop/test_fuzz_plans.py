@@ -342,8 +342,7 @@ def test_a_failing_text_is_made_small(open_suite: Open) -> None:
     result = run(open_suite, name, METHODS[name], fuzz=400, fuzz_seed=1)
     (step,) = result.evidence["steps"]
     (call,) = step["input"]["call"].values()
-    # Texts of a hundred are drawn; how far down it gets differs with Hypothesis.
-    assert len(call["input"]) <= 10
+    assert len(call["input"]) == 1
 
 
 def test_what_a_failing_step_rests_on_is_left_beside_it(open_suite: Open) -> None:

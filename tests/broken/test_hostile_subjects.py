@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 from tests.broken.hostile_host import SUBJECTS
+from tests.proof.hostile import left_behind
 
 HERE = Path(__file__).parent
 RUN = str(HERE / "hostile_run.py")
-HOST = "hostile_host.py"
 
 SOUND = frozenset(
     {
@@ -26,19 +26,6 @@ SOUND = frozenset(
 
 MOST_SECONDS = 120
 MOST_MEBIBYTES = 300
-
-
-def left_behind(name: str) -> list[str]:
-    """Return the processes of this subject that are still there."""
-    found: list[str] = []
-    for entry in Path("/proc").glob("[0-9]*"):
-        try:
-            words = (entry / "cmdline").read_bytes().decode().split("\0")
-        except OSError:
-            continue
-        if name in words and any(word.endswith(HOST) for word in words):
-            found.append(entry.name)
-    return found
 
 
 @pytest.mark.parametrize("name", SUBJECTS)
@@ -56,6 +43,7 @@ def test_a_run_on_a_hostile_subject_ends_by_itself_and_leaves_nothing(
     assert report["seconds"] < MOST_SECONDS
     assert report["mebibytes"] < MOST_MEBIBYTES
     assert report["descriptors"] == 0
+    assert report["files"] == []
     assert "harness error" not in report["verdicts"]
     assert report["conformant"] is (name in SOUND)
-    assert left_behind(name) == []
+    assert left_behind(report) == []

@@ -8,7 +8,7 @@ from pathlib import Path
 sys.path[0] = str(Path(__file__).parents[2])
 
 from tests.broken.clients import client_rows  # noqa: E402 - needs the line above
-from tests.broken.write_reports import REPORTS, table  # noqa: E402
+from tests.proof.tables import REPORTS, table  # noqa: E402
 
 CLIENT_REPORT = REPORTS / "host-v1-clients.md"
 

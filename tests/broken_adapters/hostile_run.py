@@ -6,18 +6,14 @@ its memory, its temporary files and its open descriptors are those of this run a
 
 from __future__ import annotations
 
-import json
 import sys
-import tempfile
-import time
-from collections import Counter
 from pathlib import Path
 
 sys.path[0] = str(Path(__file__).parents[2])
 
 from tests.broken_adapters import hostile_driver, hostile_registries  # noqa: E402
 from tests.broken_adapters.trial import command_for, try_out  # noqa: E402
-from tests.proof.memory import peak_mebibytes  # noqa: E402
+from tests.proof.hostile import measure  # noqa: E402
 
 EVERY = 9
 """One vector of so many is run: what is looked at is the end, not each verdict."""
@@ -39,30 +35,9 @@ SUBJECTS = {
 """What starts each of them."""
 
 
-def descriptors() -> int:
-    """Return how many descriptors this process has open."""
-    return len(list(Path("/proc/self/fd").iterdir()))
-
-
 def main(name: str) -> None:
     """Run the suite and print what is to be looked at."""
-    began = time.monotonic()
-    before = descriptors()
-    with tempfile.TemporaryDirectory(prefix="wp-") as folder:
-        tempfile.tempdir = folder
-        trial = try_out(SUBJECTS[name], timeout=1.0, every=EVERY)
-        left = sorted(path.name for path in Path(folder).iterdir())
-    report = {
-        "seconds": round(time.monotonic() - began, 1),
-        "mebibytes": peak_mebibytes(),
-        "descriptors": descriptors() - before,
-        "files": left,
-        "conformant": trial.conformant,
-        "starts": trial.facts.starts,
-        "verdicts": Counter(result.verdict for result in trial.results),
-        "reasons": sorted({result.reason for result in trial.results})[:20],
-    }
-    sys.stdout.write(json.dumps(report))
+    measure(lambda: try_out(SUBJECTS[name], timeout=1.0, every=EVERY))
 
 
 if __name__ == "__main__":

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from tests.broken_adapters.hostile_run import SUBJECTS
+from tests.proof.hostile import left_behind
 
 RUN = str(Path(__file__).with_name("hostile_run.py"))
 
@@ -40,20 +41,6 @@ def run(name: str) -> dict[str, Any]:
     return report
 
 
-def left_behind(name: str) -> list[str]:
-    """Return the processes of this subject that are still there."""
-    found: list[str] = []
-    for entry in Path("/proc").glob("[0-9]*"):
-        try:
-            words = (entry / "cmdline").read_bytes().decode().split("\0")
-        except OSError:
-            continue
-        own = any(word == name or word.endswith(f":{name}") for word in words)
-        if own and any("hostile_" in word for word in words):
-            found.append(entry.name)
-    return found
-
-
 @pytest.mark.parametrize("name", SUBJECTS)
 def test_a_run_on_a_hostile_subject_ends_by_itself_and_leaves_nothing(
     name: str,
@@ -66,7 +53,7 @@ def test_a_run_on_a_hostile_subject_ends_by_itself_and_leaves_nothing(
     assert report["files"] == []
     assert "harness error" not in report["verdicts"]
     assert report["conformant"] is (name in HARMLESS)
-    assert left_behind(name) == []
+    assert left_behind(report) == []
 
 
 @pytest.mark.parametrize("name", sorted(DRIVERS_FAULT))

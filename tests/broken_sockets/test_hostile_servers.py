@@ -8,24 +8,12 @@ from typing import Any
 
 import pytest
 from tests.broken_sockets.hostile_server import SUBJECTS
+from tests.proof.hostile import left_behind
 
 RUN = str(Path(__file__).with_name("hostile_run.py"))
 
 MOST_SECONDS = 120
 MOST_MEBIBYTES = 300
-
-
-def left_behind(name: str) -> list[str]:
-    """Return the processes of this server that are still there."""
-    found: list[str] = []
-    for entry in Path("/proc").glob("[0-9]*"):
-        try:
-            words = (entry / "cmdline").read_bytes().decode().split("\0")
-        except OSError:
-            continue
-        if name in words and any(word.endswith("hostile_server.py") for word in words):
-            found.append(entry.name)
-    return found
 
 
 @pytest.mark.parametrize("name", SUBJECTS)
@@ -46,4 +34,4 @@ def test_a_run_on_a_hostile_server_ends_by_itself_and_leaves_nothing(
     assert report["files"] == []
     assert "harness error" not in report["verdicts"]
     assert not report["conformant"]
-    assert left_behind(name) == []
+    assert left_behind(report) == []

@@ -1,20 +1,18 @@
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 from tests.broken import null as null_hosts
-from tests.broken import write_reports as host_reports
 from tests.broken.table import BROKEN as BROKEN_HOSTS
 from tests.broken_adapters import null as null_registries
-from tests.broken_adapters import write_reports as registry_reports
 from tests.broken_adapters.table import BROKEN as BROKEN_REGISTRIES
 from tests.broken_sockets import null as null_servers
-from tests.broken_sockets import write_reports as server_reports
 from tests.broken_sockets.table import BROKEN as BROKEN_SERVERS
 from tests.proof.row import Row
+from tests.proof.tables import broken_report, known_cells, null_report
 
 
 @dataclass(frozen=True)
@@ -29,30 +27,34 @@ class Proof:
     almost_nothing: list[str]
 
 
+def proof_of(
+    protocol: str,
+    rows: Mapping[str, Row],
+    nothing: Iterable[str],
+    almost_nothing: Iterable[str],
+) -> Proof:
+    return Proof(
+        rows,
+        {known_cells(row) for row in rows.values()},
+        broken_report(protocol),
+        null_report(protocol),
+        list(nothing),
+        list(almost_nothing),
+    )
+
+
 PROOFS = {
-    "host-v1": Proof(
-        BROKEN_HOSTS,
-        {host_reports.known_cells(row) for row in BROKEN_HOSTS.values()},
-        host_reports.BROKEN_REPORT,
-        host_reports.NULL_REPORT,
-        list(null_hosts.NOTHING),
-        list(null_hosts.ALMOST_NOTHING),
+    "host-v1": proof_of(
+        "host-v1", BROKEN_HOSTS, null_hosts.NOTHING, null_hosts.ALMOST_NOTHING
     ),
-    "socket-v1": Proof(
-        BROKEN_SERVERS,
-        {server_reports.known_cells(row) for row in BROKEN_SERVERS.values()},
-        server_reports.BROKEN_REPORT,
-        server_reports.NULL_REPORT,
-        list(null_servers.NOTHING),
-        list(null_servers.ALMOST_NOTHING),
+    "socket-v1": proof_of(
+        "socket-v1", BROKEN_SERVERS, null_servers.NOTHING, null_servers.ALMOST_NOTHING
     ),
-    "interop": Proof(
+    "interop": proof_of(
+        "interop",
         BROKEN_REGISTRIES,
-        {registry_reports.known_cells(row) for row in BROKEN_REGISTRIES.values()},
-        registry_reports.BROKEN_REPORT,
-        registry_reports.NULL_REPORT,
-        list(null_registries.NOTHING),
-        list(null_registries.ALMOST_NOTHING),
+        null_registries.NOTHING,
+        null_registries.ALMOST_NOTHING,
     ),
 }
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import uuid
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -24,6 +25,9 @@ ANSWER_SECONDS = 2.0
 
 PATHS = {name: os.environ[name] for name in ("PYTHONPATH",) if name in os.environ}
 """What a subject in Python needs to find the packages that these tests found."""
+
+MARK = {"WIREPROOF_PROOF": uuid.uuid4().hex}
+"""A variable by which the subjects of this process, and theirs, are known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +74,7 @@ def try_checks(
         folder: Where it is started.
         choose: Which of the checks are run.
     """
-    settings = Settings(folder, timeout=timeout, fuzz=0, environment=PATHS)
+    settings = Settings(folder, timeout=timeout, fuzz=0, environment=PATHS | MARK)
     protocol = protocol_for(option)
     target = Target(protocol.name, " ".join(command), tuple(command), "subject")
     suite = protocol.open(target, settings)

@@ -1,0 +1,56 @@
+"""One run of the suite on a hostile subject, measured in a process of its own."""
+
+from __future__ import annotations
+
+import json
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from tests.proof.memory import peak_mebibytes
+from tests.proof.trial import MARK, Trial
+
+
+def descriptors() -> int:
+    """Return how many descriptors this process has open."""
+    return len(list(Path("/proc/self/fd").iterdir()))
+
+
+def left_behind(report: Mapping[str, Any]) -> list[str]:
+    """Return the processes of a run that are still there, by their command lines."""
+    needle = str(report["mark"]).encode()
+    found: list[str] = []
+    for entry in Path("/proc").glob("[0-9]*"):
+        try:
+            if needle in (entry / "environ").read_bytes().split(b"\0"):
+                found.append((entry / "cmdline").read_text())
+        except OSError:
+            continue
+    return found
+
+
+def measure(try_it: Callable[[], Trial]) -> None:
+    """Run the suite and print what is to be looked at, as one JSON object."""
+    began = time.monotonic()
+    before = descriptors()
+    with tempfile.TemporaryDirectory(prefix="wp-") as folder:
+        tempfile.tempdir = folder
+        trial = try_it()
+        left = sorted(path.name for path in Path(folder).iterdir())
+    report = {
+        "seconds": round(time.monotonic() - began, 1),
+        "mebibytes": peak_mebibytes(),
+        "descriptors": descriptors() - before,
+        "files": left,
+        "conformant": trial.conformant,
+        "starts": trial.facts.starts,
+        "verdicts": Counter(result.verdict for result in trial.results),
+        "reasons": sorted({result.reason for result in trial.results})[:20],
+        "mark": "=".join(next(iter(MARK.items()))),
+        "text": sorted({result.stderr for result in trial.results})[:2],
+    }
+    sys.stdout.write(json.dumps(report))

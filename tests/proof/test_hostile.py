@@ -1,0 +1,37 @@
+from __future__ import annotations
+
+import subprocess
+import sys
+
+from tests.proof.hostile import left_behind
+
+WAITS = (sys.executable, "-S", "-c", "print('up', flush=True); input()")
+
+
+def test_a_process_of_a_run_that_is_still_there_is_found() -> None:
+    report = {"mark": "WIREPROOF_PROOF=one of this test"}
+    with subprocess.Popen(
+        WAITS,
+        env={"WIREPROOF_PROOF": "one of this test"},
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+    ) as process:
+        assert process.stdout is not None
+        process.stdout.readline()
+        (found,) = left_behind(report)
+        assert found.startswith(sys.executable)
+    assert left_behind(report) == []
+
+
+def test_a_process_of_another_run_is_not() -> None:
+    with subprocess.Popen(
+        WAITS,
+        env={"WIREPROOF_PROOF": "another"},
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+    ) as process:
+        assert process.stdout is not None
+        process.stdout.readline()
+        assert left_behind({"mark": "WIREPROOF_PROOF=one of this test"}) == []

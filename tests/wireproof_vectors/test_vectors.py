@@ -50,32 +50,6 @@ def test_there_are_many_of_each_kind() -> None:
     assert kinds["client"] >= 20
 
 
-def test_ids_are_unique() -> None:
-    assert [i for i, n in Counter(v.id for v in VECTORS).items() if n > 1] == []
-
-
-@pytest.mark.parametrize("file", FILES, ids=lambda f: f.stem)
-def test_a_group_is_the_stem_of_its_file(file: Path) -> None:
-    assert json.loads(file.read_text())["group"] == file.stem
-
-
-@pytest.mark.parametrize("file", FILES, ids=lambda f: f.stem)
-def test_vectors_stand_in_the_order_of_their_clauses(file: Path) -> None:
-    vectors = json.loads(file.read_text())["vectors"]
-    places = [ORDER.index(vector["clauses"][0]) for vector in vectors]
-    assert places == sorted(places)
-
-
-def test_titles_are_sentences() -> None:
-    wrong = [v.id for v in VECTORS if not re.fullmatch(r"\S.*[^.]\.", v.title)]
-    assert wrong == []
-
-
-def test_titles_are_unique_in_their_kind() -> None:
-    titles = Counter((vector.kind, vector.title) for vector in VECTORS)
-    assert [title for title, count in titles.items() if count > 1] == []
-
-
 def test_request_ids_are_unique_except_where_they_are_tried() -> None:
     ids = Counter(
         json.dumps(message["id"])

@@ -29,6 +29,9 @@ SHOWN_ENTRIES = 14
 SHOWN_LINE = 240
 """Most characters of one line of traffic or of a difference."""
 
+SHOWN_END = 70
+"""How many of them are taken from its end."""
+
 SHOWN_DIFF = 24
 """Most lines of a diff."""
 
@@ -197,6 +200,9 @@ def _is_data(value: str) -> bool:
 
 
 def _cut(text: str) -> str:
-    if len(text) <= SHOWN_LINE:
+    """Leave out the middle of a long line: what tells it may stand at its end."""
+    left_out = len(text) - SHOWN_LINE
+    if left_out <= 0:
         return text
-    return f"{text[:SHOWN_LINE]}… ({len(text) - SHOWN_LINE} more characters)"
+    head, tail = text[: SHOWN_LINE - SHOWN_END], text[-SHOWN_END:]
+    return f"{head}… ({left_out} more characters) …{tail}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from wireproof._bridge import Answer, DriverFault, Op, Outcome
@@ -150,7 +150,7 @@ def _judged(step: Step, op: Op, outcome: Answer, names: dict[str, Any]) -> Broke
         return None
     place = miss.path or "the value itself"
     text = f"what {op.name} gave differs from what was expected at {place}"
-    return Broke(0, text, (difference_of(miss),))
+    return Broke(0, text, (replace(difference_of(miss), where=place),))
 
 
 def _refused(step: Step, op: Op, outcome: Answer) -> Broke | None:

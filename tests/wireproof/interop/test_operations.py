@@ -95,7 +95,7 @@ def test_a_value_that_differs_as_a_whole_is_shown(bridge: Bridge) -> None:
     assert carry_out(bridge, [value("b", expected="a")]) == Broke(
         0,
         "what say gave differs from what was expected at the value itself",
-        (Difference("", "a", "b"),),
+        (Difference("the value itself", "a", "b"),),
     )
 
 

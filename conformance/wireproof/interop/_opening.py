@@ -43,12 +43,18 @@ INSIDE = Path(__file__).with_name("_inside.py")
 SERVER = (sys.executable, "-P", str(Path(_in_process.__file__)))
 """The words that start the driver of an object in Python; its name follows."""
 
+_MODULE = re.compile(r"[A-Za-z_][\w.]*\Z")
 _OBJECT = re.compile(r"[A-Za-z_][\w.]*:[A-Za-z_][\w.]*\Z")
 
 
 def names_object(text: str) -> bool:
     """Tell whether a subject is an object in Python, as ``module:attr``."""
     return _OBJECT.match(text) is not None
+
+
+def may_lack_attribute(text: str) -> bool:
+    """Tell whether a command may be the name of a module, its attribute forgotten."""
+    return _MODULE.match(text) is not None
 
 
 def is_in_process(command: Sequence[str]) -> bool:

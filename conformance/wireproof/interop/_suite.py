@@ -19,6 +19,7 @@ from wireproof.interop._opening import (
     OPS,
     PROVIDER_OPS,
     is_in_process,
+    may_lack_attribute,
     open_bridge,
 )
 from wireproof.interop._operations import Broke, Held, Untold, carry_out, op_of
@@ -296,6 +297,8 @@ class InteropSuite:
 
     def _not_up(self, check: Check, fault: DriverFault) -> Result:
         reason = fault.text
+        if fault.cause == "not started" and may_lack_attribute(self.target.text):
+            reason += "; an object in Python is named as module:attr"
         result = self.result(check, Verdict.NOT_TESTABLE, reason)
         line = None
         if not self.in_process:

@@ -152,6 +152,19 @@ def test_a_module_is_found_by_a_variable(pytester: pytest.Pytester) -> None:
     result.assert_outcomes(passed=1)
 
 
+@pytest.mark.parametrize(
+    ("named", "hinted"), [("own", True), ("package.deep", True), ("./own", False)]
+)
+def test_a_module_without_an_attribute_is_told_how_objects_are_named(
+    pytester: pytest.Pytester, named: str, *, hinted: bool
+) -> None:
+    result = pytester.runpytest_inprocess(f"--adapter={named}", ONE)
+    assert result.ret == pytest.ExitCode.TESTS_FAILED
+    shown = " ".join(" ".join(result.outlines).split())
+    assert f"cannot start '{named}'" in shown
+    assert ("an object in Python is named as module:attr" in shown) is hinted
+
+
 def test_a_command_is_a_driver(pytester: pytest.Pytester) -> None:
     result = pytester.runpytest_inprocess(f"--adapter={driver()}", ONE)
     result.assert_outcomes(passed=1)

@@ -20,11 +20,11 @@ from pathlib import Path
 
 import orjson
 
-from wireproof._protocols import protocol_for
-from wireproof._settings import Settings, Target
-from wireproof.host_v1._protocol import NAME
-from wireproof.host_v1._session import HostSession
-from wireproof.interop._shapes import chat_call
+from wireproof.checks import Settings, Target
+from wireproof.protocols import protocol_for
+from wireproof.protocols.host_v1._protocol import NAME
+from wireproof.protocols.host_v1._session import HostSession
+from wireproof.protocols.interop._shapes import chat_call
 from wireproof_reference.framing import EndOfInput, NdjsonDecoder, NeedData
 from wireproof_reference.interop import chat_subject
 from wireproof_vectors import load_setup

@@ -8,8 +8,7 @@ from typing import Any
 import pytest
 from tests.bridge import NODE_DRIVER, Driver
 
-from wireproof._matching import match
-from wireproof._values import expand
+from wireproof.patterns import expand, match
 from wireproof_vectors import Vector, load_vectors
 
 FORMATS = {"openai.chat_completions.custom"}

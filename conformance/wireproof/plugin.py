@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from wireproof._option_table import (
+from wireproof.pytest_run._options import (
     OPTIONS,
     Registered,
     forget_values,
@@ -47,7 +47,7 @@ def pytest_configure(config: pytest.Config) -> None:
     if registered is None:
         return
     if any(registered.given(config, option) for option in OPTIONS if option.wakes):
-        from wireproof._pytest_run import activate
+        from wireproof.pytest_run._run import activate
 
         activate(config, registered)
     else:
@@ -63,6 +63,6 @@ def pytest_cmdline_main(config: pytest.Config) -> int | None:
         or getattr(option, "wireproof_explain", None)
     ):
         return None
-    from wireproof._actions import print_answers
+    from wireproof.pytest_run._actions import print_answers
 
     return print_answers(config, config.stash[REGISTERED])

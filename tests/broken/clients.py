@@ -16,9 +16,10 @@ from tests.broken import (
 from tests.broken.client_driver import ClientDriver
 from tests.broken.client_subject import BROKEN_CLIENTS, LEGAL_CLIENTS, ClientSubject
 
-from wireproof._patience import PURSE_SECONDS, Patience
-from wireproof._verdicts import Result, Verdict
-from wireproof.host_v1._client_suite import ClientSuite
+from wireproof.checks import Result, Verdict
+from wireproof.protocols.host_client._suite import ClientSuite
+from wireproof.subjects import Patience
+from wireproof.subjects._patience import PURSE_SECONDS
 from wireproof_reference.host_v1 import HostClient
 from wireproof_vectors import load_clauses
 

@@ -4,12 +4,11 @@ import pytest
 from tests.broken.table import BROKEN
 from tests.broken.trial import ANSWER_SECONDS, ROOT, command_of, surprises, try_out
 
-from wireproof._settings import Settings, Target
-from wireproof._verdicts import Verdict
-from wireproof.host_v1._fuzz_plans import _stream
-from wireproof.host_v1._plan import Plan
-from wireproof.host_v1._protocol import HostProtocol
-from wireproof.host_v1._suite import HostSuite
+from wireproof.checks import Settings, Target, Verdict
+from wireproof.protocols.host_v1._fuzz_plans import _stream
+from wireproof.protocols.host_v1._plan import Plan
+from wireproof.protocols.host_v1._protocol import HostProtocol
+from wireproof.protocols.host_v1._suite import HostSuite
 from wireproof_vectors import load_clauses
 
 HOST_SIDE = ("HV1-T", "HV1-M", "HV1-E", "HV1-R", "HV1-O")

@@ -15,7 +15,7 @@ from tests.broken.clients import (
 )
 from tests.broken.write_client_report import CLIENT_REPORT
 
-from wireproof._verdicts import Result, Verdict, is_conformant
+from wireproof.checks import Result, Verdict, is_conformant
 from wireproof_vectors import load_clauses
 
 

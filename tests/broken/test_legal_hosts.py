@@ -6,7 +6,7 @@ import pytest
 from tests.broken.table import LEGAL
 from tests.broken.trial import command_of, complaints, try_out
 
-from wireproof._verdicts import Verdict
+from wireproof.checks import Verdict
 
 REFERENCE = f"{sys.executable} -m wireproof_reference host"
 WRAPPED = {

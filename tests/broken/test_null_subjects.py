@@ -4,7 +4,7 @@ import pytest
 from tests.broken.null import ALMOST_NOTHING, EARNED, NOTHING, is_behaviour
 from tests.broken.trial import try_out
 
-from wireproof._verdicts import Verdict
+from wireproof.checks import Verdict
 
 SEEN = (Verdict.PASSED, Verdict.RECORDED)
 

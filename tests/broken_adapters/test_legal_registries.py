@@ -8,7 +8,7 @@ from tests.broken_adapters.table import LEGAL
 from tests.broken_adapters.trial import command_of, try_out
 from tests.proof.trial import complaints
 
-from wireproof._verdicts import Verdict
+from wireproof.checks import Verdict
 
 EVERY = 5
 """One vector of so many is run on every run of the tests."""

@@ -4,7 +4,7 @@ import pytest
 from tests.broken_adapters.null import ALMOST_NOTHING, EARNED, NOTHING
 from tests.broken_adapters.trial import try_out
 
-from wireproof._verdicts import Verdict
+from wireproof.checks import Verdict
 
 SEEN = (Verdict.PASSED, Verdict.RECORDED)
 

@@ -9,8 +9,8 @@ from pathlib import Path
 from tests.broken_adapters.subject import AdapterRow
 from tests.proof.trial import ROOT, Trial, try_checks
 
-from wireproof._protocols import protocol_for
-from wireproof._suite import Check
+from wireproof.checks import Check
+from wireproof.protocols import protocol_for
 
 ANSWER_SECONDS = 4.0
 """Longest wait for an answer or a start: a driver may start beside seven others."""

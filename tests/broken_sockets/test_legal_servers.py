@@ -7,7 +7,7 @@ from tests.broken_sockets.table import LEGAL
 from tests.broken_sockets.trial import command_of, try_out
 from tests.proof.trial import complaints
 
-from wireproof._verdicts import Verdict
+from wireproof.checks import Verdict
 
 EVERY = 12
 """One vector of so many is run on every run of the tests."""

@@ -9,7 +9,7 @@ from pathlib import Path
 from tests.broken_sockets.subject import ServerRow
 from tests.proof.trial import ROOT, Trial, try_checks
 
-from wireproof._suite import Check
+from wireproof.checks import Check
 
 ANSWER_SECONDS = 4.0
 """Longest wait for an answer or a start: a server may start beside seven others."""

@@ -11,7 +11,7 @@ from pathlib import Path
 from tests.proof.row import Row
 from tests.proof.trial import BROKEN_VERDICTS, ROOT, Trial
 
-from wireproof._verdicts import Verdict
+from wireproof.checks import Verdict
 from wireproof_vectors import load_clauses
 
 REPORTS = ROOT / "reports"

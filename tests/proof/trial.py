@@ -10,10 +10,16 @@ from pathlib import Path
 
 from tests.proof.row import Row
 
-from wireproof._protocols import protocol_for
-from wireproof._settings import Settings, Target
-from wireproof._suite import Check, SubjectFacts
-from wireproof._verdicts import Result, Verdict, is_conformant
+from wireproof.checks import (
+    Check,
+    Result,
+    Settings,
+    SubjectFacts,
+    Target,
+    Verdict,
+    is_conformant,
+)
+from wireproof.protocols import protocol_for
 
 ROOT = Path(__file__).parents[2]
 

@@ -7,14 +7,6 @@ from pathlib import Path
 import pytest
 
 # pytester forgets what a run in this process imports; imported here, it stays.
-import wireproof._actions
-import wireproof._fixtures
-import wireproof._fuzz_run
-import wireproof._pytest_run
-import wireproof.host_v1._suite
-import wireproof.interop._fuzz_run
-import wireproof.interop._suite
-import wireproof.socket_v1._suite  # noqa: F401
 
 
 @pytest.fixture(scope="session")

@@ -10,7 +10,7 @@ from wireproof import plugin
 SHARE = 0.5
 """Of the time that importing pytest takes; a tenth is usual, machines are noisy."""
 
-HEAVY = ("anyio", "hypothesis", "jsonschema", "orjson", "wireproof._pytest_run")
+HEAVY = ("anyio", "hypothesis", "jsonschema", "orjson", "wireproof.checks")
 
 
 def import_times() -> dict[str, int]:

@@ -8,7 +8,7 @@ from typing import Any, Literal
 import pytest
 from tests.wireproof_reference.interop_streams import take_in
 
-from wireproof._matching import match
+from wireproof.patterns import match
 from wireproof_reference.interop import CHAT, DEFAULT_TOOL_INTEROP_REGISTRY, RESPONSES
 from wireproof_reference.interop.providers import (
     ChatProvider,

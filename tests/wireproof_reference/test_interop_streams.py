@@ -8,7 +8,7 @@ from typing import Literal, cast
 import pytest
 from tests.wireproof_reference.interop_streams import take_in
 
-from wireproof._matching import match
+from wireproof.patterns import match
 from wireproof_reference.framing import JSON, JSONObject, loads
 from wireproof_reference.interop import CHAT, RESPONSES
 from wireproof_reference.interop.providers import (

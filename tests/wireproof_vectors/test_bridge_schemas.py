@@ -10,7 +10,7 @@ import pytest
 from jsonschema import Draft202012Validator
 from tests.bridge import NODE_DRIVER, PYTHON_DRIVER, Driver
 
-from wireproof._values import expand
+from wireproof.patterns import expand
 from wireproof_vectors import load_schema, load_vectors
 
 CHAT = "openai.chat_completions"

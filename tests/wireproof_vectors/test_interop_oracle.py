@@ -28,8 +28,7 @@ from openai.types.responses import (
 from openai.types.responses.response_input_item_param import FunctionCallOutput
 from pydantic import TypeAdapter, ValidationError
 
-from wireproof._matching import match
-from wireproof._values import expand
+from wireproof.patterns import expand, match
 from wireproof_vectors import Vector, load_schema, load_vectors
 
 OPERATIONS = [v for v in load_vectors("interop") if v.kind == "operation"]

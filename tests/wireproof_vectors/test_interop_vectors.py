@@ -11,8 +11,7 @@ from typing import Any
 import pytest
 
 import wireproof_vectors
-from wireproof._matching import match
-from wireproof._values import expand
+from wireproof.patterns import expand, match
 from wireproof_vectors import Vector, load_clauses, load_setup, load_vectors
 
 VECTORS = load_vectors("interop")

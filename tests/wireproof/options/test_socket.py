@@ -12,12 +12,12 @@ import pytest
 
 import wireproof_reference
 import wireproof_vectors
-from wireproof.socket_v1._suite import SocketSuite
+from wireproof.protocols.socket_v1._suite import SocketSuite
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from wireproof._suite import Check
+    from wireproof.checks import Check
 
 ONE = "socket-v1/listing/descriptors"
 LONG = 30  # seconds after which a test fails rather than hangs

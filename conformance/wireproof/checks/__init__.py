@@ -1,0 +1,59 @@
+"""The vocabulary of the suite: check, clause, verdict, result, settings, transcript."""
+
+from __future__ import annotations
+
+from wireproof.checks._check import (
+    Check,
+    ClauseText,
+    ProtocolEntry,
+    SubjectFacts,
+    Suite,
+)
+from wireproof.checks._errors import NoAnswer, SubjectStartError, VectorDefect
+from wireproof.checks._settings import DEFAULT_FUZZ, Settings, Target
+from wireproof.checks._transcript import Entry, Transcript, TranscriptEntry
+from wireproof.checks._vector_protocol import VectorProtocol
+from wireproof.checks._verdicts import (
+    DECIDED,
+    Deviation,
+    Difference,
+    Level,
+    Result,
+    Verdict,
+    broken,
+    clause_verdicts,
+    decided,
+    is_conformant,
+    totals,
+    worst,
+)
+
+__all__ = [
+    "DECIDED",
+    "DEFAULT_FUZZ",
+    "Check",
+    "ClauseText",
+    "Deviation",
+    "Difference",
+    "Entry",
+    "Level",
+    "NoAnswer",
+    "ProtocolEntry",
+    "Result",
+    "Settings",
+    "SubjectFacts",
+    "SubjectStartError",
+    "Suite",
+    "Target",
+    "Transcript",
+    "TranscriptEntry",
+    "VectorDefect",
+    "VectorProtocol",
+    "Verdict",
+    "broken",
+    "clause_verdicts",
+    "decided",
+    "is_conformant",
+    "totals",
+    "worst",
+]

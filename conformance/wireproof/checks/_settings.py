@@ -1,0 +1,73 @@
+"""What the user asked for, once the command line and the settings are read."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from pathlib import Path
+
+    from wireproof.checks._verdicts import Level
+    from wireproof_vectors import Vector
+
+DEFAULT_FUZZ = 20
+"""Examples per fuzz property: enough to find a common fault in a second or two."""
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """One subject that the user named.
+
+    Attributes:
+        protocol: The protocol it is tried on.
+        text: What the user typed, for display.
+        command: The argument vector that starts it.
+        name: The text shown in brackets where there is more than one subject.
+    """
+
+    protocol: str
+    text: str
+    command: tuple[str, ...]
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """The options that bear on how subjects are run and judged.
+
+    Attributes:
+        folder: Where subjects are started.
+        environment: Variables that subjects get beside the usual few.
+        shown_environment: Those of them whose values the user typed; the others
+            are secrets for all we know.
+        timeout: Most seconds to wait for any one answer, or None for the default.
+        level: The highest level to run.
+        fail_on: The level from which on a broken clause fails the run.
+        fuzz: Examples per fuzz property; 0 turns fuzzing off.
+        fuzz_seed: Where the fuzzer's randomness starts.
+        offers: Optional features that the user says the subject has.
+        socket_home: Folder of a socket server's audit and discovery files, or None.
+        allowed_tools: Tools of a socket server's own that may be called.
+        save_vectors: Folder for failing fuzz examples, or None.
+        vectors: Vectors of the user's own, by the file that was named.
+        reproduce_options: The options that a reproduction line has to repeat.
+    """
+
+    folder: Path
+    environment: Mapping[str, str] = field(default_factory=dict[str, str])
+    shown_environment: Mapping[str, str] = field(default_factory=dict[str, str])
+    timeout: float | None = None
+    level: Level = "may"
+    fail_on: Level = "must"
+    fuzz: int = DEFAULT_FUZZ
+    fuzz_seed: int = 0
+    offers: frozenset[str] = frozenset()
+    socket_home: Path | None = None
+    allowed_tools: tuple[str, ...] = ()
+    save_vectors: Path | None = None
+    vectors: Mapping[str, Sequence[Vector]] = field(
+        default_factory=dict[str, "Sequence[Vector]"]
+    )
+    reproduce_options: tuple[str, ...] = ()

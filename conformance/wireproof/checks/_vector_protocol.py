@@ -1,0 +1,126 @@
+"""A protocol as the registry knows it: its vectors and other checks, its catalogue.
+
+A protocol brings its names and what is tried beside the vectors.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import replace
+from functools import cache
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from wireproof.checks._check import Check, ClauseText, Suite
+from wireproof.checks._verdicts import LEVELS
+from wireproof_vectors import Vector, load_clauses, load_vectors
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from wireproof.checks._settings import Settings, Target
+
+
+class VectorProtocol(ABC):
+    """A protocol as an entry of the registry.
+
+    Attributes:
+        name: Its name, such as ``host-v1``.
+        option: The command-line option that names a subject, without the dashes.
+        help: What the option takes.
+        reference: Arguments after the Python interpreter that start the reference.
+        kind: The kind of its vectors that are tried on a subject.
+        scenarios: Checks that are neither vectors nor fuzz properties.
+        fuzz_checks: Its fuzz properties.
+    """
+
+    name: ClassVar[str]
+    option: ClassVar[str]
+    help: ClassVar[str]
+    reference: ClassVar[tuple[str, ...]]
+    kind: ClassVar[str]
+    scenarios: ClassVar[Sequence[Check]] = ()
+    fuzz_checks: ClassVar[Sequence[Check]]
+
+    @abstractmethod
+    def command(self, text: str) -> tuple[str, ...]:
+        """Return what a subject is reached by, as the user typed it.
+
+        Raises:
+            ValueError: If the text cannot be split into words.
+        """
+
+    @abstractmethod
+    def open(self, target: Target, settings: Settings) -> Suite:
+        """Bind the checks to a subject; nothing is started yet."""
+
+    def for_one_worker(self, command: Sequence[str]) -> bool:
+        """Tell whether one process at a time can try this subject.
+
+        Most are started anew in each process.
+
+        Args:
+            command: What ``command`` returned for it.
+        """
+        return False
+
+    def check(self, vector: Vector) -> Check:
+        """Return a vector as a check."""
+        needs: Any = vector.data.get("needs", {})
+        return Check(
+            vector.id,
+            vector.title,
+            vector.clauses,
+            vector.level,
+            vector.source,
+            "vector",
+            needs,
+        )
+
+    def checks(self, settings: Settings) -> Sequence[Check]:
+        """Return the checks up to the level asked for: vectors, scenarios, fuzzing."""
+        highest = LEVELS.index(settings.level)
+        found = [self.check(vector) for vector in self._shipped().values()]
+        for file, vectors in settings.vectors.items():
+            own = [vector for vector in vectors if self._tries(vector)]
+            found += [replace(self.check(vector), file=file) for vector in own]
+        found += self.scenarios
+        if settings.fuzz:
+            found += self.fuzz_checks
+        return [check for check in found if LEVELS.index(check.level) <= highest]
+
+    def vectors(self, settings: Settings) -> Mapping[str, Vector]:
+        """Return the vectors by id, the user's own included."""
+        found = dict(self._shipped())
+        for own in settings.vectors.values():
+            found.update((vector.id, vector) for vector in own)
+        return found
+
+    def clauses(self) -> Sequence[ClauseText]:
+        """Return the catalogue."""
+        return [
+            ClauseText(
+                clause.id,
+                clause.level,
+                clause.source,
+                clause.text,
+                clause.excluded.why if clause.excluded else "",
+            )
+            for clause in load_clauses(self.name)
+        ]
+
+    def describe(self, check_id: str) -> Mapping[str, Any] | None:
+        """Return a vector as its file has it, or None where there is no such one."""
+        vector = self._shipped().get(check_id)
+        return vector.data if vector else None
+
+    def _shipped(self) -> Mapping[str, Vector]:
+        return _load(self.name, self.kind)
+
+    def _tries(self, vector: Vector) -> bool:
+        return vector.kind == self.kind and vector.id.startswith(f"{self.name}/")
+
+
+@cache
+def _load(protocol: str, kind: str) -> Mapping[str, Vector]:
+    found = load_vectors(protocol)
+    return {vector.id: vector for vector in found if vector.kind == kind}

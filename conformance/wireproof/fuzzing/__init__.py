@@ -1,0 +1,21 @@
+"""Fuzzing: the search for a failing example, properties, and values to draw.
+
+Imports Hypothesis: import it only where something is fuzzed.
+"""
+
+from __future__ import annotations
+
+from wireproof.fuzzing._property import run_property
+from wireproof.fuzzing._search import BAD, Fuzzed, Step
+from wireproof.fuzzing._values import bad_byte_lines, piece, texts, values
+
+__all__ = [
+    "BAD",
+    "Fuzzed",
+    "Step",
+    "bad_byte_lines",
+    "piece",
+    "run_property",
+    "texts",
+    "values",
+]

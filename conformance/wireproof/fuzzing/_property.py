@@ -1,0 +1,126 @@
+"""Run one fuzz property against a subject."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Protocol
+
+from wireproof.fuzzing._search import BAD, Fuzzed, Step, fuzz, save_vector
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from hypothesis.strategies import SearchStrategy
+
+    from wireproof.checks import Check, Deviation, Result, Settings
+    from wireproof.fuzzing._search import Example
+    from wireproof.subjects import Patience
+
+COUNTED = ("frames", "operations")
+"""What evidence counts, by the key under which it does."""
+
+
+class FuzzedSuite(Protocol):
+    """What is asked of a suite whose properties are fuzzed."""
+
+    settings: Settings
+
+    @property
+    def patience(self) -> Patience:
+        """How long answers are waited for."""
+        ...
+
+    def unmet(self, check: Check) -> Result | None:
+        """Begin a check; return its result where it cannot be carried out."""
+        ...
+
+    def attempt(
+        self, check: Check, steps: Sequence[Mapping[str, Any]], *, begun: bool = False
+    ) -> Result:
+        """Carry out steps and judge what comes of them."""
+        ...
+
+
+def run_property(
+    suite: FuzzedSuite,
+    check: Check,
+    protocol: str,
+    strategy: SearchStrategy[Example],
+    *,
+    kind: str = "exchange",
+    narrow: Callable[[Fuzzed], Fuzzed] | None = None,
+) -> Result:
+    """Draw examples of a property and judge the smallest that fails.
+
+    Args:
+        suite: The suite, bound to its subject.
+        check: The property.
+        protocol: The protocol's name.
+        strategy: Where examples are drawn from.
+        kind: The kind of vector that a failing example is saved as.
+        narrow: Makes the smallest failing example smaller than Hypothesis can.
+    """
+    if (result := suite.unmet(check)) is not None:
+        return result
+    settings = suite.settings
+    name = check.id.rpartition("/")[2]
+    monitors: list[Deviation] = []
+    last: list[Result] = []
+    counted = dict.fromkeys(COUNTED, 0)
+
+    def run(steps: list[Step]) -> Result:
+        found = suite.attempt(check, steps, begun=not last)
+        last[:] = [found]
+        monitors.extend(found.monitors)
+        for key in COUNTED:
+            counted[key] += found.evidence.get(key, 0)
+        # A failure that was waited for in full need not be waited for again.
+        suite.patience.hurried |= found.verdict in BAD
+        return found
+
+    try:
+        fuzzed = fuzz(
+            strategy,
+            run,
+            examples=settings.fuzz,
+            seed=settings.fuzz_seed,
+            prefix=f"fuzz-{name}",
+            latency=suite.patience.quickest,
+        )
+    finally:
+        suite.patience.hurried = False
+    fuzzed = _confirmed(suite, check, fuzzed)
+    if narrow is not None:
+        fuzzed = narrow(fuzzed)
+    evidence: dict[str, Any] = {
+        "examples": fuzzed.examples,
+        "fuzz_seed": settings.fuzz_seed,
+    }
+    if fuzzed.result is None:
+        # Thousands of frames went through; those of the last example stand for them.
+        evidence |= {key: count for key, count in counted.items() if count}
+        return replace(last[0], evidence=evidence, monitors=tuple(monitors))
+    result = replace(
+        fuzzed.result,
+        evidence={**fuzzed.result.evidence, **evidence, "steps": fuzzed.steps},
+        monitors=tuple(monitors),
+    )
+    if settings.save_vectors is not None:
+        path = save_vector(
+            settings.save_vectors, protocol, kind, check, fuzzed.steps, fuzzed.result
+        )
+        result = replace(result, evidence={**result.evidence, "saved": str(path)})
+    return result
+
+
+def _confirmed(suite: FuzzedSuite, check: Check, fuzzed: Fuzzed) -> Fuzzed:
+    """Wait in full for what was missed in a hurry, or go back to the first failure."""
+    if fuzzed.result is None or fuzzed.first is None:
+        return fuzzed
+    if not fuzzed.result.evidence.get("about_time"):
+        return fuzzed
+    again = suite.attempt(check, fuzzed.steps)
+    if again.verdict in BAD:
+        return replace(fuzzed, result=again)
+    result, steps = fuzzed.first
+    return replace(fuzzed, result=result, steps=steps)

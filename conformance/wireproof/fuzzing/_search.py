@@ -1,0 +1,248 @@
+"""Drive a subject with drawn examples: seeded, made smaller, and savable.
+
+Theory of operation. Hypothesis draws a plan; the plan becomes the steps of a vector;
+the runner carries them out as it does a golden vector. An example that fails is made
+smaller by Hypothesis, which calls for many more runs on a subject that may be slow to
+fail; so outcomes are remembered, and once a failure has been waited for in full the
+waits are short and the number of tries is limited. What is left is shown, and can be
+saved, as a vector.
+"""
+
+from __future__ import annotations
+
+import json
+import tempfile
+import time
+import warnings
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Protocol
+
+import hypothesis
+from hypothesis import HealthCheck, Phase, configuration
+
+from wireproof.checks import Result, Verdict
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from pathlib import Path
+
+    from hypothesis.strategies import SearchStrategy
+
+    from wireproof.checks import Check
+
+SHRINK_RUNS = 100
+"""Failing runs after the first that may be spent on a smaller example."""
+
+DRAWING_SECONDS = 20.0
+"""Seconds after which no further examples of a property are run."""
+
+SLOW_SECONDS = 0.1
+"""Seconds of a trivial exchange from which on a subject is slow."""
+
+SLOW_DRAWING_SECONDS = 5.0
+"""Seconds of drawing on a slow subject: its run must end within minutes."""
+
+SHRINK_SECONDS = 15.0
+"""Seconds that may be spent on it."""
+
+UNHURRIED = (
+    HealthCheck.data_too_large,
+    HealthCheck.filter_too_much,
+    HealthCheck.large_base_example,
+    HealthCheck.too_slow,
+)
+"""Health checks that say nothing here: a slow subject is no fault of the strategy."""
+
+Step = dict[str, Any]
+
+BAD = frozenset(
+    {Verdict.FAILED, Verdict.WARNED, Verdict.NOT_TESTABLE, Verdict.HARNESS_ERROR}
+)
+"""Verdicts of one example that end the drawing of new ones."""
+
+
+class Example(Protocol):
+    """A drawn plan."""
+
+    def steps(self, prefix: str) -> list[Step]:
+        """Return the steps of a vector, request ids beginning with ``prefix``."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Fuzzed:
+    """What fuzzing a property came to.
+
+    Attributes:
+        examples: How many examples were run.
+        result: The result of the smallest failing one, or None where none failed.
+        steps: Its steps.
+        first: The first failing one, as it was drawn, with its steps.
+    """
+
+    examples: int
+    result: Result | None
+    steps: Sequence[Step]
+    first: tuple[Result, Sequence[Step]] | None = None
+
+
+class _ExampleFailed(Exception):
+    """Tells Hypothesis that an example failed."""
+
+
+class _Enough(BaseException):  # Hypothesis would take an Exception for a failure
+    """Ends the drawing, or the search for a smaller example."""
+
+
+class _Search:
+    """Runs examples, remembers outcomes, and limits the making smaller."""
+
+    def __init__(
+        self, run: Callable[[list[Step]], Result], prefix: str, seconds: float
+    ) -> None:
+        self.run = run
+        self.seconds = seconds
+        self.prefix = prefix
+        self.examples = 0
+        self.failing: dict[str, tuple[Result, list[Step]]] = {}
+        self.last: tuple[Result, list[Step]] | None = None
+        self._passing: set[str] = set()
+        self._first_failure: float | None = None
+        self._began = time.monotonic()
+
+    def try_example(self, plan: Example) -> None:
+        key = json.dumps(plan.steps("x"), sort_keys=True)
+        known = self.failing.get(key)
+        if known is None and key not in self._passing:
+            if self._spent():
+                raise _Enough
+            known = self._carry_out(plan, key)
+        if known is not None:
+            self.last = known
+            raise _ExampleFailed
+
+    def _carry_out(self, plan: Example, key: str) -> tuple[Result, list[Step]] | None:
+        self.examples += 1
+        steps = plan.steps(f"{self.prefix}-{self.examples}")
+        result = self.run(steps)
+        if result.verdict not in BAD:
+            if self.failing:
+                self._passing.add(key)
+            return None
+        if self._first_failure is None:
+            self._first_failure = time.monotonic()
+        self.failing[key] = (result, steps)
+        return self.failing[key]
+
+    def settle(self) -> None:
+        """Take the smallest failure of a search that was ended, if there is one."""
+        by_size = sorted(self.failing.values(), key=lambda found: len(str(found[1])))
+        self.last = next(iter(by_size), None)
+
+    def _spent(self) -> bool:
+        if self._first_failure is None:
+            return time.monotonic() - self._began > self.seconds
+        return (
+            len(self.failing) > SHRINK_RUNS
+            or time.monotonic() - self._first_failure > SHRINK_SECONDS
+        )
+
+
+def fuzz(
+    strategy: SearchStrategy[Any],
+    run: Callable[[list[Step]], Result],
+    *,
+    examples: int,
+    seed: int,
+    prefix: str = "fuzz",
+    latency: float = 0.0,
+) -> Fuzzed:
+    """Draw examples until one fails or enough have passed.
+
+    Args:
+        strategy: What to draw; each drawn value is an ``Example``.
+        run: Carries out the steps of one example.
+        examples: How many to draw.
+        seed: Where the randomness starts; the same seed draws the same examples.
+        prefix: Begins the ids of the requests.
+        latency: Seconds that a trivial exchange with the subject takes.
+    """
+    slow = latency >= SLOW_SECONDS
+    seconds = SLOW_DRAWING_SECONDS if slow else DRAWING_SECONDS
+    search = _Search(run, prefix, seconds)
+
+    @hypothesis.seed(seed)
+    @hypothesis.settings(
+        max_examples=examples,
+        database=None,
+        deadline=None,
+        derandomize=False,
+        print_blob=False,
+        report_multiple_bugs=False,
+        phases=(Phase.generate, Phase.shrink),
+        suppress_health_check=UNHURRIED,
+        verbosity=hypothesis.Verbosity.quiet,
+    )
+    @hypothesis.given(strategy)
+    def property_holds(plan: Example) -> None:
+        search.try_example(plan)
+
+    with tempfile.TemporaryDirectory(prefix="wireproof-") as folder:
+        # Hypothesis would leave its tables in the user's folder.
+        configuration.set_hypothesis_home_dir(folder)
+        try:
+            with warnings.catch_warnings():
+                # What Hypothesis warns of is our matter, not the user's.
+                warnings.simplefilter("ignore")
+                property_holds()
+        except _ExampleFailed:
+            pass
+        except _Enough:
+            search.settle()
+        finally:
+            configuration.set_hypothesis_home_dir(None)
+    if search.last is None:
+        return Fuzzed(search.examples, None, ())
+    result, steps = search.last
+    first = next(iter(search.failing.values()))
+    return Fuzzed(search.examples, result, steps, first)
+
+
+def save_vector(
+    folder: Path,
+    protocol: str,
+    kind: str,
+    check: Check,
+    steps: Sequence[Step],
+    result: Result,
+) -> Path:
+    """Write a failing example as a vector file and return its path.
+
+    Raises:
+        OSError: If the place cannot be written to.
+    """
+    group, _, name = check.id.removeprefix(f"{protocol}/").rpartition("/")
+    clauses = list(result.clauses)
+    tools = list(check.needs.get("tools", ()))
+    vector = {
+        "id": f"{protocol}/{group}-found/{name}",
+        "title": f"Found by fuzzing: {check.title}",
+        "clauses": clauses,
+        "level": result.level,
+        "source": result.source,
+        **({"needs": {"tools": tools}} if tools else {}),
+        "note": result.reason,
+        "steps": list(steps),
+    }
+    content = {
+        "schema": "wireproof-vectors/1",
+        "protocol": protocol,
+        "group": f"{group}-found",
+        "kind": kind,
+        "vectors": [vector],
+    }
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / f"{check.id.replace('/', '-')}.json"
+    text = json.dumps(content, indent=2, ensure_ascii=True) + "\n"
+    path.write_text(text, encoding="utf-8")
+    return path

@@ -1,7 +1,0 @@
-"""host-v1: NDJSON tool hosts under test (``--host``)."""
-
-from __future__ import annotations
-
-from wireproof.host_v1._protocol import PROTOCOL
-
-__all__ = ["PROTOCOL"]

@@ -1,0 +1,126 @@
+"""From what happened in a check to its verdict, and to whom a fault is charged.
+
+A deviation is charged to the clause that the check is about. What a monitor found is
+charged to the monitor's own clause; a check that it kept from seeing what it came for
+is not testable because of that clause, neither passed nor failed.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from wireproof.checks import Deviation, Difference, Level, Verdict, broken
+from wireproof.line._peer import MissingCause
+from wireproof.line._steps import Broke, Held
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping, Sequence
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """A verdict with its reasons.
+
+    Attributes:
+        verdict: What was found.
+        reason: Why, in a sentence without a full stop; empty for a plain pass.
+        because: The clause whose failure hides this check's, or None.
+        differences: What was expected and what came.
+        recorded: Behaviour seen, by the name of the exchange.
+        subject_lost: Whether the subject has to be started anew.
+        charged: The one of the check's clauses that was broken, where it is known.
+    """
+
+    verdict: Verdict
+    reason: str = ""
+    because: str | None = None
+    differences: tuple[Difference, ...] = ()
+    recorded: dict[str, str] = field(default_factory=dict[str, str])
+    subject_lost: bool = False
+    charged: str | None = None
+
+
+def judge(
+    clauses: Collection[str],
+    level: Level,
+    outcome: Held | Broke,
+    deviations: Sequence[Deviation],
+    levels: Mapping[str, Level] = MappingProxyType({}),
+) -> Judgement:
+    """Judge a check by the outcome of its steps and by what the monitors found.
+
+    Args:
+        clauses: What the check is charged to.
+        level: The level of the part that it tries.
+        outcome: What its steps came to.
+        deviations: All deviations that monitors found while it ran.
+        levels: The level of each clause of the catalogue.
+    """
+    lost = isinstance(outcome, Broke) and outcome.missing is not None
+    own = [found for found in deviations if found.clause in clauses]
+    if own:
+        differences = outcome.differences if isinstance(outcome, Broke) else ()
+        verdict = broken(own[0].level)
+        return Judgement(
+            verdict,
+            own[0].text,
+            None,
+            differences,
+            subject_lost=lost,
+            charged=own[0].clause,
+        )
+    if isinstance(outcome, Held):
+        recorded = dict(outcome.recorded)
+        verdict = Verdict.RECORDED if level == "may" else Verdict.PASSED
+        reason = ", ".join(f"{key}: {label}" for key, label in recorded.items())
+        return Judgement(verdict, reason, None, (), recorded)
+    hidden = _hidden_by(clauses, outcome, deviations)
+    if hidden is not None and level == "must" and levels.get(hidden, "must") != "must":
+        # A MUST that speaks of what only a SHOULD asks for has nothing to say here.
+        reason = f"{hidden}, on which it depends, does not bind: {outcome.text}"
+        return Judgement(Verdict.NOT_APPLICABLE, reason, hidden, (), subject_lost=lost)
+    if hidden is not None:
+        reason = f"not testable because of {hidden}: {outcome.text}"
+        return Judgement(
+            Verdict.NOT_TESTABLE,
+            reason,
+            hidden,
+            outcome.differences,
+            subject_lost=lost,
+        )
+    if level == "may":
+        seen = {"outcome": f"not handled: {outcome.text}"}
+        return Judgement(
+            Verdict.RECORDED, outcome.text, None, outcome.differences, seen, lost
+        )
+    return Judgement(
+        broken(level),
+        outcome.text,
+        None,
+        outcome.differences,
+        subject_lost=lost,
+        charged=outcome.clause,
+    )
+
+
+def _hidden_by(
+    clauses: Collection[str], outcome: Broke, deviations: Sequence[Deviation]
+) -> str | None:
+    """Return the clause whose failure explains the outcome, or None.
+
+    What is wrong with the very frame comes first, then what lost frames in this
+    check, then the clause that the step itself names.
+    """
+    if outcome.deviations:
+        return outcome.deviations[0].clause
+    if outcome.displaced or outcome.missing is not None:
+        hiding = next((found for found in deviations if found.hides), None)
+        if hiding is not None:
+            return hiding.clause
+    if outcome.missing is not None and outcome.missing.cause is MissingCause.FLOODED:
+        return next((found.clause for found in deviations), None)
+    if outcome.clause is not None and outcome.clause not in clauses:
+        return outcome.clause
+    return None

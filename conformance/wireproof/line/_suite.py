@@ -1,0 +1,454 @@
+"""The checks of a line protocol, bound to one subject: what all of them share.
+
+A protocol brings a session, which holds the conversation and its books, and says what
+a check needs, how one vector is run and how a failure is shown again.
+"""
+
+from __future__ import annotations
+
+import time
+import traceback
+from abc import ABC, abstractmethod
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar, assert_never
+
+from wireproof.checks import (
+    Check,
+    ClauseText,
+    Deviation,
+    Level,
+    Result,
+    SubjectFacts,
+    VectorDefect,
+    Verdict,
+    broken,
+)
+from wireproof.line._judgement import Judgement, judge
+from wireproof.line._peer import NotUp, Peer
+from wireproof.line._steps import Broke, Held, run_steps
+from wireproof.subjects import pytest_line
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from wireproof.checks import Settings, Target, Transcript
+    from wireproof.line._monitors import Monitors
+    from wireproof.subjects import Patience
+    from wireproof_vectors import Vector
+
+RETRY_SLOWER = 5
+"""Factor for the times in a timing vector each time it is tried again."""
+
+
+class LineSession(Peer, Protocol):
+    """One subject, over all its starts."""
+
+    transcript: Transcript
+    patience: Patience
+    starts: int
+    checks_served: int
+
+    @property
+    def tools(self) -> Mapping[str, Any]:
+        """The tools that the subject listed, by name."""
+        ...
+
+    @property
+    def controlled(self) -> bool:
+        """Whether a plain valid request was ever answered with success."""
+        ...
+
+    @property
+    def deviations(self) -> Sequence[Deviation]:
+        """What the monitors found since ``begin``."""
+        ...
+
+    @property
+    def asked(self) -> frozenset[str]:
+        """The ids of the requests of the check in hand, the suite's own aside."""
+        ...
+
+    @property
+    def stderr_tail(self) -> str:
+        """The end of what the subject wrote on stderr."""
+        ...
+
+    @property
+    def stale_after_failure(self) -> bool:
+        """Whether a check that breaks off leaves something behind for the next."""
+        ...
+
+    def begin(self) -> None:
+        """Begin a check: nothing is left of the one before."""
+        ...
+
+    def ensure_up(self) -> NotUp | None:
+        """See to it that the subject serves; return why where it does not."""
+        ...
+
+    def discard(self) -> None:
+        """End the subject at once; the next check starts a new one."""
+        ...
+
+    def note(self, found: Deviation) -> None:
+        """Add a deviation that was found outside the frames."""
+        ...
+
+
+SessionType = TypeVar("SessionType", bound=LineSession)
+
+
+class LineSuite(ABC, Generic[SessionType]):
+    """All checks of a line protocol on one subject.
+
+    Attributes:
+        checks: What there is to run, in order.
+        target: The subject.
+        settings: The user's options.
+        session: The conversation.
+        vectors: The vectors behind the checks, by id.
+        monitors: What was found in frames over all checks.
+        sources: The source of each clause.
+    """
+
+    def __init__(
+        self,
+        session: SessionType,
+        target: Target,
+        settings: Settings,
+        checks: Sequence[Check],
+        vectors: Mapping[str, Vector],
+        toolset: Sequence[str],
+        clauses: Sequence[ClauseText],
+        monitors: Monitors,
+    ) -> None:
+        """Bind checks to a subject.
+
+        Args:
+            session: The conversation, not yet begun.
+            target: The subject.
+            settings: The user's options.
+            checks: What there is to run.
+            vectors: The vectors behind the checks, by id.
+            toolset: The names of the tools that a subject at full level lists.
+            clauses: The catalogue.
+            monitors: Where what is found in frames is kept.
+        """
+        self.session = session
+        self.target = target
+        self.settings = settings
+        self.checks = checks
+        self.vectors = vectors
+        self.monitors = monitors
+        self.sources = {clause.id: clause.source for clause in clauses}
+        self._toolset = toolset
+        self._levels: dict[str, Level] = {clause.id: clause.level for clause in clauses}
+
+    @property
+    def patience(self) -> Patience:
+        """How long answers are waited for."""
+        return self.session.patience
+
+    # --- what a protocol brings
+
+    @abstractmethod
+    def finish(self) -> list[Result]:
+        """Stop the subject and return what the monitors have to say."""
+
+    @abstractmethod
+    def unmet(self, check: Check) -> Result | None:
+        """Begin a check: start the subject, and see whether it offers what is needed.
+
+        Returns:
+            The result where the check cannot be carried out, else None.
+        """
+
+    @abstractmethod
+    def run_vector(self, check: Check, vector: Vector) -> Result:
+        """Carry out one vector."""
+
+    @abstractmethod
+    def run_property(self, check: Check) -> Result:
+        """Fuzz one property."""
+
+    @abstractmethod
+    def reproduction(
+        self,
+        check: Check,
+        steps: Sequence[Mapping[str, Any]],
+        found: Sequence[Deviation] = (),
+    ) -> str:
+        """Return one line of shell that shows a failure again."""
+
+    def rightly_charged(
+        self,
+        check: Check,
+        outcome: Held | Broke,
+        steps: Sequence[Mapping[str, Any]],
+    ) -> str | None:
+        """Return the clause that a failure breaks where it is not the check's own."""
+        return None
+
+    # --- what all share
+
+    def announce(self, checks: Sequence[Check]) -> None:
+        """Take note of which checks are to be run, before the first of them is."""
+
+    def run(self, check: Check) -> Result:
+        """Carry out one check; a fault of the suite is a result too."""
+        began = time.monotonic()
+        try:
+            if check.kind == "fuzz":
+                result = self.run_property(check)
+            else:
+                result = self.run_vector(check, self.vectors[check.id])
+        except Exception as error:  # noqa: BLE001 - one check must not end the run
+            self.session.discard()
+            result = self._harness_error(check, error)
+        return replace(result, duration_s=time.monotonic() - began)
+
+    def facts(self) -> SubjectFacts:
+        """Return what is known of the subject."""
+        missing = tuple(
+            tool
+            for tool in self._toolset
+            if self.session.controlled and tool not in self.session.tools
+        )
+        lacking = set(missing)
+        return SubjectFacts(
+            "wire" if missing or not self.session.controlled else "full",
+            self.session.starts,
+            sum(not lacking.isdisjoint(c.needs.get("tools", ())) for c in self.checks),
+            missing,
+            self.settings.fuzz_seed,
+            round(self.session.patience.latency * 1000, 3),
+        )
+
+    def attempt(
+        self,
+        check: Check,
+        steps: Sequence[Mapping[str, Any]],
+        *,
+        time_scale: int = 1,
+        begun: bool = False,
+    ) -> Result:
+        """Carry out steps on the subject as it is, and judge what comes of them.
+
+        Args:
+            check: What the steps belong to.
+            steps: What to carry out.
+            time_scale: Factor for the times that tools are asked to take.
+            begun: Whether ``unmet`` has begun the check already.
+        """
+        if not begun:
+            self.session.begin()
+        if (not_up := self.session.ensure_up()) is not None:
+            return self.not_up(check, not_up)
+        self.session.checks_served += 1
+        outcome = run_steps(self.session, steps, time_scale=time_scale)
+        return self.conclude(check, outcome, steps)
+
+    def try_vector(
+        self, check: Check, steps: Sequence[Mapping[str, Any]], retry: int
+    ) -> Result:
+        """Carry out steps, more slowly and alone where that may tell more.
+
+        Args:
+            check: What the steps belong to; it has been begun.
+            steps: What to carry out.
+            retry: How often a failure that may be one of time is tried again.
+        """
+        scale = 1
+        result = self.attempt(check, steps, begun=True)
+        for _ in range(retry):
+            if not result.evidence.get("about_time"):
+                break
+            # What is still in flight must not be taken for a part of the next try.
+            self.session.discard()
+            scale *= RETRY_SLOWER
+            result = self._again(check, steps, result, scale)
+        if result.verdict is Verdict.FAILED and not result.evidence.get("fresh"):
+            result = self._try_alone(check, steps, result, scale)
+        return result
+
+    def lacks_tool(self, check: Check) -> Result | None:
+        """Return the result of a check that needs a tool which is not listed."""
+        for tool in check.needs.get("tools", ()):
+            if tool not in self.session.tools:
+                reason = f"it needs {tool}, which is not listed"
+                result = self.early(check, Verdict.NOT_APPLICABLE, reason)
+                return replace(result, evidence={"tools": [tool]})
+        return None
+
+    def _again(
+        self,
+        check: Check,
+        steps: Sequence[Mapping[str, Any]],
+        before: Result,
+        scale: int,
+    ) -> Result:
+        after = self.attempt(check, steps, time_scale=scale)
+        return replace(after, monitors=(*before.monitors, *after.monitors))
+
+    def _try_alone(
+        self,
+        check: Check,
+        steps: Sequence[Mapping[str, Any]],
+        failed: Result,
+        scale: int,
+    ) -> Result:
+        """Try a failed vector on a subject that has served nothing else.
+
+        The failure stands either way; what is learnt is whether one line shows it
+        again or whether it takes what was sent before.
+        """
+        self.session.discard()
+        again = self._again(check, steps, failed, scale)
+        if again.verdict is Verdict.FAILED:
+            return again
+        note = "it did not fail on a subject that had served nothing else"
+        return replace(
+            failed,
+            evidence={**failed.evidence, "alone": note},
+            reproduce=pytest_line("", self.settings.reproduce_options),
+            monitors=again.monitors,
+        )
+
+    def conclude(
+        self, check: Check, outcome: Held | Broke, steps: Sequence[Mapping[str, Any]]
+    ) -> Result:
+        """Judge what came of steps, with what the monitors found in the session.
+
+        Args:
+            check: What the steps belong to.
+            outcome: What came of them.
+            steps: What was carried out.
+        """
+        clauses = check.clauses
+        charged = self.rightly_charged(check, outcome, steps)
+        if charged is not None and isinstance(outcome, Broke):
+            outcome = replace(outcome, clause=charged)
+            # All of them are MUSTs: a SHOULD is not testable because of one.
+            clauses = (*clauses, charged) if check.level == "must" else clauses
+        found = self.session.deviations
+        explained = {id(one) for one in found if self._explains(check, one)}
+        clause, level = check.clauses[0], check.level
+        if explained and isinstance(outcome, Broke) and outcome.clause is not None:
+            rests_on = outcome.clause
+            if self._levels[rests_on] != "must":
+                # The step that failed asks for what no MUST asks for.
+                clause, level = rests_on, self._levels[rests_on]
+                outcome = replace(outcome, deviations=())
+        deviations = [
+            replace(one, clause=clause, level=level) if id(one) in explained else one
+            for one in found
+        ]
+        judgement = judge(clauses, check.level, outcome, deviations, self._levels)
+        result = self._judged(check, judgement, outcome, steps)
+        result = self._charge(
+            check, result, [one for one in found if id(one) not in explained]
+        )
+        stale = isinstance(outcome, Broke) and self.session.stale_after_failure
+        if judgement.subject_lost or judgement.verdict is Verdict.FAILED or stale:
+            self.session.discard()
+        return result
+
+    def _charge(
+        self, check: Check, result: Result, found: Sequence[Deviation]
+    ) -> Result:
+        """Hand what the monitors found to their own results; name what is new."""
+        new = self.monitors.report(found, check.id)
+        other = tuple(one for one in new if one.clause not in check.clauses)
+        if new and result.reproduce is None:
+            result = replace(result, reproduce=self.reproduction(check, [{"fence": 1}]))
+        result = replace(result, monitors=other)
+        self.monitors.attach(new, result)
+        return result
+
+    def _explains(self, check: Check, found: Deviation) -> bool:
+        """Tell whether a check itself is about what a monitor found."""
+        vector = self.vectors.get(check.id)
+        listed: Any = vector.data.get("explains", ()) if vector else ()
+        if found.clause not in listed:
+            return False
+        return found.about is None or found.about in self.session.asked
+
+    def _judged(
+        self,
+        check: Check,
+        judgement: Judgement,
+        outcome: Held | Broke,
+        steps: Sequence[Mapping[str, Any]],
+    ) -> Result:
+        evidence: dict[str, Any] = {}
+        match outcome:
+            case Held(frames=frames):
+                evidence["frames"] = frames
+            case Broke(about_time=about_time, missing=missing):
+                # A slower attempt may tell something else.
+                evidence["about_time"] = about_time or missing is not None
+            case _:
+                assert_never(outcome)
+        if judgement.recorded:
+            evidence["recorded"] = judgement.recorded
+        if self.session.checks_served <= 1:
+            evidence["fresh"] = True
+        result = replace(
+            self._result(check, judgement.verdict, judgement.reason),
+            clauses=(judgement.charged,) if judgement.charged else check.clauses,
+            evidence=evidence,
+            because=judgement.because,
+            differences=judgement.differences,
+        )
+        if judgement.verdict is Verdict.PASSED and not self.session.deviations:
+            return result
+        return replace(
+            result,
+            stderr=self.session.stderr_tail,
+            reproduce=self.reproduction(check, steps),
+        )
+
+    # --- results
+
+    def early(
+        self, check: Check, verdict: Verdict, reason: str, because: str | None = None
+    ) -> Result:
+        """Conclude a check that could not be carried out."""
+        result = replace(self._result(check, verdict, reason), because=because)
+        return self._charge(check, result, self.session.deviations)
+
+    def not_up(self, check: Check, not_up: NotUp) -> Result:
+        own = [found for found in not_up.deviations if found.clause in check.clauses]
+        if own:
+            result = self._result(check, broken(own[0].level), own[0].text)
+        else:
+            because = next((found.clause for found in not_up.deviations), None)
+            result = replace(
+                self._result(check, Verdict.NOT_TESTABLE, not_up.text), because=because
+            )
+        result = replace(
+            result,
+            stderr=self.session.stderr_tail,
+            reproduce=self.reproduction(check, [{"fence": True}], not_up.deviations),
+        )
+        return self._charge(check, result, not_up.deviations)
+
+    def _result(self, check: Check, verdict: Verdict, reason: str = "") -> Result:
+        return Result(
+            check.id,
+            check.clauses,
+            check.level,
+            check.source,
+            verdict,
+            reason,
+            entries=self.session.transcript.entries(),
+            transcript=self.session.transcript.as_json(),
+            prelude=self.session.transcript.prelude(),
+            title=check.title,
+        )
+
+    def _harness_error(self, check: Check, error: Exception) -> Result:
+        if isinstance(error, VectorDefect):
+            return self._result(check, Verdict.HARNESS_ERROR, str(error))
+        text = "".join(traceback.format_exception(error))
+        return self._result(check, Verdict.HARNESS_ERROR, text)

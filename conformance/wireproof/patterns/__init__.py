@@ -1,0 +1,27 @@
+"""Patterns: what is expected of a value, how it is matched, and how it is said."""
+
+from __future__ import annotations
+
+from wireproof.patterns._forms import (
+    expand,
+    is_array,
+    is_generator,
+    is_object,
+    raw_bytes,
+)
+from wireproof.patterns._match import Mismatch, json_equal, match
+from wireproof.patterns._wording import difference_of, exit_text, in_words
+
+__all__ = [
+    "Mismatch",
+    "difference_of",
+    "exit_text",
+    "expand",
+    "in_words",
+    "is_array",
+    "is_generator",
+    "is_object",
+    "json_equal",
+    "match",
+    "raw_bytes",
+]

@@ -1,0 +1,105 @@
+"""The generators that a vector's messages may hold, and their expansion.
+
+A vector stays small and literal where its bytes are large or known only at run
+time: ``{"$repeat": "x", "times": n}`` is a long string, ``{"$nest": n, "value": v}``
+a deep array, ``{"$copies": n, "value": v}`` an array of so many equal values,
+``{"$use": name}`` a value that an earlier step kept, ``{"$join": [...]}`` one text of
+several, and ``{"$literal": v}`` is ``v`` itself, dollar keys and all.
+"""
+
+from __future__ import annotations
+
+import base64
+from typing import TYPE_CHECKING, Any, TypeGuard
+
+from wireproof.checks import VectorDefect
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+
+def is_object(value: Any) -> TypeGuard[dict[str, Any]]:
+    """Tell whether a JSON value is an object."""
+    return isinstance(value, dict)
+
+
+def is_array(value: Any) -> TypeGuard[list[Any]]:
+    """Tell whether a JSON value is an array."""
+    return isinstance(value, list)
+
+
+TIME_KEYS = frozenset({"ms", "delay_ms"})
+
+
+def is_generator(value: Any) -> TypeGuard[dict[str, Any]]:
+    """Tell whether a value is an object with a dollar key: generator or matcher."""
+    return is_object(value) and any(key.startswith("$") for key in value)
+
+
+def expand(template: Any, names: Mapping[str, Any], *, time_scale: int = 1) -> Any:
+    """Replace every generator in a message by the value it stands for.
+
+    Args:
+        template: A JSON value as it stands in the vector file.
+        names: What ``$use`` may name.
+        time_scale: Factor for every number under the keys ``ms`` and
+            ``delay_ms``, used when a timing vector is tried again more slowly.
+
+    Returns:
+        A JSON value of its own; nothing of the template is shared or changed.
+
+    Raises:
+        VectorDefect: If a generator is unknown or names a value nobody kept.
+    """
+    if is_array(template):
+        return [expand(item, names, time_scale=time_scale) for item in template]
+    if not is_object(template):
+        return template
+    if is_generator(template):
+        return _generate(template, names, time_scale)
+    return {
+        key: value * time_scale
+        if key in TIME_KEYS and isinstance(value, int)
+        else expand(value, names, time_scale=time_scale)
+        for key, value in template.items()
+    }
+
+
+def _generate(template: dict[str, Any], names: Mapping[str, Any], scale: int) -> Any:
+    match template:
+        case {"$use": str(name)}:
+            if name not in names:
+                raise VectorDefect(f"$use names {name!r}, which no step has saved")
+            return names[name]
+        case {"$repeat": str(text), "times": int(times)}:
+            return text * times
+        case {"$nest": int(depth)}:
+            value = expand(template.get("value"), names, time_scale=scale)
+            for _ in range(depth):
+                value = [value]
+            return value
+        case {"$copies": int(count)}:
+            value = template.get("value")
+            return [expand(value, names, time_scale=scale) for _ in range(count)]
+        case {"$literal": value}:
+            return value
+        case {"$join": [*parts]}:
+            return "".join(str(expand(part, names)) for part in parts)
+        case _:
+            keys = sorted(key for key in template if key.startswith("$"))
+            raise VectorDefect(f"unknown generator {', '.join(keys)} in a message")
+
+
+def raw_bytes(pieces: list[dict[str, Any]]) -> bytes:
+    """Join the pieces of a ``send_raw`` step.
+
+    Args:
+        pieces: ``{"text": str}`` or ``{"base64": str}``, each with an optional
+            ``times``.
+    """
+    parts: list[bytes] = []
+    for piece in pieces:
+        text = piece.get("text")
+        data = base64.b64decode(piece["base64"]) if text is None else text.encode()
+        parts.append(data * piece.get("times", 1))
+    return b"".join(parts)

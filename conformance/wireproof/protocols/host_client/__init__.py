@@ -1,0 +1,1 @@
+"""Clients of NDJSON tool hosts under test."""

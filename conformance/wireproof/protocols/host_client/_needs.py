@@ -1,0 +1,90 @@
+"""Which clauses a vector for clients relies on beside the one that it tries.
+
+A client that never takes up a new state shows it in vectors about failures as well.
+They are then not testable because of that clause, which has vectors of its own. What
+a vector relies on stands in it: in the script, the ops, and the patterns.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from wireproof.patterns import is_object
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+ORDER = (
+    "HV1-C3",
+    "HV1-C5",
+    "HV1-C4",
+    "HV1-C6",
+    "HV1-C2",
+    "HV1-C1",
+    "HV1-C9",
+    "HV1-C10",
+    "HV1-C7",
+    "HV1-C8",
+)
+"""From the most basic on: a clause is hidden by none that comes after it."""
+
+
+def needed_clauses(data: Mapping[str, Any], own: Sequence[str]) -> list[str]:
+    """Return the clauses that a vector relies on, the most basic first.
+
+    Args:
+        data: The vector as its file has it.
+        own: The clauses that it tries.
+    """
+    last = min(ORDER.index(clause) for clause in own)
+    used = _used_by_script(data["host"]) | _used_by_ops(data)
+    return [clause for clause in ORDER[:last] if clause in used]
+
+
+def _used_by_script(script: Sequence[Mapping[str, Any]]) -> set[str]:
+    used: set[str] = set()
+    unanswered: set[str] = set()
+    for step in script:
+        match step:
+            case {"read": str(name)}:
+                unanswered.add(name)
+                if len(unanswered) > 1:
+                    used.add("HV1-C2")
+            case {"write": {"id": {"$id_of": str(name)}, **message}}:
+                if "event" in message:
+                    used.add("HV1-C3")
+                else:
+                    unanswered.discard(name)
+                if _is_failure(message):
+                    used.add("HV1-C5")
+            case {"write": {"id": _}}:
+                used.add("HV1-C2")
+            case _:
+                pass
+    return used
+
+
+def _is_failure(message: Any) -> bool:
+    """Tell whether a call fails, or its tool reports failure."""
+    match message:
+        case {"ok": False} | {"result": {"value": {"success": False}}}:
+            return True
+        case _:
+            return False
+
+
+def _used_by_ops(data: Mapping[str, Any]) -> set[str]:
+    used: set[str] = set()
+    dies = any("exit" in step or "signal" in step for step in data["host"])
+    for op in data["ops"]:
+        calls = (op, *op.get("calls", ()))
+        if not dies and any("timeout_ms" in call for call in calls):
+            used.add("HV1-C9")
+        if op["op"] != "start" and is_object(op["expect"]) and "state" in op["expect"]:
+            used.add("HV1-C4")
+        if is_object(op["expect"]) and "chunks" in op["expect"]:
+            used.add("HV1-C3")
+    for pattern in data.get("requests", {}).values():
+        if "state" in pattern.get("params", {}):
+            used.add("HV1-C4")
+    return used

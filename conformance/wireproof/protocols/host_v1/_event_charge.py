@@ -1,0 +1,124 @@
+"""Which clause about events a failed check is charged to: by what differs.
+
+Theory of operation. The steps say which payloads each call emits; what came under
+each call's id is laid beside them. A payload that only another call emits came under
+the wrong id (HV1-E6). Where as many came as were emitted, and those that differ are
+nobody's, they were changed (HV1-E4). Otherwise events were lost, repeated, added or put
+in another order (HV1-E3). A payload that several calls emit tells nothing where it is
+lost or comes once too often: it may have come under another id.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from wireproof.line import Broke, Held
+from wireproof.patterns import match
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping, Sequence
+
+EVENT_CLAUSES = frozenset({"HV1-E3", "HV1-E4", "HV1-E6"})
+
+Payloads = dict[str, list[Any]]
+"""Payloads, or patterns of them, in order, by the id of their call."""
+
+
+_ANYTHING = {"$save": "anything"}
+
+
+def is_about_events(clauses: Collection[str], outcome: Held | Broke) -> bool:
+    """Tell whether a failure may be charged to any clause about events.
+
+    It may where the check or the step is about nothing else, and where an event came
+    whose payload differs from the one that was expected.
+
+    Args:
+        clauses: What the check is charged to.
+        outcome: What its steps came to.
+    """
+    if isinstance(outcome, Held) or outcome.missing is not None or outcome.deviations:
+        return False
+    if outcome.clause is not None:
+        return outcome.clause in EVENT_CLAUSES
+    payload = any(one.where.startswith("/event/payload") for one in outcome.differences)
+    return payload or EVENT_CLAUSES.issuperset(clauses)
+
+
+def emitted(steps: Sequence[Mapping[str, Any]]) -> Payloads:
+    """Return the patterns of the payloads that steps expect, by call."""
+    found: Payloads = {}
+    for step in steps:
+        match step:
+            case {"expect": {"id": str(key), "event": {**body}}}:
+                found.setdefault(key, []).append(body.get("payload", _ANYTHING))
+            case {"expect": {"id": str(key)}}:
+                found.setdefault(key, [])
+            case _:
+                pass
+    return found
+
+
+def event_clause(
+    wanted: Payloads, came: Payloads, names: Mapping[str, Any], *, complete: bool
+) -> str | None:
+    """Return the clause that what came breaks, or None where that cannot be told.
+
+    Args:
+        wanted: Patterns of what each call emits.
+        came: What came under the id of each.
+        names: What ``$use`` may name.
+        complete: Whether every call has been answered, so that nothing is to come.
+    """
+
+    def emits(key: str, payload: Any) -> bool:
+        return any(_fits(one, payload, names) for one in wanted[key])
+
+    def others_emit(key: str, payload: Any) -> bool:
+        known = [
+            one for k in wanted if k != key for one in wanted[k] if one != _ANYTHING
+        ]
+        return any(_fits(one, payload, names) for one in known)
+
+    for key, payloads in came.items():
+        for one in payloads:
+            if not emits(key, one) and others_emit(key, one):
+                return "HV1-E6"
+    if not complete:
+        return None
+    for key, payloads in came.items():
+        pairs = list(zip(wanted[key], payloads, strict=False))
+        wrong = [one for want, one in pairs if not _fits(want, one, names)]
+        same = len(wanted[key]) == len(payloads)
+        if same and not wrong:
+            continue
+        if same and not any(emits(key, one) for one in wrong):
+            return "HV1-E4"
+        lost, added = _unpaired(wanted[key], payloads, names)
+        others = [one for other in wanted if other != key for one in wanted[other]]
+        if any(one in others for one in lost):
+            return None
+        if any(others_emit(key, one) for one in added):
+            return None
+        return "HV1-E3"
+    return None
+
+
+def _unpaired(
+    patterns: Sequence[Any], payloads: Sequence[Any], names: Mapping[str, Any]
+) -> tuple[list[Any], list[Any]]:
+    """Return the patterns that nothing came for, and what came beside the others."""
+    added = list(payloads)
+    lost: list[Any] = []
+    for pattern in patterns:
+        for index, payload in enumerate(added):
+            if _fits(pattern, payload, names):
+                del added[index]
+                break
+        else:
+            lost.append(pattern)
+    return lost, added
+
+
+def _fits(pattern: Any, payload: Any, names: Mapping[str, Any]) -> bool:
+    return match(pattern, payload, names, {}) is None

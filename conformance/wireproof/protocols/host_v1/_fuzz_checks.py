@@ -1,0 +1,101 @@
+"""The fuzz properties of host-v1, by name: what each tries and what it needs.
+
+Kept apart from the strategies so that listing checks does not import Hypothesis.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from wireproof.checks import Check
+
+if TYPE_CHECKING:
+    from wireproof.checks import Level
+
+PREFIX = "host-v1/fuzz/"
+
+
+def _check(
+    name: str, title: str, clauses: tuple[str, ...], level: Level, *tools: str
+) -> Check:
+    return Check(
+        f"{PREFIX}{name}",
+        title,
+        clauses,
+        level,
+        "derived",
+        "fuzz",
+        {
+            "joined": ["requests"],
+            **({"tools": list(tools)} if tools else {"answers": ["unknown_tool"]}),
+        },
+    )
+
+
+FUZZ_CHECKS: tuple[Check, ...] = (
+    _check(
+        "cuts",
+        "Requests are answered however their bytes are cut and joined.",
+        ("HV1-T4",),
+        "must",
+    ),
+    _check(
+        "blank-lines",
+        "Blank lines and CRLF line ends between requests change nothing.",
+        ("HV1-T6",),
+        "should",
+    ),
+    _check(
+        "bad-lines",
+        "Requests among lines that are no requests are answered.",
+        ("HV1-T7",),
+        "should",
+    ),
+    _check(
+        "bad-bytes",
+        "Requests among lines that are not UTF-8 or hold NUL are answered.",
+        ("HV1-T13",),
+        "should",
+    ),
+    _check(
+        "deep-nesting",
+        "Requests among deeply nested lines are answered.",
+        ("HV1-T14",),
+        "should",
+    ),
+    _check(
+        "request-ids",
+        "A response has the id of its request, whatever string that is.",
+        ("HV1-M2",),
+        "must",
+    ),
+    _check(
+        "values",
+        "JSON values come back from a tool as they were.",
+        ("HV1-M10",),
+        "must",
+        "conformance_echo",
+    ),
+    _check(
+        "sequences",
+        "Sequences of calls, one after the other or all at once, are answered as the "
+        "toolset says.",
+        (
+            "HV1-M13",
+            "HV1-R6",
+            "HV1-R7",
+            "HV1-R8",
+            "HV1-R11",
+            "HV1-E2",
+            "HV1-E3",
+            "HV1-E4",
+            "HV1-E6",
+        ),
+        "must",
+        "conformance_echo",
+        "conformance_counter",
+        "conformance_fail",
+        "conformance_stream",
+        "conformance_throw",
+    ),
+)

@@ -1,0 +1,455 @@
+"""The link to a host under test: its process, its books, its transcript.
+
+Theory of operation. One host process follows another; each has its own ledger, and
+what holds of all of them is added up here. Nothing runs by itself: whoever waits for
+something pumps the process until it is there, until the host is gone, or until the
+time is over, and is told which. An answer that does not come is asked after once: a
+host that does not flush gives it together with the next one.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+from wireproof.checks import Deviation, SubjectStartError, Transcript
+from wireproof.line import Cut, Missing, MissingCause, NotUp
+from wireproof.patterns import exit_text, is_object
+from wireproof.protocols.host_v1._ledger import OWN_ID, Arrival, Exchange, Ledger
+from wireproof.subjects import Patience, SubjectProcess, subject_environment
+from wireproof_reference.framing import encode
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from wireproof.checks import Settings, Target
+
+MOST_NOISE = 5_000
+"""Lines that belong to nothing, in one check, before the host counts as flooding."""
+
+CLOSING_SECONDS = 2.0
+"""HV1-T9: how long a host may take to exit once its stdin is closed."""
+
+LEAVING_SECONDS = 0.1
+"""Most seconds between the end of a host's stdout and its own."""
+
+ENDLESS_BYTES = 1 << 20
+"""A line without its end that is longer than this is no answer to a small request."""
+
+LONGEST_ESCAPE = 6
+"""How many times as long JSON text may be as what was sent: six for ``\\u0000``."""
+
+PIECE_SECONDS = 0.5
+"""Most seconds to wait for a host to read one piece of a request."""
+
+PIECE_POLL = 0.0002
+"""Seconds between two looks at whether a piece has been read."""
+
+QUIET_SECONDS = 0.02
+"""How long a host is listened to, once, after its last answer before it is closed."""
+
+NUDGED_SECONDS = 1.0
+"""How long an answer that did not come is waited for after one more request."""
+
+PROMPT_SECONDS = 0.02
+"""An answer that comes so soon after one more request was ready before it."""
+
+PROMPT_LATENCIES = 5
+"""The same, in latencies of a trivial exchange."""
+
+PROVEN_HELD_BACK = 2
+"""Answers held back after which a host is no longer waited for in full."""
+
+HELD_BACK_SECONDS = 0.03
+"""How long a host that is known to hold answers back is waited for before that."""
+
+
+class HostLink:
+    """The link to one host, over all its starts.
+
+    Attributes:
+        target: The host's command.
+        patience: How long it is waited for.
+        starts: How often it was started.
+        names: What ``$use`` may name; ``state`` is the state that ``init`` gave.
+        transcript: The traffic of the check in hand.
+        checks_served: Checks begun since the last start.
+    """
+
+    def __init__(self, target: Target, settings: Settings) -> None:
+        """Prepare; nothing is started yet."""
+        self.target = target
+        self.patience = Patience(settings.timeout)
+        self.starts = 0
+        self.names: dict[str, Any] = {}
+        self.checks_served = 0
+        self.transcript = Transcript(time.monotonic())
+        self._settings = settings
+        self._process: SubjectProcess | None = None
+        self._ledger = Ledger()
+        self._last_stderr = ""
+        self._given_up: NotUp | None = None
+        self._control: Mapping[str, Any] | None = None
+        self._held_back = 0
+        self._serial: int = 0
+        self._delay = 0.0
+        self._size = 0
+        self._lines = 0
+        self._extra_keys: set[str] = set()
+        self._nulls: set[str] = set()
+        self._stateless: set[str] = set()
+        self._succeeded: set[str] = set()
+        self._seen: Counter[str] = Counter()
+
+    @property
+    def seen(self) -> Counter[str]:
+        """How many frames came, and how many of each kind, over all starts."""
+        return self._seen + self._ledger.seen
+
+    @property
+    def controlled(self) -> bool:
+        """Whether a plain valid request was ever answered with success."""
+        return self._control is not None
+
+    @property
+    def extra_keys(self) -> frozenset[str]:
+        """Keys of the host's own that its messages had (HV1-M15)."""
+        return frozenset(self._extra_keys | self._ledger.extra_keys)
+
+    @property
+    def nulls(self) -> frozenset[str]:
+        """Keys whose null was taken for their absence."""
+        return frozenset(self._nulls | self._ledger.nulls)
+
+    @property
+    def stateless(self) -> frozenset[str]:
+        """How the state looked in answers to requests without one (HV1-M16)."""
+        return frozenset(self._stateless | self._ledger.stateless)
+
+    @property
+    def deviations(self) -> Sequence[Deviation]:
+        """What the monitors found since ``begin``."""
+        return tuple(self._ledger.deviations)
+
+    @property
+    def asked(self) -> frozenset[str]:
+        """The ids of the requests of the check in hand, the suite's own aside."""
+        own = (key for key in self._ledger.asked if not key.startswith(OWN_ID))
+        return frozenset(own)
+
+    @property
+    def stale_after_failure(self) -> bool:
+        """Whether the check in hand sent ``init`` itself.
+
+        Where it did not come to its fence, the state may be that of an init gone by.
+        """
+        return self._ledger.asked_for("init")
+
+    def has_answered(self, method: str) -> bool:
+        """Tell whether a method was ever answered with success."""
+        return method in self._succeeded | self._ledger.succeeded
+
+    @property
+    def stderr_tail(self) -> str:
+        """The end of what the host wrote on stderr."""
+        return self._process.stderr_tail() if self._process else self._last_stderr
+
+    def note(self, found: Deviation) -> None:
+        """Add a deviation that was found outside the frames."""
+        self._ledger.note(found)
+
+    def stop(self) -> list[Deviation]:
+        """End the host politely, then for good; return what was seen at its end."""
+        if self._process is None:
+            return []
+        self._ledger.forget(time.monotonic())
+        process = self._process
+        if process.exit_status is None and not process.stdout_closed:
+            self._pump_until(time.monotonic() + QUIET_SECONDS, lambda: False)
+            process.close_input()
+            limit = time.monotonic() + self.patience.clause_limit(CLOSING_SECONDS)
+            self._pump_until(limit, lambda: process.ended)
+        by_itself = process.exit_status is not None
+        process.kill()
+        if by_itself:
+            self._book_end()
+        found = list(self._ledger.deviations)
+        self._forget_process()
+        return found
+
+    def discard(self) -> None:
+        """End the host at once; the next check starts a new one."""
+        if self._process is not None:
+            self._process.kill()
+            self._forget_process()
+
+    def _forget_process(self) -> None:
+        self._seen += self._ledger.seen
+        self._extra_keys |= self._ledger.extra_keys
+        self._nulls |= self._ledger.nulls
+        self._stateless |= self._ledger.stateless
+        self._succeeded |= self._ledger.succeeded
+        wrong_ids = self._ledger.wrong_ids
+        self._ledger = Ledger()
+        self._ledger.wrong_ids = wrong_ids
+        if self._process is not None:
+            self._last_stderr = self._process.stderr_tail()
+        self._process = None
+
+    def _is_usable(self, process: SubjectProcess) -> bool:
+        process.pump(0)
+        return (
+            process.exit_status is None
+            and not process.stdout_closed
+            and process.input_open
+        )
+
+    def _launch(self) -> NotUp | None:
+        self.starts += 1
+        self.checks_served = 0
+        try:
+            self._process = SubjectProcess(
+                self.target.command,
+                environment=subject_environment(self._settings.environment),
+                folder=self._settings.folder,
+                on_stdout=self._received,
+                on_stderr=self._note_stderr,
+            )
+        except SubjectStartError as error:
+            self._given_up = NotUp(str(error))
+            return self._given_up
+        return None
+
+    def _transmit(self, data: bytes, cut: Cut, *, own: bool = False) -> None:
+        if self._process is None:
+            return
+        for piece in _pieces(data, cut):
+            moment = time.monotonic()
+            self._ledger.sent(piece, moment, cut=cut is not None)
+            self.transcript.add(moment, "sent", piece, own=own)
+            self._process.send(piece)
+            if cut is not None:
+                self._await_consumption(self._process)
+
+    def _await_consumption(self, process: SubjectProcess) -> None:
+        limit = time.monotonic() + PIECE_SECONDS
+        while not process.input_consumed() and time.monotonic() < limit:
+            process.pump(PIECE_POLL)
+            if process.exit_status is not None:
+                return
+
+    def listen(self, seconds: float) -> None:
+        """Take in what comes in the next moment."""
+        self._pump_until(time.monotonic() + seconds, lambda: False)
+
+    # --- requests of the suite's own
+
+    def request(self, method: str, params: Any) -> Arrival | Missing:
+        """Send one request and wait for its response, whatever it says."""
+        return self._ask(method, params, self._allowance())
+
+    def _ask(self, method: str, params: Any, seconds: float) -> Arrival | Missing:
+        exchange = self._open_own(method, params)
+        if exchange is None:
+            return Missing(MissingCause.EXITED, "it was not running")
+        return self._await(lambda: exchange.response, seconds)
+
+    def _open_own(self, method: str, params: Any) -> Exchange | None:
+        self._serial += 1
+        key = f"{OWN_ID}{self._serial}"
+        filled = _with_state(params, self.names.get("state", {}))
+        message = {"v": 1, "id": key, "method": method, "params": filled}
+        self._transmit(encode(message), None, own=True)
+        return self._ledger.exchange(key)
+
+    # --- waiting
+
+    def _allowance(self) -> float:
+        return self.patience.allowance(
+            clause_seconds=self._delay, size=self._size, messages=self._lines
+        )
+
+    def _await(
+        self, look: Callable[[], Arrival | Missing | None], seconds: float
+    ) -> Arrival | Missing:
+        """Wait until ``look`` finds something.
+
+        Args:
+            look: Returns what was waited for, or None while it is not there.
+            seconds: Most seconds to wait.
+        """
+        if self._held_back >= PROVEN_HELD_BACK:
+            found = self._look_until(look, min(self._ready(), seconds), 0.0)
+            if not _timed_out(found):
+                return found
+            if (late := self._nudge(look)) is not None:
+                return late
+        found = self._look_until(look, seconds, seconds)
+        if not _timed_out(found):
+            return found
+        return self._nudge(look) or found
+
+    def _ready(self) -> float:
+        """Return the seconds after which an answer is asked after, if in vain so far.
+
+        It is waited for in full all the same where asking does not bring it.
+        """
+        usual = max(HELD_BACK_SECONDS, PROMPT_LATENCIES * self.patience.latency)
+        return usual + self.patience.work_seconds(self._delay, self._size, self._lines)
+
+    def _look_until(
+        self,
+        look: Callable[[], Arrival | Missing | None],
+        seconds: float,
+        meant: float,
+    ) -> Arrival | Missing:
+        limit = time.monotonic() + seconds
+        while True:
+            if (found := look()) is not None:
+                return found
+            if (missing := self._wait(limit, meant)) is not None:
+                self._ledger.settle_text(time.monotonic())
+                # The end of the stream may have brought it.
+                return look() or missing
+
+    def _nudge(
+        self, look: Callable[[], Arrival | Missing | None]
+    ) -> Arrival | Missing | None:
+        """Send the control; what comes with its answer was held back until then."""
+        if self._control is None or self.patience.hurried or self._ledger.midline:
+            return None
+        control = self._control
+        nudged = time.monotonic()
+        nudge = self._open_own(control["method"], control["params"])
+        if nudge is None:
+            return None
+        self._look_until(lambda: nudge.response, NUDGED_SECONDS, NUDGED_SECONDS)
+        found = look()
+        if found is None or isinstance(found, Missing):
+            return None
+        waited = found.time - nudged
+        if waited > max(PROMPT_SECONDS, PROMPT_LATENCIES * self.patience.latency):
+            # It was late, not held back: a host that is slow gets its time.
+            return found
+        shown = found.line[:300].decode(errors="backslashreplace")
+        self.note(self._held_back_deviation(found.value.get("id"), shown))
+        return found
+
+    def _held_back_deviation(self, key: Any, shown: str) -> Deviation:
+        """Return what an answer that came with the next one is charged to."""
+        exchange = self._ledger.exchange(key) if isinstance(key, str) else None
+        if exchange is not None and exchange.request.pieced and not self._held_back:
+            # Answers are flushed elsewhere: it was not read as the line that it is.
+            text = "the answer came only when more was sent: the line was held back"
+            return Deviation("HV1-T4", "must", text, shown, hides=True)
+        self._held_back += 1
+        text = "the answer came only with the next one: it was not flushed"
+        return Deviation("HV1-T5", "must", text, shown, hides=True)
+
+    def _wait(self, limit: float, meant: float) -> Missing | None:
+        """Take in what comes next; say why where nothing will.
+
+        Args:
+            limit: When the wait ends, on the clock of the run.
+            meant: How many seconds were allowed, for the text.
+        """
+        process = self._process
+        if process is None:
+            return Missing(MissingCause.EXITED, "it was not running")
+        if self._ledger.noise > MOST_NOISE:
+            text = f"more than {MOST_NOISE} lines came that answer nothing"
+            self.discard_flooded()
+            return Missing(MissingCause.FLOODED, text)
+        if process.exit_status is not None:
+            self._book_end()
+            return _gone(process)
+        if process.stdout_closed or process.input_refused:
+            # A host that ends closes its pipes a moment before it is gone.
+            leaving = time.monotonic() + LEAVING_SECONDS
+            self._pump_until(leaving, lambda: process.exit_status is not None)
+            self._book_end()
+            return _gone(process)
+        began = time.monotonic()
+        left = limit - began
+        if left <= 0:
+            self.patience.wasted += meant
+            text = f"no answer within {meant:.1f} s"
+            return Missing(MissingCause.TIMEOUT, text + self._endless_line())
+        process.pump(left)
+        return None
+
+    def _endless_line(self) -> str:
+        """Say so where a line came, and came, and never ended."""
+        size = self._ledger.pending
+        if size < ENDLESS_BYTES + self._size * LONGEST_ESCAPE:
+            return ""
+        text = f"a line of {size} bytes and more has no end"
+        shown = self._ledger.unfinished[:300].decode(errors="backslashreplace")
+        self.note(Deviation("HV1-T1", "must", text, shown, hides=True))
+        return f", while {text}"
+
+    def discard_flooded(self) -> None:
+        """End a host that floods, but keep its books for the check in hand."""
+        if self._process is not None:
+            self._process.kill()
+
+    def _pump_until(self, limit: float, done: Callable[[], bool]) -> None:
+        process = self._process
+        while process is not None and not done():
+            left = limit - time.monotonic()
+            if left <= 0 or self._ledger.noise > MOST_NOISE:
+                return
+            if process.ended:
+                return
+            process.pump(left)
+
+    def _book_end(self) -> None:
+        if not self._ledger.finished:
+            self._ledger.ended(time.monotonic())
+
+    def _received(self, data: bytes) -> None:
+        moment = time.monotonic()
+        for arrival in self._ledger.received(data, moment):
+            self.transcript.add(moment, "received", arrival.line, own=_is_own(arrival))
+
+    def _note_stderr(self, data: bytes) -> None:
+        self.transcript.add(time.monotonic(), "stderr", data)
+
+
+def _is_own(arrival: Arrival) -> bool:
+    """Tell whether a message without a fault belongs to a request of the suite's."""
+    if arrival.kind == "none" or arrival.deviations:
+        return False
+    return str(arrival.value.get("id")).startswith(OWN_ID)
+
+
+def _timed_out(found: Arrival | Missing) -> bool:
+    return isinstance(found, Missing) and found.cause is MissingCause.TIMEOUT
+
+
+def _gone(process: SubjectProcess) -> Missing:
+    if process.exit_status is None:
+        stream = "stdout" if process.stdout_closed else "stdin"
+        return Missing(MissingCause.CLOSED, f"the host closed its {stream}")
+    text = f"the host exited with {exit_text(process.exit_status)}"
+    return Missing(MissingCause.EXITED, text)
+
+
+def _with_state(params: Any, state: Any) -> Any:
+    if params == {"$use": "state"}:
+        return state
+    if is_object(params):
+        return {key: _with_state(value, state) for key, value in params.items()}
+    return params
+
+
+def _pieces(data: bytes, cut: Cut) -> list[bytes]:
+    if cut is None:
+        return [data]
+    if cut == "every-byte":
+        return [data[i : i + 1] for i in range(len(data))]
+    edges = [0, *sorted(cut), len(data)]
+    pieces = [data[a:b] for a, b in pairwise(edges)]
+    return [piece for piece in pieces if piece]

@@ -1,0 +1,94 @@
+"""A fuzzed example before its ids are known: moves, and how they are sent.
+
+A move that sends a request also says which answer the clauses ask for, so a plan needs
+no model of the host beside itself. One example of Hypothesis costs a millisecond and
+more, so each holds many frames.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from wireproof.fuzzing import piece
+from wireproof_reference.framing import encode
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+Step = dict[str, Any]
+
+
+ID_HERE = b"<the id>"
+"""Stands in raw bytes for the id that the line is given."""
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """One thing that is sent, and what has to come for it.
+
+    Attributes:
+        request: A request without ``v`` and ``id``; None for raw bytes.
+        answers: Patterns of the frames that come, without their id, in order.
+        raw: Bytes to send where there is no request.
+        own_id: The request's id where that is what is tried.
+        clause: The clause that a wrong answer breaks; None for the property's first.
+    """
+
+    request: Mapping[str, Any] | None = None
+    answers: Sequence[Mapping[str, Any]] = ()
+    raw: bytes = b""
+    own_id: str | None = None
+    clause: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """An example: moves, and how they are sent.
+
+    Attributes:
+        moves: What is sent, in order.
+        together: Whether everything is sent before the first answer is awaited.
+        cuts: Where the bytes are cut when all is sent as one; empty for no cut.
+        as_one: Whether all of it is one write, cut or not.
+    """
+
+    moves: tuple[Move, ...]
+    together: bool = False
+    as_one: bool = False
+    cuts: tuple[int, ...] = ()
+
+    def steps(self, prefix: str) -> list[Step]:
+        """Return the steps of a vector, with ids that begin with ``prefix``."""
+        sends: list[list[Step]] = []
+        expects: list[list[Step]] = []
+        whole = b""
+        for index, move in enumerate(self.moves):
+            if move.request is None:
+                raw = move.raw.replace(ID_HERE, f"{prefix}-{index}".encode())
+                sends.append([{"send_raw": [piece(raw)]}])
+                expects.append([])
+                whole += raw
+                continue
+            key = f"{prefix}-{index}" if move.own_id is None else move.own_id
+            message = {"v": 1, "id": key, **move.request}
+            whole += encode(message) if self.as_one else b""
+            sends.append([{"send": message}])
+            expects.append([_expect(key, answer, move) for answer in move.answers])
+        if self.as_one:
+            cut = {"cut": list(self.cuts)} if self.cuts else {}
+            sends = [[{"send_raw": [piece(whole)], **cut}]]
+        if self.together or self.as_one:
+            return [step for group in (*sends, *expects) for step in group]
+        return [
+            step
+            for send, expect in zip(sends, expects, strict=True)
+            for step in (*send, *expect)
+        ]
+
+
+def _expect(key: str, answer: Mapping[str, Any], move: Move) -> Step:
+    step: Step = {"expect": {"id": key, **answer}}
+    if move.clause is not None:
+        step["clause"] = move.clause
+    return step

@@ -1,0 +1,174 @@
+"""Prerequisites of checks, each tried once: what fails there is not charged elsewhere.
+
+A check that needs a tool says nothing on a host whose tool does not do the plainest
+thing; nor does one whose requests stand in one write, on a host that reads but the
+first of them. A probe that fails is a deviation of its own, charged to its clause.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from wireproof.checks import Deviation
+from wireproof.line import Missing
+from wireproof.patterns import json_equal, match
+from wireproof.protocols.host_v1._ledger import Arrival
+from wireproof.protocols.host_v1._lines import head
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from wireproof.checks import Check
+    from wireproof.protocols.host_v1._session import HostSession
+
+REFUSALS = frozenset(
+    {"HV1-T7", "HV1-T8", "HV1-M7", "HV1-M8", "HV1-M12", "HV1-R7", "HV1-R8", "HV1-R9"}
+)
+"""Clauses that ask for a failure, or for nothing to happen."""
+
+LATE_SECONDS = 0.05
+"""How long a probe listens for an event that is missing."""
+
+
+class Probes:
+    """What has been found out about one host's prerequisites."""
+
+    def __init__(self, session: HostSession, setup: Mapping[str, Any]) -> None:
+        """Begin with nothing known.
+
+        Args:
+            session: The conversation.
+            setup: The data of ``host_v1/setup.json``.
+        """
+        self._session = session
+        self._setup = setup
+        self._known: dict[str, Deviation | None] = {}
+        self._offered: dict[str, bool] = {}
+
+    def fault(self, check: Check) -> Deviation | None:
+        """Return the first fault that hides a check, trying what it needs."""
+        needs = check.needs
+        found = [self._tool(tool) for tool in needs.get("tools", ())]
+        if needs.get("joined"):
+            found.append(self._joined())
+        found += [self._answer(name) for name in needs.get("answers", ())]
+        if not REFUSALS.isdisjoint(check.clauses):
+            found.append(self._success_beside_init())
+        return next(
+            (one for one in found if one and one.clause not in check.clauses), None
+        )
+
+    def offers(self, method: str) -> bool:
+        """Tell whether an optional method is offered, asking for it once."""
+        if self._session.has_answered(method):
+            return True
+        if method not in self._offered:
+            entry = self._setup["optional_methods"][method]
+            answer = self._session.request(method, entry["params"])
+            offered = isinstance(answer, Arrival) and answer.value.get("ok") is True
+            self._offered[method] = offered
+            if isinstance(answer, Missing):
+                self._start_anew()
+        return self._offered[method]
+
+    def _keep(self, key: str, fault: Deviation | None) -> Deviation | None:
+        self._known[key] = fault
+        if fault is not None:
+            self._session.note(fault)
+        return fault
+
+    def _unanswered(self, clause: str, text: str) -> Deviation:
+        """Return what an answer that did not come is charged to."""
+        hiding = (one for one in self._session.deviations if one.hides)
+        fault = next(hiding, Deviation(clause, "must", text, hides=True))
+        self._start_anew()
+        return fault
+
+    def _start_anew(self) -> None:
+        self._session.discard()
+        self._session.ensure_up()
+
+    def _tool(self, tool: str) -> Deviation | None:
+        """Call a tool in the plainest way."""
+        if tool in self._known or tool not in self._setup["tools"]:
+            return self._known.get(tool)
+        probe = self._setup["tools"][tool]
+        params = {
+            "tool_name": tool,
+            "arguments": probe["arguments"],
+            "state": {"$use": "state"},
+        }
+        answer = self._session.request("execute_tool", params)
+        if isinstance(answer, Missing):
+            text = f"{tool} did not answer a plain call: {answer.text}"
+            return self._keep(tool, self._unanswered("HV1-R5", text))
+        return self._keep(tool, self._answer_fault(tool, probe, answer))
+
+    def _answer_fault(
+        self, tool: str, probe: Mapping[str, Any], answer: Arrival
+    ) -> Deviation | None:
+        wanted = {
+            "ok": True,
+            "result": {"value": {"success": True, "result": probe["result"]}},
+        }
+        miss = match(wanted, answer.value, self._session.names, {})
+        if miss is None:
+            return self._parts(tool, probe["parts"]) if "parts" in probe else None
+        if answer.deviations:
+            return answer.deviations[0]
+        text = (
+            f"a plain call of {tool} gave something else than the toolset says, "
+            f"at {miss.path}"
+        )
+        return Deviation("HV1-R5", "must", text, head(answer.line))
+
+    def _parts(self, tool: str, wanted: list[Any]) -> Deviation | None:
+        """Look at the events of a plain call."""
+        found = self._session.last_parts()
+        if json_equal(wanted, found):
+            return None
+        if len(found) < len(wanted):
+            self._session.listen(LATE_SECONDS)
+        deviations = self._session.deviations
+        fired = [one for one in deviations if one.clause.startswith("HV1-E")]
+        if fired:
+            return fired[0]
+        text = f"{tool} emitted {found!r}, not {wanted!r}"[:300]
+        changed = len(found) == len(wanted) and not _same_members(wanted, found)
+        return Deviation("HV1-E4" if changed else "HV1-E3", "must", text)
+
+    def _joined(self) -> Deviation | None:
+        """See whether two requests in one write are both answered."""
+        key = "two requests in one write"
+        if key in self._known:
+            return self._known[key]
+        if self._session.joined_requests_answered():
+            return self._keep(key, None)
+        text = f"of {key} not both were answered"
+        return self._keep(key, self._unanswered("HV1-T4", text))
+
+    def _success_beside_init(self) -> Deviation | None:
+        """See whether anything but ``init`` succeeds: else a refusal proves nothing."""
+        if self._session.control_method != "init":
+            return None
+        text = "nothing but init is answered with success"
+        return Deviation("HV1-R3", "must", text)
+
+    def _answer(self, name: str) -> Deviation | None:
+        """Send a request that checks only need to be answered, whatever the answer."""
+        key = f"an answer to {name}"
+        if key in self._known:
+            return self._known[key]
+        request = self._setup["answers"][name]
+        answer = self._session.request(request["method"], request["params"])
+        if not isinstance(answer, Missing) and "then" in request:
+            after = self._setup["answers"][request["then"]]
+            answer = self._session.request(after["method"], after["params"])
+        if not isinstance(answer, Missing):
+            return self._keep(key, None)
+        text = f"{request['title']} was not answered, or what followed: {answer.text}"
+        return self._keep(key, self._unanswered(request["clause"], text))
+
+
+def _same_members(left: list[Any], right: list[Any]) -> bool:
+    return all(any(json_equal(one, other) for other in right) for one in left)

@@ -1,0 +1,101 @@
+"""The registry's view of host-v1: what its checks need, how a suite is opened."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from dataclasses import replace
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from wireproof.line import LineProtocol
+from wireproof.patterns import raw_bytes
+from wireproof.protocols.host_v1._fuzz_checks import FUZZ_CHECKS
+from wireproof_vectors import Vector, load_setup
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from wireproof.checks import Check
+    from wireproof.line._protocol import SuiteType
+
+NAME = "host-v1"
+
+
+class HostProtocol(LineProtocol):
+    """host-v1 as an entry of the registry."""
+
+    name = NAME
+    option = "host"
+    help = "an NDJSON tool host (host-v1): its command line, or 'reference'"
+    reference = ("-m", "wireproof_reference", "host")
+    fuzz_checks = FUZZ_CHECKS
+
+    def command(self, text: str) -> tuple[str, ...]:
+        """Return the words of a command line.
+
+        Raises:
+            ValueError: If the text cannot be split into words.
+        """
+        return tuple(shlex.split(text))
+
+    def suite(self) -> SuiteType:
+        """Return the suite of hosts."""
+        from wireproof.protocols.host_v1._suite import HostSuite
+
+        return HostSuite
+
+    def check(self, vector: Vector) -> Check:
+        """Return a vector as a check, with what it takes for granted."""
+        plain = super().check(vector)
+        needs = dict(plain.needs)
+        if _joins(vector):
+            needs["joined"] = ["requests"]
+        if answers := _answers_used(vector):
+            needs["answers"] = answers
+        return replace(plain, needs=needs)
+
+
+PROTOCOL = HostProtocol()
+
+
+@cache
+def _answers() -> Mapping[str, Any]:
+    """The requests that vectors use only to be answered, whatever the answer."""
+    setup: Any = load_setup(NAME)
+    found: dict[str, Any] = setup["answers"]
+    return found
+
+
+def _answers_used(vector: Vector) -> list[str]:
+    """The requests without whose answer a vector says nothing, by name."""
+    steps = json.dumps(vector.data["steps"])
+    return [
+        name
+        for name, request in _answers().items()
+        if request["marker"] in steps
+        and not set(request["charged"]) & set(vector.clauses)
+    ]
+
+
+def _joins(vector: Vector) -> bool:
+    """Tell whether a vector sends something before it has the answer to the last.
+
+    The fence at the end counts: it is sent at once where nothing is expected last.
+    """
+    steps: Any = vector.data["steps"]
+    waiting = False
+    for step in steps:
+        if "send_many" in step:
+            return True
+        if raw_bytes(step.get("send_raw", [])).count(b"\n") > 1:
+            return True
+        if "send" in step or "send_raw" in step:
+            if waiting:
+                return True
+            waiting = True
+        elif "expect" in step:
+            waiting = False
+        elif waiting and ("fence" in step or "expect_optional" in step):
+            return True
+    return waiting

@@ -1,0 +1,80 @@
+"""Find the messages in a line that is not one JSON object.
+
+A prompt in front of a message, or two messages on a line, are faults of framing. The
+messages themselves are taken all the same, so that a host with one such fault is
+not reported as broken in everything.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import Any
+
+from wireproof.patterns import is_object
+
+ATTEMPTS = 50
+"""Places in a line that turn out to be no message before the search is given up."""
+
+SHORT = 1 << 16
+"""Characters of a line of which each attempt may read all."""
+
+PASSES = 4
+"""How often a longer line may be read over, all attempts together: the search takes
+time in proportion to its length, whatever stands in it."""
+
+_DECODER = json.JSONDecoder()
+
+_MESSAGE_KEYS = frozenset({"ok", "result", "error", "event"})
+
+
+@dataclass(frozen=True, slots=True)
+class Salvaged:
+    """What was found in a line.
+
+    Attributes:
+        values: The messages, in order; at least one.
+        rest: The pieces of text around them that are not blank.
+    """
+
+    values: tuple[dict[str, Any], ...]
+    rest: tuple[bytes, ...]
+
+
+def salvage(line: bytes) -> Salvaged | None:
+    """Look for protocol messages in a line that does not parse as a whole.
+
+    Returns:
+        The messages and what stood around them, or None where there is no message.
+    """
+    text = line.decode(errors="replace")
+    values: list[dict[str, Any]] = []
+    rest: list[bytes] = []
+    position = 0
+    junk_from = 0
+    attempts = ATTEMPTS
+    budget = max(PASSES * len(text), ATTEMPTS * SHORT)
+    while attempts and budget > 0 and (start := text.find("{", position)) != -1:
+        value: Any
+        try:
+            value, end = _DECODER.raw_decode(text, start)
+        except (ValueError, RecursionError):
+            # An error does not tell how far was read: a string without its end is
+            # reported where it begins.
+            budget -= len(text) - start
+            attempts -= 1
+            position = start + 1
+            continue
+        if not is_object(value) or _MESSAGE_KEYS.isdisjoint(value):
+            attempts -= 1
+            position = end
+            continue
+        if text[junk_from:start].strip():
+            rest.append(text[junk_from:start].strip().encode())
+        values.append(value)
+        position = junk_from = end
+    if not values:
+        return None
+    if text[junk_from:].strip():
+        rest.append(text[junk_from:].strip().encode())
+    return Salvaged(tuple(values), tuple(rest))

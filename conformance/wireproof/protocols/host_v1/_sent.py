@@ -1,0 +1,304 @@
+"""What was sent to a host, read as the host will read it."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import deque
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from wireproof.patterns import is_object, json_equal
+from wireproof_reference.framing import (
+    BadLine,
+    BlankLine,
+    EndOfInput,
+    Event,
+    Frame,
+    JsonError,
+    NdjsonDecoder,
+    NeedData,
+    Oversize,
+    loads,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from wireproof.protocols.host_v1._lines import Printed
+
+LINE_LIMIT = 64 << 20
+"""Longest line either way, in bytes: 16 MiB of text escaped threefold."""
+
+WHOLE = 4_096
+"""Bytes of a request below which a host reads it in one piece."""
+
+LATE_SECONDS = 2.0
+"""How long at least a failure without an id is still taken for the answer to a bad
+line once that line, or a request that was sent after it, has been answered."""
+
+MOST_WAITING = 1_000
+"""Bad lines of which it is known that they have not been answered."""
+
+SEARCHED = 65_536
+"""Bytes of a bad line in which ids are looked for."""
+
+_SURROGATE = re.compile(rb"\\u[dD][89a-fA-F]")
+
+_ID_IN_TEXT = re.compile(rb'"id"\s*:\s*"((?:[^"\\]|\\.)*)"')
+
+
+@dataclass(frozen=True, slots=True)
+class SentRequest:
+    """A line that is a request.
+
+    Attributes:
+        id: Its id.
+        method: Its method.
+        carried_state: Whether its params had an object ``state``.
+        pieced: Whether the host may have read it in more than one piece.
+        behind: How many doubtful lines were sent before it.
+        doubtful: Whether it is one itself.
+    """
+
+    id: str
+    method: str
+    carried_state: bool
+    pieced: bool
+    behind: int
+    doubtful: bool
+
+
+class Outgoing:
+    """Reads what goes to a host: requests, and lines that are none.
+
+    A line is doubtful if the host may answer it with a failure that has no id: a bad
+    line, or a request so long that the host may not take it whole. Such answers may be
+    many and slow, so what ends them is order, not a clock: the line, or a request sent
+    after it, has been answered, and a moment has gone by in which a thread may be late.
+    """
+
+    def __init__(self, printed: Printed) -> None:
+        """Begin; what tools are asked to print is noted in ``printed``."""
+        self._printed = printed
+        self._waiting: deque[tuple[float, int]] = deque(maxlen=MOST_WAITING)
+        self._doubtful = 0
+        self._passed = 0
+        self._passed_at = -LATE_SECONDS
+        self._late = LATE_SECONDS
+        self._began = 0.0
+        self._partial = bytearray()
+        self._early: str | None = None
+        self._any = False
+        self._undecodable = False
+        self._now = 0.0
+        self._ids: set[str] = set()
+        self._free_ids: set[str] = set()
+        self._values: list[Any] = []
+        self._decoder = NdjsonDecoder(LINE_LIMIT, blank_lines="report")
+
+    def send(self, data: bytes, time: float, *, cut: bool) -> list[SentRequest]:
+        """Take bytes that are sent; return the requests that they complete."""
+        self._now = time
+        early = self._ahead(data) if cut else []
+        apart = self.midline
+        self._decoder.receive_data(data)
+        found: list[SentRequest] = []
+        for index, event in enumerate(events_of(self._decoder)):
+            match event:
+                case Frame(value=value, line=line):
+                    found += self._line(value, line, cut=cut or (apart and not index))
+                case BadLine(reason=reason, line=line):
+                    self._undecodable |= reason == "not-utf8"
+                    self._bad_line(line, self._ids_for(reason))
+                case Oversize() | BlankLine():
+                    self._bad_line(b"", self._ids)
+                case _:
+                    pass
+        return [*early, *(one for one in found if not self._was_early(one))]
+
+    @property
+    def midline(self) -> bool:
+        """Whether the last line that was sent has no line feed yet."""
+        return self._decoder.pending > 0
+
+    def _ahead(self, data: bytes) -> list[SentRequest]:
+        """Read a request whose line feed has not been sent: a CR may have ended it."""
+        newline = data.rfind(b"\n")
+        if newline != -1:
+            self._partial.clear()
+        self._partial += data[newline + 1 :]
+        if self._early is not None or not self._partial.rstrip().endswith(b"}"):
+            return []
+        try:
+            value = loads(bytes(self._partial))
+        except JsonError:
+            return []
+        match value:
+            case {"id": str(request_id), "method": str()}:
+                self._early = request_id
+                return self._line(value, bytes(self._partial), cut=True)
+            case _:
+                return []
+
+    def _was_early(self, request: SentRequest) -> bool:
+        if request.id != self._early:
+            return False
+        self._early = None
+        return True
+
+    def begin(self, time: float, late: float = LATE_SECONDS) -> None:
+        """Begin a new check.
+
+        Args:
+            time: When it begins.
+            late: How many seconds late an answer without an id may be.
+        """
+        self._began = time
+        self._late = late
+        self._undecodable = False
+
+    @property
+    def waiting(self) -> bool:
+        """Whether a bad line of this check has not been answered."""
+        return bool(self._waiting) and self._waiting[-1][0] >= self._began
+
+    def may_answer(
+        self, value: dict[str, Any], time: float, only: SentRequest | None
+    ) -> bool:
+        """Tell whether a response that fits no open request is one to a bad line.
+
+        Args:
+            value: The response.
+            time: When it came.
+            only: The request that waits for its answer, if it is exactly one.
+        """
+        key = value.get("id")
+        failed = value.get("ok") is False
+        if key is None or key == "":
+            # A failure may be a late one to a bad line, and one of several: many
+            # readers end a line at a bare CR too. A success can only answer a bad
+            # line of this check.
+            late = self._may_be_late(time, only) or (self._any and only is None)
+            return self.waiting or (failed and late)
+        if isinstance(key, str):
+            return key in self._ids or key in self._free_ids or self.waiting
+        return (failed and self.waiting) or self._was_sent(key)
+
+    def waits_for(self, key: str) -> bool:
+        """Tell whether a bad line of this check with this id waits for its answer."""
+        return self.waiting and (key in self._ids or key in self._free_ids)
+
+    def is_free(self, key: Any) -> bool:
+        """Tell whether any answer will do: nobody can say what the line means."""
+        return isinstance(key, str) and key in self._free_ids
+
+    def names_right(self, key: Any) -> bool:
+        """Tell whether an answer to a bad line may have this id (HV1-T8)."""
+        if key is None or key == "" or self._undecodable:
+            return True
+        if isinstance(key, str):
+            return key in self._ids or key in self._free_ids
+        return self._was_sent(key)
+
+    def answered(self, time: float) -> bool:
+        """Take note that a bad line was answered; tell whether it is of this check."""
+        while self._waiting and self._is_over(self._waiting[0][1], time):
+            self._waiting.popleft()
+        if not self._waiting:
+            return True
+        sent, line = self._waiting.popleft()
+        self.passed(line, time)
+        return sent >= self._began
+
+    def passed(self, lines: int, time: float) -> None:
+        """Take note that the host has come past the first doubtful lines.
+
+        Args:
+            lines: How many there are of them.
+            time: When the answer came that shows it.
+        """
+        if lines > self._passed:
+            self._passed = lines
+            self._passed_at = time
+
+    def _may_be_late(self, time: float, only: SentRequest | None) -> bool:
+        last = self._doubtful
+        if only is not None and only.doubtful and only.behind == last - 1:
+            # The first answer to a long request is its own, whatever its id.
+            last -= 1
+        return last > 0 and not self._is_over(last, time)
+
+    def _is_over(self, line: int, time: float) -> bool:
+        """Tell whether a doubtful line, counted from 1, has had all its answers."""
+        return line <= self._passed and time - self._passed_at >= self._late
+
+    def _was_sent(self, key: Any) -> bool:
+        return any(json_equal(key, bad) for bad in self._values)
+
+    def _ids_for(self, reason: str) -> set[str]:
+        return self._free_ids if reason == "too-deep" else self._ids
+
+    def _line(self, value: Any, line: bytes, *, cut: bool) -> list[SentRequest]:
+        match value:
+            case {"id": str(), "method": str()} if _is_torn(value, line):
+                self._undecodable = True
+                self._bad_line(line, self._free_ids)
+                return []
+            case {"id": str(request_id), "method": str(method)}:
+                params = value.get("params")
+                self._note_print(params)
+                carried = is_object(params) and is_object(params.get("state"))
+                long = len(line) + 1 >= WHOLE
+                behind = self._doubtful
+                self._doubtful += long
+                return [
+                    SentRequest(request_id, method, carried, cut or long, behind, long)
+                ]
+            case _:
+                if is_object(value):
+                    self._values.append(value.get("id"))
+                self._bad_line(line, self._ids)
+                return []
+
+    def _note_print(self, params: Any) -> None:
+        match params:
+            case {"tool_name": "conformance_print", "arguments": {"text": str(text)}}:
+                self._printed.add(text)
+            case _:
+                pass
+
+    def _bad_line(self, line: bytes, ids: set[str]) -> None:
+        self._any = True
+        self._doubtful += 1
+        self._waiting.append((self._now, self._doubtful))
+        # A lenient reader may find an id in bytes in which we look for none.
+        self._undecodable |= b"\0" in line
+        for raw in _ID_IN_TEXT.findall(line[:SEARCHED]):
+            try:
+                ids.add(str(loads(b'"' + raw + b'"')))
+            except JsonError:
+                ids.add(raw.decode(errors="replace"))
+
+
+def _is_torn(value: Any, line: bytes) -> bool:
+    """Tell whether a request holds half of a surrogate pair.
+
+    RFC 8259 leaves open what that means: a bad line, or text with a hole in it.
+    """
+    if not _SURROGATE.search(line):
+        return False
+    try:
+        json.dumps(value, ensure_ascii=False).encode()
+    except UnicodeEncodeError:
+        return True
+    return False
+
+
+def events_of(decoder: NdjsonDecoder) -> Iterator[Event]:
+    """Yield what a decoder has, up to where it needs more."""
+    while True:
+        event = decoder.next_event()
+        if isinstance(event, NeedData | EndOfInput):
+            return
+        yield event

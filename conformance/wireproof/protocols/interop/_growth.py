@@ -1,0 +1,99 @@
+"""Whether the time that sanitising takes grows no faster than the text (INT-Z10).
+
+Texts of one kind are tried at two lengths, turn about, and the best times compared: a
+linear one takes eight times as long for eight times the text. The limit lies well
+between that and the sixty-four times of a quadratic one, and a time that is lost in
+that of a trivial exchange counts as that. Where the registry is in a process of the
+suite's, the times are those that the processor spent on the call.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from wireproof.checks import Difference, Verdict
+from wireproof.protocols.interop._shapes import chat_call
+from wireproof.subjects import DriverFault, Op
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from wireproof.checks import Check, Result
+    from wireproof.protocols.interop._suite import InteropSuite
+
+SMALL = 12_500
+"""Units of the short text."""
+
+FACTOR = 8
+"""How much longer the long one is: its depth is that of the clause."""
+
+MOST_RATIO = 24
+"""Between the ratio of linear time and that of quadratic time."""
+
+TURNS = 5
+"""Times that each is tried; the best counts, for a machine may be busy."""
+
+MOST_TURNS = 30
+"""Times that each is tried where the ratio is too high: it must stay so."""
+
+UNSEEN_SECONDS = 0.02
+"""A long text that takes less says nothing: the pipe itself takes as long."""
+
+SECONDS = 30.0
+"""Allowed for one text beside the usual: a slow one is to be measured, not cut off."""
+
+KINDS: dict[str, Callable[[int], str]] = {
+    "arrays, not closed": lambda n: '{"a":' + "[" * n,
+    "arrays, closed": lambda n: '{"a":' + "[" * n + "]" * n + "}",
+    "objects, not closed": lambda n: '{"a":' * n,
+    "objects, closed": lambda n: '{"a":' * n + "1" + "}" * n,
+    "a string, not closed": lambda n: '{"a":"' + "\\\\" * n,
+    "escaped quotes": lambda n: '{"a":"' + '\\"' * n + '"}',
+    "many keys": lambda n: "{" + ",".join(f'"k{i}":1' for i in range(n // 8)) + "}",
+    "backslashes and quotes, not closed": lambda n: '{"a":"' + '\\"' * n,
+    "white space": lambda n: "{" + " " * n,
+}
+"""The texts, by what they are, of so many units."""
+
+
+def run_growth(suite: InteropSuite, check: Check) -> Result:
+    """Measure each kind of text."""
+    ratios: dict[str, float] = {}
+    for kind, text in KINDS.items():
+        found = _ratio(suite, text)
+        if isinstance(found, DriverFault):
+            call = chat_call(text(SMALL * FACTOR))
+            step = {"op": "sanitize_tool_call", "input": {"call": call}}
+            return suite.faulted(check, found, {**step, "survives": True})
+        ratios[kind] = round(found, 2)
+        if found > MOST_RATIO:
+            reason = f"{FACTOR} times the text takes {found:.0f} times as long: {kind}"
+            wanted = f"at most {MOST_RATIO} times, which linear time is far from"
+            shown = Difference(kind, wanted, f"{found:.0f} times")
+            result = suite.failed(check, reason, (shown,))
+            return replace(result, evidence={"ratios": ratios})
+    result = suite.result(check, Verdict.PASSED)
+    evidence = {"ratios": ratios, "clock": "ratios of the best of several times"}
+    return replace(result, evidence=evidence)
+
+
+def _ratio(suite: InteropSuite, text: Callable[[int], str]) -> float | DriverFault:
+    short = long = SECONDS
+    least = UNSEEN_SECONDS / FACTOR
+    for turn in range(MOST_TURNS):
+        if turn >= TURNS and long / max(short, least) <= MOST_RATIO:
+            break
+        for size in (SMALL, SMALL * FACTOR):
+            arguments = {"call": chat_call(text(size))}
+            op = Op("sanitize_tool_call", arguments, timed=suite.in_process)
+            found = suite.bridge.ask(op, seconds=SECONDS)
+            if isinstance(found, DriverFault):
+                return found
+            if size == SMALL:
+                short = min(short, found.seconds)
+            else:
+                long = min(long, found.seconds)
+        if long < UNSEEN_SECONDS:
+            return float(FACTOR)
+    return long / max(short, least)

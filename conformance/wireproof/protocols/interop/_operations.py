@@ -1,0 +1,199 @@
+"""The steps of an ``operation`` vector: ops carried out, answers compared."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from wireproof.checks import Difference
+from wireproof.patterns import (
+    difference_of,
+    expand,
+    in_words,
+    is_array,
+    is_object,
+    json_equal,
+    match,
+)
+from wireproof.subjects import Answer, DriverFault, Op, Outcome
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from wireproof.subjects import Bridge
+
+Step: TypeAlias = "Mapping[str, Any]"
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """Every step came out as it should.
+
+    Attributes:
+        recorded: Behaviour that was seen, by the name of the op.
+    """
+
+    recorded: Mapping[str, str] = field(default_factory=dict[str, str])
+
+
+@dataclass(frozen=True, slots=True)
+class Untold:
+    """A step asks for what this driver does not tell.
+
+    Attributes:
+        text: What that is, in a sentence without a full stop.
+    """
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Broke:
+    """A step came out otherwise.
+
+    Attributes:
+        step: The step's place, counted from 0.
+        text: What is wrong, in a sentence without a full stop.
+        differences: What was expected and what came.
+        fault: What the driver did instead of answering, if it did.
+    """
+
+    step: int
+    text: str
+    differences: tuple[Difference, ...] = ()
+    fault: DriverFault | None = None
+
+
+def carry_out(bridge: Bridge, steps: Sequence[Step]) -> Held | Broke | Untold:
+    """Carry out steps in order, up to the first that comes out otherwise.
+
+    Args:
+        bridge: The driver, which is up.
+        steps: As they stand in a vector file.
+
+    Raises:
+        VectorDefect: If a step cannot be carried out as it is written.
+    """
+    names: dict[str, Any] = {}
+    recorded: dict[str, str] = {}
+    chained = any(_uses(step.get("input")) for step in steps)
+    groups = [[step] for step in steps] if chained else [list(steps)]
+    count = 0
+    for group in groups:
+        ops = [op_of(step, names) for step in group]
+        # One that is not answered has no outcome, nor have those after it.
+        for step, op, outcome in zip(group, ops, bridge.ask_all(ops), strict=False):
+            found = _compare(step, op, outcome, names, recorded)
+            if found is not None:
+                return found if isinstance(found, Untold) else _at(found, count)
+            count += 1
+    return Held(recorded)
+
+
+def op_of(step: Step, names: Mapping[str, Any]) -> Op:
+    """Return the op that a step asks for, its forms expanded."""
+    echo = bool(step.get("keeps_input") or step.get("shares_nothing"))
+    return Op(step["op"], expand(step.get("input", {}), names), echo)
+
+
+def _uses(value: Any) -> bool:
+    """Tell whether a message holds what an earlier step has saved."""
+    if is_array(value):
+        return any(map(_uses, value))
+    if not is_object(value) or "$literal" in value:
+        return False
+    return "$use" in value or any(map(_uses, value.values()))
+
+
+def _at(broke: Broke, step: int) -> Broke:
+    return Broke(step, broke.text, broke.differences, broke.fault)
+
+
+def _compare(
+    step: Step,
+    op: Op,
+    outcome: Outcome,
+    names: dict[str, Any],
+    recorded: dict[str, str],
+) -> Broke | Untold | None:
+    if isinstance(outcome, DriverFault):
+        return Broke(0, outcome.text, fault=outcome)
+    if "record" in step:
+        recorded[op.name] = _label(step["record"], outcome, names)
+    if (broke := _judged(step, op, outcome, names)) is not None:
+        return broke
+    if step.get("keeps_input"):
+        if outcome.args is None:
+            return Untold("the driver does not tell its arguments afterwards (echo)")
+        if (difference := _changed(op, outcome.args)) is not None:
+            text = f"{op.name} changed what it was given"
+            return Broke(0, text, (difference,))
+    if step.get("shares_nothing"):
+        if outcome.shared is None:
+            return Untold("the driver does not tell what its value shares")
+        if outcome.shared:
+            text = f"what {op.name} gave shares a mutable part with what it was given"
+            return Broke(0, text)
+    if "save" in step and outcome.ok:
+        names[step["save"]] = outcome.value
+    return None
+
+
+def _judged(step: Step, op: Op, outcome: Answer, names: dict[str, Any]) -> Broke | None:
+    """Hold the outcome to ``expected`` and ``error``: to either, where both stand."""
+    if not outcome.ok:
+        return _refused(step, op, outcome)
+    if "expected" not in step:
+        if "error" not in step:
+            return None
+        text = f"{op.name} gave a value where it has to refuse"
+        wanted = {"an error that names": step["error"]["mentions"]}
+        return Broke(0, text, (Difference("", wanted, outcome.value),))
+    saved: dict[str, Any] = {}
+    miss = match(step["expected"], outcome.value, names, saved)
+    if miss is None:
+        names.update(saved)
+        return None
+    place = miss.path or "the value itself"
+    text = f"what {op.name} gave differs from what was expected at {place}"
+    return Broke(0, text, (replace(difference_of(miss), where=place),))
+
+
+def _refused(step: Step, op: Op, outcome: Answer) -> Broke | None:
+    if "error" in step:
+        missing = [
+            text for text in step["error"]["mentions"] if text not in outcome.refusal
+        ]
+        if not missing:
+            return None
+        text = f"the error of {op.name} does not name {', '.join(missing)}"
+        wanted = f"an error that names {', '.join(missing)}"
+        return Broke(0, text, (Difference("error", wanted, outcome.refusal),))
+    if "expected" not in step and "record" in step:
+        return None
+    text = f"{op.name} refused: {outcome.refusal}"
+    wanted = in_words(step.get("expected", "<a value>"))
+    shown = f"an error ({outcome.refusal})"
+    return Broke(0, text, (Difference("", wanted, shown),))
+
+
+def _label(labels: Mapping[str, Any], outcome: Answer, names: Mapping[str, Any]) -> str:
+    if not outcome.ok:
+        return "refused"
+    for label, pattern in labels.items():
+        if match(pattern, outcome.value, names, {}) is None:
+            return label
+    return "other"
+
+
+def _changed(op: Op, args: Any) -> Difference | None:
+    """Compare arguments with what they are afterwards: all of them, or the first."""
+    name, first = next(iter(op.arguments.items()))
+    if is_object(args) and name in args:
+        told = {key: value for key, value in args.items() if key in op.arguments}
+        wanted = {key: op.arguments[key] for key in told}
+    else:
+        told, wanted = args, first
+    if json_equal(wanted, told):
+        return None
+    return Difference("the argument afterwards", wanted, told)

@@ -1,0 +1,56 @@
+"""The registry's view of interop: how a registry is named, how a suite is opened."""
+
+from __future__ import annotations
+
+import shlex
+from typing import TYPE_CHECKING
+
+from wireproof.checks import VectorProtocol
+from wireproof.protocols.interop._fuzz_checks import FUZZ_CHECKS
+from wireproof.protocols.interop._opening import SERVER, names_object
+from wireproof.protocols.interop._own_formats import OWN_FORMATS
+from wireproof.protocols.interop._scenarios import SCENARIOS
+
+if TYPE_CHECKING:
+    from wireproof.checks import Settings, Suite, Target
+
+
+class InteropProtocol(VectorProtocol):
+    """Interop as an entry of the registry."""
+
+    name = "interop"
+    option = "adapter"
+    help = (
+        "an interop registry (interop): module:attr in Python, the command line of a "
+        "bridge driver, or 'reference'"
+    )
+    reference = (*SERVER[1:], "wireproof_reference.interop:chat_subject")
+    kind = "operation"
+    scenarios = (*SCENARIOS, OWN_FORMATS)
+    fuzz_checks = FUZZ_CHECKS
+
+    def command(self, text: str) -> tuple[str, ...]:
+        """Return the words that start the driver.
+
+        Raises:
+            ValueError: If the text cannot be split into words.
+        """
+        if names_object(text):
+            return (*SERVER, text)
+        return tuple(shlex.split(text))
+
+    def open(self, target: Target, settings: Settings) -> Suite:
+        """Bind the checks to a registry; nothing is started yet."""
+        from wireproof.protocols.interop._suite import InteropSuite
+        from wireproof_vectors import load_setup
+
+        return InteropSuite(
+            target,
+            settings,
+            self.checks(settings),
+            self.vectors(settings),
+            load_setup(self.name),
+        )
+
+
+PROTOCOL = InteropProtocol()

@@ -1,0 +1,275 @@
+"""Steps that only socket-v1 has: connections, the process, files of the server."""
+
+from __future__ import annotations
+
+import json
+import signal
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from wireproof.checks import Difference, VectorDefect
+from wireproof.line import Broke, Missing, MissingCause
+from wireproof.patterns import expand, in_words, match
+from wireproof_reference.framing import JsonError, loads
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from wireproof.protocols.socket_v1._session import SocketSession
+    from wireproof.subjects import SubjectProcess
+
+POLL_SECONDS = 0.02
+"""Seconds between two looks at a file or two requests of a ``poll``."""
+
+GROUP_AND_OTHERS = 0o077
+"""Permission bits that nobody but the owner should have."""
+
+MOST_FILE_BYTES = 64 << 20
+"""Bytes of a file that are read."""
+
+
+class Actions:
+    """Carries out the steps of one session."""
+
+    def __init__(self, session: SocketSession) -> None:
+        """Work on a session."""
+        self._session = session
+        self._sizes: dict[str, int] = {}
+
+    def begin(self) -> None:
+        """Let the lines of files count from here."""
+        self._sizes.clear()
+        home = self._session.names.get("home")
+        if home and (path := Path(home, "audit.jsonl")).exists():
+            self._sizes["audit.jsonl"] = path.stat().st_size
+
+    def carry_out(self, step: Mapping[str, Any], time_scale: int) -> Broke | None:
+        """Carry out a step.
+
+        Raises:
+            VectorDefect: If there is no such step.
+        """
+        session = self._session
+        within = float(step.get("within_ms", 2000)) / 1000
+        match step:
+            case {"connect": str(name)}:
+                found = session.connection(name)
+                return _broke(found, step) if isinstance(found, Missing) else None
+            case {"disconnect": str(name)}:
+                session.drop(name)
+            case {"expect_closed": {"within_ms": int(limit)}}:
+                return self._closed(limit / 1000, step)
+            case {"poll": request, "until": pattern}:
+                return self._poll(request, pattern, within, step, time_scale)
+            case {"terminate": _}:
+                session.signal(signal.SIGTERM)
+            case {"kill": _}:
+                session.end_process()
+            case {"expect_exit": {"within_ms": int(limit)}}:
+                status = session.await_exit(limit / 1000)
+                if isinstance(status, Missing):
+                    return _broke(status, step)
+                session.ended_as_wanted = True
+            case {"second": _}:
+                return self._second(within, step)
+            case {"expect_lines": str(name), "match": pattern}:
+                return self._lines(name, pattern, within, step)
+            case {"expect_no_text": str(name), "text": text}:
+                return self._no_text(name, text, step)
+            case {"expect_file": name}:
+                return self._file(name, step, within)
+            case {"expect_no_file": name}:
+                return self._no_file(name, step, within)
+            case {"write_file": name}:
+                self._write(name, step)
+            case {"expect_mode": _}:
+                return self._mode(step)
+            case _:
+                raise VectorDefect(f"unknown step with the keys {sorted(step)}")
+        return None
+
+    # --- connections and processes
+
+    def _closed(self, within: float, step: Mapping[str, Any]) -> Broke | None:
+        connection = self._session.current()
+        if isinstance(connection, Missing):
+            return None
+        limit = self._session.wait_seconds(within)
+        if self._session.wait_for(lambda: not connection.open or None, limit):
+            self._session.take_closing()
+            return None
+        text = f"the server did not close the connection within {limit:.1f} s"
+        return _broke(Missing(MissingCause.TIMEOUT, text), step)
+
+    def _poll(
+        self,
+        request: Any,
+        pattern: Any,
+        within: float,
+        step: Mapping[str, Any],
+        scale: int,
+    ) -> Broke | None:
+        session = self._session
+        message = {
+            key: value if key == "requestId" else expand(value, session.names)
+            for key, value in request.items()
+        }
+        limit = time.monotonic() + session.wait_seconds(within) * scale
+        while True:
+            answer = session.ask(message)
+            if isinstance(answer, Missing):
+                return _broke(answer, step)
+            miss = match(pattern, answer.value, session.names, {})
+            if miss is None:
+                return None
+            if time.monotonic() >= limit:
+                wanted = Difference(miss.path, in_words(miss.expected), miss.actual)
+                text = f"it did not come about within {within * scale:.1f} s"
+                return Broke(
+                    text, step.get("clause"), differences=(wanted,), about_time=True
+                )
+            session.wait_for(lambda: None, POLL_SECONDS)
+
+    def _second(self, within: float, step: Mapping[str, Any]) -> Broke | None:
+        """Start a second server on the same socket, and see that the first stays."""
+        session = self._session
+        other: SubjectProcess = session.start_process()
+        try:
+            limit = time.monotonic() + session.wait_seconds(within)
+            while other.exit_status is None and time.monotonic() < limit:
+                other.pump(POLL_SECONDS)
+        finally:
+            other.kill()
+        return None
+
+    # --- files
+
+    def _path(self, name: str, step: Mapping[str, Any]) -> list[Path]:
+        """Return the files that a name stands for."""
+        names = self._session.names
+        name = str(expand(name, names)).replace("{pid}", str(names.get("pid", 0)))
+        if step.get("in") == "scratch":
+            base = Path(names["scratch"])
+        elif names.get("home") or Path(name).is_absolute():
+            base = Path(names["home"])
+        else:
+            raise VectorDefect("a step about files without needs: home")
+        if "*" in name:
+            return sorted(base.glob(name))
+        return [path] if (path := base / name).exists() else []
+
+    def _lines(
+        self, name: str, pattern: Any, within: float, step: Mapping[str, Any]
+    ) -> Broke | None:
+        session = self._session
+        count = step.get("count")
+        seen: list[Any] = []
+
+        def look() -> bool | None:
+            seen[:] = self._new_lines(name, step)
+            fitting = [one for one in seen if session.matches(pattern, one)]
+            if count is None:
+                return True if fitting else None
+            return True if len(fitting) >= count else None
+
+        if session.wait_for_slowly(look, session.wait_seconds(within), POLL_SECONDS):
+            fitting = [one for one in seen if session.matches(pattern, one)]
+            if count is None or len(fitting) == count:
+                return None
+            text = f"{len(fitting)} lines of {name} are such, not {count}"
+            return Broke(text, step.get("clause"))
+        text = f"{name} got no such line within {within:.1f} s"
+        shown = seen[-3:] if seen else "no new line"
+        difference = Difference(name, in_words(pattern), shown)
+        return Broke(text, step.get("clause"), differences=(difference,))
+
+    def _new_lines(self, name: str, step: Mapping[str, Any]) -> list[Any]:
+        found: list[Any] = []
+        for path in self._path(name, step):
+            with path.open("rb") as file:
+                file.seek(self._sizes.get(name, 0))
+                data = file.read(MOST_FILE_BYTES)
+            for line in data.split(b"\n")[:-1]:
+                try:
+                    found.append(loads(line))
+                except JsonError:
+                    found.append({"not JSON": line[:200].decode(errors="replace")})
+        return found
+
+    def _no_text(self, name: str, text: Any, step: Mapping[str, Any]) -> Broke | None:
+        wanted = str(expand(text, self._session.names)).encode()
+        escaped = json.dumps(wanted.decode())[1:-1].encode()
+        for path in self._path(name, step):
+            with path.open("rb") as file:
+                file.seek(self._sizes.get(name, 0))
+                data = file.read(MOST_FILE_BYTES)
+            if wanted in data or escaped in data:
+                difference = Difference(name, "no such text", text)
+                found = f"{name} holds what it must not"
+                return Broke(found, step.get("clause"), differences=(difference,))
+        return None
+
+    def _file(self, name: str, step: Mapping[str, Any], within: float) -> Broke | None:
+        session = self._session
+        pattern = step.get("match")
+        seen: list[Any] = []
+
+        def look() -> bool | None:
+            seen.clear()
+            for path in self._path(name, step):
+                if pattern is None:
+                    return True
+                try:
+                    seen.append(loads(path.read_bytes().strip()))
+                except (JsonError, OSError) as error:
+                    seen.append(str(error))
+                else:
+                    if session.matches(pattern, seen[-1]):
+                        return True
+            return None
+
+        if session.wait_for_slowly(look, session.wait_seconds(within), POLL_SECONDS):
+            return None
+        shown = seen[:3] if seen else "no such file"
+        difference = Difference(str(name), in_words(pattern), shown)
+        text = f"the file {name} is not there or holds something else"
+        return Broke(text, step.get("clause"), differences=(difference,))
+
+    def _no_file(
+        self, name: str, step: Mapping[str, Any], within: float
+    ) -> Broke | None:
+        session = self._session
+
+        def look() -> bool | None:
+            return True if not self._path(name, step) else None
+
+        if session.wait_for_slowly(look, session.wait_seconds(within), POLL_SECONDS):
+            return None
+        return Broke(f"the file {name} is there", step.get("clause"))
+
+    def _write(self, name: str, step: Mapping[str, Any]) -> None:
+        names = self._session.names
+        path = Path(names["home"], name)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if "json" in step:
+            path.write_text(json.dumps(expand(step["json"], names)))
+        else:
+            path.write_text(str(expand(step["text"], names)))
+
+    def _mode(self, step: Mapping[str, Any]) -> Broke | None:
+        path = Path(self._session.names["socket_path"])
+        bits = path.stat().st_mode & GROUP_AND_OTHERS
+        folder = path.parent.stat().st_mode & GROUP_AND_OTHERS
+        # A launched server's folder is ours: that it is private is not its doing.
+        if not bits or not (self._session.launched or folder):
+            return None
+        difference = Difference("mode", "for its owner only", oct(bits))
+        text = "others may use the socket file"
+        return Broke(text, step.get("clause"), differences=(difference,))
+
+
+def _broke(missing: Missing, step: Mapping[str, Any]) -> Broke:
+    return Broke(
+        f"what was expected did not come: {missing.text}", step.get("clause"), missing
+    )

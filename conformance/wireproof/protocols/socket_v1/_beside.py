@@ -1,0 +1,194 @@
+"""Vectors that mostly wait for tools, tried beside each other before their turns.
+
+Theory of operation. Much of a run's time is the toolset's own: sleeps and deadlines
+that cannot be made shorter. Vectors that ask for much of it, and whose answers depend
+on nothing that another connection does, are tried together once, each by a session of
+its own that reaches the launched server as one that runs. What is learnt from that is
+only that all is well: where each of them held and no monitor fired, each has its
+outcome when its turn comes. Otherwise nothing of it counts: the server is started anew
+and each is tried alone in its turn, as if they had never been tried together.
+"""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from wireproof.checks import Target
+from wireproof.line import Held, asked_delay, run_steps
+from wireproof.protocols.socket_v1._session import (
+    LIMITED_SECONDS,
+    LIMITED_TOOL,
+    SocketSession,
+)
+
+if TYPE_CHECKING:
+    from collections import Counter
+    from collections.abc import Mapping, Sequence
+    from concurrent.futures import Future
+
+    from wireproof.checks import Settings, Transcript
+
+    Step = Mapping[str, Any]
+
+LEAST_SECONDS = 0.15
+"""The tools' own time from which on a vector is worth it. What is shorter is tried
+alone, each clause's plainest vectors among it: a server that looks at its clocks only
+when some connection has something for it must not be helped by another vector's."""
+
+CANCELLED_SECONDS = 10.0
+"""A vector that asks for more time ends the call itself, long before."""
+
+MOST_AT_ONCE = 16
+"""Vectors tried at a time: a server may be slow, and each opens connections."""
+
+LOOK_SECONDS = 0.02
+"""Seconds between two looks at whether they are done."""
+
+PRIVATE_TOOLS = frozenset(
+    {
+        "conformance_echo",
+        "conformance_limited",
+        "conformance_sleep",
+        "conformance_stream",
+    }
+)
+"""Tools whose answers depend on nothing that another connection does."""
+
+PRIVATE_STEPS = frozenset(
+    {
+        "close_input",
+        "connect",
+        "disconnect",
+        "expect",
+        "expect_optional",
+        "fence",
+        "order",
+        "send",
+        "send_many",
+    }
+)
+"""Steps that leave the server's process and its files alone."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tried:
+    """What came of a vector in which all was well.
+
+    Attributes:
+        held: Its outcome.
+        transcript: Its traffic.
+        seen: How many frames came, by kind.
+    """
+
+    held: Held
+    transcript: Transcript
+    seen: Counter[str]
+
+
+def is_worth_it(data: Mapping[str, Any]) -> bool:
+    """Tell whether a vector may be tried beside others, and waits for tools.
+
+    Args:
+        data: The vector as its file has it.
+    """
+    needs: Mapping[str, Any] = data.get("needs", {})
+    steps: Sequence[Step] = data["steps"]
+    return (
+        set(needs) == {"tools"}
+        and PRIVATE_TOOLS.issuperset(needs["tools"])
+        and not any(PRIVATE_STEPS.isdisjoint(step) for step in steps)
+        and "explains" not in data
+        and sum(map(_own_seconds, steps)) >= LEAST_SECONDS
+    )
+
+
+def try_together(
+    session: SocketSession,
+    settings: Settings,
+    setup: Mapping[str, Any],
+    vectors: Mapping[str, Mapping[str, Any]],
+) -> dict[str, Tried]:
+    """Try vectors beside each other on the server that a session has launched.
+
+    Args:
+        session: The session; the server is up.
+        settings: The user's options.
+        setup: The data of ``socket_v1/setup.json``.
+        vectors: Each vector as its file has it, by its id.
+
+    Returns:
+        What came of each, by its id; nothing, and the server is gone, where anything
+        was not as it should be.
+    """
+    target = Target(session.target.protocol, "", (session.place().socket,), "")
+    pool = ThreadPoolExecutor(min(len(vectors), MOST_AT_ONCE))
+    found: list[Tried | None] = []
+    try:
+        tries = [
+            pool.submit(_try, target, settings, setup, data["steps"])
+            for data in vectors.values()
+        ]
+        while not _is_over(tries):
+            session.pump(LOOK_SECONDS)
+        found = [_good(one) for one in tries]
+    finally:
+        good = [one for one in found if one is not None]
+        if len(good) < len(vectors):
+            # That ends what still waits, too.
+            session.discard()
+        pool.shutdown(cancel_futures=True)
+    if len(good) < len(vectors):
+        return {}
+    session.checks_served += len(good)
+    for one in good:
+        session.seen.update(one.seen)
+    return dict(zip(vectors, good, strict=True))
+
+
+def _try(
+    target: Target,
+    settings: Settings,
+    setup: Mapping[str, Any],
+    steps: Sequence[Step],
+) -> Tried | None:
+    session = SocketSession(target, settings, setup)
+    try:
+        session.begin()
+        if session.ensure_up() is not None:
+            return None
+        outcome = run_steps(session, steps)
+        if isinstance(outcome, Held) and not session.deviations:
+            return Tried(outcome, session.transcript, session.seen)
+        return None
+    finally:
+        session.stop()
+
+
+def _is_over(tries: Sequence[Future[Tried | None]]) -> bool:
+    """Tell whether all are done, or one of them was not as it should be."""
+    done = [one for one in tries if one.done()]
+    return len(done) == len(tries) or any(_good(one) is None for one in done)
+
+
+def _good(one: Future[Tried | None]) -> Tried | None:
+    if one.done() and one.exception() is None:
+        return one.result()
+    return None
+
+
+def _own_seconds(step: Step) -> float:
+    """Return the time that the calls of a step take, which run side by side."""
+    messages = step.get("send_many", [step.get("send")])
+    return max(map(_call_seconds, messages))
+
+
+def _call_seconds(message: Any) -> float:
+    asked = asked_delay(message)
+    if not asked:
+        return 0.0
+    own = LIMITED_SECONDS if message.get("toolName") == LIMITED_TOOL else asked
+    deadline = message["timeoutMs"] / 1000 if "timeoutMs" in message else own
+    seconds = min(asked, deadline)
+    return seconds if seconds < CANCELLED_SECONDS else 0.0

@@ -1,0 +1,233 @@
+"""The books of one connection: what was asked on it, what came, what is wrong.
+
+Theory of operation. Every byte that is sent passes through ``sent``: a line that is a
+call opens one, any other line may be owed an ``error``. Every byte that comes passes
+through ``received``, which checks what must hold of every frame and which call it
+belongs to: these are the monitors. Frames are kept in the order in which they came;
+the steps of a vector take them one by one.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from wireproof.checks import Deviation
+from wireproof.patterns import is_object
+from wireproof.protocols.socket_v1._sent import (
+    LINE_LIMIT,
+    Outgoing,
+    SentBad,
+    SentCall,
+    SentCancel,
+    SentList,
+)
+from wireproof.protocols.socket_v1._shapes import frame_faults, head
+from wireproof_reference.framing import (
+    EndOfInput,
+    Event,
+    Frame,
+    NdjsonDecoder,
+    NeedData,
+    Oversize,
+    Unterminated,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+MOST_FRAMES = 50_000
+"""Frames kept of one connection in one check."""
+
+MOST_NOISE = 5_000
+"""Frames that belong to nothing before the server counts as flooding."""
+
+FINAL = frozenset({"tool_result", "error"})
+
+
+@dataclass(slots=True, eq=False)
+class Arrival:
+    """One frame or line that came on a connection.
+
+    Attributes:
+        time: When, in seconds on the clock of the run.
+        value: Its JSON value; None where it has none.
+        line: Its bytes, without the line feed.
+        deviations: What the monitors found in it.
+        rank: Its place among all frames of the check.
+        taken: Whether a step has taken it.
+    """
+
+    time: float
+    value: Any
+    line: bytes
+    deviations: tuple[Deviation, ...]
+    rank: int
+    taken: bool = False
+
+    @property
+    def kind(self) -> str | None:
+        """The type of the frame."""
+        found = self.value.get("type") if is_object(self.value) else None
+        return found if isinstance(found, str) else None
+
+    @property
+    def key(self) -> str | None:
+        """The request that it belongs to, by its id."""
+        found = self.value.get("requestId") if is_object(self.value) else None
+        return found if isinstance(found, str) else None
+
+
+class Books:
+    """The books of one connection.
+
+    Attributes:
+        frames: What came, oldest first.
+        open: How many final frames each call in flight is owed, by id.
+        asked: The ids of the calls that were made.
+        lists_owed: How many tools_list frames are to come.
+        ended: Whether the server has closed the connection.
+        bad_ids: The ids that stand in lines that are no requests.
+        noise: How many frames came that belong to nothing.
+        size: Bytes that were sent.
+        lines: Lines that were sent.
+    """
+
+    def __init__(
+        self,
+        note: Callable[[Deviation], None],
+        seen: Counter[str],
+        next_rank: Callable[[], int],
+    ) -> None:
+        """Open empty books.
+
+        Args:
+            note: Takes each deviation that is found.
+            seen: Where frames are counted, by kind.
+            next_rank: Gives each frame its place among those of all connections.
+        """
+        self.frames: list[Arrival] = []
+        self.open: Counter[str] = Counter()
+        self.asked: set[str] = set()
+        self.lists_owed = 0
+        self.ended = False
+        self.noise = 0
+        self.size = 0
+        self.lines = 0
+        self._finished: set[str] = set()
+        self.bad_ids: set[str] = set()
+        self._note = note
+        self._seen = seen
+        self._next_rank = next_rank
+        self._outgoing = Outgoing()
+        self._incoming = NdjsonDecoder(LINE_LIMIT, blank_lines="report")
+
+    def sent(self, data: bytes) -> None:
+        """Book bytes that go to the server."""
+        self.size += len(data)
+        self.lines += data.count(b"\n")
+        for one in self._outgoing.send(data):
+            match one:
+                case SentCall(id=key):
+                    self.open[key] += 1
+                    self.asked.add(key)
+                case SentCancel():
+                    pass
+                case SentList():
+                    self.lists_owed += 1
+                case SentBad(ids=ids):
+                    self.bad_ids.update(ids)
+
+    @property
+    def pending(self) -> int:
+        """How many bytes of a line have come whose line feed has not."""
+        return self._incoming.pending
+
+    def received(self, data: bytes, time: float) -> list[Arrival]:
+        """Take bytes from the server; return what arrived with them."""
+        self._incoming.receive_data(data)
+        return self._take(time)
+
+    def closed(self, time: float, *, by_server: bool) -> None:
+        """Take note that the connection has come to its end."""
+        if self.ended:
+            return
+        self.ended = True
+        if by_server:
+            self._incoming.receive_eof()
+            self._take(time)
+
+    def _take(self, time: float) -> list[Arrival]:
+        found: list[Arrival] = []
+        while True:
+            event = self._incoming.next_event()
+            if isinstance(event, NeedData | EndOfInput):
+                return found
+            found.append(self._enter(event, time))
+
+    def _enter(self, event: Event, time: float) -> Arrival:
+        self._seen["frames"] += 1
+        value: Any = None
+        line = getattr(event, "line", b"")
+        deviations: list[Deviation] = []
+        if isinstance(event, Frame) and is_object(event.value):
+            value = event.value
+            deviations += frame_faults(value, line)
+            self._seen[str(value.get("type"))] += 1
+            fault = self._belongs(value)
+            if fault is not None:
+                deviations.append(Deviation(*fault, head(line)))
+                self.noise += 1
+        else:
+            deviations.append(
+                Deviation("SOCK-F1", "must", _line_fault(event), head(line), hides=True)
+            )
+            self.noise += 1
+        for one in deviations:
+            self._note(one)
+        arrival = Arrival(time, value, line, tuple(deviations), self._next_rank())
+        if len(self.frames) < MOST_FRAMES:
+            self.frames.append(arrival)
+        else:
+            self.noise += 1
+        return arrival
+
+    def _belongs(self, value: dict[str, Any]) -> tuple[str, Any, str] | None:
+        """Book a frame under its call; return the clause that it breaks by coming."""
+        kind, key = value.get("type"), value.get("requestId")
+        if kind == "tools_list":
+            self.lists_owed -= 1
+            return None
+        if not isinstance(key, str):
+            return None
+        if kind == "tool_event":
+            if self.open[key] > 0 or key in self.bad_ids:
+                return None
+            if key in self._finished:
+                return "SOCK-C2", "must", f"an event for {key!r} after its result"
+            return "SOCK-C1", "must", f"an event for {key!r}, which was not called"
+        if kind not in FINAL:
+            return None
+        if self.open[key] > 0:
+            self.open[key] -= 1
+            if not self.open[key]:
+                self._finished.add(key)
+            return None
+        if kind == "error" or key in self.bad_ids:
+            return None
+        if key in self._finished:
+            return "SOCK-C1", "must", f"a second tool_result for {key!r}"
+        return "SOCK-C1", "must", f"a tool_result for {key!r}, which was not called"
+
+
+def _line_fault(event: Event) -> str:
+    match event:
+        case Frame():
+            return "a line is not a JSON object"
+        case Unterminated():
+            return "the last line has no line feed"
+        case Oversize():
+            return f"a line of more than {LINE_LIMIT >> 20} MiB"
+        case _:
+            return f"a line is no frame ({getattr(event, 'reason', 'blank')})"

@@ -1,0 +1,166 @@
+"""One connection to a server under test: bytes out, bytes in, never blocking."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import fcntl
+import select
+import socket
+import struct
+import termios
+from collections import deque
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from wireproof.protocols.socket_v1._books import Books
+
+READ_SIZE = 1 << 18
+"""Most bytes taken at once."""
+
+NOT_YET = frozenset({errno.ENOENT, errno.ECONNREFUSED, errno.EAGAIN})
+"""Why a server that is coming up, or has many waiting, cannot be reached yet."""
+
+
+class Connection:
+    """A connection.
+
+    Attributes:
+        name: What the steps call it.
+        books: What was asked and what came.
+        closed_by_server: Whether the server closed it.
+        write_closed: Whether our side of it has been shut down.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        sock: socket.socket,
+        books: Books,
+        on_data: Callable[[Connection, bytes], None],
+    ) -> None:
+        """Take over a socket that is connected and does not block."""
+        self.name = name
+        self.books = books
+        self.closed_by_server = False
+        self.write_closed = False
+        self._socket = sock
+        self._on_data = on_data
+        self._unsent: deque[memoryview] = deque()
+        self._open = True
+
+    @property
+    def open(self) -> bool:
+        """Whether frames can still come."""
+        return self._open
+
+    def fileno(self) -> int:
+        """Return the number by which the system knows it."""
+        return self._socket.fileno()
+
+    @property
+    def wanted(self) -> int:
+        """What to wait for, as ``select.poll`` says it."""
+        return select.POLLIN | (select.POLLOUT if self._unsent else 0)
+
+    @property
+    def unsent(self) -> bool:
+        """Whether bytes wait to be written."""
+        return bool(self._unsent)
+
+    @property
+    def all_read(self) -> bool:
+        """Whether the server has read all that was sent, as far as it can be known."""
+        if self._unsent:
+            return False
+        if not self._open:
+            return True
+        try:
+            # For a Unix socket of Linux: what the other end has not read yet.
+            answer = fcntl.ioctl(self._socket, termios.TIOCOUTQ, b"\0\0\0\0")
+        except OSError:
+            return True
+        unread: int = struct.unpack("i", answer)[0]
+        return unread == 0
+
+    def send(self, data: bytes) -> None:
+        """Queue bytes and write what fits."""
+        if self._open and not self.write_closed:
+            self._unsent.append(memoryview(data))
+            self.write()
+
+    def write(self) -> None:
+        """Write what fits."""
+        while self._unsent:
+            head = self._unsent[0]
+            try:
+                written = self._socket.send(head)
+            except BlockingIOError:
+                return
+            except OSError:
+                # It no longer reads; what it wrote before can still be read.
+                self._unsent.clear()
+                self.write_closed = True
+                return
+            if written == len(head):
+                self._unsent.popleft()
+            else:
+                self._unsent[0] = head[written:]
+
+    def read(self) -> None:
+        """Take what is there."""
+        try:
+            data = self._socket.recv(READ_SIZE)
+        except BlockingIOError:
+            return
+        except OSError:
+            data = b""
+        if data:
+            self._on_data(self, data)
+        else:
+            self.closed_by_server = True
+            self._end()
+
+    def shut_down_writing(self) -> None:
+        """End what the server reads."""
+        self.write_closed = True
+        with contextlib.suppress(OSError):
+            self._socket.shutdown(socket.SHUT_WR)
+
+    def close(self) -> None:
+        """Close it wholly."""
+        if self._open:
+            self._end()
+
+    def _end(self) -> None:
+        self._open = False
+        self._unsent.clear()
+        self._socket.close()
+
+
+def try_connect(path: str) -> socket.socket | OSError:
+    """Return a connected socket, or why there is none."""
+    sock = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    sock.setblocking(False)  # noqa: FBT003 - the standard library's signature
+    try:
+        sock.connect(path)
+    except OSError as error:
+        sock.close()
+        return error
+    return sock
+
+
+def peer_pid(sock: socket.socket) -> int | None:
+    """Return the process that listens, or None where the system does not say.
+
+    It may be another one than was started: a shell or a launcher may stand before it.
+    """
+    if not hasattr(socket, "SO_PEERCRED"):
+        return None
+    found = sock.getsockopt(
+        socket.SOL_SOCKET, socket.SO_PEERCRED, struct.calcsize("3i")
+    )
+    pid: int = struct.unpack("3i", found)[0]
+    return pid or None

@@ -1,0 +1,92 @@
+"""A reached server for a user's own tests: one message, its final frame."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Self
+
+from wireproof.checks import NoAnswer
+from wireproof.line import Missing
+from wireproof.protocols.socket_v1._session import SocketSession
+from wireproof_vectors import load_setup
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from types import TracebackType
+
+    from wireproof.checks import Settings, Target
+
+
+class SocketHandle:
+    """A server that was reached, to be used in a ``with`` block.
+
+    Attributes:
+        events: The events of the latest call, in the order in which they came.
+    """
+
+    def __init__(self, target: Target, settings: Settings) -> None:
+        """Prepare; the server is launched or connected to on entering the block."""
+        self.events: list[Any] = []
+        self._session = SocketSession(target, settings, load_setup("socket-v1"))
+
+    def __enter__(self) -> Self:
+        """Launch the server where that is the suite's part, and connect to it.
+
+        Raises:
+            NoAnswer: If it cannot be reached.
+        """
+        self._session.begin()
+        if (not_up := self._session.ensure_up()) is not None:
+            __tracebackhide__ = True
+            self._session.discard()
+            raise NoAnswer(f"{not_up.text}\n{self._session.stderr_tail}".rstrip())
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        """Disconnect, and stop a server that was launched here."""
+        self._session.stop()
+
+    @property
+    def tools(self) -> Mapping[str, Any]:
+        """The tools that the server listed, by name."""
+        return self._session.tools
+
+    def request(self, message: Mapping[str, Any]) -> dict[str, Any]:
+        """Send a message and return its final frame, the whole JSON object.
+
+        Args:
+            message: Such as ``{"type": "list_tools", "protocol": 1}``; a call gets an
+                id of its own.
+
+        Raises:
+            NoAnswer: If none comes.
+        """
+        __tracebackhide__ = True
+        answer = self._session.ask(message)
+        if isinstance(answer, Missing):
+            raise NoAnswer(f"{message.get('type')}: {answer.text}")
+        self.events = self._session.events_of_last()
+        frame: dict[str, Any] = answer.value
+        return frame
+
+    def call(self, tool_name: str, arguments: Mapping[str, Any]) -> Any:
+        """Call a tool and return the ``result`` of its frame, the ToolResult.
+
+        Raises:
+            NoAnswer: If no answer comes, or an error frame.
+        """
+        __tracebackhide__ = True
+        message = {
+            "type": "tool_call",
+            "protocol": 1,
+            "toolName": tool_name,
+            "arguments": dict(arguments),
+        }
+        frame = self.request(message)
+        if frame.get("type") != "tool_result":
+            raise NoAnswer(f"{tool_name}: {frame}")
+        return frame["result"]

@@ -1,0 +1,382 @@
+"""The link to a server under test: its process, its connections, its books.
+
+Theory of operation. A server is launched in a place of its own, or was running before.
+Each check opens the connections that its steps name; all are closed at its end. Nothing
+runs by itself: whoever waits for something pumps process and connections together until
+it is there, until what it waits for cannot come any more, or until the time is over.
+"""
+
+from __future__ import annotations
+
+import os
+import select
+import signal
+import time
+from collections import Counter
+from itertools import count, pairwise
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from wireproof.checks import SubjectStartError, Transcript
+from wireproof.line import Cut, Missing, MissingCause, NotUp
+from wireproof.patterns import exit_text
+from wireproof.protocols.socket_v1._books import MOST_NOISE, Books
+from wireproof.protocols.socket_v1._connection import (
+    NOT_YET,
+    Connection,
+    peer_pid,
+    try_connect,
+)
+from wireproof.protocols.socket_v1._place import HOME, Place, is_launched
+from wireproof.subjects import (
+    Patience,
+    SubjectProcess,
+    awaited_end,
+    subject_environment,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from wireproof.checks import Deviation, Settings, Target
+
+Found = TypeVar("Found")
+
+MAIN = "main"
+"""The connection that is meant where a step names none."""
+
+CONNECT_POLL = 0.005
+"""Seconds between two tries to connect to a server that is coming up."""
+
+PROCESS_POLL = 0.02
+"""Seconds between two looks at a process on a system without pidfd."""
+
+ENDING_SECONDS = 5.0
+"""How long a launched server may take to end once it is asked to."""
+
+PIECE_SECONDS = 0.5
+"""Most seconds to wait for the server to read a piece."""
+
+READ_POLL = 0.0001
+"""Seconds between two looks at whether it has."""
+
+MOST_DEVIATIONS = 1_000
+"""Deviations kept of one check: a flood must not fill the memory."""
+
+
+class ServerLink:
+    """The link to one server, over all its starts.
+
+    Attributes:
+        target: The server's command, or the path of its socket.
+        patience: How long it is waited for.
+        starts: How often it was started, or reached for the first time.
+        transcript: The traffic of the check in hand.
+        checks_served: Checks begun since the last start.
+        names: What ``$use`` may name.
+        seen: How many frames came, by kind.
+    """
+
+    def __init__(self, target: Target, settings: Settings) -> None:
+        """Prepare; nothing is started yet."""
+        self.target = target
+        self.patience = Patience(settings.timeout)
+        self.starts = 0
+        self.checks_served = 0
+        self.names: dict[str, Any] = {}
+        self.seen: Counter[str] = Counter()
+        self.transcript = Transcript(time.monotonic())
+        self.launched = is_launched(target.command)
+        self._settings = settings
+        self._place: Place | None = None
+        self._process: SubjectProcess | None = None
+        self._connections: dict[str, Connection] = {}
+        self._past: list[Books] = []
+        self._deviations: list[Deviation] = []
+        self._last_stderr = ""
+        self._pid = 0
+        self._delay = 0.0
+        self._ranks = count()
+
+    @property
+    def deviations(self) -> Sequence[Deviation]:
+        """What the monitors found since ``begin``."""
+        return tuple(self._deviations)
+
+    @property
+    def stderr_tail(self) -> str:
+        """The end of what a launched server wrote on stderr."""
+        return self._process.stderr_tail() if self._process else self._last_stderr
+
+    @property
+    def knows_home(self) -> bool:
+        """Whether it is known where the server's files are."""
+        named = any(HOME in word for word in self.target.command)
+        return named or self._settings.socket_home is not None
+
+    def note(self, found: Deviation) -> None:
+        """Add a deviation, as far as there is room."""
+        if len(self._deviations) < MOST_DEVIATIONS:
+            self._deviations.append(found)
+
+    # --- the server's life
+
+    def place(self) -> Place:
+        """Return where the server lives, making it where there is none yet."""
+        if self._place is None:
+            path = None if self.launched else self.target.command[0]
+            names = any(HOME in word for word in self.target.command)
+            self._place = Place(path, self._settings.socket_home, names=names)
+        self.names |= {
+            "socket_path": self._place.socket,
+            "scratch": str(self._place.scratch),
+            "home": str(self._place.home or ""),
+            "pid": self._pid,
+        }
+        return self._place
+
+    def launch(self) -> NotUp | None:
+        """Start the server and wait until it accepts a connection."""
+        place = self.place()
+        self.starts += 1
+        self.checks_served = 0
+        try:
+            self._process = self.start_process()
+        except SubjectStartError as error:
+            return NotUp(str(error))
+        self.place()
+        limit = time.monotonic() + self.patience.starting()
+        while True:
+            found = try_connect(place.socket)
+            if not isinstance(found, OSError):
+                self._pid = peer_pid(found) or self._process.pid
+                found.close()
+                self.place()
+                return None
+            if self._process.exit_status is not None:
+                status = exit_text(self._process.exit_status)
+                return NotUp(f"the server exited with {status} before it accepted")
+            if time.monotonic() >= limit:
+                return NotUp(f"the server accepts no connection: {found.strerror}")
+            self._process.pump(CONNECT_POLL)
+
+    def start_process(self) -> SubjectProcess:
+        """Start the server's command in its place.
+
+        Raises:
+            SubjectStartError: If the system cannot start it.
+        """
+        place = self.place()
+        environment = subject_environment(
+            {"HOME": str(place.user_home), **self._settings.environment}
+        )
+        return SubjectProcess(
+            place.fill(self.target.command),
+            environment=environment,
+            folder=self._settings.folder,
+            on_stdout=self._note_output,
+            on_stderr=self._note_output,
+        )
+
+    @property
+    def process(self) -> SubjectProcess | None:
+        """The launched server's process."""
+        return self._process
+
+    def stop(self) -> None:
+        """End the server politely, then for good, and remove its place."""
+        self.close_connections()
+        process = self._process
+        if process is not None and process.exit_status is None:
+            process.close_input()
+            self.signal(signal.SIGTERM)
+            limit = time.monotonic() + ENDING_SECONDS
+            while not process.ended and time.monotonic() < limit:
+                process.pump(PROCESS_POLL)
+        self.discard()
+
+    def discard(self) -> None:
+        """End the server at once; the next check starts a new one in a new place."""
+        self.close_connections()
+        self.end_process()
+        if self._place is not None:
+            self._place.remove()
+            self._place = None
+
+    def end_process(self) -> None:
+        """Kill the process and all that it started."""
+        if self._process is not None:
+            with awaited_end(self._pid, ENDING_SECONDS):
+                # What was started may be a shell that stands before the server.
+                self._process.kill()
+            self._last_stderr = self._process.stderr_tail()
+            self._process = None
+            self._pid = 0
+
+    def signal(self, number: signal.Signals) -> None:
+        """Send a signal to the server, and to what it was started by."""
+        process = self._process
+        if process is not None and process.exit_status is None:
+            os.killpg(process.pid, number)
+
+    # --- connections
+
+    def connection(self, name: str) -> Connection | Missing:
+        """Return the connection of that name, opening it where there is none."""
+        known = self._connections.get(name)
+        if known is not None:
+            return known
+        place = self.place()
+        limit = time.monotonic() + self.patience.allowance()
+        while True:
+            found = try_connect(place.socket)
+            if not isinstance(found, OSError):
+                break
+            if found.errno not in NOT_YET or time.monotonic() >= limit:
+                text = f"no connection to {place.socket}: {found.strerror}"
+                return Missing(MissingCause.CLOSED, text)
+            if self._process is not None and self._process.exit_status is not None:
+                status = exit_text(self._process.exit_status)
+                text = f"the server exited with {status}"
+                return Missing(MissingCause.EXITED, text)
+            self.pump(CONNECT_POLL)
+        books = Books(self.note, self.seen, lambda: next(self._ranks))
+        connection = Connection(name, found, books, self._received)
+        self._connections[name] = connection
+        return connection
+
+    @property
+    def connections(self) -> Sequence[Connection]:
+        """The connections of the check in hand."""
+        return tuple(self._connections.values())
+
+    @property
+    def books(self) -> Sequence[Books]:
+        """The books of the check in hand, those of connections gone by included."""
+        return (*self._past, *(one.books for one in self._connections.values()))
+
+    def drop(self, name: str) -> None:
+        """Close a connection and forget its name."""
+        connection = self._connections.pop(name, None)
+        if connection is not None:
+            connection.close()
+            connection.books.closed(time.monotonic(), by_server=False)
+            self._past.append(connection.books)
+
+    def close_connections(self) -> None:
+        """Close every connection."""
+        for name in list(self._connections):
+            self.drop(name)
+
+    def transmit(self, connection: Connection, data: bytes, cut: Cut) -> None:
+        """Send bytes as one write, or in pieces that leave one by one."""
+        for piece in _pieces(data, cut):
+            moment = time.monotonic()
+            connection.books.sent(piece)
+            self.transcript.add(moment, "sent", self._label(connection, piece))
+            connection.send(piece)
+            if cut is not None:
+                # Or pieces would be joined again on their way.
+                limit = moment + PIECE_SECONDS
+                while not connection.all_read and time.monotonic() < limit:
+                    self.pump(0)
+                    time.sleep(READ_POLL)
+
+    # --- waiting
+
+    def pump(self, timeout: float) -> None:
+        """Wait for anything to happen, and take it in.
+
+        Args:
+            timeout: Most seconds to wait; 0 takes only what is there.
+        """
+        poller = select.poll()
+        known: dict[int, Connection] = {}
+        for connection in self._connections.values():
+            if connection.open:
+                known[connection.fileno()] = connection
+                poller.register(connection.fileno(), connection.wanted)
+        process = self._process
+        if process is not None:
+            for number in process.watched:
+                poller.register(number, select.POLLIN)
+            if not process.has_exit_event:
+                timeout = min(timeout, PROCESS_POLL)
+        ready = poller.poll(max(0.0, timeout) * 1000)
+        for number, events in ready:
+            if number in known:
+                _move(known[number], events)
+        if process is not None:
+            process.pump(0)
+
+    def wait_for(
+        self, look: Callable[[], Found | None], seconds: float
+    ) -> Found | None:
+        """Pump until ``look`` finds something; None where the time is over."""
+        limit = time.monotonic() + seconds
+        while True:
+            if (found := look()) is not None:
+                return found
+            left = limit - time.monotonic()
+            if left <= 0:
+                return None
+            self.pump(left)
+
+    def wait_for_slowly(
+        self, look: Callable[[], bool | None], seconds: float, pause: float
+    ) -> bool:
+        """Pump, and look once in a while, for what no frame announces."""
+        limit = time.monotonic() + seconds
+        while not look():
+            left = limit - time.monotonic()
+            if left <= 0:
+                return False
+            self.pump(min(left, pause))
+        return True
+
+    def why_not(self, connection: Connection) -> Missing | None:
+        """Tell why nothing more can come on a connection, or None where it can."""
+        if connection.books.noise > MOST_NOISE:
+            text = f"more than {MOST_NOISE} frames came that answer nothing"
+            return Missing(MissingCause.FLOODED, text)
+        if connection.open:
+            return None
+        process = self._process
+        if process is not None and process.exit_status is not None:
+            status = exit_text(process.exit_status)
+            return Missing(MissingCause.EXITED, f"the server exited with {status}")
+        return Missing(MissingCause.CLOSED, "the server closed the connection")
+
+    def _received(self, connection: Connection, data: bytes) -> None:
+        moment = time.monotonic()
+        for arrival in connection.books.received(data, moment):
+            line = self._label(connection, arrival.line)
+            self.transcript.add(moment, "received", line)
+
+    def _label(self, connection: Connection, data: bytes) -> bytes:
+        """Put the connection's name before its traffic, where it is not the usual."""
+        if connection.name == MAIN:
+            return data
+        return f"[{connection.name}] ".encode() + data[:4096]
+
+    def _note_output(self, data: bytes) -> None:
+        self.transcript.add(time.monotonic(), "stderr", data)
+
+
+def _move(connection: Connection, events: int) -> None:
+    """Write and read what a connection is ready for."""
+    if events & select.POLLOUT:
+        connection.write()
+    if connection.open and events & ~select.POLLOUT:
+        connection.read()
+    if connection.closed_by_server:
+        connection.books.closed(time.monotonic(), by_server=True)
+
+
+def _pieces(data: bytes, cut: Cut) -> list[bytes]:
+    if cut is None:
+        return [data]
+    if cut == "every-byte":
+        return [data[i : i + 1] for i in range(len(data))]
+    edges = [0, *sorted(cut), len(data)]
+    pieces = [data[a:b] for a, b in pairwise(edges)]
+    return [piece for piece in pieces if piece]

@@ -1,0 +1,91 @@
+"""Prerequisites of checks, each tried once: what fails there is not charged elsewhere.
+
+A check that needs a tool says nothing on a server whose tool does not do the plainest
+thing. A probe that fails is a deviation of its own, charged to its clause.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from wireproof.checks import Deviation
+from wireproof.line import Missing
+from wireproof.patterns import match
+from wireproof.protocols.socket_v1._link import MAIN
+from wireproof.protocols.socket_v1._shapes import head
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from wireproof.checks import Check
+    from wireproof.protocols.socket_v1._session import SocketSession
+
+
+class Probes:
+    """What has been found out about one server's tools."""
+
+    def __init__(self, session: SocketSession, setup: Mapping[str, Any]) -> None:
+        """Begin with nothing known.
+
+        Args:
+            session: The conversation.
+            setup: The data of ``socket_v1/setup.json``.
+        """
+        self._session = session
+        self._setup = setup
+        self._known: dict[str, Deviation | None] = {}
+
+    def fault(self, check: Check) -> Deviation | None:
+        """Return the first fault that hides a check, trying what it needs."""
+        for tool in check.needs.get("tools", ()):
+            if tool not in self._known and tool in self._setup["tools"]:
+                self._known[tool] = self._tool_fault(tool)
+                self._session.drop(MAIN)
+            found = self._known.get(tool)
+            if found is not None and found.clause not in check.clauses:
+                return found
+        return None
+
+    def _tool_fault(self, tool: str) -> Deviation | None:
+        probe = self._setup["tools"][tool]
+        request = {
+            "type": "tool_call",
+            "protocol": 1,
+            "toolName": tool,
+            "arguments": probe["arguments"],
+        }
+        answer = self._session.ask(request)
+        if isinstance(answer, Missing):
+            hiding = (one for one in self._session.deviations if one.hides)
+            text = f"{tool} did not answer a plain call: {answer.text}"
+            fault = next(hiding, Deviation("SOCK-C1", "must", text, hides=True))
+            self._session.discard()
+            self._session.ensure_up()
+            self._session.note(fault)
+            return fault
+        binding = [one for one in answer.deviations if one.level == "must"]
+        if binding:
+            return binding[0]
+        text = f"a plain call of {tool} gave something else than the toolset says"
+        wanted = probe.get("answer") or {
+            "type": "tool_result",
+            "result": {"ok": True, "content": probe["content"]},
+        }
+        miss = match(wanted, answer.value, self._session.names, {})
+        if miss is not None:
+            fault = Deviation(
+                "SOCK-C4", "must", f"{text}, at {miss.path}", head(answer.line)
+            )
+        elif "events" in probe:
+            found = self._session.events_of_last()
+            if match(probe["events"], found, self._session.names, {}) is None:
+                return None
+            wrong = [one for one in self._session.deviations if one.level == "must"]
+            if wrong:
+                return wrong[0]
+            text = f"{tool} did not emit what the toolset says"
+            fault = Deviation("SOCK-E2", "must", text, str(found)[:300])
+        else:
+            return None
+        self._session.note(fault)
+        return fault

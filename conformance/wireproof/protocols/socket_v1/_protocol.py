@@ -1,0 +1,59 @@
+"""The registry's view of socket-v1: how a server is named, how a suite is opened."""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from wireproof.line import LineProtocol
+from wireproof.protocols.socket_v1._fuzz_checks import FUZZ_CHECKS
+from wireproof.protocols.socket_v1._place import SOCKET, is_launched
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from wireproof.line._protocol import SuiteType
+
+
+class SocketProtocol(LineProtocol):
+    """socket-v1 as an entry of the registry."""
+
+    name = "socket-v1"
+    option = "socket"
+    help = (
+        "a tool socket server (socket-v1): the path of its socket, a command line with "
+        "{socket} in it, or 'reference'"
+    )
+    reference = (
+        "-m",
+        "wireproof_reference",
+        "socket",
+        SOCKET,
+        "--home",
+        "{home}/.meith",
+    )
+    fuzz_checks = FUZZ_CHECKS
+
+    def command(self, text: str) -> tuple[str, ...]:
+        """Return the words of a command, or the path of a running server's socket.
+
+        Raises:
+            ValueError: If the text cannot be split into words.
+        """
+        if SOCKET in text:
+            return tuple(shlex.split(text))
+        return (str(Path(text).expanduser().absolute()),) if text else ()
+
+    def for_one_worker(self, command: Sequence[str]) -> bool:
+        """Tell whether the server runs already: its tools' state is one for all."""
+        return not is_launched(command)
+
+    def suite(self) -> SuiteType:
+        """Return the suite of servers."""
+        from wireproof.protocols.socket_v1._suite import SocketSuite
+
+        return SocketSuite
+
+
+PROTOCOL = SocketProtocol()

@@ -1,0 +1,130 @@
+"""What was sent on a connection, read as the server will read it."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Any
+
+from wireproof.patterns import is_object, json_equal
+from wireproof_reference.framing import (
+    BadLine,
+    BlankLine,
+    EndOfInput,
+    Event,
+    Frame,
+    JsonError,
+    NdjsonDecoder,
+    NeedData,
+    Oversize,
+    loads,
+)
+
+LINE_LIMIT = 64 << 20
+"""Longest line either way, in bytes."""
+
+SEARCHED = 65_536
+"""Bytes of a bad line in which ids are looked for."""
+
+CALLERS = frozenset({"cli", "renderer", "agent", "plugin", "internal"})
+
+_ID_IN_TEXT = re.compile(rb"""["']?requestId["']?\s*:\s*("(?:[^"\\]|\\.)*"|'[^']*')""")
+"""As lenient readers find it too: keys without quotes, single quotes."""
+
+
+@dataclass(frozen=True, slots=True)
+class SentCall:
+    """A line that is a well-formed ``tool_call``."""
+
+    id: str
+
+
+@dataclass(frozen=True, slots=True)
+class SentList:
+    """A line that is a well-formed ``list_tools``."""
+
+
+@dataclass(frozen=True, slots=True)
+class SentCancel:
+    """A line that is a well-formed ``cancel_tool_call``."""
+
+    id: str
+
+
+@dataclass(frozen=True, slots=True)
+class SentBad:
+    """A line to which an ``error`` is the answer, with the ids that stand in it."""
+
+    ids: tuple[str, ...]
+
+
+Sent = SentCall | SentList | SentCancel | SentBad
+
+
+class Outgoing:
+    """Reads what goes to a server."""
+
+    def __init__(self) -> None:
+        """Begin."""
+        self._decoder = NdjsonDecoder(LINE_LIMIT, blank_lines="report")
+
+    def send(self, data: bytes) -> list[Sent]:
+        """Take bytes that are sent; return the lines that they complete."""
+        self._decoder.receive_data(data)
+        found: list[Sent] = []
+        while True:
+            event = self._decoder.next_event()
+            if isinstance(event, NeedData | EndOfInput):
+                return found
+            if (one := _read(event)) is not None:
+                found.append(one)
+
+
+def _read(event: Event) -> Sent | None:
+    match event:
+        case Frame(value=value, line=line):
+            return read_message(value) or SentBad(_ids_in(line))
+        case BadLine(line=line):
+            return SentBad(_ids_in(line))
+        case Oversize():
+            return SentBad(())
+        case BlankLine():
+            return None
+        case _:
+            return None
+
+
+def read_message(value: Any) -> Sent | None:
+    """Return what a JSON value is, or None where an error is its answer (SOCK-M5)."""
+    if not is_object(value) or not json_equal(value.get("protocol", 1), 1):
+        return None
+    client = value.get("clientInfo", {})
+    if not is_object(client) or client.get("caller", "cli") not in CALLERS:
+        return None
+    match value:
+        case {"type": "list_tools"}:
+            return SentList()
+        case {"type": "cancel_tool_call", "requestId": str(request_id)}:
+            return SentCancel(request_id)
+        case {"type": "tool_call", "requestId": str(request_id), "toolName": str()}:
+            timeout = value.get("timeoutMs", 1)
+            sound = (
+                is_object(value.get("arguments", {}))
+                and isinstance(timeout, int | float)
+                and not isinstance(timeout, bool)
+                and timeout > 0
+                and timeout == int(timeout)
+            )
+            return SentCall(request_id) if sound else None
+        case _:
+            return None
+
+
+def _ids_in(line: bytes) -> tuple[str, ...]:
+    found: list[str] = []
+    for raw in _ID_IN_TEXT.findall(line[:SEARCHED]):
+        try:
+            found.append(str(loads(b'"' + raw[1:-1] + b'"')))
+        except JsonError:
+            found.append(raw[1:-1].decode(errors="replace"))
+    return tuple(found)

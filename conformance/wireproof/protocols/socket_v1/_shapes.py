@@ -1,0 +1,183 @@
+"""What a frame of a server must look like, whatever it answers."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from wireproof.checks import Deviation
+from wireproof.patterns import is_array, is_object, json_equal
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+SHOWN = 300
+"""Bytes of a frame that are kept as evidence."""
+
+TYPES = frozenset({"tools_list", "tool_event", "tool_result", "error"})
+
+CODES = frozenset(
+    {
+        "UNKNOWN_TOOL",
+        "VALIDATION_ERROR",
+        "PERMISSION_DENIED",
+        "TIMEOUT",
+        "TOOL_FAILED",
+        "RUNTIME_SHUTTING_DOWN",
+        "CANCELLED",
+        "PROTOCOL_ERROR",
+    }
+)
+
+DIAGNOSTIC_LEVELS = frozenset({"info", "warn", "error"})
+LOG_LEVELS = frozenset({"debug", "info", "warn", "error"})
+
+
+def head(line: bytes) -> str:
+    """Return the beginning of a line as text."""
+    return line[:SHOWN].decode(errors="backslashreplace")
+
+
+def frame_faults(value: dict[str, Any], line: bytes) -> list[Deviation]:
+    """Return what is wrong with a frame, as deviations of the clauses that say so.
+
+    Args:
+        value: The frame.
+        line: Its bytes, for the evidence.
+    """
+    shown = head(line)
+    found = [
+        Deviation(clause, "must", text, shown, hides=clause == "SOCK-M1")
+        for clause, text in _faults(value)
+    ]
+    if not json_equal(value.get("protocol"), 1):
+        text = f"protocol is {value.get('protocol', 'absent')!r}, not 1"
+        found.append(Deviation("SOCK-M4", "should", text, shown))
+    return found
+
+
+def _faults(value: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    match value.get("type"):
+        case "tools_list":
+            yield from _list_faults(value)
+        case "tool_event":
+            yield from _id_fault(value)
+            yield from _event_faults(value.get("event"))
+        case "tool_result":
+            yield from _id_fault(value)
+            yield from result_faults(value.get("result"))
+        case "error":
+            yield from _error_faults(value)
+        case other:
+            yield "SOCK-M1", f"a frame of the type {other!r}"
+
+
+def _id_fault(value: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    if not isinstance(value.get("requestId"), str):
+        yield "SOCK-M1", f"a {value['type']} without a string requestId"
+
+
+def _error_faults(value: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    if value.get("code") != "PROTOCOL_ERROR":
+        yield "SOCK-M1", f"the code of an error is {value.get('code')!r}"
+    if not isinstance(value.get("message"), str):
+        yield "SOCK-M1", "an error without a string message"
+    if not isinstance(value.get("requestId"), str | None):
+        yield "SOCK-M1", "the requestId of an error is not a string"
+
+
+def _list_faults(value: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    tools = value.get("tools")
+    if not is_array(tools):
+        yield "SOCK-M1", "a tools_list without an array tools"
+        return
+    for tool in tools:
+        if not is_object(tool):
+            yield "SOCK-L1", "a tool descriptor is not an object"
+            continue
+        name = tool.get("name")
+        if not isinstance(name, str):
+            yield "SOCK-L1", f"the name of a tool is {name!r}"
+        if not isinstance(tool.get("description"), str):
+            yield "SOCK-L1", f"{name!r} has no string description"
+        if not is_object(tool.get("inputSchema")):
+            yield "SOCK-L1", f"{name!r} has no object inputSchema"
+        if "capabilities" in tool and not is_array(tool["capabilities"]):
+            yield "SOCK-L1", f"the capabilities of {name!r} are not an array"
+
+
+def result_faults(result: Any) -> Iterator[tuple[str, str]]:
+    """Yield what is wrong with a ToolResult: the clause, and a text."""
+    if not is_object(result):
+        yield "SOCK-M1", "a tool_result without an object result"
+        return
+    ok = result.get("ok")
+    if not isinstance(ok, bool):
+        yield "SOCK-C14", f"ok is {ok!r}, not a boolean"
+    error = result.get("error")
+    if ok is True and error is not None:
+        yield "SOCK-C3", "a result with ok:true has an error"
+    if ok is False:
+        yield from _failure_faults(error)
+    if "meta" in result and not is_object(result["meta"]):
+        yield "SOCK-C14", "meta is not an object"
+    if "diagnostics" in result:
+        yield from _diagnostic_faults(result["diagnostics"])
+
+
+def _failure_faults(error: Any) -> Iterator[tuple[str, str]]:
+    if not is_object(error):
+        yield "SOCK-C3", "a result with ok:false has no object error"
+        return
+    if error.get("code") not in CODES:
+        yield "SOCK-C3", f"the error code {error.get('code')!r} is none of the known"
+    if not isinstance(error.get("message"), str):
+        yield "SOCK-C3", "an error without a string message"
+
+
+def _diagnostic_faults(diagnostics: Any) -> Iterator[tuple[str, str]]:
+    if not is_array(diagnostics):
+        yield "SOCK-C14", "diagnostics is not an array"
+        return
+    for one in diagnostics:
+        if (
+            not is_object(one)
+            or one.get("level") not in DIAGNOSTIC_LEVELS
+            or not isinstance(one.get("message"), str)
+        ):
+            text = "a diagnostic is not an object with a known level and a message"
+            yield "SOCK-C14", text
+            return
+
+
+def _event_faults(event: Any) -> Iterator[tuple[str, str]]:
+    if not is_object(event):
+        yield "SOCK-M1", "a tool_event without an object event"
+        return
+    wrong = _wrong_fields(event)
+    if wrong:
+        yield "SOCK-E1", f"an event of kind {event.get('kind')!r}: {wrong}"
+
+
+def _wrong_fields(event: dict[str, Any]) -> str:
+    match event.get("kind"):
+        case "progress":
+            fraction = event.get("fraction", 0)
+            if not isinstance(event.get("message", ""), str):
+                return "message is not a string"
+            if isinstance(fraction, bool) or not isinstance(fraction, int | float):
+                return "fraction is not a number"
+            return "" if 0 <= fraction <= 1 else "fraction is not within 0 and 1"
+        case "log":
+            if event.get("level") not in LOG_LEVELS:
+                return "its level is none of the known"
+            return "" if isinstance(event.get("message"), str) else "no string message"
+        case "partial_text":
+            return "" if isinstance(event.get("text"), str) else "no string text"
+        case "artifact":
+            if not isinstance(event.get("mimeType"), str):
+                return "no string mimeType"
+            names = ("name", "dataBase64", "path")
+            wrong = [key for key in names if not isinstance(event.get(key, ""), str)]
+            return f"{wrong[0]} is not a string" if wrong else ""
+        case _:
+            return "the kind is none of the known"

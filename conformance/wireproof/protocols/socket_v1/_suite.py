@@ -1,0 +1,173 @@
+"""The checks of socket-v1, bound to one server."""
+
+from __future__ import annotations
+
+import shlex
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from wireproof.checks import Deviation, Result, Verdict
+from wireproof.line import LineSuite, Monitors, asked_delay
+from wireproof.protocols.socket_v1._beside import Tried, is_worth_it, try_together
+from wireproof.protocols.socket_v1._monitored import MONITORED, NEEDS_SEEN
+from wireproof.protocols.socket_v1._probes import Probes
+from wireproof.protocols.socket_v1._session import SocketSession
+from wireproof.subjects import pytest_line, socket_line
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from wireproof.checks import Check, ClauseText, Settings, Target
+    from wireproof_vectors import Vector
+
+NAME = "socket-v1"
+
+BLAMELESS = frozenset({Verdict.PASSED, Verdict.RECORDED, Verdict.NOT_APPLICABLE})
+"""What the checks of a server that has done nothing wrong come to."""
+
+PIPED = frozenset({"send", "send_many", "send_raw", "expect", "fence"})
+"""Steps that one pipe into a socket can show again."""
+
+
+class SocketSuite(LineSuite[SocketSession]):
+    """All checks of socket-v1 on one server."""
+
+    def __init__(
+        self,
+        target: Target,
+        settings: Settings,
+        checks: Sequence[Check],
+        vectors: Mapping[str, Vector],
+        setup: Mapping[str, Any],
+        toolset: Sequence[str],
+        clauses: Sequence[ClauseText],
+    ) -> None:
+        """Bind checks to a server.
+
+        Args:
+            target: The server's command, or the path of its socket.
+            settings: The user's options.
+            checks: What there is to run.
+            vectors: The vectors behind the checks, by id.
+            setup: The data of ``socket_v1/setup.json``.
+            toolset: The names of the tools that a server at full level lists.
+            clauses: The catalogue.
+        """
+        session = SocketSession(target, settings, setup)
+        monitors = Monitors(NAME, MONITORED, NEEDS_SEEN, clauses)
+        super().__init__(
+            session, target, settings, checks, vectors, toolset, clauses, monitors
+        )
+        self._setup = setup
+        self._probes = Probes(session, setup)
+        self._together: list[Check] = []
+        self._tried: dict[str, Tried] = {}
+        self._blameless = True
+
+    def announce(self, checks: Sequence[Check]) -> None:
+        """Take note of the vectors that are worth being tried beside each other."""
+        vectors = [check for check in checks if check.kind == "vector"]
+        self._together = [
+            check for check in vectors if is_worth_it(self.vectors[check.id].data)
+        ]
+
+    def run(self, check: Check) -> Result:
+        """Carry out one check; a fault of the suite is a result too."""
+        result = super().run(check)
+        self._blameless &= result.verdict in BLAMELESS and not result.monitors
+        return result
+
+    def finish(self) -> list[Result]:
+        """Stop the server and return what the monitors have to say."""
+        self.session.stop()
+        controlled = self.session.controlled
+        return self.monitors.results(self.session.seen, controlled=controlled)
+
+    def unmet(self, check: Check) -> Result | None:
+        """Begin a check: reach the server, and see whether it offers what is needed.
+
+        Returns:
+            The result where the check cannot be carried out, else None.
+        """
+        self.session.begin()
+        if (not_up := self.session.ensure_up()) is not None:
+            return self.not_up(check, not_up)
+        if check.needs.get("launched") and not self.session.launched:
+            text = "it needs a server that the suite launches: a command with {socket}"
+            return self.early(check, Verdict.NOT_APPLICABLE, text)
+        if check.needs.get("home") and not self.session.knows_home:
+            text = "it needs the server's files: --socket-home or {home}"
+            return self.early(check, Verdict.NOT_APPLICABLE, text)
+        if check.needs.get("allowed") and self.session.allowed_tool is None:
+            return self.early(check, Verdict.NOT_APPLICABLE, self._none_allowed())
+        if (result := self.lacks_tool(check)) is not None:
+            return result
+        if (fault := self._probes.fault(check)) is not None:
+            reason = f"not testable because of {fault.clause}: {fault.text}"
+            return self.early(check, Verdict.NOT_TESTABLE, reason, fault.clause)
+        self.session.count_lines_from_here()
+        return None
+
+    def _none_allowed(self) -> str:
+        allowed = ", ".join(self.settings.allowed_tools)
+        if allowed:
+            return f"the server lists no tool that --allow-tool names: {allowed}"
+        return "it needs a tool that may be called: --allow-tool"
+
+    def run_vector(self, check: Check, vector: Vector) -> Result:
+        """Carry out one vector."""
+        if (result := self.unmet(check)) is not None:
+            return result
+        data: Mapping[str, Any] = vector.data
+        if check in self._together:
+            self._try_together()
+            if not self._tried and (result := self.unmet(check)) is not None:
+                return result
+        if (tried := self._tried.pop(check.id, None)) is not None:
+            self.session.transcript = tried.transcript
+            return self.conclude(check, tried.held, data["steps"])
+        result = self.try_vector(check, data["steps"], data.get("retry", 0))
+        if not self.session.launched and result.evidence.get("fresh"):
+            # A server that runs is never fresh: it has served others before us.
+            evidence = {k: v for k, v in result.evidence.items() if k != "fresh"}
+            return replace(result, evidence=evidence)
+        return result
+
+    def _try_together(self) -> None:
+        """Try what was announced at once, on a server that has done nothing wrong."""
+        session = self.session
+        together, self._together = self._together, []
+        vectors = {
+            check.id: self.vectors[check.id].data
+            for check in together
+            if session.tools.keys() >= set(check.needs["tools"])
+        }
+        if session.launched and self._blameless and len(vectors) > 1:
+            self._tried = try_together(session, self.settings, self._setup, vectors)
+
+    def run_property(self, check: Check) -> Result:
+        """Fuzz one property."""
+        from wireproof.fuzzing import run_property
+        from wireproof.protocols.socket_v1._fuzz_checks import PREFIX
+        from wireproof.protocols.socket_v1._fuzz_plans import STRATEGIES
+
+        strategy = STRATEGIES[check.id.removeprefix(PREFIX)]
+        return run_property(self, check, NAME, strategy)
+
+    def reproduction(
+        self,
+        check: Check,
+        steps: Sequence[Mapping[str, Any]],
+        found: Sequence[Deviation] = (),
+    ) -> str:
+        """Return one line of shell that shows a failure again."""
+        session = self.session
+        piped = all(not PIPED.isdisjoint(step) for step in steps)
+        line = None
+        if piped and session.single and not session.cut and not session.launched:
+            line = socket_line(
+                b"".join(session.sent),
+                shlex.quote(self.target.command[0]),
+                seconds=sum(asked_delay(step.get("send")) for step in steps),
+            )
+        return line or pytest_line(check.argument, self.settings.reproduce_options)

@@ -1,0 +1,200 @@
+"""Checks as pytest items: one vector is one item, named by its id."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from _pytest._code.code import (
+    ExceptionChainRepr,
+    ReprEntryNative,
+    ReprFileLocation,
+    ReprTraceback,
+)
+
+from wireproof.checks import Level, Result, Verdict
+from wireproof.reporting import explain_result, safe_line, to_record
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+    from pathlib import Path
+
+    from wireproof.checks import (
+        Check,
+        ClauseText,
+        ProtocolEntry,
+        Settings,
+        Suite,
+        Target,
+    )
+
+
+class CheckFailed(Exception):
+    """Carries a result that fails its item; never shown as an exception."""
+
+    def __init__(self, result: Result) -> None:
+        """Keep the result."""
+        self.result = result
+        super().__init__(result.reason)
+
+
+class Subject:
+    """A subject in this process: its checks, and its suite once one of them runs.
+
+    Attributes:
+        target: What the user named.
+        settings: The options, with the reproduction options of this subject.
+        protocol: Its protocol.
+        index: Its place among the subjects of the run.
+        clauses: The catalogue, by clause id.
+        selected: The checks that are to be run in this process, as far as is known.
+    """
+
+    def __init__(
+        self, target: Target, settings: Settings, protocol: ProtocolEntry, index: int
+    ) -> None:
+        """Prepare; nothing is started."""
+        self.target = target
+        self.settings = settings
+        self.protocol = protocol
+        self.index = index
+        self.clauses: Mapping[str, ClauseText] = {
+            clause.id: clause for clause in protocol.clauses()
+        }
+        self.selected: Sequence[Check] = ()
+        self.suite: Suite | None = None
+
+    def open(self) -> Suite:
+        """Return the suite, bound to the subject on first use."""
+        if self.suite is None:
+            self.suite = self.protocol.open(self.target, self.settings)
+            self.suite.announce(self.selected)
+        return self.suite
+
+
+class SubjectNode(pytest.Collector):
+    """The checks of one subject, as pytest collects them."""
+
+    subject: Subject
+    named: bool
+
+    @classmethod
+    def build(
+        cls, session: pytest.Session, subject: Subject, *, named: bool
+    ) -> SubjectNode:
+        """Build the node.
+
+        Args:
+            session: The session it hangs on.
+            subject: Whose checks it holds.
+            named: Whether the items' names carry the subject's.
+        """
+        name = f"{subject.protocol.name} [{subject.target.name}]"
+        # pytest types what it passes on to the constructor as unknown.
+        node: SubjectNode = cls.from_parent(  # pyright: ignore[reportUnknownMemberType]
+            session, name=name, nodeid=name
+        )
+        node.subject = subject
+        node.named = named
+        return node
+
+    def collect(self) -> Iterator[CheckItem]:
+        """Yield an item for each check."""
+        for check in self.subject.protocol.checks(self.subject.settings):
+            yield CheckItem.build(self, check)
+
+
+class CheckItem(pytest.Item):
+    """One check of one subject."""
+
+    subject: Subject
+    check: Check
+    result: Result | None = None
+
+    @classmethod
+    def build(cls, parent: SubjectNode, check: Check) -> CheckItem:
+        """Build the item of a check."""
+        name = f"{check.id}[{parent.subject.target.name}]" if parent.named else check.id
+        item: CheckItem = cls.from_parent(  # pyright: ignore[reportUnknownMemberType]
+            parent, name=name, nodeid=name
+        )
+        item.subject = parent.subject
+        item.check = check
+        item.add_marker(getattr(pytest.mark, check.level))
+        item.add_marker(getattr(pytest.mark, marker_name(parent.subject.protocol.name)))
+        item.extra_keyword_matches.update(check.clauses)
+        item.extra_keyword_matches.add(parent.subject.target.name)
+        return item
+
+    def reportinfo(self) -> tuple[Path, None, str]:
+        """Return where pytest says the item is: it has no line in a file."""
+        return self.config.rootpath, None, self.name
+
+    def runtest(self) -> None:
+        """Carry out the check.
+
+        Raises:
+            CheckFailed: If the item fails.
+            pytest.skip.Exception: If nothing can be said and no MUST is at stake.
+        """
+        result = self.subject.open().run(self.check)
+        self.result = result
+        if fails(result, self.subject.settings.fail_on):
+            raise CheckFailed(result)
+        if result.verdict in {Verdict.NOT_APPLICABLE, Verdict.NOT_TESTABLE}:
+            pytest.skip(result.reason)
+
+    def repr_failure(
+        self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None
+    ) -> Any:
+        """Return the failure display of a check."""
+        if isinstance(excinfo.value, CheckFailed):
+            return self._failure(excinfo.value.result)
+        return super().repr_failure(excinfo, style)
+
+    def _failure(self, result: Result) -> ExceptionChainRepr:
+        """Return the display in pytest's own form.
+
+        A plain text would be repeated whole in pytest's short summary, where a CI
+        system runs it; this form has one line for that.
+        """
+        text = explain_result(result, self.subject.clauses)
+        found = result.reason or next((one.text for one in result.monitors), "")
+        line = safe_line(found.partition("\n")[0])
+        entry = ReprEntryNative([f"{text}\n"])
+        traceback = ReprTraceback([entry], None, style="native")
+        place = ReprFileLocation(self.check.id, 0, line)
+        return ExceptionChainRepr([(traceback, place, None)])
+
+    def attach(self, report: pytest.TestReport) -> None:
+        """Put the result on the report, for the controller and for junit."""
+        if self.result is None:
+            return
+        carried = {"subject": self.subject.index, "record": to_record(self.result)}
+        # Text, so that every transport between processes can carry it.
+        report.wireproof = json.dumps(carried)  # type: ignore[attr-defined]
+        # The report of the teardown, which junit reads, takes them from the item.
+        self.user_properties.append(("verdict", self.result.verdict.value))
+        self.user_properties.append(("clauses", " ".join(self.result.clauses)))
+
+
+def marker_name(protocol: str) -> str:
+    """Return the marker of a protocol, such as ``host_v1``."""
+    return protocol.replace("-", "_")
+
+
+def fails(result: Result, fail_on: Level) -> bool:
+    """Tell whether a result fails its item."""
+    levels = {found.level for found in result.monitors}
+    if "must" in levels or (fail_on == "should" and "should" in levels):
+        return True
+    match result.verdict:
+        case Verdict.FAILED | Verdict.HARNESS_ERROR:
+            return True
+        case Verdict.WARNED:
+            return fail_on == "should"
+        case Verdict.NOT_TESTABLE:
+            return result.level == "must"
+        case _:
+            return False

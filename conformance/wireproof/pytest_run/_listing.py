@@ -1,0 +1,80 @@
+"""``--list-vectors`` and ``--explain``: what there is, without running anything."""
+
+from __future__ import annotations
+
+import difflib
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+
+from wireproof.protocols import all_protocols
+from wireproof.reporting import clause_lines
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from wireproof.checks import Check, ProtocolEntry, Settings
+
+SHOWN_STEP = 400
+"""Most characters of one step of a vector that are shown."""
+
+
+def list_checks(settings: Settings, protocols: Sequence[str]) -> Iterator[str]:
+    """Yield a line for each check: id, level, clauses, title.
+
+    Args:
+        settings: The options, of which the level and the fuzzing count here.
+        protocols: The protocols asked for; empty for all.
+    """
+    checks = [
+        check
+        for protocol in all_protocols()
+        if not protocols or protocol.name in protocols
+        for check in protocol.checks(settings)
+    ]
+    width = max((len(check.id) for check in checks), default=0)
+    for check in checks:
+        clauses = ",".join(check.clauses)
+        yield f"{check.id:<{width}}  {check.level:<6}  {clauses:<8}  {check.title}"
+
+
+def explain(clause_id: str, settings: Settings) -> Iterator[str]:
+    """Yield a clause's text, its checks and their vectors.
+
+    Raises:
+        pytest.UsageError: If there is no such clause.
+    """
+    wanted = clause_id.strip().upper()
+    known: list[str] = []
+    for protocol in all_protocols():
+        for clause in protocol.clauses():
+            known.append(clause.id)
+            if clause.id != wanted:
+                continue
+            yield from clause_lines(clause, clause.id)
+            if clause.excluded:
+                yield f"not tested: {clause.excluded}"
+            yield from _checks_of(protocol, wanted, settings)
+            return
+    near = difflib.get_close_matches(wanted, known, 3)
+    hint = f"; did you mean {' or '.join(near)}?" if near else ""
+    raise pytest.UsageError(f"--explain: there is no clause {clause_id!r}{hint}")
+
+
+def _checks_of(
+    protocol: ProtocolEntry, clause_id: str, settings: Settings
+) -> Iterator[str]:
+    checks: list[Check] = [
+        check for check in protocol.checks(settings) if clause_id in check.clauses
+    ]
+    yield ""
+    if not checks:
+        yield "no check has it as its own; a monitor watches it, or another suite does"
+    for check in checks:
+        yield f"{check.id} ({check.level})"
+        yield f"  {check.title}"
+        vector = protocol.describe(check.id)
+        for step in vector["steps"] if vector else ():
+            text = json.dumps(step, ensure_ascii=True)
+            yield f"    {text if len(text) <= SHOWN_STEP else text[:SHOWN_STEP] + '…'}"

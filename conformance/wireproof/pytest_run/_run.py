@@ -1,0 +1,358 @@
+"""A pytest run with a subject: from the options to the report.
+
+``activate`` reads the options, decides what pytest itself has to collect, and
+registers ``ConformanceRun``, which adds our items, keeps their results and writes
+the reports. Under pytest-xdist the workers run the items and the controller, which
+sees only their reports, does the rest.
+"""
+
+from __future__ import annotations
+
+import json
+import signal
+import threading
+import time
+from dataclasses import asdict, replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from wireproof.checks import Result, SubjectFacts, Verdict, decided
+from wireproof.protocols import protocol_for
+from wireproof.pytest_run._configure import WORKER_KEY, Reader
+from wireproof.pytest_run._items import (
+    CheckItem,
+    Subject,
+    SubjectNode,
+    fails,
+    marker_name,
+)
+from wireproof.pytest_run._options import SUBJECT_OPTIONS, Registered
+from wireproof.pytest_run._selection import (
+    Selection,
+    read_vector_files,
+    split_arguments,
+)
+from wireproof.pytest_run._terminal import Terminal
+from wireproof.reporting import (
+    Record,
+    SubjectReport,
+    build_report,
+    from_record,
+    merge_facts,
+    merge_monitors,
+    to_record,
+    write_report,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Generator, Sequence
+
+PLUGIN_NAME = "wireproof-run"
+
+
+def activate(config: pytest.Config, registered: Registered) -> None:
+    """Set up a run with subjects.
+
+    Raises:
+        pytest.UsageError: If an option or setting cannot be used.
+    """
+    reader = Reader(config, registered)
+    targets = reader.targets()
+    named = config.args_source is pytest.Config.ArgsSource.ARGS
+    folder = Path(config.invocation_params.dir)
+    settings = reader.settings()
+    if named and targets:
+        settings = replace(settings, vectors=read_vector_files(config.args, folder))
+    for name in {target.protocol for target in targets}:
+        config.addinivalue_line("markers", f"{marker_name(name)}: checks of {name}")
+    for level in ("must", "should", "may"):
+        config.addinivalue_line("markers", f"{level}: checks of this level")
+    if not targets:
+        return
+    subjects = [
+        Subject(
+            target,
+            replace(
+                settings, reproduce_options=reader.reproduce_options(target, settings)
+            ),
+            next(
+                protocol_for(name)
+                for name in SUBJECT_OPTIONS
+                if protocol_for(name).name == target.protocol
+            ),
+            index,
+        )
+        for index, target in enumerate(targets)
+    ]
+    selection = _select(config, reader, subjects)
+    run = ConformanceRun(config, subjects, selection, reader.reports(), registered)
+    config.pluginmanager.register(run, PLUGIN_NAME)
+    from wireproof.pytest_run import _fixtures
+
+    config.pluginmanager.register(_fixtures, f"{PLUGIN_NAME}-fixtures")
+
+
+def _select(
+    config: pytest.Config, reader: Reader, subjects: Sequence[Subject]
+) -> Selection:
+    """Take our ids out of pytest's arguments, and its defaults where none is left."""
+    source = config.args_source
+    if source is pytest.Config.ArgsSource.ARGS:
+        known = [
+            check
+            for subject in subjects
+            for check in subject.protocol.checks(subject.settings)
+        ]
+        folder = Path(config.invocation_params.dir)
+        files = subjects[0].settings.vectors
+        selection = split_arguments(config.args, folder, known, files)
+    else:
+        from_settings = not any(
+            getattr(config.option, f"wireproof_{name}", None)
+            for name in SUBJECT_OPTIONS
+        )
+        keeps = source is pytest.Config.ArgsSource.TESTPATHS and from_settings
+        selection = Selection((), tuple(config.args) if keeps else ())
+    config.args = list(selection.paths)
+    return selection
+
+
+def _end_on_sigterm() -> Any:
+    """Let SIGTERM end the run as Ctrl-C does, so that subjects and reports are seen to.
+
+    Returns:
+        The handler that was there before, or None where it was left in place.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        return None
+    if signal.getsignal(signal.SIGTERM) is not signal.SIG_DFL:
+        return None
+
+    def interrupt(number: int, frame: object) -> None:
+        raise KeyboardInterrupt("SIGTERM")
+
+    return signal.signal(signal.SIGTERM, interrupt)
+
+
+class ConformanceRun:
+    """Collects our items, gathers their results, and concludes.
+
+    Attributes:
+        subjects: The subjects of the run.
+        records: Their results, by the index of the subject.
+        facts: What is known of them once they are done.
+        fail_on: The level from which on a broken clause fails the run.
+    """
+
+    def __init__(
+        self,
+        config: pytest.Config,
+        subjects: Sequence[Subject],
+        selection: Selection,
+        reports: Sequence[Path],
+        registered: Registered,
+    ) -> None:
+        """Prepare a run."""
+        self.config = config
+        self.subjects = subjects
+        self.selection = selection
+        self.reports = reports
+        self.records: dict[int, list[Record]] = {s.index: [] for s in subjects}
+        self.facts: dict[int, list[SubjectFacts]] = {s.index: [] for s in subjects}
+        self.is_worker = hasattr(config, "workerinput")
+        self.expected = 0
+        self.late: list[tuple[Subject, Result]] = []
+        self.written: list[Path] = []
+        self.unwritten: list[tuple[Path, str]] = []
+        self.undecided = False
+        self.failed_late = False
+        self._monitor_records: dict[int, list[list[Record]]] = {
+            s.index: [] for s in subjects
+        }
+        self._began = time.monotonic()
+        self._started_at = datetime.now(UTC)
+        self._concluded = False
+        self._former_handler = _end_on_sigterm()
+        self._terminal = Terminal(self, registered)
+        if not self.is_worker:
+            config.pluginmanager.register(self._terminal, f"{PLUGIN_NAME}-terminal")
+
+    # --- collection
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_collection_modifyitems(
+        self, session: pytest.Session, items: list[pytest.Item]
+    ) -> None:
+        """Put our items in front of the user's own tests."""
+        named = len(self.subjects) > 1
+        found: list[pytest.Item] = []
+        for subject in self.subjects:
+            node = SubjectNode.build(session, subject, named=named)
+            wanted = [
+                item for item in node.collect() if self.selection.holds(item.name)
+            ]
+            report = pytest.CollectReport(node.nodeid, "passed", None, list(wanted))
+            self.config.hook.pytest_collectreport(report=report)
+            found += wanted
+        items[:] = [*found, *items]
+
+    def pytest_collection_finish(self, session: pytest.Session) -> None:
+        """Take note of the checks that were selected."""
+        items = [item for item in session.items if isinstance(item, CheckItem)]
+        self.expected = len(items)
+        for subject in self.subjects:
+            subject.selected = [one.check for one in items if one.subject is subject]
+
+    # --- results
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_makereport(
+        self, item: pytest.Item, call: pytest.CallInfo[None]
+    ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+        """Attach the result of a check to pytest's report of its item."""
+        report = yield
+        if call.when == "call" and isinstance(item, CheckItem):
+            item.attach(report)
+        return report
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Keep the result that a report carries."""
+        if report.when == "call" and (text := getattr(report, "wireproof", None)):
+            carried = json.loads(text)
+            self.records[carried["subject"]].append(carried["record"])
+
+    # --- the end
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_configure_node(self, node: Any) -> None:
+        """Hand the seed that was drawn here to a worker of pytest-xdist."""
+        node.workerinput[WORKER_KEY] = self.subjects[0].settings.fuzz_seed
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_testnodedown(self, node: Any, error: object) -> None:
+        """Take what a worker of pytest-xdist found at the end of its subjects."""
+        text = getattr(node, "workeroutput", {}).get(WORKER_KEY)
+        for carried in json.loads(text) if text else ():
+            index = carried["subject"]
+            self._monitor_records[index].append(carried["monitors"])
+            facts: dict[str, Any] = carried["facts"]
+            facts["missing_tools"] = tuple(facts["missing_tools"])
+            self.facts[index].append(SubjectFacts(**facts))
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_sessionfinish(
+        self, session: pytest.Session, exitstatus: int | pytest.ExitCode
+    ) -> None:
+        """Stop the subjects, conclude, and write the reports."""
+        ends = self._finish_subjects()
+        if self.is_worker:
+            session.config.workeroutput[WORKER_KEY] = json.dumps(ends)  # type: ignore[attr-defined]
+            return
+        for carried in ends:
+            self._monitor_records[carried["subject"]].append(carried["monitors"])
+        self._conclude(session, exitstatus)
+
+    def pytest_unconfigure(self) -> None:
+        """See to it that no subject outlives the run, however it ended."""
+        self._finish_subjects()
+        if self._former_handler is not None:
+            signal.signal(signal.SIGTERM, self._former_handler)
+
+    def _finish_subjects(self) -> list[dict[str, Any]]:
+        ends: list[dict[str, Any]] = []
+        for subject in self.subjects:
+            if (suite := subject.suite) is None:
+                continue
+            subject.suite = None
+            monitors = [to_record(result) for result in suite.finish()]
+            facts = suite.facts()
+            self.facts[subject.index].append(facts)
+            ends.append(
+                {"subject": subject.index, "monitors": monitors, "facts": asdict(facts)}
+            )
+        return ends
+
+    def _conclude(
+        self, session: pytest.Session, exitstatus: int | pytest.ExitCode
+    ) -> None:
+        if self._concluded:
+            return
+        self._concluded = True
+        for subject in self.subjects:
+            before = self._blamed(subject)
+            merged = merge_monitors(self._monitor_records[subject.index])
+            self.records[subject.index] += merged
+            for result in map(from_record, merged):
+                if fails(result, subject.settings.fail_on) and not before & set(
+                    result.clauses
+                ):
+                    self.failed_late = True
+                    if result.verdict is not Verdict.NOT_TESTABLE:
+                        self.late.append((subject, result))
+        if exitstatus == pytest.ExitCode.OK and self._ran():
+            self.undecided = not all(
+                decided(map(from_record, checks))
+                for s in self.subjects
+                if (checks := self._checks(s))
+            )
+            if self.undecided or self.failed_late:
+                session.exitstatus = pytest.ExitCode.TESTS_FAILED
+        stopped = exitstatus == pytest.ExitCode.INTERRUPTED
+        self._write(interrupted=stopped or self._ran() < self.expected)
+        if self.unwritten and session.exitstatus == pytest.ExitCode.OK:
+            session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+    def _blamed(self, subject: Subject) -> set[str]:
+        """Return the clauses that a failed item has named."""
+        found: set[str] = set()
+        for record in self.records[subject.index]:
+            found.update(one["clause"] for one in record.get("monitors", ()))
+            if fails(from_record(record), subject.settings.fail_on):
+                found.update(record["clauses"])
+        return found
+
+    def _checks(self, subject: Subject) -> list[Record]:
+        """Return the records of a subject's checks, monitors aside."""
+        found = self.records[subject.index]
+        return [record for record in found if "/monitor/" not in record["id"]]
+
+    def _ran(self) -> int:
+        """Count the checks that were run, monitors aside."""
+        return sum(len(self._checks(subject)) for subject in self.subjects)
+
+    def subject_reports(self) -> list[SubjectReport]:
+        """Return what is known of each subject."""
+        return [
+            SubjectReport(
+                subject.protocol.name,
+                subject.target.text,
+                subject.target.name,
+                merge_facts(self.facts[subject.index]),
+                self.records[subject.index],
+                tuple(subject.clauses.values()),
+                len(self._checks(subject)),
+                len(subject.protocol.checks(replace(subject.settings, level="may"))),
+            )
+            for subject in self.subjects
+        ]
+
+    def _write(self, *, interrupted: bool) -> None:
+        if not self.reports:
+            return
+        report = build_report(
+            self.subject_reports(),
+            started_at=self._started_at,
+            duration_s=time.monotonic() - self._began,
+            interrupted=interrupted,
+        )
+        for path in self.reports:
+            try:
+                write_report(path, report)
+            except OSError as error:
+                self.unwritten.append((path, error.strerror or str(error)))
+            else:
+                self.written.append(path)

@@ -1,0 +1,207 @@
+"""What a failed check shows: the clause, the traffic, the difference, the way back.
+
+Everything a subject wrote is escaped before it is shown, so that its bytes cannot
+drive the terminal or forge a line of ours.
+"""
+
+from __future__ import annotations
+
+import difflib
+import json
+import re
+import textwrap
+from typing import TYPE_CHECKING, Any
+
+from wireproof.checks import Difference, Result, Verdict
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from wireproof.checks import ClauseText, Entry
+
+WIDTH = 88
+"""Columns that running text is wrapped to."""
+
+SHOWN_ENTRIES = 14
+"""Most lines of traffic that are shown; the report has more."""
+
+SHOWN_LINE = 240
+"""Most characters of one line of traffic or of a difference."""
+
+SHOWN_END = 70
+"""How many of them are taken from its end."""
+
+SHOWN_DIFF = 24
+"""Most lines of a diff."""
+
+SHOWN_STDERR = 8
+"""Lines from the end of the subject's stderr."""
+
+_CONTROL = re.compile(
+    r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ud800-\udfff]"
+)
+
+_ARROWS = {"sent": "→", "received": "←", "stderr": "!"}
+
+
+def safe(text: str) -> str:
+    """Escape what could act on a terminal: control and direction characters."""
+    return _CONTROL.sub(lambda found: repr(found[0])[1:-1], text)
+
+
+def safe_line(text: str) -> str:
+    """Escape what could act on a terminal or begin a line of its own."""
+    return safe(text).replace("\n", "\\n")
+
+
+def explain_result(result: Result, clauses: Mapping[str, ClauseText]) -> str:
+    """Return the text of a failed check, ready for the terminal."""
+    lines = list(_heading(result, clauses))
+    for difference in result.differences:
+        lines += ["", *_difference(difference)]
+    return "\n".join([*lines, *_circumstances(result)])
+
+
+def explain_silence(result: Result) -> str:
+    """Return the text about a subject that did not come up: no clause is to blame."""
+    return "\n".join([*_wrapped(result.reason), *_circumstances(result)])
+
+
+def _circumstances(result: Result) -> list[str]:
+    lines = _traffic(result)
+    if result.stderr.strip():
+        tail = result.stderr.rstrip().splitlines()[-SHOWN_STDERR:]
+        lines += ["", "the end of its stderr"]
+        lines += [f"  {safe(_cut(line))}" for line in tail]
+    if note := result.evidence.get("alone"):
+        lines += ["", f"note: {note}; it takes what was sent before"]
+    if saved := result.evidence.get("saved"):
+        lines += ["", f"saved as a vector: {saved}"]
+    if result.reproduce:
+        lines += ["", "reproduce", f"  {result.reproduce}"]
+    return lines
+
+
+def _heading(result: Result, clauses: Mapping[str, ClauseText]) -> Iterator[str]:
+    yield result.title
+    if result.verdict is Verdict.HARNESS_ERROR:
+        yield "this is a fault of wireproof, not of the subject:"
+        yield from safe(result.reason).splitlines()
+        return
+    if result.verdict not in {Verdict.PASSED, Verdict.RECORDED}:
+        for clause in result.clauses:
+            yield ""
+            yield from clause_lines(clauses.get(clause), clause, result)
+        yield ""
+        yield from _wrapped(f"{result.verdict}: {result.reason}")
+    for deviation in result.monitors:
+        yield ""
+        yield from clause_lines(clauses.get(deviation.clause), deviation.clause)
+        yield from _wrapped(f"seen by a monitor in this check: {deviation.text}")
+        if deviation.evidence:
+            yield f"  ← {safe_line(_cut(deviation.evidence))}"
+
+
+def clause_lines(
+    clause: ClauseText | None, clause_id: str, result: Result | None = None
+) -> list[str]:
+    """Return a clause with its level, source and text, wrapped."""
+    if clause is None:
+        return [clause_id]
+    level = result.level if result else clause.level
+    source = result.source if result else clause.source
+    head = f"{clause.id} {level.upper()} [{source}]"
+    return _wrapped(f"{head} {clause.text}", indent="    ")
+
+
+def _wrapped(text: str, indent: str = "  ") -> list[str]:
+    return textwrap.wrap(
+        safe(text),
+        WIDTH,
+        subsequent_indent=indent,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+
+
+def _traffic(result: Result) -> list[str]:
+    if not result.entries:
+        return []
+    shown = result.entries[result.prelude :]
+    start = shown[0].time
+    entries = list(_merged(shown))
+    lines = ["", "what was sent (→) and what came (←), in ms"]
+    if before := sum(e.direction != "stderr" for e in result.entries[: result.prelude]):
+        lines.append(f"  {'…':>9}   {before} messages before it, of the suite's own")
+    if len(entries) > SHOWN_ENTRIES:
+        half = SHOWN_ENTRIES // 2
+        left_out = len(entries) - 2 * half
+        head, tail = entries[:half], entries[-half:]
+        lines += [_traffic_line(entry, start) for entry in head]
+        lines.append(f"  {'…':>9}   {left_out} more")
+        lines += [_traffic_line(entry, start) for entry in tail]
+    else:
+        lines += [_traffic_line(entry, start) for entry in entries]
+    return lines
+
+
+def _merged(entries: Sequence[Entry]) -> Iterator[Entry]:
+    """Show stderr once in a row; the end of it is shown on its own."""
+    last: str | None = None
+    for entry in entries:
+        if entry.direction != "stderr" or last != "stderr":
+            yield entry
+        last = entry.direction
+
+
+def _traffic_line(entry: Entry, start: float) -> str:
+    moment = (entry.time - start) * 1000
+    text = safe(_cut(entry.text().rstrip("\n")).replace("\n", "⏎"))
+    return f"  {moment:9.2f} {_ARROWS[entry.direction]} {text}"
+
+
+def _difference(difference: Difference) -> list[str]:
+    where = difference.where or "the whole frame"
+    lines = [f"expected and got, at {safe_line(where)}"]
+    wanted, found = _pretty(difference.expected), _pretty(difference.actual)
+    if len(wanted) == 1 and len(found) == 1:
+        return [*lines, f"  - {wanted[0]}", f"  + {found[0]}"]
+    diff = difflib.unified_diff(wanted, found, n=2, lineterm="")
+    shown = [line for line in diff if not line.startswith(("---", "+++", "@@"))]
+    lines += [f"  {line}" for line in shown[:SHOWN_DIFF]]
+    if len(shown) > SHOWN_DIFF:
+        lines.append(f"  … {len(shown) - SHOWN_DIFF} more lines")
+    return lines
+
+
+def _pretty(value: Any) -> list[str]:
+    if isinstance(value, str):
+        shown = json.dumps(value, ensure_ascii=False) if _is_data(value) else value
+        return [safe(_cut(shown))]
+    try:
+        text = json.dumps(value, ensure_ascii=False)
+        if len(text) > WIDTH - 4:
+            text = json.dumps(value, ensure_ascii=False, indent=1)
+    except (TypeError, ValueError, RecursionError):
+        text = repr(value)
+    return [safe(_cut(line)) for line in text.splitlines()] or [""]
+
+
+def _is_data(value: str) -> bool:
+    """Tell whether a string is a value of the frame rather than words of ours."""
+    return (
+        value != value.strip()
+        or not value
+        or not value.isascii()
+        or len(value) > WIDTH
+        or "\n" in value
+    )
+
+
+def _cut(text: str) -> str:
+    """Leave out the middle of a long line: what tells it may stand at its end."""
+    left_out = len(text) - SHOWN_LINE
+    if left_out <= 0:
+        return text
+    head, tail = text[: SHOWN_LINE - SHOWN_END], text[-SHOWN_END:]
+    return f"{head}… ({left_out} more characters) …{tail}"

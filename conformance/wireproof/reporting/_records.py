@@ -1,0 +1,117 @@
+"""Results as plain data: for the JSON report, and for the way between processes."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from wireproof.checks import (
+    Deviation,
+    Difference,
+    Entry,
+    Result,
+    TranscriptEntry,
+    Verdict,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+VALUE_KEPT = 2_000
+"""Characters kept of an expected or actual value."""
+
+Record = dict[str, Any]
+"""One result in the shape of the report, keys of our own included."""
+
+
+def to_record(result: Result) -> Record:
+    """Return a result in the shape in which the JSON report holds it.
+
+    Keys beside those of the report's contract: ``title``, ``because``, ``monitors``
+    and ``prelude``; absent where they say nothing.
+    """
+    record: Record = {
+        "id": result.id,
+        "clauses": list(result.clauses),
+        "level": result.level,
+        "source": result.source,
+        "verdict": result.verdict.value,
+        "evidence": dict(result.evidence),
+        "duration_ms": round(result.duration_s * 1000, 3),
+        "transcript": list(result.transcript),
+        "title": result.title,
+    }
+    if result.reason:
+        record["reason"] = result.reason
+    if result.reproduce:
+        record["reproduce"] = result.reproduce
+    if result.stderr:
+        record["stderr"] = result.stderr
+    if result.because:
+        record["because"] = result.because
+    if result.prelude:
+        record["prelude"] = result.prelude
+    if result.monitors:
+        record["monitors"] = [
+            {
+                "clause": found.clause,
+                "level": found.level,
+                "text": found.text,
+                "evidence": found.evidence,
+            }
+            for found in result.monitors
+        ]
+    if result.differences:
+        record["differences"] = [
+            {
+                "where": one.where,
+                "expected": _bounded(one.expected),
+                "actual": _bounded(one.actual),
+            }
+            for one in result.differences
+        ]
+    return record
+
+
+def _bounded(value: Any) -> Any:
+    """Return a JSON value, or the beginning of its text where it is long."""
+    try:
+        text = json.dumps(value)
+    except (TypeError, ValueError, RecursionError):
+        text = repr(value)
+        value = text
+    return value if len(text) <= VALUE_KEPT else f"{text[:VALUE_KEPT]}…"
+
+
+def _entry(found: TranscriptEntry) -> Entry:
+    data = found["data"].encode(errors="backslashreplace")
+    return Entry(found["t_ms"] / 1000, found["dir"], data, len(data))
+
+
+def from_record(record: Mapping[str, Any]) -> Result:
+    """Return the result that a record was made of, without what only displays need."""
+    return Result(
+        record["id"],
+        tuple(record["clauses"]),
+        record["level"],
+        record["source"],
+        Verdict(record["verdict"]),
+        record.get("reason", ""),
+        record["evidence"],
+        record["duration_ms"] / 1000,
+        entries=tuple(map(_entry, record["transcript"])),
+        transcript=record["transcript"],
+        prelude=record.get("prelude", 0),
+        differences=tuple(
+            Difference(one["where"], one["expected"], one["actual"])
+            for one in record.get("differences", ())
+        ),
+        stderr=record.get("stderr", ""),
+        reproduce=record.get("reproduce"),
+        title=record.get("title", ""),
+        because=record.get("because"),
+        monitors=tuple(
+            Deviation(found["clause"], found["level"], found["text"], found["evidence"])
+            for found in record.get("monitors", ())
+        ),
+    )

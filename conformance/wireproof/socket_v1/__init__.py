@@ -1,7 +1,0 @@
-"""Conformance checks of the NDJSON tool socket, protocol 1."""
-
-from __future__ import annotations
-
-from wireproof.socket_v1._protocol import PROTOCOL
-
-__all__ = ["PROTOCOL"]

@@ -1,0 +1,41 @@
+"""Subjects: processes, the bridge, what is asked in process, patience, reproduction."""
+
+from __future__ import annotations
+
+from wireproof.subjects._bridge import (
+    Answer,
+    Bridge,
+    Description,
+    DriverFault,
+    Op,
+    Outcome,
+)
+from wireproof.subjects._patience import Patience
+from wireproof.subjects._process import SubjectProcess, awaited_end, subject_environment
+from wireproof.subjects._reproduce import (
+    Ending,
+    pipe_line,
+    pytest_line,
+    python_line,
+    shown_folder,
+    socket_line,
+)
+
+__all__ = [
+    "Answer",
+    "Bridge",
+    "Description",
+    "DriverFault",
+    "Ending",
+    "Op",
+    "Outcome",
+    "Patience",
+    "SubjectProcess",
+    "awaited_end",
+    "pipe_line",
+    "pytest_line",
+    "python_line",
+    "shown_folder",
+    "socket_line",
+    "subject_environment",
+]

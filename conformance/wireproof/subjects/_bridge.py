@@ -1,0 +1,442 @@
+"""The bridge: ops for a driver, the small program around a subject in any language.
+
+Theory of operation. One JSON object a line goes to the driver's stdin, one comes back
+on its stdout, in the same order. What a subject does wrong is an answer: a value that
+differs or a refusal. What the driver does wrong is a ``DriverFault``: it dies, says
+nothing in time, or answers out of step; it is then ended, and started anew for the
+next check. A driver that does not come up twice in a row, or that answers nothing in
+between many faults, is not tried again.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+
+import orjson
+
+from wireproof.checks import SubjectStartError, Transcript
+from wireproof.patterns import exit_text, is_array, is_object
+from wireproof.subjects._process import SubjectProcess
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from pathlib import Path
+
+    from wireproof.subjects._patience import Patience
+
+LONGEST_LINE = 1 << 26
+"""Bytes after which a line of a driver counts as one without end."""
+
+SHOWN_LINE = 200
+"""Characters of a line that are shown in a text."""
+
+AT_ONCE = 256
+"""Ops that are sent ahead to a driver that takes them."""
+
+MOST_STARTS = 2
+"""Starts in a row that may fail."""
+
+MOST_FAULTS = 20
+"""Faults in a row, no op answered between them, after which a driver is given up: one
+that fails at a single op is asked others in between."""
+
+MEASURED = 3
+"""Ops after a start whose time is taken for that of a trivial exchange: a suite begins
+with its controls."""
+
+LEAVING_SECONDS = 2.0
+"""How long a driver may take to end once its input is closed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Op:
+    """One op.
+
+    Attributes:
+        name: Such as ``convert_schemas``.
+        arguments: Its arguments by name.
+        echo: Whether the arguments, as they are afterwards, are asked for.
+        timed: Whether the driver, which is the suite's own, has to time it.
+    """
+
+    name: str
+    arguments: Mapping[str, Any]
+    echo: bool = False
+    timed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The driver's answer to an op.
+
+    Attributes:
+        value: What the subject gave; None where it refused.
+        error: The ``type`` and ``detail`` of its refusal; None where it did not.
+        args: The arguments as they are afterwards; None where they were not told.
+        shared: Whether the value shares a mutable part with them, where that is told.
+        seconds: How long it took, by the clock or as the driver told.
+    """
+
+    value: Any
+    error: Mapping[str, str] | None = None
+    args: Mapping[str, Any] | None = None
+    shared: bool | None = None
+    seconds: float = 0.0
+
+    @property
+    def ok(self) -> bool:
+        """Whether the subject carried it out."""
+        return self.error is None
+
+    @property
+    def refusal(self) -> str:
+        """The refusal in one line; empty where there is none."""
+        return ": ".join(part for part in (self.error or {}).values() if part)
+
+
+@dataclass(frozen=True, slots=True)
+class DriverFault:
+    """What a driver did that no subject can do.
+
+    Attributes:
+        cause: The kind of fault.
+        text: What happened, in a sentence without a full stop.
+    """
+
+    cause: Literal["not started", "died", "hung", "out of step"]
+    text: str
+
+
+Outcome: TypeAlias = Answer | DriverFault
+
+
+@dataclass(frozen=True, slots=True)
+class Description:
+    """What a driver says of itself and of its subject.
+
+    Attributes:
+        name: The subject's name.
+        version: Its version.
+        language: The language that it is written in.
+        ops: The ops that it offers.
+        formats: The formats that it declares.
+        expression: How the object is reached in Python; empty for other drivers, and
+            where its methods have to be awaited.
+        signatures: How a Python object's methods are called, by op.
+    """
+
+    name: str
+    version: str
+    language: str
+    ops: frozenset[str]
+    formats: tuple[str, ...]
+    expression: str = ""
+    signatures: Mapping[str, Any] = field(default_factory=dict[str, Any])
+
+
+class Bridge:
+    """A driver, over all its starts.
+
+    Attributes:
+        transcript: The traffic since the last ``begin``.
+        patience: How long answers are waited for.
+        starts: How often the driver was started.
+        sent: What was written since the last ``begin``, the describing aside.
+    """
+
+    def __init__(
+        self,
+        command: tuple[str, ...],
+        *,
+        folder: Path,
+        environment: Mapping[str, str],
+        patience: Patience,
+        takes_many: bool = False,
+    ) -> None:
+        """Prepare; nothing is started.
+
+        Args:
+            command: The driver's argument vector.
+            folder: Where it is started.
+            environment: All its variables.
+            patience: How long answers are waited for.
+            takes_many: Whether ops may be sent before the one before is answered.
+        """
+        self.command = command
+        self.patience = patience
+        self.starts = 0
+        self.sent: list[bytes] = []
+        self.transcript = Transcript(time.monotonic())
+        self._folder = folder
+        self._environment = environment
+        self._takes_many = takes_many
+        self._process: SubjectProcess | None = None
+        self._described: Description | None = None
+        self._lines: list[bytes] = []
+        self._pending = bytearray()
+        self._number = 0
+        self._failed: DriverFault | None = None
+        self._failures = 0
+        self._faults = 0
+        self._unmeasured = 0
+        self._stderr = ""
+
+    @property
+    def stderr_tail(self) -> str:
+        """The end of what the driver wrote on stderr."""
+        return self._process.stderr_tail() if self._process else self._stderr
+
+    def begin(self) -> None:
+        """Begin a check: nothing is left of the one before."""
+        self.transcript = Transcript(time.monotonic())
+        self.sent = []
+
+    def ensure_up(self) -> Description | DriverFault:
+        """See to it that the driver runs, and return what it says of itself."""
+        if self._process is not None and self._described is not None:
+            return self._described
+        given_up = self._failures >= MOST_STARTS or self._faults >= MOST_FAULTS
+        if self._failed is not None and given_up:
+            return self._failed
+        found = self._start()
+        if isinstance(found, DriverFault):
+            self._failed = found
+            self._failures += 1
+            self.discard()
+        else:
+            self._described = found
+            self._failures = 0
+        return found
+
+    def ask(self, op: Op, *, seconds: float = 0.0) -> Outcome:
+        """Carry out one op.
+
+        Args:
+            op: The op.
+            seconds: Seconds that it may take beside the usual.
+        """
+        return self.ask_all([op], seconds=seconds)[0]
+
+    def ask_all(self, ops: Sequence[Op], *, seconds: float = 0.0) -> list[Outcome]:
+        """Carry out ops in order; after a fault of the driver no further one.
+
+        Args:
+            ops: The ops.
+            seconds: Seconds that each may take beside the usual.
+        """
+        outcomes: list[Outcome] = []
+        step = AT_ONCE if self._takes_many else 1
+        for start in range(0, len(ops), step):
+            numbers = self._send(ops[start : start + step])
+            for number, op in zip(numbers, ops[start:], strict=False):
+                outcome = self._awaited(number, op.name, seconds, timed=op.timed)
+                outcomes.append(outcome)
+                if isinstance(outcome, DriverFault):
+                    self._failed = outcome
+                    self._faults += 1
+                    return outcomes
+                self._faults = 0
+                if self._unmeasured:
+                    self._unmeasured -= 1
+                    self.patience.measured(outcome.seconds)
+        return outcomes
+
+    def discard(self) -> None:
+        """End the driver at once; the next check starts a new one."""
+        if self._process is not None:
+            self._process.kill()
+            self._stderr = self._process.stderr_tail()
+            self._process = None
+        self._lines.clear()
+        self._pending.clear()
+
+    def stop(self) -> None:
+        """Let the driver end by itself, then see to it that it has."""
+        process = self._process
+        if process is None:
+            return
+        process.close_input()
+        self._let_end(process, LEAVING_SECONDS)
+        self.discard()
+
+    def _let_end(self, process: SubjectProcess, seconds: float) -> None:
+        limit = time.monotonic() + seconds
+        while not process.ended and (left := limit - time.monotonic()) > 0:
+            process.pump(left)
+
+    def _start(self) -> Description | DriverFault:
+        try:
+            self._process = SubjectProcess(
+                self.command,
+                environment=self._environment,
+                folder=self._folder,
+                on_stdout=self._received,
+                on_stderr=self._note_stderr,
+            )
+        except SubjectStartError as error:
+            return DriverFault("not started", str(error))
+        self.starts += 1
+        self._unmeasured = MEASURED
+        kept = list(self.sent)
+        # Once and first, as the bridge has it: a driver may take it for its greeting.
+        (number,) = self._send([Op("describe", {})], own=True)
+        found = self._awaited(number, "describe", 0.0, allowed=self.patience.starting())
+        self.sent = kept
+        if isinstance(found, DriverFault):
+            return found
+        if not found.ok:
+            return DriverFault("not started", found.refusal)
+        if (problem := _undescribed(found.value)) is not None:
+            return DriverFault("out of step", f"describe gave {problem}")
+        return _description(found.value)
+
+    def _send(self, ops: Sequence[Op], *, own: bool = False) -> list[int]:
+        """Write ops in one piece, and return the numbers that they were given."""
+        numbers: list[int] = []
+        lines: list[bytes] = []
+        for op in ops:
+            self._number += 1
+            numbers.append(self._number)
+            message: dict[str, Any] = {"id": self._number, "op": op.name}
+            message |= op.arguments
+            if op.echo:
+                message["echo"] = True
+            if op.timed:
+                message["timed"] = True
+            line = _encoded(message)
+            self.transcript.add(time.monotonic(), "sent", line, own=own)
+            lines += (line, b"\n")
+        data = b"".join(lines)
+        self.sent.append(data)
+        if self._process is not None:
+            self._process.send(data)
+        return numbers
+
+    def _awaited(
+        self,
+        number: int,
+        op: str,
+        extra: float,
+        allowed: float | None = None,
+        *,
+        timed: bool = False,
+    ) -> Outcome:
+        began = time.monotonic()
+        if allowed is None:
+            allowed = self.patience.allowance(clause_seconds=extra)
+        while not self._lines:
+            if (fault := self._wait(began + allowed, allowed, op)) is not None:
+                self.discard()
+                return fault
+        line = self._lines.pop(0)
+        own = op == "describe"
+        self.transcript.add(time.monotonic(), "received", line, own=own)
+        found = _answer(line, number, op)
+        if isinstance(found, DriverFault):
+            self.discard()
+            return found
+        # Only the suite's own driver is asked for the time, and then tells it.
+        seconds = found.seconds if timed else time.monotonic() - began
+        return replace(found, seconds=seconds)
+
+    def _wait(self, limit: float, meant: float, op: str) -> DriverFault | None:
+        process = self._process
+        if process is None:
+            gone = DriverFault("died", f"the driver was not running at {op}")
+            return self._failed or gone
+        if len(self._pending) > LONGEST_LINE:
+            text = f"the driver's answer to {op} is a line without end"
+            return DriverFault("out of step", text)
+        if process.exit_status is not None:
+            text = f"the driver ended with {exit_text(process.exit_status)} at {op}"
+            return DriverFault("died", text)
+        left = limit - time.monotonic()
+        if left <= 0:
+            self.patience.wasted += meant
+            text = f"the driver gave no answer to {op} within {meant:.1f} s"
+            return DriverFault("hung", text)
+        if process.stdout_closed:
+            # One that ends closes its pipes a moment before it is gone.
+            self._let_end(process, min(left, LEAVING_SECONDS))
+            if not process.ended:
+                text = f"the driver closed its stdout at {op}"
+                return DriverFault("died", text)
+            return None
+        process.pump(left)
+        return None
+
+    def _received(self, data: bytes) -> None:
+        self._pending += data
+        if b"\n" in data:
+            *lines, rest = self._pending.split(b"\n")
+            self._lines += [bytes(line) for line in lines]
+            self._pending = rest
+
+    def _note_stderr(self, data: bytes) -> None:
+        self.transcript.add(time.monotonic(), "stderr", data)
+
+
+def _encoded(message: dict[str, Any]) -> bytes:
+    try:
+        return orjson.dumps(message)
+    except TypeError:
+        # Integers beyond 64 bits, and halves of surrogate pairs.
+        return json.dumps(message, separators=(",", ":")).encode()
+
+
+def _no_constant(text: str) -> Any:
+    raise ValueError(f"{text} is not JSON")
+
+
+_STRICT = json.JSONDecoder(parse_constant=_no_constant)
+
+
+def _answer(line: bytes, number: int, op: str) -> Outcome:
+    shown = line[:SHOWN_LINE].decode(errors="backslashreplace")
+    try:
+        found: Any = _STRICT.decode(line.decode())
+    except (ValueError, RecursionError) as error:
+        text = f"the driver's answer to {op} is no JSON ({error}): {shown}"
+        return DriverFault("out of step", text)
+    if not is_object(found) or found.get("id") != number:
+        text = f"the driver's answer to {op} has not the id {number}: {shown}"
+        return DriverFault("out of step", text)
+    args, shared = found.get("args"), found.get("shared")
+    seconds = found.get("seconds", 0.0)
+    match found:
+        case {"ok": True, "value": value}:
+            return Answer(value, None, args, shared, seconds)
+        case {"ok": False, "error": {"type": kind, "detail": detail}}:
+            refusal = {"type": str(kind), "detail": str(detail)}
+            return Answer(None, refusal, args, shared, seconds)
+        case _:
+            text = f"an answer has ok and value, or ok and error, not: {shown}"
+            return DriverFault("out of step", text)
+
+
+def _undescribed(value: Any) -> str | None:
+    """Say what is wrong with the value of ``describe``, None where nothing is."""
+    if not is_object(value) or not _are_names(value.get("ops")):
+        return "no object with the names of its ops"
+    if value.get("formats") is not None and not _are_names(value["formats"]):
+        return "formats that are no array of names"
+    return None
+
+
+def _are_names(value: Any) -> bool:
+    return is_array(value) and all(isinstance(name, str) for name in value)
+
+
+def _description(said: Any) -> Description:
+    return Description(
+        str(said.get("name", "")),
+        str(said.get("version", "")),
+        str(said.get("language", "")),
+        frozenset(said["ops"]),
+        tuple(said.get("formats") or ()),
+        str(said.get("expression", "")),
+        said.get("signatures") or {},
+    )

@@ -1,0 +1,456 @@
+"""A subject's process: its pipes, its group, its end.
+
+Theory of operation. One thread, no event loop: ``pump`` polls the three pipes
+and the process itself once, moves whatever can be moved, and returns. What the
+subject writes on stdout goes to ``on_stdout`` in the pieces in which it comes; of
+stderr only the tail is kept, but all of it is drained, so that a subject is never
+blocked by a log that nobody reads. The subject leads a process group of its own.
+It is looked at with ``WNOWAIT`` and reaped only after the group has been killed,
+so that its id cannot pass to a stranger in between. Children that left the group
+are found by a variable in their environment.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import fcntl
+import os
+import select
+import shutil
+import signal
+import struct
+import subprocess
+import sys
+import termios
+import time
+import uuid
+from collections import deque
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from wireproof.checks import SubjectStartError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Generator, Mapping
+    from typing import IO
+
+MARKER = "WIREPROOF_SUBJECT"
+"""Name of the variable by which a subject's stray children are known."""
+
+READ_SIZE = 1 << 18
+"""Most bytes taken from a pipe at once; a pipe holds 64 KiB unless enlarged."""
+
+PIPE_SIZE = 1 << 20
+"""Asked of the system for each pipe, so that megabytes move in few steps."""
+
+MOST_PASSES = 50
+"""Listings of processes, the last of which has to show nothing new."""
+
+LAST_READS = 64
+"""Reads from each pipe of a process that has ended: more than a pipe can hold, and
+an end for the case that a child of its own goes on writing."""
+
+STDERR_KEPT = 16_384
+"""Bytes of the subject's stderr that are kept: the last ones."""
+
+EXIT_POLL = 0.02
+"""Seconds between two looks at a process on a system without pidfd."""
+
+INHERITED = (
+    "HOME",
+    "LANG",
+    "LC_ALL",
+    "LC_CTYPE",
+    "LOGNAME",
+    "PATH",
+    "SHELL",
+    "TMPDIR",
+    "TZ",
+    "USER",
+)
+"""Variables that a subject gets from the user's environment without being asked."""
+
+
+def subject_environment(extra: Mapping[str, str]) -> dict[str, str]:
+    """Build the environment of a subject: the few variables that programs need.
+
+    Args:
+        extra: Variables that the user adds.
+    """
+    inherited = {name: os.environ[name] for name in INHERITED if name in os.environ}
+    return inherited | dict(extra)
+
+
+class SubjectProcess:
+    """A started subject.
+
+    Attributes:
+        command: The argument vector.
+        stdout_closed: Whether the subject's stdout has come to its end.
+        exit_status: The exit status, negative for a signal; None while it runs.
+        input_refused: Whether the subject closed its stdin although it was written to.
+        stderr_size: Bytes that came on stderr so far.
+    """
+
+    def __init__(
+        self,
+        command: tuple[str, ...],
+        *,
+        environment: Mapping[str, str],
+        folder: Path,
+        on_stdout: Callable[[bytes], None],
+        on_stderr: Callable[[bytes], None],
+    ) -> None:
+        """Start the command.
+
+        Raises:
+            SubjectStartError: If the system cannot start it.
+        """
+        self.command = command
+        self.stdout_closed = False
+        self.exit_status: int | None = None
+        self.input_refused = False
+        self.stderr_size = 0
+        self._on_stdout = on_stdout
+        self._on_stderr = on_stderr
+        self._stderr: deque[bytes] = deque()
+        self._stderr_kept = 0
+        self._unsent: deque[memoryview] = deque()
+        self._closing_input = False
+        self._marker = uuid.uuid4().hex
+        try:
+            self._process = subprocess.Popen(  # noqa: S603 - the user's own command
+                command,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                bufsize=0,
+                cwd=folder,
+                env={**environment, MARKER: self._marker},
+                start_new_session=True,
+            )
+        except (OSError, ValueError) as error:
+            raise SubjectStartError(
+                command, _start_problem(error, command, folder, environment)
+            ) from error
+        self._stdin = _fileno(self._process.stdin)
+        self._stdout = _fileno(self._process.stdout)
+        self._stderr_fd = _fileno(self._process.stderr)
+        self._poll = select.poll()
+        for number in (self._stdin, self._stdout, self._stderr_fd):
+            os.set_blocking(number, False)
+            _enlarge(number)
+        self._poll.register(self._stdout, select.POLLIN)
+        self._poll.register(self._stderr_fd, select.POLLIN)
+        self._open = {self._stdin, self._stdout, self._stderr_fd}
+        self._exit_fd = _open_pidfd(self._process.pid)
+        if self._exit_fd is not None:
+            self._poll.register(self._exit_fd, select.POLLIN)
+
+    @property
+    def pid(self) -> int:
+        """The process id."""
+        return self._process.pid
+
+    @property
+    def watched(self) -> frozenset[int]:
+        """The numbers that ``pump`` looks at, for who waits for others too."""
+        found = self._open - {self._stdin}
+        return frozenset(found if self._exit_fd is None else found | {self._exit_fd})
+
+    @property
+    def has_exit_event(self) -> bool:
+        """Whether the process's end is among what is watched."""
+        return self._exit_fd is not None
+
+    @property
+    def input_open(self) -> bool:
+        """Whether the subject's stdin still takes bytes."""
+        return self._stdin in self._open and not self._closing_input
+
+    @property
+    def ended(self) -> bool:
+        """Whether nothing more can come: it exited and its stdout is read."""
+        return self.exit_status is not None and self.stdout_closed
+
+    def stderr_tail(self) -> str:
+        """Return the end of what the subject wrote on stderr."""
+        kept = b"".join(self._stderr)[-STDERR_KEPT:]
+        return kept.decode(errors="backslashreplace")
+
+    def send(self, data: bytes) -> None:
+        """Queue bytes for stdin; ``pump`` writes what does not fit at once."""
+        if not self.input_open:
+            return
+        self._unsent.append(memoryview(data))
+        self._write()
+
+    def close_input(self) -> None:
+        """Close stdin once everything queued has been written."""
+        self._closing_input = True
+        if not self._unsent:
+            self._close(self._stdin)
+
+    @property
+    def unsent(self) -> bool:
+        """Whether bytes wait to be written to stdin."""
+        return bool(self._unsent)
+
+    def input_consumed(self) -> bool:
+        """Tell whether the subject has read all that was written to its stdin.
+
+        True as well where the system cannot say.
+        """
+        if self._unsent:
+            return False
+        if self._stdin not in self._open:
+            return True
+        try:
+            answer = fcntl.ioctl(self._stdin, termios.FIONREAD, b"\0\0\0\0")
+        except OSError:
+            return True
+        unread: int = struct.unpack("i", answer)[0]
+        return unread == 0
+
+    def pump(self, timeout: float) -> bool:
+        """Wait for the subject to do something, and take it in.
+
+        Args:
+            timeout: Most seconds to wait; 0 takes only what is there.
+
+        Returns:
+            Whether anything happened.
+        """
+        if self._exit_fd is None and self.exit_status is None:
+            self._look_for_exit()
+            timeout = min(timeout, EXIT_POLL)
+        if not self._open - {self._stdin} and self.exit_status is not None:
+            return False
+        ready = self._poll.poll(max(0.0, timeout) * 1000)
+        for number, _ in ready:
+            if number == self._stdout:
+                self._read_stdout()
+            elif number == self._stderr_fd:
+                self._read_stderr()
+            elif number == self._stdin:
+                self._write()
+            else:
+                self._look_for_exit()
+        return bool(ready)
+
+    def kill(self) -> None:
+        """End the process and all it started, and release every resource.
+
+        Safe to call more than once.
+        """
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(self._process.pid, signal.SIGKILL)
+        self._process.wait()
+        if self.exit_status is None:
+            self.exit_status = self._process.returncode
+        _kill_marked(self._marker)
+        for number in tuple(self._open):
+            self._close(number)
+        if self._exit_fd is not None:
+            os.close(self._exit_fd)
+            self._exit_fd = None
+        self.stdout_closed = True
+        self._unsent.clear()
+
+    def _look_for_exit(self) -> None:
+        found = os.waitid(
+            os.P_PID, self._process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT
+        )
+        if found is None:
+            return
+        killed = found.si_code != os.CLD_EXITED
+        self.exit_status = -found.si_status if killed else found.si_status
+        if self._exit_fd is not None:
+            self._poll.unregister(self._exit_fd)
+            os.close(self._exit_fd)
+            self._exit_fd = None
+        # What the process wrote before it ended is in the pipes now. A child of its
+        # own may hold them open for ever, so their end is not waited for.
+        for _ in range(LAST_READS):
+            if not (self._stdout in self._open and self._read_stdout()):
+                break
+        for _ in range(LAST_READS):
+            if not (self._stderr_fd in self._open and self._read_stderr()):
+                break
+        for number in tuple(self._open):
+            self._close(number)
+        self.stdout_closed = True
+
+    def _read_stdout(self) -> bool:
+        data = self._read(self._stdout)
+        if data:
+            self._on_stdout(data)
+        elif data is not None:
+            self._close(self._stdout)
+            self.stdout_closed = True
+        return bool(data)
+
+    def _read_stderr(self) -> bool:
+        data = self._read(self._stderr_fd)
+        if data:
+            self.stderr_size += len(data)
+            self._stderr.append(data)
+            self._stderr_kept += len(data)
+            while self._stderr_kept - len(self._stderr[0]) >= STDERR_KEPT:
+                self._stderr_kept -= len(self._stderr.popleft())
+            self._on_stderr(data)
+        elif data is not None:
+            self._close(self._stderr_fd)
+        return bool(data)
+
+    def _read(self, number: int) -> bytes | None:
+        """Read once: bytes, ``b""`` at the end, None where nothing is there."""
+        try:
+            return os.read(number, READ_SIZE)
+        except BlockingIOError:
+            return None
+        except OSError:
+            return b""
+
+    def _write(self) -> None:
+        while self._unsent:
+            head = self._unsent[0]
+            try:
+                written = os.write(self._stdin, head)
+            except BlockingIOError:
+                self._poll.register(self._stdin, select.POLLOUT)
+                return
+            except OSError as error:
+                if error.errno not in {errno.EPIPE, errno.EBADF}:
+                    raise
+                self._unsent.clear()
+                self.input_refused = True
+                self._close(self._stdin)
+                return
+            if written == len(head):
+                self._unsent.popleft()
+            else:
+                self._unsent[0] = head[written:]
+        with contextlib.suppress(KeyError):
+            self._poll.unregister(self._stdin)
+        if self._closing_input:
+            self._close(self._stdin)
+
+    def _close(self, number: int) -> None:
+        if number not in self._open:
+            return
+        self._open.discard(number)
+        with contextlib.suppress(KeyError):
+            self._poll.unregister(number)
+        stream = {
+            self._stdin: self._process.stdin,
+            self._stdout: self._process.stdout,
+            self._stderr_fd: self._process.stderr,
+        }[number]
+        if stream is not None:
+            with contextlib.suppress(OSError):
+                stream.close()
+
+
+@contextlib.contextmanager
+def awaited_end(pid: int, seconds: float) -> Generator[None]:
+    """Wait, after what is done within, until a process that need not be ours is gone.
+
+    Args:
+        pid: The process; 0 for none.
+        seconds: Most seconds to wait.
+    """
+    watched = _open_pidfd(pid) if pid else None
+    try:
+        yield
+        if watched is not None:
+            select.select([watched], [], [], seconds)
+    finally:
+        if watched is not None:
+            os.close(watched)
+
+
+def _fileno(stream: IO[bytes] | None) -> int:
+    if stream is None:  # Popen gives None only where no pipe was asked for
+        raise TypeError("the process has no pipe there")
+    return stream.fileno()
+
+
+def _enlarge(number: int) -> None:
+    set_size = getattr(fcntl, "F_SETPIPE_SZ", None)
+    if set_size is not None:
+        with contextlib.suppress(OSError):
+            fcntl.fcntl(number, set_size, PIPE_SIZE)
+
+
+def _open_pidfd(pid: int) -> int | None:
+    if sys.platform != "linux":
+        return None
+    try:
+        return os.pidfd_open(pid)
+    except OSError:
+        return None
+
+
+def _start_problem(
+    error: OSError | ValueError,
+    command: tuple[str, ...],
+    folder: Path,
+    environment: Mapping[str, str],
+) -> str:
+    if not folder.is_dir():
+        return f"its folder {str(folder)!r} does not exist"
+    if isinstance(error, FileNotFoundError):
+        if _find(command[0], folder, environment):
+            return "its first line names an interpreter that does not exist"
+        where = (
+            f"in {str(folder)!r}"
+            if "/" in command[0]
+            else f"on PATH ({environment.get('PATH', '')})"
+        )
+        return f"no such file {where}"
+    if isinstance(error, PermissionError):
+        return "permission denied; is the file executable?"
+    if isinstance(error, OSError) and error.errno == errno.ENOEXEC:
+        return "not a program; a script needs a first line such as #!/usr/bin/env node"
+    return str(error)
+
+
+def _find(name: str, folder: Path, environment: Mapping[str, str]) -> bool:
+    if "/" in name:
+        return Path(folder, name).is_file()
+    return shutil.which(name, path=environment.get("PATH", "")) is not None
+
+
+def _kill_marked(marker: str) -> None:
+    """Kill whatever carries the marker: children that left the process group.
+
+    A process that forks while it is looked for leaves a child that was not listed, so
+    the listing is repeated until it shows nothing new.
+    """
+    needle = f"{MARKER}={marker}".encode()
+    looked_at = {os.getpid()}
+    for _ in range(MOST_PASSES):
+        new = {int(entry.name) for entry in Path("/proc").glob("[0-9]*")} - looked_at
+        if not new:
+            return
+        looked_at |= new
+        for pid in sorted(new):
+            if _carries(pid, needle):
+                with contextlib.suppress(ProcessLookupError, PermissionError):
+                    os.kill(pid, signal.SIGKILL)
+
+
+def _carries(pid: int, needle: bytes) -> bool:
+    """Tell whether the environment of a process holds a variable."""
+    try:
+        variables = Path("/proc", str(pid), "environ").read_bytes()
+    except OSError:
+        return False
+    return needle in variables.split(b"\0")
+
+
+def now() -> float:
+    """Return the seconds of a clock that never goes back."""
+    return time.monotonic()

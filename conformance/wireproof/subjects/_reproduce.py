@@ -1,0 +1,183 @@
+"""One line that shows a failure again."""
+
+from __future__ import annotations
+
+import math
+import shlex
+from typing import TYPE_CHECKING, Any, Literal, assert_never
+
+from wireproof.patterns import is_array, is_object
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from wireproof.checks import Settings
+
+LONGEST = 1_500
+"""Characters up to which a shell line is still something to paste."""
+
+SETTLE_SECONDS = 1
+"""How long the pipe stays open after the last line, for hosts that stop at its end."""
+
+UNFLUSHED_SECONDS = 2
+"""The same, where it has to be seen that nothing comes before its end."""
+
+Ending = Literal["settle", "tell", "at-once"]
+"""What follows the last byte: a pause and the end of input; the same, the end told on
+the terminal, so that what comes only then is seen to; or the end at once, and the exit
+status told."""
+
+
+def pipe_line(
+    data: bytes,
+    command: Sequence[str],
+    *,
+    folder: str | None = None,
+    environment: Mapping[str, str] | None = None,
+    seconds: float = 0.0,
+    ending: Ending = "settle",
+) -> str | None:
+    """Build a shell line that pipes bytes into the subject.
+
+    Args:
+        data: What is to be sent.
+        command: The subject's argument vector.
+        folder: Where to start it, or None for the current folder.
+        environment: Variables to add.
+        seconds: How long the subject was asked to work on it.
+        ending: What follows the last byte.
+
+    Returns:
+        The line, or None where the input is too long for one.
+    """
+    if len(data) > LONGEST or len(printed := _printf_format(data)) > LONGEST:
+        return None
+    subject = shlex.join(command)
+    if environment:
+        subject = (
+            " ".join(
+                f"{name}={shlex.quote(value)}" for name, value in environment.items()
+            )
+            + f" {subject}"
+        )
+    match ending:
+        case "settle":
+            pause = SETTLE_SECONDS + round(seconds)
+            line = f"(printf {printed}; sleep {pause}) | {subject}"
+        case "tell":
+            pause = UNFLUSHED_SECONDS + round(seconds)
+            told = "echo 'stdin ends only now' >&2"
+            line = f"(printf {printed}; sleep {pause}; {told}) | {subject}"
+        case "at-once":
+            line = f'printf {printed} | {subject}; echo "exit status $?"'
+        case _:
+            assert_never(ending)
+    return f"(cd {shlex.quote(folder)}; {line})" if folder else line
+
+
+def socket_line(data: bytes, path: str, *, seconds: float = 0.0) -> str | None:
+    """Build a shell line that sends bytes to a socket and shows what comes.
+
+    Args:
+        data: What is to be sent.
+        path: The socket's path, quoted for the shell.
+        seconds: How long the server was asked to work on it.
+
+    Returns:
+        The line, or None where the input is too long for one.
+    """
+    if len(data) > LONGEST or len(printed := _printf_format(data)) > LONGEST:
+        return None
+    wait = SETTLE_SECONDS + math.ceil(seconds)
+    return f"(printf {printed}; sleep {wait}) | nc -U {path}"
+
+
+def python_line(
+    module: str,
+    expression: str,
+    method: str,
+    arguments: Mapping[str, Any],
+    by_place: int = 1,
+    *,
+    folder: str | None = None,
+) -> str | None:
+    """Build a shell line that calls a method in Python and shows what it gives.
+
+    Args:
+        module: What is to be imported.
+        expression: How the object is reached then.
+        method: The method's name.
+        arguments: Its arguments, in order.
+        by_place: How many of them are passed by their place.
+        folder: Where to call it, or None for the current folder.
+
+    Returns:
+        The line, or None where the arguments are too long for one.
+    """
+    names = list(arguments)
+    try:
+        words = [_literal(arguments[name]) for name in names[:by_place]]
+        words += [f"{name}={_literal(arguments[name])}" for name in names[by_place:]]
+    except RecursionError:
+        return None
+    code = f"import {module}; print({expression}.{method}({', '.join(words)}))"
+    if len(code) > LONGEST:
+        return None
+    line = shlex.join(["python", "-c", code])
+    return f"(cd {shlex.quote(folder)}; {line})" if folder else line
+
+
+def shown_folder(settings: Settings) -> str | None:
+    """Return where a line has to go first: the folder that the user named, if any."""
+    options = settings.reproduce_options
+    named = any(option.startswith("--subject-cwd") for option in options)
+    return str(settings.folder) if named else None
+
+
+def pytest_line(node_id: str, options: Sequence[str]) -> str:
+    """Build a pytest command that runs one check again, or all where none is named."""
+    words = ["pytest", *([node_id] if node_id else []), *options]
+    return shlex.join(words)
+
+
+def _literal(value: Any) -> str:
+    """Write a JSON value in Python without the quotes that a shell reads."""
+    if is_object(value):
+        members = [f"{_literal(key)}: {_literal(one)}" for key, one in value.items()]
+        return f"{{{', '.join(members)}}}"
+    if is_array(value):
+        return f"[{', '.join(map(_literal, value))}]"
+    if not isinstance(value, str):
+        return repr(value)
+    return '"' + "".join(map(_in_quotes, value)) + '"'
+
+
+def _in_quotes(char: str) -> str:
+    if char == "'":
+        return "\\x27"
+    if char in '"\\':
+        return f"\\{char}"
+    return char if char.isprintable() else char.encode("unicode_escape").decode()
+
+
+def _printf_format(data: bytes) -> str:
+    """Quote bytes as the format of printf, so that every shell sends just them."""
+    text: list[str] = []
+    for byte in data:
+        char = chr(byte)
+        if char == "\n":
+            text.append("\\n")
+        elif char == "\\":
+            text.append("\\\\")
+        elif char == "%":
+            text.append("%%")
+        elif char == "-" and not text:
+            # Otherwise printf takes it for the beginning of an option.
+            text.append("\\055")
+        elif char == "'":
+            text.append("'\\''")
+        elif char.isascii() and char.isprintable():
+            text.append(char)
+        else:
+            text.append(f"\\{byte:03o}")
+    return "'" + "".join(text) + "'"

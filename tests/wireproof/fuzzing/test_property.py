@@ -1,0 +1,177 @@
+"""One property is fuzzed: what fails is confirmed, made smaller, told and saved."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import strategies as st
+
+from wireproof.checks import Check, Deviation, Result, Settings, Verdict
+from wireproof.fuzzing import Fuzzed, run_property
+from wireproof.subjects import Patience
+
+CHECK = Check(
+    "interop/fuzz/numbers", "Numbers stay small.", ("INT-S1",), "must", "seed", "fuzz"
+)
+
+SEEN = Deviation("HV1-T1", "must", "something else")
+
+
+@dataclass(frozen=True)
+class Numbers:
+    numbers: Sequence[int]
+
+    def steps(self, prefix: str) -> list[dict[str, Any]]:
+        return [{"n": number} for number in self.numbers]
+
+
+NUMBERS = st.lists(st.integers(0, 1000), min_size=1, max_size=5).map(Numbers)
+
+
+def result(verdict: Verdict, **evidence: Any) -> Result:
+    return Result("it", ("INT-S1",), "must", "seed", verdict, "why", evidence)
+
+
+def small(steps: Sequence[Mapping[str, Any]]) -> Result:
+    """Judge numbers from 100 on as too large."""
+    large = [step["n"] for step in steps if step["n"] >= 100]
+    verdict = Verdict.FAILED if large else Verdict.PASSED
+    return result(verdict, operations=len(steps))
+
+
+@dataclass
+class Judge:
+    """A suite whose subject is a function."""
+
+    settings: Settings
+    judge: Callable[[Sequence[Mapping[str, Any]]], Result] = small
+    missing: Result | None = None
+    patience: Patience = field(default_factory=lambda: Patience(None))
+    begun: list[bool] = field(default_factory=list)
+    hurried: list[bool] = field(default_factory=list)
+
+    def unmet(self, check: Check) -> Result | None:
+        return self.missing
+
+    def attempt(
+        self, check: Check, steps: Sequence[Mapping[str, Any]], *, begun: bool = False
+    ) -> Result:
+        self.begun.append(begun)
+        self.hurried.append(self.patience.hurried)
+        return self.judge(steps)
+
+
+def run(judge: Judge, **options: Any) -> Result:
+    return run_property(judge, CHECK, "interop", NUMBERS, kind="operation", **options)
+
+
+@pytest.fixture
+def settings(tmp_path: Path) -> Settings:
+    return Settings(tmp_path, fuzz=30, fuzz_seed=5)
+
+
+def test_what_cannot_be_carried_out_is_not_fuzzed(settings: Settings) -> None:
+    missing = result(Verdict.NOT_APPLICABLE)
+    judge = Judge(settings, missing=missing)
+    assert run(judge) is missing
+    assert judge.begun == []
+
+
+def test_a_property_that_holds_passes_with_what_was_tried(settings: Settings) -> None:
+    judge = Judge(settings, judge=lambda _: result(Verdict.PASSED, operations=2))
+    found = run(judge)
+    assert found.verdict is Verdict.PASSED
+    assert found.evidence == {"examples": 30, "fuzz_seed": 5, "operations": 60}
+
+
+def test_what_is_not_counted_is_not_told(settings: Settings) -> None:
+    judge = Judge(settings, judge=lambda _: result(Verdict.PASSED, other=1))
+    assert run(judge).evidence == {"examples": 30, "fuzz_seed": 5}
+
+
+def test_only_the_first_example_was_begun_before(settings: Settings) -> None:
+    judge = Judge(replace(settings, fuzz=3), judge=lambda _: result(Verdict.PASSED))
+    run(judge)
+    assert judge.begun == [True, False, False]
+
+
+def test_the_smallest_failing_example_is_told(settings: Settings) -> None:
+    found = run(Judge(settings))
+    assert found.verdict is Verdict.FAILED
+    assert found.evidence["steps"] == [{"n": 100}]
+    assert found.evidence["fuzz_seed"] == 5
+
+
+def test_waits_are_short_once_a_failure_was_waited_for(settings: Settings) -> None:
+    judge = Judge(settings)
+    run(judge)
+    first = judge.hurried.index(True)
+    assert first > 0
+    assert all(judge.hurried[first:])
+    assert judge.patience.hurried is False
+
+
+def test_waits_are_as_before_where_the_suite_fails(settings: Settings) -> None:
+    def failing(steps: Sequence[Mapping[str, Any]]) -> Result:
+        raise OSError("no more files")
+
+    judge = Judge(settings, judge=failing)
+    with pytest.raises(OSError, match="no more files"):
+        run(judge)
+    assert judge.patience.hurried is False
+
+
+def test_what_was_missed_in_a_hurry_is_waited_for_in_full(settings: Settings) -> None:
+    def slow(steps: Sequence[Mapping[str, Any]]) -> Result:
+        return replace(small(steps), evidence={"about_time": True})
+
+    judge = Judge(settings, judge=slow)
+    found = run(judge)
+    assert judge.hurried[-2:] == [True, False]
+    assert found.evidence["steps"] == [{"n": 100}]
+
+
+def test_the_first_failure_counts_where_the_smallest_was_only_slow(
+    settings: Settings,
+) -> None:
+    judge = Judge(settings)
+
+    def slow(steps: Sequence[Mapping[str, Any]]) -> Result:
+        again = len(judge.hurried) > 1 and judge.hurried[-2:] == [True, False]
+        found = result(Verdict.PASSED) if again else small(steps)
+        return replace(found, evidence={"about_time": True})
+
+    judge.judge = slow
+    found = run(judge)
+    assert found.verdict is Verdict.FAILED
+    assert found.evidence["steps"] != [{"n": 100}]
+
+
+def test_an_example_can_be_narrowed_further(settings: Settings) -> None:
+    def narrow(fuzzed: Fuzzed) -> Fuzzed:
+        return replace(fuzzed, steps=[{"narrowed": True}])
+
+    assert run(Judge(settings), narrow=narrow).evidence["steps"] == [{"narrowed": True}]
+
+
+def test_what_monitors_saw_in_any_example_is_told(settings: Settings) -> None:
+    def seen(steps: Sequence[Mapping[str, Any]]) -> Result:
+        return replace(result(Verdict.PASSED), monitors=(SEEN,))
+
+    found = run(Judge(replace(settings, fuzz=3), judge=seen))
+    assert found.monitors == (SEEN, SEEN, SEEN)
+
+
+def test_a_failing_example_is_saved(settings: Settings, tmp_path: Path) -> None:
+    folder = tmp_path / "found"
+    found = run(Judge(replace(settings, save_vectors=folder)))
+    path = folder / "interop-fuzz-numbers.json"
+    assert found.evidence["saved"] == str(path)
+    content = json.loads(path.read_bytes())
+    assert (content["protocol"], content["kind"]) == ("interop", "operation")
+    assert content["vectors"][0]["steps"] == [{"n": 100}]

@@ -1,0 +1,169 @@
+"""Drawing examples: seeded, made smaller, limited, and saved as vectors."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from hypothesis import strategies as st
+
+from wireproof.checks import Check, Result, Verdict
+from wireproof.fuzzing._search import SHRINK_RUNS, fuzz, save_vector
+from wireproof_vectors import load_vector_file
+
+CHECK = Check(
+    "host-v1/fuzz/values",
+    "Values come back.",
+    ("HV1-M10",),
+    "must",
+    "derived",
+    "fuzz",
+    {"joined": ["requests"], "tools": ["conformance_echo"]},
+)
+
+
+@dataclass(frozen=True)
+class Numbers:
+    """An example that sends numbers."""
+
+    numbers: tuple[int, ...]
+
+    def steps(self, prefix: str) -> list[dict[str, Any]]:
+        return [
+            {"send": {"v": 1, "id": prefix, "method": "m", "params": {"n": number}}}
+            for number in self.numbers
+        ]
+
+
+NUMBERS = st.lists(st.integers(0, 1000), max_size=8).map(
+    lambda drawn: Numbers(tuple(drawn))
+)
+
+
+def sent(steps: list[dict[str, Any]]) -> list[int]:
+    return [step["send"]["params"]["n"] for step in steps]
+
+
+def result(verdict: Verdict) -> Result:
+    return Result(CHECK.id, CHECK.clauses, "must", "derived", verdict, "a reason")
+
+
+def passing(steps: list[dict[str, Any]]) -> Result:
+    return result(Verdict.PASSED)
+
+
+def test_the_same_seed_draws_the_same_examples() -> None:
+    first: list[list[int]] = []
+    second: list[list[int]] = []
+    for seen in (first, second):
+
+        def run(steps: list[dict[str, Any]], seen: list[list[int]] = seen) -> Result:
+            seen.append(sent(steps))
+            return result(Verdict.PASSED)
+
+        fuzz(NUMBERS, run, examples=20, seed=7)
+    assert first == second
+    assert len({tuple(numbers) for numbers in first}) > 10
+
+
+def test_other_seeds_draw_other_examples() -> None:
+    drawn: list[list[int]] = []
+
+    def run(steps: list[dict[str, Any]]) -> Result:
+        drawn.append(sent(steps))
+        return result(Verdict.PASSED)
+
+    fuzz(NUMBERS, run, examples=20, seed=1)
+    once = list(drawn)
+    drawn.clear()
+    fuzz(NUMBERS, run, examples=20, seed=2)
+    assert once != drawn
+
+
+def test_without_a_failure_every_example_is_run() -> None:
+    fuzzed = fuzz(NUMBERS, passing, examples=15, seed=3)
+    assert fuzzed.result is None
+    assert 10 <= fuzzed.examples <= 15
+
+
+@pytest.mark.parametrize(("latency", "examples"), [(0.099, 21), (0.1, 6)])
+def test_on_a_slow_subject_fewer_examples_are_run(
+    monkeypatch: pytest.MonkeyPatch, latency: float, examples: int
+) -> None:
+    runs: list[list[int]] = []
+    clock = SimpleNamespace(monotonic=lambda: float(len(runs)))
+    monkeypatch.setattr("wireproof.fuzzing._search.time", clock)
+
+    def run(steps: list[dict[str, Any]]) -> Result:
+        runs.append(sent(steps))
+        return result(Verdict.PASSED)
+
+    fuzzed = fuzz(NUMBERS, run, examples=100, seed=3, latency=latency)
+    assert fuzzed.examples == examples
+
+
+def test_a_failure_is_made_as_small_as_it_gets() -> None:
+    def run(steps: list[dict[str, Any]]) -> Result:
+        broken = any(number >= 100 for number in sent(steps))
+        return result(Verdict.FAILED if broken else Verdict.PASSED)
+
+    fuzzed = fuzz(NUMBERS, run, examples=50, seed=4)
+    assert fuzzed.result is not None
+    assert fuzzed.result.verdict is Verdict.FAILED
+    assert sent(list(fuzzed.steps)) == [100]
+
+
+def test_a_warning_is_made_smaller_too() -> None:
+    def run(steps: list[dict[str, Any]]) -> Result:
+        return result(Verdict.WARNED if len(steps) > 1 else Verdict.PASSED)
+
+    fuzzed = fuzz(NUMBERS, run, examples=50, seed=5)
+    assert fuzzed.result is not None
+    assert sent(list(fuzzed.steps)) == [0, 0]
+
+
+def test_making_smaller_ends_on_a_subject_that_always_fails() -> None:
+    runs = 0
+
+    def run(steps: list[dict[str, Any]]) -> Result:
+        nonlocal runs
+        runs += 1
+        return result(Verdict.FAILED)
+
+    fuzz(
+        st.lists(st.integers(0, 10**9), min_size=200).map(tuple).map(Numbers),
+        run,
+        examples=50,
+        seed=6,
+    )
+    assert runs <= SHRINK_RUNS + 2
+
+
+def test_each_example_has_ids_of_its_own() -> None:
+    ids: list[str] = []
+
+    def run(steps: list[dict[str, Any]]) -> Result:
+        ids.extend({step["send"]["id"] for step in steps})
+        return result(Verdict.PASSED)
+
+    fuzz(NUMBERS, run, examples=20, seed=8)
+    assert len(ids) == len(set(ids))
+
+
+def test_nothing_is_left_in_the_folder(tmp_path: Path, monkeypatch: Any) -> None:
+    monkeypatch.chdir(tmp_path)
+    fuzz(NUMBERS, passing, examples=5, seed=9)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_saved_example_is_a_vector_file(tmp_path: Path) -> None:
+    steps = Numbers((5,)).steps("fuzz-1")
+    found = result(Verdict.FAILED)
+    folder = tmp_path / "new" / "folder"
+    path = save_vector(folder, "host-v1", "exchange", CHECK, steps, found)
+    (vector,) = load_vector_file(path)
+    assert vector.id == "host-v1/fuzz-found/values"
+    assert vector.clauses == ("HV1-M10",)
+    assert vector.data["steps"] == steps
+    assert vector.data["needs"] == {"tools": ["conformance_echo"]}

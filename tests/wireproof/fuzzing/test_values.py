@@ -1,0 +1,40 @@
+"""What the fuzzers draw from is what it should be."""
+
+import base64
+from typing import Any
+
+from hypothesis import given, settings
+
+from wireproof.fuzzing import bad_byte_lines, piece, texts, values
+from wireproof_reference.framing import JsonError, dumps, loads
+
+
+@settings(max_examples=200, database=None, deadline=None)
+@given(values)
+def test_values_survive_strict_json(value: Any) -> None:
+    assert loads(dumps(value)) == value
+
+
+@settings(max_examples=200, database=None, deadline=None)
+@given(texts(20))
+def test_texts_hold_scalars_only(text: str) -> None:
+    assert text.encode().decode() == text
+
+
+@settings(max_examples=200, database=None, deadline=None)
+@given(bad_byte_lines)
+def test_bad_lines_are_one_line_that_no_strict_reader_takes(line: bytes) -> None:
+    assert b"\n" not in line
+    try:
+        loads(line)
+    except JsonError:
+        return
+    raise AssertionError(line)
+
+
+def test_bytes_that_are_text_are_a_piece_of_text() -> None:
+    assert piece("é".encode()) == {"text": "é"}
+
+
+def test_other_bytes_are_a_piece_in_base64() -> None:
+    assert base64.b64decode(piece(b"\xff\n")["base64"]) == b"\xff\n"

@@ -1,0 +1,91 @@
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from wireproof.checks import Difference
+from wireproof.patterns import Mismatch, difference_of, exit_text, in_words, match
+
+
+@pytest.mark.parametrize(
+    ("pattern", "shown"),
+    [
+        (5, 5),
+        ({"a": [1, {"b": None}]}, {"a": [1, {"b": None}]}),
+        ({"$equals": {"$literal": [1]}}, [1]),
+        ({"$equals": {"a": {"$use": "state"}}}, {"a": "<the state>"}),
+        ({"$literal": {"$one_of": 1}}, {"$one_of": 1}),
+        ({"$type": "string"}, "<string>"),
+        ({"$type": ["string", "null"]}, "<string or null>"),
+        ({"$save": "x"}, "<anything>"),
+        ({"$save": "x", "match": {"$type": "object"}}, "<object>"),
+        ({"$repeat": "x", "times": 3}, "<3 times 'x'>"),
+        ({"$nest": 100, "value": 1}, "<a value inside 100 arrays>"),
+        ({"$one_of": [1, "a"]}, '<one of: 1, "a">'),
+        (
+            {"$one_of": [{"$absent": True}, None, {"$type": "object"}]},
+            "<one of: no such key, null, object>",
+        ),
+        (
+            {"$one_of": [{"ok": False}, {"ok": {"$type": "boolean"}}]},
+            {"one of": [{"ok": False}, {"ok": "<boolean>"}]},
+        ),
+        ({"id": "a", "$one_of": [1, 2]}, {"id": "a", "one of": [1, 2]}),
+        ({"$absent": True}, "<no such key>"),
+        ({"$contains": "x"}, "<a string that holds 'x'>"),
+        ({"$use": "kept"}, "<the value kept as kept>"),
+        ({"$each": {"$type": "string"}}, {"each element": "<string>"}),
+        ({"$json_text": {"a": 1}}, {"the JSON text of": {"a": 1}}),
+        ({"$not": {"$type": "string"}}, {"anything but": "<string>"}),
+        (
+            {"$all_of": [{"$type": "string"}, {"$contains": "x"}]},
+            {"all of": ["<string>", "<a string that holds 'x'>"]},
+        ),
+        ({"$somewhere": {"a": 1}}, {"somewhere in it": {"a": 1}}),
+        ({"$unlike": ["one", "two"]}, "<a text unlike one, two>"),
+        ({"$join": ["a/", {"$use": "pid"}]}, "<the text a/<the value kept as pid>>"),
+        ({"$size": 3}, "<3 elements or characters>"),
+        ({"$unique": "/name"}, "<an array whose elements differ at /name>"),
+        ({"$unique": ["/a", "/b"]}, "<an array whose elements differ at /a or /b>"),
+        ({"$valid_json_schema": True}, "<a valid JSON Schema>"),
+        (
+            {"$schema": {"minimum": 1}},
+            '<what this JSON Schema validates: {"minimum": 1}>',
+        ),
+        ({"$": 1, "$ref": "x"}, {"$": 1, "$ref": "x"}),
+    ],
+)
+def test_patterns_are_shown_as_the_values_they_stand_for(
+    pattern: Any, shown: Any
+) -> None:
+    assert in_words(pattern) == shown
+
+
+def mismatch(pattern: Any, value: Any) -> Mismatch:
+    found = match(pattern, value, {}, {})
+    assert found is not None
+    return found
+
+
+def test_a_mismatch_is_shown_with_its_place_and_in_words() -> None:
+    found = difference_of(mismatch({"a": [{"b": {"$type": "null"}}]}, {"a": [{}]}))
+    assert found == Difference("/a/0/b", "<null>", "nothing there")
+    found = difference_of(mismatch({"a": [3]}, {"a": [5]}))
+    assert found == Difference("/a/0", 3, 5)
+
+
+def test_a_mismatch_where_nothing_is_says_so() -> None:
+    found = difference_of(mismatch({"a": 1}, {}))
+    assert found == Difference("/a", 1, "nothing there")
+
+
+def test_a_null_is_not_nothing() -> None:
+    assert difference_of(mismatch({"a": 1}, {"a": None})).actual is None
+
+
+@pytest.mark.parametrize(
+    ("status", "words"), [(0, "status 0"), (1, "status 1"), (-9, "signal 9")]
+)
+def test_an_exit_status_is_said_in_words(status: int, words: str) -> None:
+    assert exit_text(status) == words

@@ -1,0 +1,250 @@
+from __future__ import annotations
+
+import json
+import socket
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from wireproof.protocols.host_client._stage import COMMAND
+
+LONG = 60  # seconds after which a test fails rather than hangs
+
+
+class Playing:
+    """A scripted host that runs, seen from both of its sides."""
+
+    def __init__(self, leash: socket.socket, process: subprocess.Popen[bytes]) -> None:
+        self.leash = leash
+        self.process = process
+
+    def send(self, data: bytes) -> None:
+        assert self.process.stdin is not None
+        self.process.stdin.write(data)
+        self.process.stdin.flush()
+
+    def read(self) -> bytes:
+        assert self.process.stdout is not None
+        return self.process.stdout.readline()
+
+    def end(self) -> tuple[int, bytes, bytes]:
+        """Close its input; return its status and what it wrote."""
+        out, err = self.process.communicate(timeout=LONG)
+        return self.process.returncode, out, err
+
+    def reports(self) -> list[dict[str, Any]]:
+        """Return what it reported until it was gone."""
+        with self.leash.makefile() as lines:
+            return [json.loads(line) for line in lines]
+
+
+class Theatre:
+    """Starts scripted hosts on a socket."""
+
+    def __init__(self, folder: str) -> None:
+        self.path = str(Path(folder, "leash"))
+        self.listener = socket.socket(socket.AF_UNIX)
+        self.listener.bind(self.path)
+        self.listener.listen()
+        self.listener.settimeout(LONG)
+        self.playings: list[Playing] = []
+
+    def play(self, *script: dict[str, Any]) -> Playing:
+        process = subprocess.Popen(
+            [*COMMAND, self.path],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+        )
+        leash, _ = self.listener.accept()
+        leash.settimeout(LONG)
+        leash.sendall(json.dumps(script).encode() + b"\n" if script else b"")
+        self.playings.append(Playing(leash, process))
+        return self.playings[-1]
+
+    def close(self) -> None:
+        self.listener.close()
+        for playing in self.playings:
+            playing.leash.close()
+            with playing.process:  # its pipes are closed, its end is awaited
+                pass
+
+
+@pytest.fixture
+def theatre() -> Iterator[Theatre]:
+    with tempfile.TemporaryDirectory(prefix="wp-") as folder:
+        stage = Theatre(folder)
+        yield stage
+        stage.close()
+
+
+def request(name: str, *, request_id: Any = "1") -> bytes:
+    value = {"v": 1, "id": request_id, "method": "m", "params": {"name": name}}
+    return json.dumps(value).encode() + b"\n"
+
+
+def read(name: str) -> dict[str, Any]:
+    return {"read": name, "match": {"params": {"name": name}}}
+
+
+def answer(name: str) -> dict[str, Any]:
+    return {"write": {"id": {"$id_of": name}}}
+
+
+END = {"await_eof": True}
+
+
+def test_it_answers_under_the_id_that_it_read(theatre: Theatre) -> None:
+    playing = theatre.play({"read": "a"}, answer("a"), END)
+    playing.send(request("x", request_id="é"))
+    assert playing.read() == '{"id":"é"}\n'.encode()
+    assert playing.end() == (0, b"", b"")
+
+
+def test_it_reports_what_it_does_in_order(theatre: Theatre) -> None:
+    playing = theatre.play({"read": "a"}, answer("a"), {"stderr": "x\n"}, END)
+    line = request("x")
+    playing.send(line + b"rest")
+    playing.read()
+    assert playing.end() == (0, b"", b"x\n")
+    assert playing.reports() == [
+        {"line": line.decode().rstrip("\n")},
+        {"took": "a", "request": json.loads(line)},
+        {"writes": '{"id":"1"}\n', "message": {"id": "1"}},
+        {"stderr": "x\n"},
+        {"waits": True},
+        {"fragment": "rest"},
+        {"exits": 0},
+    ]
+
+
+def test_requests_that_match_are_taken_in_any_order(theatre: Theatre) -> None:
+    playing = theatre.play(read("a"), read("b"), answer("a"), answer("b"), END)
+    playing.send(
+        request("b", request_id="of b")
+        + request("other")
+        + request("a", request_id="of a")
+    )
+    assert playing.end() == (0, b'{"id":"of a"}\n{"id":"of b"}\n', b"")
+
+
+def test_a_read_without_a_match_takes_the_first_that_is_left(theatre: Theatre) -> None:
+    playing = theatre.play(read("a"), {"read": "rest"}, answer("rest"), END)
+    playing.send(request("b", request_id="of b") + request("a", request_id="of a"))
+    assert playing.end() == (0, b'{"id":"of b"}\n', b"")
+
+
+def test_a_match_tells_true_from_one(theatre: Theatre) -> None:
+    playing = theatre.play(
+        {"read": "a", "match": {"id": True}},
+        {"read": "b", "match": {"id": [1, {}]}},
+        answer("a"),
+        answer("b"),
+        END,
+    )
+    playing.send(
+        request("x", request_id=1)
+        + request("x", request_id=True)
+        + request("x", request_id=[1, {"k": 0}])
+    )
+    assert playing.end() == (0, b'{"id":true}\n{"id":[1,{"k":0}]}\n', b"")
+
+
+def test_forms_are_expanded(theatre: Theatre) -> None:
+    message = [
+        {"$repeat": "ab", "times": 2},
+        {"$nest": 2, "value": {"k": None}},
+        {"$literal": {"$use": "x"}},
+    ]
+    playing = theatre.play({"write": message}, END)
+    assert playing.read() == b'["abab",[[{"k":null}]],{"$use":"x"}]\n'
+
+
+def test_raw_pieces_are_written_as_they_are(theatre: Theatre) -> None:
+    pieces = [{"text": "é", "times": 2}, {"base64": "/w0K"}]
+    playing = theatre.play({"write_raw": pieces}, END)
+    assert playing.read() == b"\xc3\xa9\xc3\xa9\xff\r\n"
+
+
+def test_it_exits_with_the_status_that_it_is_told(theatre: Theatre) -> None:
+    playing = theatre.play({"exit": 77})
+    assert playing.process.wait(LONG) == 77
+    assert playing.reports() == [{"exits": 77}]
+
+
+def test_it_ends_by_the_signal_that_it_is_told(theatre: Theatre) -> None:
+    playing = theatre.play({"signal": 9})
+    assert playing.process.wait(LONG) == -9
+    assert playing.reports() == [{"exits": -9}]
+
+
+def test_it_goes_on_when_nobody_reads_what_it_writes(theatre: Theatre) -> None:
+    playing = theatre.play({"read": "a"}, answer("a"), {"exit": 7})
+    assert playing.process.stdout is not None
+    playing.process.stdout.close()
+    playing.send(request("a"))
+    assert playing.process.wait(LONG) == 7
+
+
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        (b"{\n", "a line is not JSON"),
+        (b"\xff\n", "a line is not JSON"),
+        (b"[]\n", "a line has no id to answer under"),
+        (b"{}\n", "a line has no id to answer under"),
+    ],
+)
+def test_it_gives_up_where_nobody_could_answer(
+    theatre: Theatre, line: bytes, why: str
+) -> None:
+    playing = theatre.play({"read": "a"}, END)
+    playing.send(b"\n" + line)
+    assert playing.process.wait(LONG) == 70
+    assert playing.reports() == [
+        {"line": ""},
+        {"line": line.decode("latin-1").rstrip("\n")},
+        {"stuck": why},
+        {"exits": 70},
+    ]
+
+
+@pytest.mark.parametrize(
+    ("step", "why"),
+    [
+        ({"sing": 1}, "unknown step with the keys ['sing']"),
+        ({"read": "b", "match": {"id": {"$type": "string"}}}, "a script cannot hold"),
+        ({"write": [{"$use": "state"}]}, "a script cannot hold"),
+    ],
+)
+def test_a_script_that_cannot_be_played_is_a_defect(
+    theatre: Theatre, step: dict[str, Any], why: str
+) -> None:
+    playing = theatre.play({"read": "a"}, step)
+    playing.send(request("a") + request("b"))
+    assert playing.process.wait(LONG) == 70
+    assert playing.reports()[-2]["defect"].startswith(why)
+
+
+def test_it_ends_when_the_suite_is_gone(theatre: Theatre) -> None:
+    playing = theatre.play({"read": "a"}, END)
+    playing.leash.close()
+    assert playing.process.wait(LONG) == 70
+
+
+def test_it_ends_without_a_script(theatre: Theatre) -> None:
+    playing = theatre.play()
+    playing.leash.close()
+    assert playing.process.wait(LONG) == 70
+
+
+def test_it_imports_nothing_that_is_slow() -> None:
+    command = [*COMMAND[:-1], "-X", "importtime", COMMAND[-1], "/nowhere"]
+    done = subprocess.run(command, capture_output=True, check=False)
+    imported = {line.split()[-1] for line in done.stderr.splitlines()}
+    assert b"json" in imported
+    assert not {b"typing", b"wireproof"} & imported

@@ -1,0 +1,84 @@
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from wireproof.protocols.host_v1._salvage import Salvaged, salvage
+
+A = {"id": "a", "ok": True}
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        b"",
+        b"noise",
+        b"{",
+        b'{"id":"a","ok":tru',
+        b'log {"level":"info"}',
+        b"{}" * 40,
+        b"[1,2,3",
+        b"\xff\xfe",
+    ],
+)
+def test_noise_holds_no_message(line: bytes) -> None:
+    assert salvage(line) is None
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        (b'> {"id":"a","ok":true}', Salvaged((A,), (b">",))),
+        (b'{"id":"a","ok":true} done', Salvaged((A,), (b"done",))),
+        (
+            b'one{"id":"a","ok":true}two{"id":"a","ok":true}three',
+            Salvaged((A, A), (b"one", b"two", b"three")),
+        ),
+        (b'{"id":"a","ok":true}{"id":"a","ok":true}', Salvaged((A, A), ())),
+        (b'{"id":"a","ok":true} \t {"id":"a","ok":true} ', Salvaged((A, A), ())),
+        (
+            b'{"level":"info"} {"id":"a","ok":true}',
+            Salvaged((A,), (b'{"level":"info"}',)),
+        ),
+        (
+            b'{"broken {"id":"a","ok":true}',
+            Salvaged((A,), (b'{"broken',)),
+        ),
+        (b'{"event":{}}!', Salvaged(({"event": {}},), (b"!",))),
+        (b'!{"error":{}}', Salvaged(({"error": {}},), (b"!",))),
+        (b'!{"result":{}}', Salvaged(({"result": {}},), (b"!",))),
+        (
+            b'\xff{"id":"a","ok":true}',
+            Salvaged((A,), ("\ufffd".encode(),)),
+        ),
+    ],
+)
+def test_messages_are_found_among_what_stands_around_them(
+    line: bytes, expected: Salvaged
+) -> None:
+    assert salvage(line) == expected
+
+
+@pytest.mark.parametrize("size", [1 << 16, 1 << 20, 1 << 24])
+def test_a_message_of_any_size_is_found_behind_text(size: int) -> None:
+    large = {"id": "a", "ok": True, "result": {"value": "x" * size}}
+    line = b"> " + json.dumps(large).encode() + b" >"
+    assert salvage(line) == Salvaged((large,), (b">", b">"))
+
+
+def test_a_long_line_is_not_read_over_and_over() -> None:
+    message = b'{"id":"a","ok":true}'
+    filler = b" " * (1 << 24)
+    assert salvage(b"{!" * 3 + message + filler) == Salvaged((A,), (b"{!{!{!",))
+    assert salvage(b"{!" * 5 + message + filler) is None
+
+
+def test_noise_does_not_cost_much() -> None:
+    message = b'{"id":"a","ok":true}'
+    assert salvage(b'{"' * 49 + message) is not None
+    assert salvage(b'{"' * 50 + message) is None
+
+
+def test_deep_nesting_is_no_message() -> None:
+    assert salvage(b'{"ok":' * 10_000) is None

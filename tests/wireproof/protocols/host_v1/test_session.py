@@ -1,0 +1,463 @@
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from wireproof.line import Missing, MissingCause
+from wireproof.protocols.host_v1._ledger import Arrival
+from wireproof.subjects import Patience
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from wireproof.protocols.host_v1._session import HostSession
+
+    Open = Callable[..., HostSession]
+    Line = Callable[..., bytes]
+
+
+def test_nothing_is_started_before_it_is_needed(session: Open) -> None:
+    host = session()
+    assert host.starts == 0
+    assert host.stderr_tail == ""
+    assert host.stop() == []
+    assert host.fence() == Missing(
+        MissingCause.REFUSED, "no plain valid request succeeds"
+    )
+
+
+def test_a_host_comes_up_with_its_state_and_its_tools(session: Open) -> None:
+    host = session()
+    assert host.ensure_up() is None
+    assert host.starts == 1
+    assert host.names == {"state": {"n": 0}}
+    assert sorted(host.tools) == [
+        "conformance_echo",
+        "conformance_fail",
+        "conformance_throw",
+    ]
+    assert host.controlled
+    assert host.deviations == ()
+    assert host.patience.latency > 0
+
+
+def test_a_host_that_runs_is_not_started_again(session: Open) -> None:
+    host = session()
+    for _ in range(3):
+        host.begin()
+        assert host.ensure_up() is None
+    assert host.starts == 1
+
+
+def test_a_host_that_died_is_started_again(session: Open) -> None:
+    host = session("come_up(); read(); sys.exit(3)")
+    assert host.ensure_up() is None
+    missing = host.request("get_tool_schemas", {})
+    assert isinstance(missing, Missing)
+    assert missing.text == "the host exited with status 3"
+    host.begin()
+    assert host.ensure_up() is None
+    assert host.starts == 2
+
+
+@pytest.mark.parametrize(
+    ("code", "text"),
+    [
+        ("sys.exit(5)", "no answer to init: the host exited with status 5"),
+        (
+            "os.kill(os.getpid(), 15)",
+            "no answer to init: the host exited with signal 15",
+        ),
+        (
+            "os.close(1); time.sleep(600)",
+            "no answer to init: the host closed its stdout",
+        ),
+        (
+            "while True: say(read()['id'], ok=False, error={'type': '', 'detail': ''})",
+            "it answered no plain valid request with success",
+        ),
+    ],
+)
+def test_a_host_that_does_not_come_up_is_told_why(
+    session: Open, code: str, text: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("wireproof.protocols.host_v1._link.LEAVING_SECONDS", 0.1)
+    host = session(code)
+    not_up = host.ensure_up()
+    assert not_up is not None
+    assert not_up.text == text
+    assert not host.controlled
+
+
+def test_a_command_that_cannot_be_started_is_not_tried_twice(session: Open) -> None:
+    host = session()
+    object.__setattr__(host.target, "command", ("./no-such-host",))
+    first = host.ensure_up()
+    assert first is not None
+    assert first.text.startswith("cannot start './no-such-host': no such file")
+    assert host.ensure_up() is first
+    assert host.starts == 1
+
+
+def test_an_answer_that_comes_when_stdin_is_closed_was_not_flushed(
+    session: Open,
+) -> None:
+    host = session(
+        "requests = [json.loads(text) for text in sys.stdin.buffer]\n"
+        "for request in requests: succeed(request, [])",
+        timeout=0.2,
+    )
+    not_up = host.ensure_up()
+    assert not_up is not None
+    assert not_up.text.endswith("; it came when stdin was closed")
+    assert [(d.clause, d.hides) for d in not_up.deviations] == [("HV1-T5", True)]
+
+
+def test_an_answer_without_its_line_feed_is_seen_in_what_is_left(session: Open) -> None:
+    host = session(
+        "request = read(); put(json.dumps({'id': request['id'], 'ok': True}))\n"
+        "time.sleep(600)",
+        timeout=0.2,
+    )
+    not_up = host.ensure_up()
+    assert not_up is not None
+    assert not_up.text.endswith("; a message came without its line feed")
+    assert [d.clause for d in not_up.deviations] == ["HV1-T3"]
+
+
+def test_a_host_that_only_reads_stays_silent(session: Open) -> None:
+    host = session("sys.stdin.buffer.read()", timeout=0.2)
+    not_up = host.ensure_up()
+    assert not_up is not None
+    assert not_up.text == "no answer to init: no answer within 0.2 s"
+    assert not_up.deviations == ()
+
+
+def test_a_fence_measures_the_latency(session: Open) -> None:
+    host = session()
+    host.ensure_up()
+    before = host.patience.latency
+    assert host.fence() is None
+    assert host.patience.latency >= before
+
+
+def test_a_fence_that_is_refused_is_told(session: Open) -> None:
+    host = session(
+        "come_up()\n"
+        "say(read()['id'], ok=False, error={'type': 't', 'detail': 'd'})\n"
+        "time.sleep(600)",
+        timeout=0.2,
+    )
+    assert host.ensure_up() is None
+    assert host.fence() == Missing(
+        MissingCause.REFUSED, "it was answered without success"
+    )
+
+
+def test_frames_are_handed_out_in_order(session: Open, line: Line) -> None:
+    host = session(
+        "come_up(); key = read()['id']\n"
+        "for n in (1, 2): say(key, event={'type': 'part', 'payload': n})\n"
+        "say(key, event={'type': 'log'})\n"
+        "say(key, ok=True, result={'value': 1})\n"
+        "time.sleep(600)"
+    )
+    host.ensure_up()
+    patterns: list[Any] = [
+        {"id": "a", "event": {"type": "part", "payload": 1}},
+        {"id": "a", "event": {"type": "part", "payload": 2}},
+        {"id": "a", "ok": True},
+    ]
+    host.deliver(line("a"), None)
+    first, second, last = (host.await_frame(pattern) for pattern in patterns)
+    assert isinstance(first, Arrival)
+    assert isinstance(second, Arrival)
+    assert isinstance(last, Arrival)
+    assert first.value["event"]["payload"] == 1
+    assert second.value["event"]["payload"] == 2
+    assert last.kind == "response"
+    assert host.answered_at("a") == last.time
+    assert host.first_event_at("a") == first.time
+    assert host.answer_rank("a") == last.rank == first.rank + 3
+    assert host.await_frame({"id": "a"}) == Missing(
+        MissingCause.REFUSED, "its response had come already"
+    )
+
+
+def test_events_of_other_types_are_skipped(session: Open, line: Line) -> None:
+    host = session(
+        "come_up(); key = read()['id']\n"
+        "say(key, event={'type': 'log', 'payload': 1})\n"
+        "say(key, ok=True, result={'value': 1})\n"
+        "time.sleep(600)"
+    )
+    host.ensure_up()
+    host.deliver(line("a"), None)
+    answer = host.await_frame({"id": "a", "ok": True})
+    assert isinstance(answer, Arrival)
+    assert answer.kind == "response"
+
+
+def test_a_part_where_the_response_is_wanted_is_looked_at(
+    session: Open, line: Line
+) -> None:
+    host = session(
+        "come_up(); key = read()['id']\n"
+        "say(key, event={'type': 'part', 'payload': 1})\n"
+        "time.sleep(600)"
+    )
+    host.ensure_up()
+    host.deliver(line("a"), None)
+    answer = host.await_frame({"id": "a", "ok": True})
+    assert isinstance(answer, Arrival)
+    assert answer.kind == "event"
+
+
+def test_of_an_exchange_that_was_never_asked_for_nothing_is_known(
+    session: Open,
+) -> None:
+    host = session()
+    host.ensure_up()
+    assert host.answered_at("a") is None
+    assert host.first_event_at("a") is None
+
+
+def test_the_answer_to_a_bad_line_is_a_stray(session: Open) -> None:
+    host = session(
+        "come_up(); sys.stdin.buffer.readline()\n"
+        "say(None, ok=False, error={'type': 't', 'detail': 'd'})\n"
+        "succeed(read(), []); time.sleep(600)"
+    )
+    host.ensure_up()
+    host.deliver(b"not json\n", None)
+    stray = host.await_frame({"id": None, "ok": False})
+    assert isinstance(stray, Arrival)
+    assert host.strays() == ()
+    assert host.fence() is None
+
+
+@pytest.mark.parametrize("cut", ["every-byte", [1, 5, 5, 70], []])
+def test_a_request_may_be_delivered_in_pieces(
+    session: Open, line: Line, cut: Any
+) -> None:
+    host = session()
+    host.ensure_up()
+    host.deliver(line("é"), cut)
+    assert isinstance(host.await_frame({"id": "é"}), Arrival)
+    assert host.cut
+    assert host.sent == [line("é")]
+
+
+def test_no_answer_is_waited_for_beyond_the_users_limit(
+    session: Open, line: Line
+) -> None:
+    host = session("come_up(); time.sleep(600)", timeout=0.2)
+    host.ensure_up()
+    host.deliver(line("a"), None)
+    missing = host.await_frame({"id": "a"})
+    assert missing == Missing(MissingCause.TIMEOUT, "no answer within 0.2 s")
+    assert host.patience.wasted >= 0.2
+
+
+def test_time_that_tools_take_is_allowed_for(session: Open, line: Line) -> None:
+    host = session("come_up(); time.sleep(600)", timeout=0.1)
+    host.ensure_up()
+    host.declare_delay(0.1)
+    host.deliver(line("a"), None)
+    missing = host.await_frame({"id": "a"})
+    assert isinstance(missing, Missing)
+    assert missing.text == "no answer within 0.2 s"
+
+
+def test_frames_are_allowed_a_millisecond_each_or_the_time_of_an_exchange(
+    session: Open, line: Line, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    host = session("come_up(); time.sleep(600)", timeout=0.1)
+    host.ensure_up()
+    monkeypatch.setattr(Patience, "latency", 0.0)
+    monkeypatch.setattr(Patience, "quickest", 0.0)
+    host.declare_frames(1000)
+    host.deliver(line("a"), None)
+    missing = host.await_frame({"id": "a"})
+    assert isinstance(missing, Missing)
+    assert missing.text == "no answer within 1.1 s"
+
+
+HOLDS_BACK = (
+    "come_up()\n"
+    "held = []\n"
+    "while True:\n"
+    "    held.append(read())\n"
+    "    if held[-1]['params'].get('held') and len(held) == 1: continue\n"
+    "    for r in held: succeed(r, [])\n"
+    "    held.clear()"
+)
+
+
+@pytest.mark.parametrize(("size", "clause"), [(10, "HV1-T5"), (4096, "HV1-T4")])
+def test_an_answer_that_is_held_back_is_charged_by_the_length_of_its_line(
+    session: Open, line: Line, size: int, clause: str
+) -> None:
+    host = session(HOLDS_BACK, timeout=0.2)
+    host.ensure_up()
+    host.deliver(line("a", held="x" * size), None)
+    assert isinstance(host.await_frame({"id": "a"}), Arrival)
+    assert [found.clause for found in host.deviations] == [clause]
+
+
+def test_nothing_is_sent_into_a_line_that_is_not_whole(
+    session: Open, line: Line
+) -> None:
+    host = session(HOLDS_BACK, timeout=0.2)
+    host.ensure_up()
+    host.deliver(line("a", held="x") + b'{"v":1,', None)
+    assert isinstance(host.await_frame({"id": "a"}), Missing)
+    assert host.transcript.entries()[-1].data.endswith(b'{"v":1,')
+
+
+def test_a_flood_of_noise_is_ended(session: Open, line: Line) -> None:
+    host = session("come_up(); read()\nwhile True: put('noise\\n' * 1000)")
+    host.ensure_up()
+    host.deliver(line("a"), None)
+    assert host.await_frame({"id": "a"}) == Missing(
+        MissingCause.FLOODED, "more than 5000 lines came that answer nothing"
+    )
+    assert {found.clause for found in host.deviations} == {"HV1-T1", "HV1-T2"}
+
+
+def test_a_line_without_end_fills_no_memory(session: Open, line: Line) -> None:
+    host = session(
+        "come_up(); read()\nfor _ in range(70): put('x' * (1 << 20))\n"
+        "put('\\n'); succeed({'id': 'a', 'method': 'm'}); time.sleep(600)"
+    )
+    host.ensure_up()
+    host.deliver(line("a"), None)
+    assert isinstance(host.await_frame({"id": "a"}), Arrival)
+    assert [found.clause for found in host.deviations] == ["HV1-T1"]
+
+
+def test_the_end_of_its_stderr_is_known(session: Open) -> None:
+    host = session("sys.exit('no configuration')")
+    host.ensure_up()
+    assert host.stderr_tail == "no configuration\n"
+
+
+def test_a_host_that_ends_with_its_input_is_told_its_status(session: Open) -> None:
+    host = session("come_up(); sys.stdin.buffer.read(); sys.exit(4)")
+    host.ensure_up()
+    host.close_input()
+    assert host.await_exit(2.0) == 4
+
+
+def test_a_host_that_goes_on_without_input_is_ended(session: Open) -> None:
+    host = session("come_up(); time.sleep(600)")
+    host.ensure_up()
+    host.close_input()
+    missing = host.await_exit(0.05)
+    assert isinstance(missing, Missing)
+    assert missing.cause is MissingCause.TIMEOUT
+    assert missing.text.startswith("still running after 0.")
+    assert host.await_exit(0.05) == Missing(MissingCause.EXITED, "it was not running")
+
+
+def test_a_restart_is_another_process(session: Open) -> None:
+    host = session()
+    host.ensure_up()
+    host.close_input()
+    assert host.await_exit(2.0) == 0
+    assert host.restart() is None
+    assert host.starts == 2
+    assert host.fence() is None
+
+
+def test_a_host_that_does_not_come_up_again_is_missing(
+    session: Open, tmp_path: Any
+) -> None:
+    mark = tmp_path / "mark"
+    host = session(
+        f"if os.path.exists({str(mark)!r}): sys.exit(7)\n"
+        f"open({str(mark)!r}, 'w'); come_up(); time.sleep(600)"
+    )
+    host.ensure_up()
+    assert host.restart() == Missing(
+        MissingCause.EXITED, "no answer to init: the host exited with status 7"
+    )
+
+
+def test_a_host_that_twice_does_not_come_up_is_given_up(
+    session: Open, tmp_path: Any
+) -> None:
+    mark = tmp_path / "mark"
+    host = session(
+        f"if os.path.exists({str(mark)!r}): sys.exit(7)\n"
+        f"open({str(mark)!r}, 'w'); come_up(); time.sleep(600)"
+    )
+    host.ensure_up()
+    host.discard()
+    for _ in range(5):
+        host.begin()
+        assert host.ensure_up() is not None
+    assert host.starts == 3
+
+
+def test_what_comes_at_the_end_is_looked_at(session: Open) -> None:
+    host = session("come_up(); sys.stdin.buffer.read(); put('bye')")
+    host.ensure_up()
+    assert [found.clause for found in host.stop()] == ["HV1-T2"]
+    assert host.stop() == []
+
+
+def test_what_was_seen_is_kept_over_all_starts(session: Open) -> None:
+    host = session()
+    host.ensure_up()
+    frames = host.seen["frames"]
+    host.discard()
+    host.ensure_up()
+    assert host.seen["frames"] == frames + 2
+    assert host.stateless <= {"absent", "null", "present"}
+    assert host.extra_keys == frozenset()
+
+
+def test_a_check_begins_with_nothing_of_the_one_before(
+    session: Open, line: Line
+) -> None:
+    host = session()
+    host.ensure_up()
+    host.deliver(line("a"), "every-byte")
+    host.names["x"] = 1
+    host.begin()
+    assert host.sent == []
+    assert not host.cut
+    assert host.names == {"state": {"n": 0}}
+    assert host.transcript.entries() == []
+
+
+def test_the_latest_request_of_an_id_counts(session: Open, line: Line) -> None:
+    host = session()
+    host.ensure_up()
+    for _ in range(2):
+        host.deliver(line("a"), None)
+        assert isinstance(host.await_frame({"id": "a"}), Arrival)
+
+
+def test_the_state_is_filled_in_where_a_request_names_it(session: Open) -> None:
+    host = session("come_up(); r = read(); succeed(r, r['params']); time.sleep(600)")
+    host.ensure_up()
+    answer = host.request("m", {"a": {"state": {"$use": "state"}}, "b": [1]})
+    assert isinstance(answer, Arrival)
+    assert answer.value["result"]["value"] == {"a": {"state": {"n": 1}}, "b": [1]}
+
+
+def test_a_host_that_closes_its_pipes_before_it_ends_has_ended(
+    session: Open, line: Line
+) -> None:
+    host = session("come_up(); read(); os.close(1); os.close(2); sys.exit(6)")
+    host.ensure_up()
+    host.deliver(line("a"), None)
+    began = time.monotonic()
+    missing = host.await_frame({"id": "a"})
+    assert isinstance(missing, Missing)
+    assert missing.text == "the host exited with status 6"
+    assert time.monotonic() - began < 5.0

@@ -1,0 +1,333 @@
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from wireproof.checks import Check, Result, Settings, Verdict
+from wireproof.protocols.host_v1 import PROTOCOL
+from wireproof.protocols.host_v1._suite import HostSuite
+from wireproof.subjects import Patience
+from wireproof_vectors import Vector, load_setup
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from wireproof.checks import Target
+
+    MakeTarget = Callable[..., Target]
+
+TOOLS = ("conformance_echo", "conformance_fail", "conformance_throw")
+
+
+class OneCheck:
+    """A suite of one vector that is written out in the test."""
+
+    def __init__(
+        self,
+        target: Target,
+        steps: Sequence[Any],
+        *,
+        clause: str = "HV1-R5",
+        level: Any = "must",
+        **more: Any,
+    ) -> None:
+        self.check = Check(
+            "host-v1/own/one",
+            "A title.",
+            (clause,),
+            level,
+            "seed",
+            "vector",
+            more.get("needs", {}),
+        )
+        data: dict[str, Any] = {"steps": list(steps), **more}
+        vector = Vector(
+            self.check.id, "A title.", (clause,), level, "seed", "exchange", "own", data
+        )
+        self.suite = HostSuite(
+            target,
+            Settings(Path.cwd(), timeout=0.5, reproduce_options=("--host=./host",)),
+            [self.check],
+            {self.check.id: vector},
+            load_setup("host-v1"),
+            TOOLS,
+            PROTOCOL.clauses(),
+        )
+
+    def run(self) -> Result:
+        return self.suite.run(self.check)
+
+
+@pytest.fixture
+def one(target: MakeTarget) -> Iterator[Callable[..., OneCheck]]:
+    made: list[OneCheck] = []
+
+    def make(*steps: Any, code: str = "", fault: str = "", **more: Any) -> OneCheck:
+        made.append(OneCheck(target(code, fault=fault), steps, **more))
+        return made[-1]
+
+    yield make
+    for each in made:
+        each.suite.finish()
+
+
+def send(key: str, method: str = "no_such_method") -> dict[str, Any]:
+    return {"send": {"v": 1, "id": key, "method": method, "params": {}}}
+
+
+def test_steps_that_hold_pass_with_evidence(one: Callable[..., OneCheck]) -> None:
+    result = one(send("a"), {"expect": {"id": "a", "ok": False}}).run()
+    assert result.verdict is Verdict.PASSED
+    assert result.evidence["frames"] == 1
+    assert result.duration_s > 0
+    assert result.reproduce is None
+    assert [e["dir"] for e in result.transcript].count("sent") >= 2
+
+
+def test_a_frame_that_differs_fails_with_one_line_that_shows_it_again(
+    one: Callable[..., OneCheck],
+) -> None:
+    result = one(send("a"), {"expect": {"id": "a", "ok": True}}).run()
+    assert result.verdict is Verdict.FAILED
+    assert result.clauses == ("HV1-R5",)
+    assert result.reproduce is not None
+    assert result.reproduce.startswith('(printf \'{"v":1,"id":"start"')
+    assert '"id":"a"' in result.reproduce
+
+
+def test_bytes_that_were_cut_are_reproduced_through_pytest(
+    one: Callable[..., OneCheck],
+) -> None:
+    step = {**send("a"), "cut": [5]}
+    result = one(step, {"expect": {"id": "a", "ok": True}}).run()
+    assert result.verdict is Verdict.FAILED
+    assert result.reproduce == "pytest host-v1/own/one --host=./host"
+
+
+@pytest.mark.parametrize(
+    ("level", "verdict"),
+    [
+        ("must", Verdict.FAILED),
+        ("should", Verdict.WARNED),
+        ("may", Verdict.RECORDED),
+    ],
+)
+def test_the_level_decides_what_a_difference_means(
+    one: Callable[..., OneCheck], level: str, verdict: Verdict
+) -> None:
+    steps = (send("a"), {"expect": {"id": "a", "ok": True}})
+    assert one(*steps, level=level).run().verdict is verdict
+
+
+def test_a_fault_of_the_vector_is_a_fault_of_ours(
+    one: Callable[..., OneCheck],
+) -> None:
+    result = one({"send": {"$use": "nothing"}}).run()
+    assert result.verdict is Verdict.HARNESS_ERROR
+    assert result.reason == "$use names 'nothing', which no step has saved"
+
+
+def test_a_fault_of_the_suite_is_told_with_its_traceback(
+    one: Callable[..., OneCheck], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def break_down(*args: object, **options: object) -> None:
+        raise RuntimeError("our own fault")
+
+    monkeypatch.setattr("wireproof.line._suite.run_steps", break_down)
+    result = one(send("a")).run()
+    assert result.verdict is Verdict.HARNESS_ERROR
+    assert "RuntimeError: our own fault" in result.reason
+    assert "Traceback" in result.reason
+
+
+def test_a_tool_that_the_host_does_not_list_makes_it_not_applicable(
+    one: Callable[..., OneCheck],
+) -> None:
+    result = one(send("a"), needs={"tools": ["conformance_sleep"]}).run()
+    assert result.verdict is Verdict.NOT_APPLICABLE
+    assert result.reason == ("it needs conformance_sleep, which is not listed")
+
+
+def test_a_method_that_the_host_does_not_offer_makes_it_not_applicable(
+    one: Callable[..., OneCheck],
+) -> None:
+    result = one(send("a"), needs={"methods": ["get_tags"]}).run()
+    assert result.verdict is Verdict.NOT_APPLICABLE
+    assert result.reason == "the host does not offer get_tags"
+
+
+def test_a_tool_that_does_not_do_what_it_should_hides_its_checks(
+    one: Callable[..., OneCheck],
+) -> None:
+    code = (
+        "PLAIN['get_tool_schemas'] = [{'name': 'conformance_echo'}]\n"
+        "while True: succeed(read(), {'success': True, 'result': 5})"
+    )
+    result = one(
+        send("a"), code=code, clause="HV1-M10", needs={"tools": ["conformance_echo"]}
+    ).run()
+    assert result.verdict is Verdict.NOT_TESTABLE
+    assert result.because == "HV1-R5"
+
+
+def test_a_host_that_does_not_come_up_makes_everything_not_testable(
+    one: Callable[..., OneCheck],
+) -> None:
+    check = one(send("a"), fault="dies")
+    result = check.run()
+    assert result.verdict is Verdict.NOT_TESTABLE
+    assert result.reason == "no answer to init: the host exited with status 1"
+    assert result.stderr == "the configuration is missing\n"
+    assert result.reproduce is not None
+
+
+def test_what_a_monitor_finds_is_a_result_of_its_own(
+    one: Callable[..., OneCheck],
+) -> None:
+    check = one(send("a"), {"expect": {"id": "a", "ok": False}}, fault="wrong-version")
+    result = check.run()
+    assert result.verdict is Verdict.PASSED
+    assert [found.clause for found in result.monitors] == ["HV1-M1"]
+    again = check.run()
+    assert again.monitors == ()
+    ends = {end.id: end.verdict for end in check.suite.finish()}
+    assert ends["host-v1/monitor/HV1-M1"] is Verdict.FAILED
+    assert ends["host-v1/monitor/HV1-T1"] is Verdict.PASSED
+
+
+def test_a_check_that_explains_a_monitor_takes_the_fault_on_itself(
+    one: Callable[..., OneCheck],
+) -> None:
+    check = one(
+        send("a"),
+        {"expect": {"id": "a", "ok": False}},
+        fault="wrong-version",
+        explains=["HV1-M1"],
+        clause="HV1-T11",
+        level="should",
+    )
+    result = check.run()
+    assert result.verdict is Verdict.WARNED
+    assert result.monitors == ()
+
+
+REFUSAL = (
+    "come_up()\n"
+    "while True:\n"
+    "    r = read()\n"
+    "    if r['method'] != 'no_such_method': succeed(r, [])\n"
+    "    else: say(None, ok=False, error={'type': 't', 'detail': 'd'})"
+)
+
+
+def test_what_a_must_rests_on_is_charged_to_the_weaker_clause_that_the_step_names(
+    one: Callable[..., OneCheck],
+) -> None:
+    check = one(
+        send("a"),
+        {"expect": {"id": "a", "ok": False}, "clause": "HV1-T10"},
+        code=REFUSAL,
+        explains=["HV1-M2"],
+    )
+    result = check.run()
+    assert result.verdict is Verdict.NOT_APPLICABLE
+    assert result.because == "HV1-T10"
+    assert result.monitors == ()
+
+
+def test_a_step_that_names_a_must_leaves_the_fault_with_the_check(
+    one: Callable[..., OneCheck],
+) -> None:
+    check = one(
+        send("a"),
+        {"expect": {"id": "a", "ok": False}, "clause": "HV1-R8"},
+        code=REFUSAL,
+        explains=["HV1-M2"],
+    )
+    result = check.run()
+    assert result.verdict is Verdict.FAILED
+    assert result.clauses == ("HV1-R5",)
+
+
+def test_what_would_take_minutes_is_left_out(
+    one: Callable[..., OneCheck], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Patience, "quickest", 1.0)
+    steps = (send("a"), {"expect": {"id": "a", "ok": False}, "times": 100})
+    result = one(*steps).run()
+    assert result.verdict is Verdict.NOT_APPLICABLE
+    assert result.reason == "100 frames would take this host about 100 s"
+
+
+def test_one_host_serves_one_check_after_another(
+    one: Callable[..., OneCheck],
+) -> None:
+    check = one(send("a"), {"expect": {"id": "a", "ok": False}})
+    for _ in range(3):
+        assert check.run().verdict is Verdict.PASSED
+    assert check.suite.facts().starts == 1
+
+
+def test_a_check_that_wants_a_fresh_host_gets_one(
+    one: Callable[..., OneCheck],
+) -> None:
+    check = one(send("a"), {"expect": {"id": "a", "ok": False}}, fresh=True)
+    for _ in range(3):
+        assert check.run().verdict is Verdict.PASSED
+    assert check.suite.facts().starts == 3
+
+
+def test_a_failure_that_a_fresh_host_does_not_show_says_so(
+    one: Callable[..., OneCheck],
+) -> None:
+    code = (
+        "come_up()\n"
+        "for ok in (True, False, False, False):\n"
+        "    for _ in range(2):\n"
+        "        r = read()\n"
+        "        good = r['method'] != 'no_such_method' or ok\n"
+        "        succeed(r, []) if good else say(\n"
+        "            r['id'], ok=False, error={'type': 't', 'detail': 'd'})"
+    )
+    check = one(send("a"), {"expect": {"id": "a", "ok": True}}, code=code)
+    assert check.run().verdict is Verdict.PASSED
+    result = check.run()
+    assert result.verdict is Verdict.FAILED
+    assert result.evidence["alone"] == (
+        "it did not fail on a subject that had served nothing else"
+    )
+    assert result.reproduce == "pytest --host=./host"
+
+
+def test_a_timing_check_is_tried_again_more_slowly(
+    one: Callable[..., OneCheck],
+) -> None:
+    code = (
+        "while True:\n"
+        "    r = read()\n"
+        "    if r['method'] == 'slow':\n"
+        "        say(r['id'], event={'type': 'part', 'payload': r['params']['ms']})\n"
+        "        if r['params']['ms'] > 1: time.sleep(0.05)\n"
+        "    succeed(r, [])"
+    )
+    message = {"v": 1, "id": "a", "method": "slow", "params": {"ms": 1}}
+    check = one(
+        {"send": message},
+        {"expect": {"id": "a", "event": {"type": "part"}}},
+        {"expect": {"id": "a", "ok": True}},
+        {"gap": {"id": "a", "at_least_ms": 8}},
+        code=code,
+        retry=2,
+    )
+    assert check.run().verdict is Verdict.PASSED
+
+
+def test_facts_tell_the_level_and_what_is_missing(
+    one: Callable[..., OneCheck],
+) -> None:
+    check = one(send("a"), needs={"tools": ["conformance_echo"]})
+    check.run()
+    facts = check.suite.facts()
+    assert (facts.level, facts.missing_tools, facts.missing_checks) == ("full", (), 0)

@@ -1,0 +1,78 @@
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from textwrap import indent
+from typing import Any
+
+import pytest
+from tests.bridge import PYTHON_DRIVER
+
+from wireproof.checks import Check, Settings, Target
+from wireproof.protocols.interop import PROTOCOL
+from wireproof.protocols.interop._opening import SERVER
+from wireproof.protocols.interop._suite import InteropSuite
+from wireproof_vectors import Vector, load_setup
+
+OBJECT = (*SERVER, "own:Subject")
+
+DRIVER = (sys.executable, str(PYTHON_DRIVER), "own:Subject")
+
+MODULE = """
+from wireproof_reference.interop import *
+
+class Subject(InteropSubject):
+    pass
+"""
+
+Open = Callable[..., InteropSuite]
+
+
+@pytest.fixture
+def open_suite(tmp_path: Path) -> Iterator[Open]:
+    """Return what opens a suite on the reference, some of its methods replaced."""
+    made: list[InteropSuite] = []
+
+    def make(
+        methods: str = "",
+        *,
+        steps: Sequence[Mapping[str, Any]] = (),
+        checks: Sequence[Check] = (),
+        module: str = "",
+        command: tuple[str, ...] = OBJECT,
+        level: Any = "must",
+        needs: Any = None,
+        setup: Mapping[str, Any] | None = None,
+        **settings: Any,
+    ) -> InteropSuite:
+        source = MODULE + indent(methods, "    ") + "\n" + module
+        (tmp_path / "own.py").write_text(source)
+        path = {"PYTHONPATH": str(tmp_path)}
+        data: Any = {"steps": steps, "needs": needs or {}}
+        vector = Vector(
+            "interop/own/it",
+            "It holds.",
+            ("INT-S1",),
+            level,
+            "seed",
+            "operation",
+            "own",
+            data,
+        )
+        made.append(
+            InteropSuite(
+                Target("interop", command[-1], command, command[-1]),
+                Settings(
+                    tmp_path, environment=path, shown_environment=path, **settings
+                ),
+                checks or [PROTOCOL.check(vector)],
+                {vector.id: vector},
+                setup or load_setup("interop"),
+            )
+        )
+        return made[-1]
+
+    yield make
+    for suite in made:
+        suite.bridge.discard()

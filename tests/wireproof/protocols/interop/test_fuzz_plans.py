@@ -1,0 +1,383 @@
+"""What the fuzzer draws means what the clauses say, and catches who breaks them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from jsonschema import Draft202012Validator
+
+from wireproof.checks import Check, Result, Verdict
+from wireproof.protocols.interop._fuzz_checks import FUZZ_CHECKS, GROWTH, PREFIX
+from wireproof.protocols.interop._fuzz_plans import (
+    PLAIN_DEPTH,
+    STRATEGIES,
+    Plan,
+    damaged,
+    fate,
+    sanitising,
+    spellings,
+)
+from wireproof.protocols.interop._suite import InteropSuite
+from wireproof_vectors import load_schema, load_vector_file
+
+Open = Callable[..., InteropSuite]
+
+SCHEMA: Any = load_schema("vectors")
+VALIDATOR = Draft202012Validator(SCHEMA)
+
+
+def property_of(name: str) -> Check:
+    (check,) = (one for one in FUZZ_CHECKS if one.id == PREFIX + name)
+    return check
+
+
+# --- what becomes of a text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "{}",
+        " {\t}\r\n",
+        '{"path":"README.md"}',
+        '{"a": 1.0e0, "a": -0, "b": "\\u0061\\/"}',
+        '{"日本": [null, true, 2e308]}'.replace("2e308", "1e308"),
+        '{"a":' + "[" * (PLAIN_DEPTH - 1) + "]" * (PLAIN_DEPTH - 1) + "}",
+    ],
+)
+def test_the_text_of_an_object_is_kept(text: str) -> None:
+    assert fate(text) == "kept"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        " ",
+        "{",
+        "}",
+        '{"path":',
+        '{"a":1,}',
+        "{'a':1}",
+        '{"a":NaN}',
+        '{"a":-Infinity}',
+        '{"a":1} {"b":2}',
+        '{"a":1}//',
+        '\ufeff{"a":1}',
+        '\xa0{"a":1}',
+        '{"a":"\n"}',
+        '{"a":01}',
+        '{"a":"\ud800"}',
+        "[1]",
+        '"{}"',
+        "3",
+        "null",
+        "true",
+        "[" * 50,
+    ],
+)
+def test_any_other_text_is_emptied(text: str) -> None:
+    assert fate(text) == "emptied"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"a":"\\ud800"}',
+        '{"a":2e308}',
+        '{"a":' + "[" * PLAIN_DEPTH + "]" * PLAIN_DEPTH + "}",
+        '{"a":' + "[" * 100_000 + "]" * 100_000 + "}",
+        '{"a":' + "[" * 100_000,
+    ],
+)
+def test_what_the_clauses_leave_open_may_be_either(text: str) -> None:
+    assert fate(text) == "either"
+
+
+def test_brackets_in_a_string_are_no_depth() -> None:
+    assert fate('{"a":"' + "]" * 500 + '"}') == "kept"
+
+
+# --- texts
+
+
+def test_an_object_is_spelled_in_many_ways_that_are_all_kept() -> None:
+    found = spellings({"a": [1, "/"], "b": 0})
+    assert len(found) == len(set(found)) > 50
+    assert '{"a":[1,"/"],"b":0}' in found
+    assert {fate(text) for text in found} == {"kept"}
+    assert all(json.loads(text) == {"a": [1, "/"], "b": 0} for text in found)
+
+
+def test_an_object_that_not_every_parser_takes_is_not_spelled() -> None:
+    assert spellings({"a": float("inf")}) == ["{}"]
+
+
+def test_a_text_is_cut_at_every_place_and_changed_at_every_place() -> None:
+    found = damaged('{"a":1}', "{}")
+    assert {"", "{", '{"', '{"a', '{"a"', '{"a":', '{"a":1'} <= set(found)
+    assert {'"a":1}', "}"} <= set(found)
+    assert '{"a:1}' in found
+    assert '{"a":1{}' in found
+
+
+# --- plans
+
+
+def test_every_property_has_a_strategy_but_the_one_of_time() -> None:
+    names = {check.id.removeprefix(PREFIX) for check in FUZZ_CHECKS}
+    assert names - {GROWTH.removeprefix(PREFIX)} == set(STRATEGIES)
+
+
+@pytest.mark.parametrize("name", sorted(STRATEGIES))
+def test_plans_are_vectors(name: str) -> None:
+    @settings(max_examples=5, database=None, deadline=None)
+    @given(STRATEGIES[name])
+    def plans_validate(plan: Plan) -> None:
+        vector = {
+            "id": "interop/fuzz-found/x",
+            "title": "A plan.",
+            "clauses": ["INT-Z1"],
+            "steps": plan.steps("x")[:6],
+        }
+        content = {
+            "schema": "wireproof-vectors/1",
+            "protocol": "interop",
+            "group": "fuzz-found",
+            "kind": "operation",
+            "vectors": [vector],
+        }
+        VALIDATOR.validate(json.loads(json.dumps(content)))
+
+    plans_validate()
+
+
+@pytest.mark.parametrize("name", sorted(STRATEGIES))
+def test_a_plan_is_never_empty(name: str) -> None:
+    @settings(max_examples=10, database=None, deadline=None)
+    @given(STRATEGIES[name])
+    def plans_hold_steps(plan: Plan) -> None:
+        assert plan.steps("x")
+
+    plans_hold_steps()
+
+
+def test_a_step_passes_the_call_as_it_is() -> None:
+    step = sanitising({"$use": 1}, {"a": 1}, save="x")
+    assert step == {
+        "op": "sanitize_tool_call",
+        "input": {"call": {"$literal": {"$use": 1}}},
+        "expected": {"a": 1},
+        "save": "x",
+    }
+
+
+# --- properties
+
+
+BROKEN = """
+import json
+
+def text_of(call):
+    function = call.get("function")
+    found = function if isinstance(function, dict) else call
+    return found.get("arguments")
+
+def with_text(call, text):
+    if isinstance(call.get("function"), dict):
+        return {**call, "function": {**call["function"], "arguments": text}}
+    return {**call, "arguments": text}
+
+def parsed(text):
+    try:
+        return json.loads(text)
+    except (TypeError, ValueError):
+        return None
+
+class Broken(InteropSubject):
+"""
+
+KEEPS = """
+    def sanitize_tool_call(self, call):
+        text = text_of(call)
+        if isinstance(text, str) and {condition}:
+            return call
+        return super().sanitize_tool_call(call)
+"""
+
+REWRITES = """
+    def sanitize_tool_call(self, call):
+        text = text_of(call)
+        found = super().sanitize_tool_call(call)
+        if isinstance(parsed(text), dict):
+            return with_text(found, json.dumps(json.loads(text)))
+        return found
+"""
+
+METHODS = {
+    "sanitise-any-text": KEEPS.format(condition="text[:1] == '{' and len(text) > 2"),
+    "sanitise-broken-texts": KEEPS.format(condition="text.endswith(':')"),
+    "sanitise-valid-texts": REWRITES,
+    "sanitise-names": """
+    def sanitize_tool_call(self, call):
+        found = super().sanitize_tool_call(call)
+        return {**found, "id": call["id"].strip()} if "id" in call else found
+""",
+    "sanitise-any-object": """
+    def sanitize_tool_call(self, call):
+        call.get("type", "").strip()
+        return super().sanitize_tool_call(call)
+""",
+    "sanitise-other-values": KEEPS.format(condition="text == 'null'"),
+    "sanitise-lenient-json": KEEPS.format(condition="'NaN' in text"),
+    "sanitise-raw-input": """
+    def sanitize_tool_call(self, call):
+        found = super().sanitize_tool_call(call)
+        return {**found, "input": call["input"].strip()} if "input" in call else found
+""",
+    "sanitise-items": KEEPS.format(
+        condition="call['type'] == 'function_call' and text[:1] == '{'"
+    ),
+    "sanitise-nesting": """
+    def sanitize_tool_call(self, call):
+        if text_of(call).count("[") > 500 or text_of(call).count("{") > 500:
+            raise RecursionError
+        return super().sanitize_tool_call(call)
+""",
+    "sanitise-duplicate-keys": REWRITES,
+    "sanitise-other-types": """
+    def sanitize_tool_call(self, call):
+        return {"arguments": "{}", **super().sanitize_tool_call(call)}
+""",
+    "schemas-unchanged": """
+    def convert_schemas(self, schemas, target, target_formats=None):
+        found = super().convert_schemas(schemas, target, target_formats)
+        known = ("type", "name", "function", "description", "parameters", "strict")
+        return [{key: one[key] for key in one if key in known} for one in found]
+""",
+    "schemas-there-and-back": """
+    def convert_schemas(self, schemas, target, target_formats=None):
+        found = super().convert_schemas(schemas, target, target_formats)
+        return [{key: one[key] for key in one if one[key] is not True} for one in found]
+""",
+    "schemas-in-order": """
+    def convert_schemas(self, schemas, target, target_formats=None):
+        found = super().convert_schemas(schemas, target, target_formats)
+        return list({json.dumps(one): one for one in found}.values())
+""",
+    "custom-inputs": """
+    def inspect_call(self, call):
+        found = super().inspect_call(call)
+        if isinstance(found["payload"], str):
+            found["payload"] = found["payload"].strip()
+        return found
+""",
+    "calls-there-and-back": """
+    def convert_tool_calls(self, calls, target):
+        found = super().convert_tool_calls(calls, target)
+        return [with_text(call, text_of(call).strip()) for call in found]
+""",
+    "calls-in-order": """
+    def convert_tool_calls(self, calls, target):
+        found = super().convert_tool_calls(calls, target)
+        return list({json.dumps(call): call for call in found}.values())
+""",
+    "result-texts": """
+    def convert_results(self, results, target, calls=None):
+        found = super().convert_results(results, target, calls)
+        for one in found:
+            key = "content" if "content" in one else "output"
+            one[key] = one[key].strip()
+        return found
+""",
+    "core-results": """
+    def convert_results(self, results, target, calls=None):
+        found = super().convert_results(results, target, calls)
+        for one in found:
+            if one.get("content") == "[]":
+                one["content"] = ""
+        return found
+""",
+}
+
+
+def run(open_suite: Open, name: str, methods: str, **options: Any) -> Result:
+    """Fuzz one property of the reference, some of its methods replaced."""
+    broken = f"{BROKEN}{methods}\n    pass\n\nSubject = Broken\n"
+    suite = open_suite(module=broken, checks=[property_of(name)], **options)
+    return suite.run(suite.checks[0])
+
+
+@pytest.mark.parametrize("name", sorted(STRATEGIES))
+def test_a_property_holds_for_the_reference(open_suite: Open, name: str) -> None:
+    result = run(open_suite, name, "", fuzz=5, fuzz_seed=1)
+    assert (result.verdict, result.reason) == (Verdict.PASSED, "")
+    assert result.evidence["examples"] > 0
+    assert result.evidence["operations"] > 0
+
+
+@pytest.mark.parametrize("name", sorted(STRATEGIES))
+def test_a_property_fails_on_a_registry_that_breaks_it(
+    open_suite: Open, tmp_path: Path, name: str
+) -> None:
+    folder = tmp_path / "found"
+    options = {"fuzz": 400, "fuzz_seed": 1, "save_vectors": folder}
+    result = run(open_suite, name, METHODS[name], **options)
+    bad = {"must": Verdict.FAILED, "should": Verdict.WARNED}
+    assert result.verdict is bad[property_of(name).level], result.reason
+    assert len(result.evidence["steps"]) == 1
+    (vector,) = load_vector_file(folder / f"interop-fuzz-{name}.json")
+    assert vector.clauses == property_of(name).clauses
+    assert vector.data["steps"] == result.evidence["steps"]
+
+
+def test_a_failing_text_is_made_small(open_suite: Open) -> None:
+    name = "sanitise-raw-input"
+    result = run(open_suite, name, METHODS[name], fuzz=400, fuzz_seed=1)
+    (step,) = result.evidence["steps"]
+    (call,) = step["input"]["call"].values()
+    assert len(call["input"]) == 1
+
+
+def test_what_a_failing_step_rests_on_is_left_beside_it(open_suite: Open) -> None:
+    again = """
+    def sanitize_tool_call(self, call):
+        found = super().sanitize_tool_call(call)
+        return {**found, "seen": "seen" in call}
+"""
+    result = run(open_suite, "sanitise-any-object", again, fuzz=400, fuzz_seed=1)
+    assert result.verdict is Verdict.FAILED
+    first, second = result.evidence["steps"]
+    assert second["input"] == {"call": {"$use": first["save"]}}
+
+
+def test_the_same_seed_finds_the_same(open_suite: Open) -> None:
+    name = "sanitise-broken-texts"
+    one = run(open_suite, name, METHODS[name], fuzz=40, fuzz_seed=7)
+    two = run(open_suite, name, METHODS[name], fuzz=40, fuzz_seed=7)
+    assert one.evidence["steps"] == two.evidence["steps"]
+
+
+def test_a_property_without_its_control_is_not_fuzzed(open_suite: Open) -> None:
+    nothing = "    def sanitize_tool_call(self, call): return call"
+    result = run(open_suite, "sanitise-raw-input", nothing, fuzz=5)
+    assert result.verdict is Verdict.NOT_TESTABLE
+
+
+def test_a_registry_that_dies_of_a_text_is_caught_with_it(open_suite: Open) -> None:
+    dies = """
+    def sanitize_tool_call(self, call):
+        if text_of(call) == "{":
+            import os; os._exit(1)
+        return super().sanitize_tool_call(call)
+"""
+    result = run(open_suite, "sanitise-broken-texts", dies, fuzz=5, fuzz_seed=1)
+    assert result.verdict is Verdict.FAILED
+    assert result.reason.startswith("the process of the registry ended with status 1")
+    (step,) = result.evidence["steps"]
+    assert step["input"]["call"]["$literal"]["function"]["arguments"] == "{"

@@ -1,0 +1,97 @@
+"""Time that grows as the text does, and time that grows as its square."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from tests.wireproof.protocols.interop.conftest import DRIVER
+
+from wireproof.checks import Check, Verdict
+from wireproof.protocols.interop._fuzz_checks import FUZZ_CHECKS, GROWTH
+from wireproof.protocols.interop._growth import KINDS, run_growth
+from wireproof.protocols.interop._suite import InteropSuite
+
+Open = Callable[..., InteropSuite]
+
+# Takes the square of the number of brackets, whatever the machine's speed.
+QUADRATIC = """
+def sanitize_tool_call(self, call):
+    text = call["function"]["arguments"]
+    found = super().sanitize_tool_call(call)
+    if isinstance(text, str):
+        for _ in range(text.count("[") // 40):
+            text.count("[")
+    return found
+"""
+DIES = """
+def sanitize_tool_call(self, call):
+    if len(str(call)) > 50_000:
+        import os; os._exit(6)
+    return super().sanitize_tool_call(call)
+"""
+
+
+def growth() -> Check:
+    (check,) = (one for one in FUZZ_CHECKS if one.id == GROWTH)
+    return check
+
+
+def started(suite: InteropSuite) -> InteropSuite:
+    suite.bridge.begin()
+    suite.bridge.ensure_up()
+    return suite
+
+
+def test_linear_time_passes_with_its_ratios(open_suite: Open) -> None:
+    result = run_growth(started(open_suite()), growth())
+    assert (result.verdict, result.reason) == (Verdict.PASSED, "")
+    assert set(result.evidence["ratios"]) == set(KINDS)
+    assert max(result.evidence["ratios"].values()) <= 24
+
+
+def test_quadratic_time_fails_and_says_of_which_texts(open_suite: Open) -> None:
+    result = run_growth(started(open_suite(QUADRATIC)), growth())
+    assert result.verdict is Verdict.FAILED
+    assert result.reason.startswith("8 times the text takes ")
+    assert result.reason.endswith(" times as long: arrays, not closed")
+    (difference,) = result.differences
+    assert difference.where == "arrays, not closed"
+    assert result.evidence["ratios"]["arrays, not closed"] > 24
+
+
+def test_the_suite_measures_it_as_a_property(open_suite: Open) -> None:
+    suite = open_suite(QUADRATIC, checks=[growth()])
+    assert suite.run(suite.checks[0]).verdict is Verdict.FAILED
+
+
+def test_a_registry_that_dies_of_a_long_text_fails(open_suite: Open) -> None:
+    result = run_growth(started(open_suite(DIES)), growth())
+    assert (result.verdict, result.reason) == (
+        Verdict.FAILED,
+        "the process of the registry ended with status 6 at sanitize_tool_call",
+    )
+
+
+def test_a_driver_that_dies_of_a_long_text_fails_too(open_suite: Open) -> None:
+    result = run_growth(started(open_suite(DIES, command=DRIVER)), growth())
+    assert result.verdict is Verdict.FAILED
+    assert result.reproduce == "pytest interop/fuzz/sanitise-growth"
+
+
+@pytest.mark.parametrize(
+    ("kind", "text"),
+    [
+        ("arrays, not closed", '{"a":[[[[[[[['),
+        ("arrays, closed", '{"a":[[[[[[[[]]]]]]]]}'),
+        ("objects, not closed", '{"a":{"a":{"a":{"a":{"a":{"a":{"a":{"a":'),
+        ("objects, closed", '{"a":{"a":{"a":{"a":{"a":{"a":{"a":{"a":1}}}}}}}}'),
+        ("a string, not closed", '{"a":"\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\'),
+        ("escaped quotes", '{"a":"\\"\\"\\"\\"\\"\\"\\"\\""}'),
+        ("many keys", '{"k0":1}'),
+        ("backslashes and quotes, not closed", '{"a":"\\"\\"\\"\\"\\"\\"\\"\\"'),
+        ("white space", "{        "),
+    ],
+)
+def test_a_text_is_of_its_kind(kind: str, text: str) -> None:
+    assert KINDS[kind](8) == text

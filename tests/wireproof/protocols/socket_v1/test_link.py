@@ -1,0 +1,357 @@
+"""The link to a server: its process, its connections, waiting for what they do."""
+
+from __future__ import annotations
+
+import shlex
+import signal
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from wireproof.checks import Deviation, Settings, Target
+from wireproof.line import Missing, MissingCause, NotUp
+from wireproof.protocols.socket_v1._connection import Connection
+from wireproof.protocols.socket_v1._link import ServerLink, _pieces
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    Open = Callable[..., ServerLink]
+
+LONG = 30.0  # seconds after which a test fails rather than hangs
+
+LIST = b'{"type":"list_tools"}\n'
+
+
+@pytest.fixture
+def open_link() -> Iterator[Open]:
+    """Return what makes a link of a command; it is stopped in the end."""
+    made: list[ServerLink] = []
+
+    def make(*command: str, **settings: Any) -> ServerLink:
+        target = Target("socket-v1", "it", command, "it")
+        made.append(ServerLink(target, Settings(Path.cwd(), **settings)))
+        return made[-1]
+
+    yield make
+    for one in made:
+        one.stop()
+
+
+@pytest.fixture
+def link(open_link: Open, tiny_socket: str) -> ServerLink:
+    """Return a link to the tiny server, launched."""
+    made = open_link(*shlex.split(tiny_socket))
+    assert made.launch() is None
+    return made
+
+
+def connected(link: ServerLink, name: str = "main") -> Connection:
+    found = link.connection(name)
+    assert isinstance(found, Connection)
+    return found
+
+
+def is_gone(pid: int) -> bool:
+    """Tell whether a process has ended, even if nobody has asked for its status."""
+    path = Path(f"/proc/{pid}/cmdline")
+    return not path.exists() or not path.read_bytes()
+
+
+def exited(link: ServerLink) -> int | None:
+    """Wait for the end of the launched process."""
+    process = link.process
+    assert process is not None
+    return link.wait_for(lambda: process.exit_status, LONG)
+
+
+def listing(link: ServerLink, connection: Connection) -> bool | None:
+    """Wait for an answer to a listing."""
+    return link.wait_for(lambda: bool(connection.books.frames) or None, LONG)
+
+
+# --- the server's life
+
+
+def test_a_launched_server_accepts_connections(link: ServerLink) -> None:
+    assert link.starts == 1
+    assert isinstance(link.connection("main"), Connection)
+
+
+def test_the_pid_is_that_of_the_launched_process(link: ServerLink) -> None:
+    assert link.process is not None
+    assert link.names["pid"] == link.process.pid
+
+
+def test_the_pid_is_that_of_the_server_behind_a_launcher(
+    open_link: Open, tiny_socket: str
+) -> None:
+    served = tiny_socket.replace("'{socket}'", "{socket}")
+    link = open_link("sh", "-c", f"{served}; exit $?")
+    assert link.launch() is None
+    assert link.process is not None
+    assert link.names["pid"] != link.process.pid
+    words = Path("/proc", str(link.names["pid"]), "cmdline").read_bytes()
+    assert b"tiny_socket.py" in words
+
+
+def test_a_server_behind_a_launcher_is_gone_once_it_was_ended(
+    open_link: Open, tiny_socket: str
+) -> None:
+    served = tiny_socket.replace("'{socket}'", "{socket}")
+    link = open_link("sh", "-c", f"{served}; exit $?")
+    link.launch()
+    pid = link.names["pid"]
+    link.end_process()
+    assert is_gone(pid)
+
+
+def test_a_program_that_does_not_exist_is_not_up(open_link: Open) -> None:
+    found = open_link("./no-such-server", "{socket}").launch()
+    assert found is not None
+    assert "no-such-server" in found.text
+
+
+def test_a_server_that_exits_at_once_is_not_up(
+    open_link: Open, tiny_socket: str
+) -> None:
+    link = open_link(*shlex.split(tiny_socket), "dies")
+    text = "the server exited with status 1 before it accepted"
+    assert link.launch() == NotUp(text)
+
+
+def test_a_server_that_makes_no_socket_is_not_up(open_link: Open) -> None:
+    link = open_link(sys.executable, "-c", "input()", "{socket}", timeout=0.05)
+    text = "the server accepts no connection: No such file or directory"
+    assert link.launch() == NotUp(text)
+
+
+def test_a_server_has_a_home_of_its_own(open_link: Open) -> None:
+    code = "import os, sys; sys.exit(os.environ['HOME'])"
+    link = open_link(sys.executable, "-c", code, "{socket}")
+    home = str(link.place().user_home)
+    link.launch()
+    assert link.stderr_tail == home + "\n"
+
+
+def test_a_server_gets_the_variables_that_the_user_gave(open_link: Open) -> None:
+    code = "import os, sys; sys.exit(os.environ['COLOUR'])"
+    link = open_link(
+        sys.executable, "-c", code, "{socket}", environment={"COLOUR": "green"}
+    )
+    link.launch()
+    assert link.stderr_tail == "green\n"
+
+
+def test_what_it_wrote_is_known_once_it_is_gone(open_link: Open) -> None:
+    link = open_link(sys.executable, "-c", "import sys; sys.exit('why')", "{socket}")
+    link.launch()
+    link.discard()
+    assert link.process is None
+    assert link.stderr_tail == "why\n"
+
+
+def test_a_discarded_server_leaves_nothing(link: ServerLink) -> None:
+    folder = link.place().scratch.parent
+    pid = link.names["pid"]
+    link.discard()
+    assert not folder.exists()
+    assert is_gone(pid)
+
+
+def test_the_next_server_has_another_place(link: ServerLink) -> None:
+    before = link.place().socket
+    link.discard()
+    assert link.place().socket != before
+
+
+def test_a_signal_reaches_the_server(link: ServerLink) -> None:
+    link.signal(signal.SIGKILL)
+    assert exited(link) == -signal.SIGKILL
+
+
+def test_a_running_server_is_neither_launched_nor_ended(
+    link: ServerLink, open_link: Open
+) -> None:
+    other = open_link(link.place().socket)
+    assert not other.launched
+    assert isinstance(other.connection("main"), Connection)
+    other.stop()
+    assert isinstance(link.connection("after"), Connection)
+
+
+@pytest.mark.parametrize(
+    ("command", "settings"),
+    [
+        (("serve", "{socket}", "--home={home}"), {}),
+        (("serve", "{socket}"), {"socket_home": Path("/somewhere")}),
+    ],
+)
+def test_where_its_files_are_is_known_where_someone_names_it(
+    open_link: Open, command: tuple[str, ...], settings: dict[str, Any]
+) -> None:
+    assert open_link(*command, **settings).knows_home
+
+
+def test_where_its_files_are_is_not_known_otherwise(open_link: Open) -> None:
+    assert not open_link("serve", "{socket}").knows_home
+
+
+# --- connections
+
+
+def test_a_connection_is_opened_once_under_its_name(link: ServerLink) -> None:
+    first = link.connection("main")
+    assert link.connection("main") is first
+    assert link.connection("other") is not first
+    assert [one.name for one in link.connections] == ["main", "other"]
+
+
+def test_a_dropped_connection_is_closed_and_its_books_are_kept(
+    link: ServerLink,
+) -> None:
+    first = connected(link)
+    link.drop("main")
+    assert not first.open
+    assert link.connections == ()
+    assert link.books == (first.books,)
+
+
+def test_a_connection_that_nobody_opened_can_be_dropped(link: ServerLink) -> None:
+    link.drop("never")
+    assert link.books == ()
+
+
+def test_a_name_may_be_used_again_after_it_was_dropped(link: ServerLink) -> None:
+    first = link.connection("main")
+    link.drop("main")
+    assert link.connection("main") is not first
+
+
+def test_a_server_that_is_not_there_is_waited_for_and_told(
+    open_link: Open, tmp_path: Path
+) -> None:
+    path = tmp_path / "s"
+    found = open_link(str(path), timeout=0.05).connection("main")
+    assert found == Missing(
+        MissingCause.CLOSED, f"no connection to {path}: No such file or directory"
+    )
+
+
+def test_a_server_that_has_exited_is_not_waited_for(link: ServerLink) -> None:
+    link.signal(signal.SIGKILL)
+    assert exited(link)
+    assert link.connection("main") == Missing(
+        MissingCause.EXITED, "the server exited with signal 9"
+    )
+
+
+def test_bytes_are_booked_and_kept_as_they_leave(link: ServerLink) -> None:
+    main = connected(link)
+    link.transmit(main, LIST, None)
+    assert (main.books.size, main.books.lines, main.books.lists_owed) == (22, 1, 1)
+    assert link.transcript.entries()[0].data == LIST
+
+
+def test_pieces_leave_one_by_one(link: ServerLink) -> None:
+    main = connected(link)
+    link.transmit(main, LIST, [9])
+    assert listing(link, main)
+    sent = [one.data for one in link.transcript.entries() if one.direction == "sent"]
+    assert sent == [b'{"type":"', b'list_tools"}\n']
+
+
+@pytest.mark.parametrize(
+    ("cut", "pieces"),
+    [
+        (None, [b"abc"]),
+        ("every-byte", [b"a", b"b", b"c"]),
+        ([1], [b"a", b"bc"]),
+        ([2, 1], [b"a", b"b", b"c"]),
+        ([0, 3], [b"abc"]),
+    ],
+)
+def test_bytes_are_cut_where_it_is_asked(cut: Any, pieces: list[bytes]) -> None:
+    assert _pieces(b"abc", cut) == pieces
+
+
+def test_traffic_of_another_connection_is_told_apart(link: ServerLink) -> None:
+    other = connected(link, "other")
+    link.transmit(other, LIST, None)
+    assert listing(link, other)
+    shown = [one.data[:9] for one in link.transcript.entries()]
+    assert shown == [b"[other] {", b"[other] {"]
+
+
+# --- waiting
+
+
+def test_frames_of_every_connection_are_taken_in(link: ServerLink) -> None:
+    main, other = connected(link), connected(link, "other")
+    link.transmit(main, LIST, None)
+    link.transmit(other, LIST, None)
+    assert listing(link, main)
+    assert listing(link, other)
+    assert link.seen["tools_list"] == 2
+    assert {main.books.frames[0].rank, other.books.frames[0].rank} == {0, 1}
+
+
+def test_what_is_there_is_found_without_waiting(link: ServerLink) -> None:
+    assert link.wait_for(lambda: "found", 0.0) == "found"
+
+
+def test_what_does_not_come_is_waited_for_and_given_up(link: ServerLink) -> None:
+    assert link.wait_for(lambda: None, 0.01) is None
+    assert link.wait_for_slowly(lambda: None, 0.01, 0.002) is False
+
+
+def test_what_no_frame_announces_is_looked_for_again(link: ServerLink) -> None:
+    looks = iter([None, None, True])
+    assert link.wait_for_slowly(lambda: next(looks), LONG, 0.001) is True
+
+
+def test_more_can_come_on_an_open_connection(link: ServerLink) -> None:
+    assert link.why_not(connected(link)) is None
+
+
+def test_nothing_more_comes_from_a_server_that_exited(link: ServerLink) -> None:
+    main = connected(link)
+    link.signal(signal.SIGKILL)
+    assert exited(link)
+    link.wait_for(lambda: not main.open or None, LONG)
+    text = "the server exited with signal 9"
+    assert link.why_not(main) == Missing(MissingCause.EXITED, text)
+
+
+def test_nothing_more_comes_on_a_connection_that_the_server_closed(
+    link: ServerLink,
+) -> None:
+    main = connected(link)
+    # The tiny server ends a connection whose client has no more to say.
+    main.shut_down_writing()
+    link.wait_for(lambda: not main.open or None, LONG)
+    text = "the server closed the connection"
+    assert link.why_not(main) == Missing(MissingCause.CLOSED, text)
+    assert main.books.ended
+
+
+def test_a_flood_is_given_up(link: ServerLink) -> None:
+    main = connected(link)
+    main.books.noise = 5_001
+    text = "more than 5000 frames came that answer nothing"
+    assert link.why_not(main) == Missing(MissingCause.FLOODED, text)
+
+
+def test_so_many_frames_as_are_allowed_are_no_flood(link: ServerLink) -> None:
+    main = connected(link)
+    main.books.noise = 5_000
+    assert link.why_not(main) is None
+
+
+def test_deviations_are_kept_up_to_a_limit(link: ServerLink) -> None:
+    found = Deviation("SOCK-C1", "must", "a second tool_result")
+    for _ in range(1_001):
+        link.note(found)
+    assert len(link.deviations) == 1_000

@@ -1,0 +1,123 @@
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from wireproof.line import Missing, MissingCause
+from wireproof.protocols.socket_v1._books import Arrival
+from wireproof.protocols.socket_v1._connection import Connection
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from wireproof.protocols.socket_v1._session import SocketSession
+
+    Open = Callable[..., SocketSession]
+
+LIST = b'{"type":"list_tools"}\n'
+
+
+def test_nothing_is_started_before_it_is_needed(session: Open) -> None:
+    one = session()
+    assert one.starts == 0
+    assert one.stderr_tail == ""
+    assert one.fence() == Missing(
+        MissingCause.REFUSED, "no plain valid request succeeds"
+    )
+
+
+def test_a_server_comes_up_with_its_tools(session: Open) -> None:
+    one = session()
+    assert one.ensure_up() is None
+    assert one.starts == 1
+    assert list(one.tools) == ["look"]
+    assert one.controlled
+    assert one.deviations == ()
+
+
+def test_a_server_that_runs_is_not_started_again(session: Open) -> None:
+    one = session()
+    for _ in range(3):
+        one.begin()
+        assert one.ensure_up() is None
+    assert one.starts == 1
+
+
+def test_a_server_that_does_not_come_up_is_told_why_and_given_up(session: Open) -> None:
+    one = session("dies")
+    first = one.ensure_up()
+    assert first is not None
+    assert first.text == "the server exited with status 1 before it accepted"
+    assert one.ensure_up() is first
+    assert one.starts == 1
+    assert "the configuration is missing" in one.stderr_tail
+
+
+def test_a_server_that_was_killed_is_started_again(session: Open) -> None:
+    one = session()
+    one.ensure_up()
+    one.end_process()
+    one.begin()
+    assert one.ensure_up() is None
+    assert one.starts == 2
+
+
+def test_each_check_has_connections_of_its_own(session: Open) -> None:
+    one = session()
+    one.ensure_up()
+    first = one.connection("main")
+    assert one.connection("main") is first
+    one.begin()
+    assert one.connections == ()
+    assert isinstance(first, Connection)
+    assert not first.open
+
+
+def test_frames_are_awaited_on_the_connection_in_hand(session: Open) -> None:
+    one = session()
+    one.ensure_up()
+    one.turn_to("other")
+    one.deliver(LIST, None)
+    found = one.await_frame({"type": "tools_list"})
+    assert isinstance(found, Arrival)
+    assert [c.name for c in one.connections] == ["other"]
+    assert not one.single
+
+
+def test_what_does_not_come_is_told(session: Open) -> None:
+    one = session(timeout=0.1)
+    assert one.ensure_up() is None
+    missing = one.await_frame({"type": "tools_list"})
+    assert isinstance(missing, Missing)
+    assert missing.cause is MissingCause.TIMEOUT
+
+
+def test_an_allowed_tool_is_one_that_is_listed(session: Open) -> None:
+    one = session(allowed_tools=("absent", "look"))
+    assert one.allowed_tool is None
+    one.ensure_up()
+    one.begin()
+    one.ensure_up()
+    assert one.allowed_tool == one.names["allowed_tool"] == "look"
+
+
+def test_a_restart_keeps_the_place(session: Open) -> None:
+    one = session()
+    one.ensure_up()
+    path = one.names["socket_path"]
+    Path(path).unlink()
+    assert one.restart() is None
+    assert one.place().socket == path
+    assert one.fence() is None
+
+
+def test_nothing_is_left_when_it_is_stopped(session: Open) -> None:
+    one = session()
+    one.ensure_up()
+    folder = one.place().scratch.parent
+    process = one.process
+    assert process is not None
+    one.stop()
+    assert not folder.exists()
+    assert process.exit_status == 0
+    assert one.process is None

@@ -1,0 +1,101 @@
+"""What a frame of a server must look like."""
+
+from typing import Any
+
+import pytest
+
+from wireproof.protocols.socket_v1._shapes import frame_faults, head, result_faults
+
+
+def clauses(frame: dict[str, Any]) -> list[str]:
+    return [found.clause for found in frame_faults({"protocol": 1, **frame}, b"{}")]
+
+
+def event(**fields: Any) -> dict[str, Any]:
+    return {"type": "tool_event", "requestId": "a", "event": fields}
+
+
+def result(**fields: Any) -> dict[str, Any]:
+    return {"type": "tool_result", "requestId": "a", "result": fields}
+
+
+TOOL = {"name": "a", "description": "b", "inputSchema": {}}
+
+
+@pytest.mark.parametrize(
+    "frame",
+    [
+        {"type": "tools_list", "tools": []},
+        {"type": "tools_list", "tools": [TOOL, {**TOOL, "capabilities": []}]},
+        {"type": "error", "code": "PROTOCOL_ERROR", "message": ""},
+        {"type": "error", "code": "PROTOCOL_ERROR", "message": "", "requestId": "a"},
+        result(ok=True),
+        result(ok=True, content=None, meta={}, diagnostics=[], error=None),
+        result(ok=True, diagnostics=[{"level": "warn", "message": "m"}]),
+        result(ok=False, error={"code": "TIMEOUT", "message": "m", "details": 1}),
+        event(kind="progress"),
+        event(kind="progress", message="m", fraction=1),
+        event(kind="log", level="debug", message="m"),
+        event(kind="partial_text", text=""),
+        event(kind="artifact", mimeType="a/b", name="n", path="p", dataBase64=""),
+    ],
+)
+def test_a_sound_frame_has_no_faults(frame: dict[str, Any]) -> None:
+    assert clauses(frame) == []
+
+
+@pytest.mark.parametrize(
+    ("frame", "clause"),
+    [
+        ({}, "SOCK-M1"),
+        ({"type": "hello"}, "SOCK-M1"),
+        ({"type": "tools_list"}, "SOCK-M1"),
+        ({"type": "tools_list", "tools": {}}, "SOCK-M1"),
+        ({"type": "tools_list", "tools": ["a"]}, "SOCK-L1"),
+        ({"type": "tools_list", "tools": [{**TOOL, "name": 1}]}, "SOCK-L1"),
+        ({"type": "tools_list", "tools": [{**TOOL, "description": 1}]}, "SOCK-L1"),
+        ({"type": "tools_list", "tools": [{**TOOL, "inputSchema": []}]}, "SOCK-L1"),
+        ({"type": "tools_list", "tools": [{**TOOL, "capabilities": 1}]}, "SOCK-L1"),
+        ({"type": "error", "code": "NO", "message": ""}, "SOCK-M1"),
+        ({"type": "error", "code": "PROTOCOL_ERROR"}, "SOCK-M1"),
+        ({**result(ok=True), "requestId": 1}, "SOCK-M1"),
+        ({"type": "tool_result", "requestId": "a"}, "SOCK-M1"),
+        (result(), "SOCK-C14"),
+        (result(ok=1), "SOCK-C14"),
+        (result(ok=True, error={"code": "TIMEOUT", "message": ""}), "SOCK-C3"),
+        (result(ok=False), "SOCK-C3"),
+        (result(ok=False, error={"code": "NO", "message": ""}), "SOCK-C3"),
+        (result(ok=False, error={"code": "TIMEOUT"}), "SOCK-C3"),
+        (result(ok=True, meta=[]), "SOCK-C14"),
+        (result(ok=True, diagnostics={}), "SOCK-C14"),
+        (result(ok=True, diagnostics=[{"level": "no", "message": ""}]), "SOCK-C14"),
+        ({"type": "tool_event", "requestId": "a"}, "SOCK-M1"),
+        (event(), "SOCK-E1"),
+        (event(kind="hello"), "SOCK-E1"),
+        (event(kind="progress", message=1), "SOCK-E1"),
+        (event(kind="progress", fraction=1.5), "SOCK-E1"),
+        (event(kind="progress", fraction=True), "SOCK-E1"),
+        (event(kind="log", level="loud", message=""), "SOCK-E1"),
+        (event(kind="log", level="info"), "SOCK-E1"),
+        (event(kind="partial_text"), "SOCK-E1"),
+        (event(kind="artifact"), "SOCK-E1"),
+        (event(kind="artifact", mimeType="a/b", path=1), "SOCK-E1"),
+    ],
+)
+def test_a_fault_is_charged_to_its_clause(frame: dict[str, Any], clause: str) -> None:
+    assert clauses(frame) == [clause]
+
+
+@pytest.mark.parametrize("frame", [{"protocol": 2}, {"protocol": True}])
+def test_the_protocol_of_a_frame_should_be_1(frame: dict[str, Any]) -> None:
+    (found,) = frame_faults({"type": "tools_list", "tools": [], **frame}, b"")
+    assert (found.clause, found.level) == ("SOCK-M4", "should")
+
+
+def test_a_result_that_is_no_object_is_a_fault() -> None:
+    assert [clause for clause, _ in result_faults([])] == ["SOCK-M1"]
+
+
+def test_the_beginning_of_a_line_is_shown() -> None:
+    assert head(b"x" * 1000) == "x" * 300
+    assert head(b"\xff") == "\\xff"

@@ -1,0 +1,92 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from wireproof.checks import ClauseText, Settings
+from wireproof.protocols.host_v1._protocol import HostProtocol
+from wireproof.pytest_run._listing import explain, list_checks
+
+SETTINGS = Settings(Path())
+MUSTS = Settings(Path(), level="must", fuzz=0)
+
+
+def test_each_check_has_a_line_with_level_clauses_and_title() -> None:
+    (line,) = [
+        line
+        for line in list_checks(SETTINGS, [])
+        if line.startswith("host-v1/execute-tool/unknown-tool ")
+    ]
+    assert line.split(maxsplit=3)[:3] == [
+        "host-v1/execute-tool/unknown-tool",
+        "must",
+        "HV1-R8",
+    ]
+    assert line.endswith(".")
+
+
+def test_the_columns_stand_below_each_other() -> None:
+    lines = list(list_checks(MUSTS, []))
+    assert {line.index(" must ") for line in lines} == {lines[0].index(" must ")}
+
+
+def test_only_the_levels_that_were_asked_for_are_listed() -> None:
+    levels = {line.split()[1] for line in list_checks(MUSTS, [])}
+    assert levels == {"must"}
+    levels = {line.split()[1] for line in list_checks(SETTINGS, [])}
+    assert levels == {"must", "should", "may"}
+
+
+def test_fuzz_properties_are_listed_unless_they_are_turned_off() -> None:
+    assert any("/fuzz/" in line for line in list_checks(SETTINGS, []))
+    assert not any("/fuzz/" in line for line in list_checks(MUSTS, []))
+
+
+def test_a_protocol_that_was_not_asked_for_is_left_out() -> None:
+    lines = list(list_checks(SETTINGS, ["socket-v1"]))
+    assert {line.partition("/")[0] for line in lines} == {"socket-v1"}
+    lines = list(list_checks(SETTINGS, []))
+    assert {line.partition("/")[0] for line in lines} == {
+        "host-v1",
+        "socket-v1",
+        "interop",
+    }
+
+
+@pytest.mark.parametrize("name", ["HV1-T6", "hv1-t6", " HV1-T6 "])
+def test_a_clause_is_explained_with_its_text_and_its_checks(name: str) -> None:
+    lines = list(explain(name, SETTINGS))
+    assert lines[0].startswith("HV1-T6 SHOULD [settled] blank lines are ignored")
+    assert "host-v1/transport/empty-line (should)" in lines
+    assert any('{"send_raw": ' in line for line in lines)
+    assert max(map(len, lines)) <= 410
+
+
+def test_a_clause_without_a_check_of_this_suite_says_so() -> None:
+    lines = list(explain("HV1-C1", SETTINGS))
+    assert lines[-1] == (
+        "no check has it as its own; a monitor watches it, or another suite does"
+    )
+
+
+def test_a_clause_that_is_excluded_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
+    excluded = ClauseText("HV1-T1", "must", "seed", "Text.", "nobody can see it")
+    monkeypatch.setattr(HostProtocol, "clauses", lambda protocol: [excluded])
+    lines = list(explain("HV1-T1", SETTINGS))
+    assert lines[:2] == ["HV1-T1 MUST [seed] Text.", "not tested: nobody can see it"]
+
+
+def test_a_clause_that_does_not_exist_is_refused_with_what_is_near() -> None:
+    with pytest.raises(pytest.UsageError) as raised:
+        list(explain("HV1-T66", SETTINGS))
+    assert str(raised.value) == (
+        "--explain: there is no clause 'HV1-T66'; did you mean HV1-T6 or HV1-T9 or "
+        "HV1-T8?"
+    )
+
+
+def test_a_clause_like_nothing_is_refused_without_a_guess() -> None:
+    with pytest.raises(pytest.UsageError) as raised:
+        list(explain("nonsense", SETTINGS))
+    assert str(raised.value) == "--explain: there is no clause 'nonsense'"

@@ -1,0 +1,194 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from wireproof.checks import ClauseText, Deviation, Difference, Entry, Result, Verdict
+from wireproof.reporting import clause_lines, explain_result, safe
+
+if TYPE_CHECKING:
+    from syrupy.assertion import SnapshotAssertion
+
+CLAUSES = {
+    "HV1-R5": ClauseText(
+        "HV1-R5",
+        "must",
+        "seed",
+        "`execute_tool` answers with an object of success and result, or with an "
+        "object of success and error, which is a string that says what went wrong.",
+    ),
+    "HV1-M1": ClauseText("HV1-M1", "must", "seed", "every message has `v` 1."),
+}
+EVIL = "\x1b[2J\x07\r\x9b1A\u202etxet\u2028\x00"
+
+
+def entry(moment: float, direction: Any, text: str) -> Entry:
+    data = text.encode()
+    return Entry(moment, direction, data, len(data))
+
+
+def failure(**fields: Any) -> Result:
+    given: dict[str, Any] = {
+        "id": "host-v1/a/b",
+        "clauses": ("HV1-R5",),
+        "level": "must",
+        "source": "seed",
+        "verdict": Verdict.FAILED,
+        "reason": "a frame differs from what was expected at /ok",
+        "title": "A call is answered.",
+    }
+    return Result(**(given | fields))
+
+
+def test_a_failure_shows_all_there_is_to_know(snapshot: SnapshotAssertion) -> None:
+    result = failure(
+        entries=[
+            entry(10.0, "sent", '{"v":1,"id":"a","method":"execute_tool"}\n'),
+            entry(10.0015, "stderr", "one\n"),
+            entry(10.0016, "stderr", "two\n"),
+            entry(10.002, "received", '{"v":1,"id":"a","ok":false}'),
+        ],
+        differences=[Difference(where="/ok", expected=True, actual=False)],
+        stderr="one\ntwo\n",
+        reproduce="(printf '{}\\n'; sleep 1) | ./host",
+    )
+    assert explain_result(result, CLAUSES) == snapshot
+
+
+def test_a_difference_of_objects_is_shown_as_a_diff(
+    snapshot: SnapshotAssertion,
+) -> None:
+    wanted = {"success": True, "result": {"value": list(range(30)), "text": "é"}}
+    found = {"success": True, "result": {"value": list(range(31)), "text": "é"}}
+    result = failure(differences=[Difference("", wanted, found)])
+    assert explain_result(result, CLAUSES) == snapshot
+
+
+def test_long_traffic_is_shown_by_its_ends(snapshot: SnapshotAssertion) -> None:
+    entries = [entry(float(n), "received", f"line {n}") for n in range(40)]
+    assert explain_result(failure(entries=entries), CLAUSES) == snapshot
+
+
+def test_what_the_suite_sent_for_itself_is_left_out(
+    snapshot: SnapshotAssertion,
+) -> None:
+    result = failure(
+        entries=[
+            entry(1.0, "sent", "init"),
+            entry(1.5, "stderr", "ready"),
+            entry(2.0, "received", "state"),
+            entry(3.0, "sent", "tried"),
+            entry(3.5, "received", "answered"),
+        ],
+        prelude=3,
+    )
+    assert explain_result(result, CLAUSES) == snapshot
+
+
+def test_long_lines_are_cut(snapshot: SnapshotAssertion) -> None:
+    result = failure(
+        entries=[entry(0.0, "sent", "x" * 1_000)],
+        differences=[Difference("/text", "y" * 1_000, None)],
+        stderr="z" * 1_000,
+    )
+    assert explain_result(result, CLAUSES) == snapshot
+
+
+def test_of_stderr_the_last_lines_are_shown() -> None:
+    shown = explain_result(failure(stderr="\n".join(map(str, range(20)))), CLAUSES)
+    assert shown.endswith(
+        "the end of its stderr\n  12\n  13\n  14\n  15\n  16\n  17\n  18\n  19"
+    )
+
+
+def test_blank_stderr_is_not_shown() -> None:
+    assert "stderr" not in explain_result(failure(stderr=" \n\n"), CLAUSES)
+
+
+def test_what_a_monitor_saw_is_shown_beside_a_pass(
+    snapshot: SnapshotAssertion,
+) -> None:
+    result = failure(
+        verdict=Verdict.PASSED,
+        reason="",
+        monitors=[Deviation("HV1-M1", "must", "v is 2, not the integer 1", '{"v":2}')],
+    )
+    assert explain_result(result, CLAUSES) == snapshot
+
+
+def test_a_fault_of_ours_is_called_so(snapshot: SnapshotAssertion) -> None:
+    result = failure(
+        verdict=Verdict.HARNESS_ERROR, reason="$use names 'x', which no step has saved"
+    )
+    assert explain_result(result, CLAUSES) == snapshot
+
+
+def test_a_failure_that_takes_what_was_sent_before_says_so() -> None:
+    note = "it did not fail on a host that had served nothing else"
+    shown = explain_result(failure(evidence={"alone": note}), CLAUSES)
+    assert shown.endswith(f"note: {note}; it takes what was sent before")
+
+
+def test_an_unknown_clause_is_shown_by_its_id() -> None:
+    assert clause_lines(None, "HV1-X9") == ["HV1-X9"]
+
+
+def test_a_clause_is_shown_with_the_level_of_the_part_that_was_tried() -> None:
+    result = failure(level="should", source="derived")
+    assert clause_lines(CLAUSES["HV1-M1"], "HV1-M1", result) == [
+        "HV1-M1 SHOULD [derived] every message has `v` 1."
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("plain é € 😀 \t", "plain é € 😀 \t"),
+        ("\x1b[31mred", "\\x1b[31mred"),
+        ("\r\x07\x08\x7f\x00", "\\r\\x07\\x08\\x7f\\x00"),
+        ("\x9b2J", "\\x9b2J"),
+        ("\u202eevil\u2066\u200f", "\\u202eevil\\u2066\\u200f"),
+        ("\u061c", "\\u061c"),
+        ("a\u2028b\u2029", "a\\u2028b\\u2029"),
+        ("\ud800", "\\ud800"),
+    ],
+)
+def test_what_could_act_on_a_terminal_is_escaped(text: str, shown: str) -> None:
+    assert safe(text) == shown
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"reason": f"the host said {EVIL}"},
+        {"verdict": Verdict.HARNESS_ERROR, "reason": f"Error: {EVIL}"},
+        {"stderr": EVIL},
+        {"entries": [entry(0.0, "received", EVIL)]},
+        {"entries": [entry(0.0, "stderr", EVIL)]},
+        {"differences": [Difference(EVIL, EVIL, EVIL)]},
+        {"differences": [Difference("", {"a": EVIL}, [EVIL] * 40)]},
+        {"monitors": [Deviation("HV1-M1", "must", EVIL, EVIL)]},
+    ],
+)
+def test_nothing_a_subject_wrote_reaches_the_terminal_raw(
+    fields: dict[str, Any],
+) -> None:
+    shown = explain_result(failure(**fields), CLAUSES)
+    assert not set(shown) & set("\x1b\x07\r\x9b\u202e\u2028\x00")
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"reason": "the key \nforged"},
+        {"stderr": "\x0bforged\x0cforged\x85forged\u2028forged"},
+        {"entries": [entry(0.0, "received", "x\nforged")]},
+        {"differences": [Difference("/a\nforged", "no such key", 1)]},
+        {"differences": [Difference("/a", "x", "y\nforged")]},
+        {"monitors": [Deviation("HV1-M1", "must", "x\nforged", "y\nforged")]},
+    ],
+)
+def test_a_subject_cannot_forge_a_line_of_ours(fields: dict[str, Any]) -> None:
+    lines = explain_result(failure(**fields), CLAUSES).splitlines()
+    assert "forged" not in lines

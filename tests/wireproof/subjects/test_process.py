@@ -1,0 +1,447 @@
+from __future__ import annotations
+
+import os
+import shlex
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from wireproof.checks import SubjectStartError
+from wireproof.subjects import (
+    SubjectProcess,
+    _process,
+    awaited_end,
+    subject_environment,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+PATIENCE = 20.0
+"""Seconds after which a test gives up; none of them waits for a time to pass."""
+
+PYTHON = (sys.executable, "-S", "-E", "-c")
+
+
+class Heard:
+    """A started process and what it wrote."""
+
+    def __init__(self, *command: str, **variables: str) -> None:
+        self.stdout = b""
+        self.stderr = b""
+        self.process = SubjectProcess(
+            command,
+            environment=subject_environment(variables),
+            folder=Path.cwd(),
+            on_stdout=self._on_stdout,
+            on_stderr=self._on_stderr,
+        )
+
+    def _on_stdout(self, data: bytes) -> None:
+        self.stdout += data
+
+    def _on_stderr(self, data: bytes) -> None:
+        self.stderr += data
+
+    def until(self, done: Callable[[], bool]) -> None:
+        limit = time.monotonic() + PATIENCE
+        while not done() and time.monotonic() < limit:
+            self.process.pump(0.05)
+        assert done()
+
+    def until_end(self) -> None:
+        self.until(lambda: self.process.ended)
+
+
+Start = type[Heard]
+
+
+@pytest.fixture
+def start(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., Heard]]:
+    started: list[Heard] = []
+
+    def begin(*command: str, **variables: str) -> Heard:
+        started.append(Heard(*command, **variables))
+        return started[-1]
+
+    yield begin
+    for heard in started:
+        heard.process.kill()
+
+
+def alive(pid: int) -> bool:
+    """Tell whether a process runs; one that only waits to be reaped does not."""
+    try:
+        state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+    except FileNotFoundError:
+        return False
+    return state not in {"Z", "X"}
+
+
+def gone(pid: int) -> bool:
+    limit = time.monotonic() + PATIENCE
+    while alive(pid) and time.monotonic() < limit:
+        os.sched_yield()
+    return not alive(pid)
+
+
+def test_a_subject_gets_only_the_usual_variables(
+    monkeypatch: pytest.MonkeyPatch, start: Callable[..., Heard]
+) -> None:
+    monkeypatch.setenv("API_TOKEN", "secret")
+    monkeypatch.setenv("TZ", "UTC")
+    heard = start("env", EXTRA="given")
+    heard.until_end()
+    names = {line.partition(b"=")[0] for line in heard.stdout.splitlines()}
+    assert {b"PATH", b"TZ", b"EXTRA", b"WIREPROOF_SUBJECT"} <= names
+    assert b"API_TOKEN" not in names
+
+
+def test_a_variable_that_the_user_gives_replaces_the_usual_one(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("LANG", "C")
+    assert subject_environment({"LANG": "fr_FR"})["LANG"] == "fr_FR"
+
+
+def test_what_is_sent_is_read_and_what_is_written_is_taken(
+    start: Callable[..., Heard],
+) -> None:
+    heard = start("cat")
+    heard.process.send(b"one\n")
+    heard.process.send(b"two\n")
+    heard.until(lambda: heard.stdout == b"one\ntwo\n")
+    assert heard.process.exit_status is None
+    assert heard.process.input_open
+
+
+def test_a_megabyte_goes_through_both_ways(start: Callable[..., Heard]) -> None:
+    heard = start("cat")
+    data = bytes(range(256)) * 16_384
+    heard.process.send(data)
+    heard.process.close_input()
+    assert not heard.process.input_open
+    heard.until_end()
+    assert heard.stdout == data
+    assert heard.process.exit_status == 0
+
+
+def test_bytes_that_the_pipe_does_not_take_at_once_wait(
+    start: Callable[..., Heard],
+) -> None:
+    heard = start(*PYTHON, "import signal; signal.pause()")
+    heard.process.send(b"a" * (4 << 20))
+    assert heard.process.unsent
+    assert not heard.process.input_consumed()
+    heard.process.kill()
+    assert not heard.process.unsent
+
+
+def test_what_was_queued_is_written_before_the_input_is_closed(
+    start: Callable[..., Heard],
+) -> None:
+    heard = start("wc", "-c")
+    heard.process.send(b"a" * (4 << 20))
+    heard.process.close_input()
+    heard.until_end()
+    assert heard.stdout.strip() == b"4194304"
+
+
+def test_nothing_is_sent_once_the_input_is_closed(start: Callable[..., Heard]) -> None:
+    heard = start("cat")
+    heard.process.close_input()
+    heard.process.send(b"late\n")
+    heard.until_end()
+    assert heard.stdout == b""
+
+
+def test_a_subject_that_closed_its_stdin_is_written_to_in_vain(
+    start: Callable[..., Heard],
+) -> None:
+    heard = start("sh", "-c", "exec 0<&-; echo closed; exec sleep 60")
+    heard.until(lambda: heard.stdout == b"closed\n")
+    heard.process.send(b"x")
+    assert not heard.process.input_open
+    assert not heard.process.unsent
+    assert heard.process.input_consumed()
+
+
+def test_it_is_known_when_the_subject_has_read_all(start: Callable[..., Heard]) -> None:
+    heard = start("sh", "-c", "read go; echo went; exec cat >&2")
+    heard.process.send(b"go\n")
+    heard.until(heard.process.input_consumed)
+    heard.until(lambda: heard.stdout == b"went\n")
+    heard.process.send(b"more")
+    heard.until(heard.process.input_consumed)
+
+
+@pytest.mark.parametrize(
+    ("script", "status"),
+    [("exit 0", 0), ("exit 3", 3), ("kill -TERM $$", -15), ("kill -KILL $$", -9)],
+)
+def test_the_exit_status_is_told_and_a_signal_is_negative(
+    start: Callable[..., Heard], script: str, status: int
+) -> None:
+    heard = start("sh", "-c", script)
+    heard.until_end()
+    assert heard.process.exit_status == status
+    assert heard.process.stdout_closed
+    assert not heard.process.pump(PATIENCE)
+
+
+def test_what_it_wrote_last_is_read_when_it_has_exited(
+    start: Callable[..., Heard],
+) -> None:
+    heard = start("sh", "-c", "head -c 300000 /dev/zero; echo end >&2")
+    heard.until_end()
+    assert heard.stdout == b"\0" * 300_000
+    assert heard.stderr == b"end\n"
+
+
+def test_a_child_that_keeps_the_pipes_open_does_not_keep_us(
+    start: Callable[..., Heard],
+) -> None:
+    heard = start("sh", "-c", "sleep 60 & echo out; echo $! >&2")
+    heard.until_end()
+    assert heard.stdout == b"out\n"
+    assert heard.process.exit_status == 0
+    heard.process.kill()
+    assert gone(int(heard.stderr))
+
+
+def test_stdout_may_end_before_the_process(start: Callable[..., Heard]) -> None:
+    heard = start("sh", "-c", "echo out; exec 1>&-; exec sleep 60")
+    heard.until(lambda: heard.process.stdout_closed)
+    assert heard.stdout == b"out\n"
+    assert heard.process.exit_status is None
+    assert not heard.process.ended
+
+
+def test_of_stderr_the_end_is_kept_and_all_is_counted(
+    start: Callable[..., Heard],
+) -> None:
+    heard = start(
+        "sh", "-c", "head -c 1000000 /dev/zero >&2; printf 'the \\377end' >&2"
+    )
+    heard.until_end()
+    assert heard.process.stderr_size == 1_000_008
+    assert heard.process.stderr_tail() == "\0" * 16_376 + "the \\xffend"
+
+
+def test_a_flood_on_stderr_does_not_block_the_answer(
+    start: Callable[..., Heard],
+) -> None:
+    heard = start("sh", "-c", "head -c 3000000 /dev/zero >&2; echo answer; exec cat")
+    heard.until(lambda: heard.stdout == b"answer\n")
+    assert len(heard.process.stderr_tail()) == 16_384
+
+
+def test_killing_takes_the_whole_process_group(start: Callable[..., Heard]) -> None:
+    heard = start("sh", "-c", "sleep 60 & echo $!; wait")
+    heard.until(lambda: b"\n" in heard.stdout)
+    child = int(heard.stdout)
+    assert alive(child)
+    heard.process.kill()
+    assert gone(child)
+    assert gone(heard.process.pid)
+    assert heard.process.exit_status == -9
+
+
+def test_killing_takes_those_that_ignore_signals(start: Callable[..., Heard]) -> None:
+    heard = start(
+        "sh", "-c", "trap '' TERM INT HUP; echo up; while :; do sleep 60; done"
+    )
+    heard.until(lambda: heard.stdout == b"up\n")
+    heard.process.kill()
+    assert gone(heard.process.pid)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="it takes /proc to find them")
+def test_killing_takes_children_that_left_the_group(
+    start: Callable[..., Heard],
+) -> None:
+    code = (
+        "import os, signal\n"
+        "if os.fork() == 0:\n"
+        "    os.setsid()\n"
+        "    os.write(1, str(os.getpid()).encode() + b'\\n')\n"
+        "    os.closerange(0, 3)\n"
+        "signal.pause()\n"
+    )
+    heard = start(*PYTHON, code)
+    heard.until(lambda: b"\n" in heard.stdout)
+    child = int(heard.stdout)
+    assert os.getpgid(child) == child
+    heard.process.kill()
+    assert gone(child)
+
+
+def test_killing_twice_and_after_the_end_is_safe(start: Callable[..., Heard]) -> None:
+    heard = start("true")
+    heard.until_end()
+    heard.process.kill()
+    heard.process.kill()
+    assert heard.process.exit_status == 0
+
+
+def test_a_process_that_is_gone_leaves_no_open_files(
+    start: Callable[..., Heard],
+) -> None:
+    before = {entry.name for entry in Path("/proc/self/fd").iterdir()}
+    heard = start("cat")
+    heard.process.kill()
+    assert {entry.name for entry in Path("/proc/self/fd").iterdir()} <= before
+
+
+def test_the_user_is_not_interrupted_by_signals_of_the_subjects_group(
+    start: Callable[..., Heard],
+) -> None:
+    heard = start("sh", "-c", "kill -TERM 0; exec cat")
+    heard.until_end()
+    assert heard.process.exit_status == -signal.SIGTERM
+
+
+def test_without_pidfd_the_end_is_seen_as_well(
+    start: Callable[..., Heard], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.platform", "darwin")
+    heard = start("sh", "-c", "read line; echo got $line; exit 4")
+    heard.process.send(b"it\n")
+    heard.until_end()
+    assert heard.stdout == b"got it\n"
+    assert heard.process.exit_status == 4
+
+
+def test_without_pidfd_in_the_kernel_the_end_is_seen_as_well(
+    start: Callable[..., Heard], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(pid: int) -> int:
+        raise OSError(38, "Function not implemented")
+
+    monkeypatch.setattr(os, "pidfd_open", refuse)
+    heard = start("sh", "-c", "exit 5")
+    heard.until_end()
+    assert heard.process.exit_status == 5
+
+
+@pytest.mark.parametrize(
+    ("command", "problem"),
+    [
+        (
+            ("wireproof-no-such-program",),
+            "cannot start 'wireproof-no-such-program': no such file on PATH (/nowhere)",
+        ),
+        (
+            ("./nothing",),
+            "cannot start './nothing': no such file in '{folder}'",
+        ),
+        (
+            ("./text",),
+            "cannot start './text': permission denied; is the file executable?",
+        ),
+        (
+            ("./binary",),
+            (
+                "cannot start './binary': not a program; a script needs a first line "
+                "such as #!/usr/bin/env node"
+            ),
+        ),
+        (
+            ("nul\0",),
+            "cannot start 'nul\\x00': embedded null byte",
+        ),
+    ],
+)
+def test_what_cannot_be_started_is_told_with_the_reason(
+    tmp_path: Path, command: tuple[str, ...], problem: str
+) -> None:
+    (tmp_path / "text").write_text("no program")
+    (tmp_path / "binary").write_text("no program")
+    (tmp_path / "binary").chmod(0o755)
+    with pytest.raises(SubjectStartError) as raised:
+        SubjectProcess(
+            command,
+            environment={"PATH": "/nowhere"},
+            folder=tmp_path,
+            on_stdout=print,
+            on_stderr=print,
+        )
+    assert str(raised.value) == problem.format(folder=tmp_path)
+    assert raised.value.command == command
+
+
+def test_a_script_whose_interpreter_is_missing_is_not_taken_for_missing_itself(
+    tmp_path: Path,
+) -> None:
+    script = tmp_path / "host"
+    script.write_text("#!/no/such/interpreter\n")
+    script.chmod(0o755)
+    with pytest.raises(SubjectStartError, match="interpreter"):
+        SubjectProcess(
+            ("./host",),
+            environment={},
+            folder=tmp_path,
+            on_stdout=print,
+            on_stderr=print,
+        )
+
+
+def test_a_folder_that_does_not_exist_is_named(tmp_path: Path) -> None:
+    folder = tmp_path / "away"
+    with pytest.raises(SubjectStartError, match=r"its folder '.*away' does not exist"):
+        SubjectProcess(
+            ("true",), environment={}, folder=folder, on_stdout=print, on_stderr=print
+        )
+
+
+def test_a_subject_is_started_in_its_folder(tmp_path: Path) -> None:
+    heard = bytearray()
+    process = SubjectProcess(
+        ("/bin/sh", "-c", "pwd -P"),
+        environment={},
+        folder=tmp_path,
+        on_stdout=heard.extend,
+        on_stderr=print,
+    )
+    limit = time.monotonic() + PATIENCE
+    while not process.ended and time.monotonic() < limit:
+        process.pump(0.05)
+    process.kill()
+    assert bytes(heard) == f"{tmp_path.resolve()}\n".encode()
+
+
+def test_the_clock_never_goes_back() -> None:
+    first = _process.now()
+    assert _process.now() >= first
+
+
+def test_arguments_reach_the_subject_unharmed(start: Callable[..., Heard]) -> None:
+    words = ["a b", "$HOME", "'", '"', "*", "", "é"]
+    heard = start(*shlex.split(shlex.join(["printf", "%s\\n", *words])))
+    heard.until_end()
+    assert heard.stdout == "a b\n$HOME\n'\n\"\n*\n\né\n".encode()
+
+
+def test_the_end_of_a_stranger_is_waited_for() -> None:
+    with subprocess.Popen(
+        [sys.executable, "-c", "input()"], stdin=subprocess.PIPE
+    ) as process:
+        with awaited_end(process.pid, PATIENCE):
+            process.kill()
+        assert process.poll() == -signal.SIGKILL
+
+
+def test_a_stranger_that_stays_is_not_waited_for_longer_than_told() -> None:
+    with awaited_end(os.getpid(), 0.01):
+        pass
+
+
+@pytest.mark.parametrize("pid", [0, 2**22 + 1])
+def test_no_process_is_nothing_to_wait_for(pid: int) -> None:
+    with awaited_end(pid, PATIENCE):
+        pass

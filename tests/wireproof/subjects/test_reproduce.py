@@ -1,0 +1,167 @@
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from wireproof.subjects import pipe_line, pytest_line, python_line, socket_line
+from wireproof.subjects._reproduce import LONGEST
+
+
+def run(line: str | None, shell: str = "sh") -> bytes:
+    """Run a line without its last pause, which only slow hosts need."""
+    assert line is not None
+    quick = line.replace("; sleep 1)", ")")
+    done = subprocess.run([shell, "-c", quick], capture_output=True, check=True)
+    return done.stdout
+
+
+@pytest.mark.parametrize("shell", ["sh", "bash"])
+@pytest.mark.parametrize(
+    "data",
+    [
+        b'{"v":1,"id":"a","method":"init","params":{}}\n',
+        b'it\'s 100% \\n \\\\ `$HOME` $(id) !! "quoted"\n',
+        "é€😀\u2028\n".encode(),
+        bytes(range(256)),
+        b"\0",
+        b"\x001",
+        b"-n\n",
+        b"%s%d\n\n\n",
+        b"",
+    ],
+)
+def test_the_line_sends_just_these_bytes(data: bytes, shell: str) -> None:
+    assert run(pipe_line(data, ["cat"]), shell) == data
+
+
+def test_the_line_can_be_read() -> None:
+    line = pipe_line(b'{"id":"it\'s"}\n', ["./my host", "--flag"])
+    assert line == ("(printf '{\"id\":\"it'\\''s\"}\\n'; sleep 1) | './my host' --flag")
+
+
+def test_the_pipe_stays_open_for_as_long_as_tools_were_asked_to_work() -> None:
+    assert pipe_line(b"x", ["cat"], seconds=2.4) == "(printf 'x'; sleep 3) | cat"
+
+
+def test_the_end_of_input_is_told_where_nothing_may_come_before_it() -> None:
+    line = pipe_line(b"x", ["cat"], ending="tell")
+    assert line == "(printf 'x'; sleep 2; echo 'stdin ends only now' >&2) | cat"
+
+
+def test_what_a_host_holds_back_comes_behind_the_end_of_input() -> None:
+    held = ["sh", "-c", 'text=$(cat); echo "$text" >&2']
+    line = pipe_line(b"answer", held, ending="tell")
+    assert line is not None
+    told = run(f"({line.replace('sleep 2; ', '')}) 2>&1")
+    assert told == b"stdin ends only now\nanswer\n"
+
+
+def test_the_exit_status_is_told_where_the_input_ends_at_once() -> None:
+    line = pipe_line(b"x", ["sh", "-c", "cat; exit 3"], ending="at-once", folder="/")
+    assert run(line) == b"xexit status 3\n"
+
+
+def test_variables_and_folder_are_given() -> None:
+    line = pipe_line(
+        b"x",
+        ["sh", "-c", 'cat; printf " %s " "$A"; pwd -P'],
+        folder="/",
+        environment={"A": "it's $b"},
+    )
+    assert run(line) == b"x it's $b /\n"
+
+
+def test_a_folder_with_odd_characters_is_quoted(tmp_path: Path) -> None:
+    folder = tmp_path / "it's; a folder"
+    folder.mkdir()
+    line = pipe_line(b"", ["sh", "-c", "pwd -P"], folder=str(folder))
+    assert run(line) == f"{folder.resolve()}\n".encode()
+
+
+@pytest.mark.parametrize(
+    ("data", "fits"),
+    [
+        (b"x" * 1_498, True),
+        (b"x" * 1_499, False),
+        (b"x" * 1_501, False),
+        (b"\0" * 400, False),
+    ],
+)
+def test_a_line_that_nobody_would_paste_is_not_made(data: bytes, *, fits: bool) -> None:
+    assert (pipe_line(data, ["cat"]) is not None) is fits
+
+
+def test_a_pytest_line_quotes_what_a_shell_would_read() -> None:
+    line = pytest_line("host-v1/a/b", ["--host=python3 it's.py", "--fuzz-seed=3"])
+    assert line == "pytest host-v1/a/b '--host=python3 it'\"'\"'s.py' --fuzz-seed=3"
+
+
+def test_a_pytest_line_for_the_whole_run_names_no_check() -> None:
+    assert pytest_line("", ["--host=./host"]) == "pytest --host=./host"
+
+
+@pytest.mark.parametrize("shell", ["sh", "bash"])
+@pytest.mark.parametrize("data", [b'{"type":"list_tools"}\n', bytes(range(256)), b"-n"])
+def test_the_line_for_a_socket_sends_just_these_bytes(data: bytes, shell: str) -> None:
+    line = socket_line(data, "/run/s")
+    assert line is not None
+    assert run(line.replace("nc -U /run/s", "cat"), shell) == data
+
+
+def test_the_line_for_a_socket_can_be_read() -> None:
+    line = socket_line(b'{"a":1}\n', "'/run/my s'")
+    assert line == "(printf '{\"a\":1}\\n'; sleep 1) | nc -U '/run/my s'"
+
+
+def test_the_line_for_a_socket_waits_as_long_as_the_tools_work() -> None:
+    line = socket_line(b"x\n", "s", seconds=2.1)
+    assert line is not None
+    assert "; sleep 4)" in line
+
+
+def test_what_is_too_long_for_a_line_gets_none_for_a_socket() -> None:
+    assert socket_line(b"x" * (LONGEST + 1), "s") is None
+    assert socket_line(b"\xff" * LONGEST, "s") is None
+
+
+@pytest.mark.parametrize("shell", ["sh", "bash"])
+@pytest.mark.parametrize(
+    "value",
+    [
+        {"a": [1, -2.5, True, False, None], "": {}},
+        {"arguments": '{"it\'s": "$HOME `id` !! \\\\ \\n"}'},
+        ["é€😀\u2028\x00\x7f\n\t", "\ud800", "'", '"', "\\"],
+        10**30,
+        "",
+    ],
+)
+def test_the_line_in_python_passes_just_this_value(value: Any, shell: str) -> None:
+    line = python_line("json", "json", "dumps", {"obj": value})
+    assert line is not None
+    told = run(line.replace("python", sys.executable, 1), shell)
+    assert json.loads(told) == value
+
+
+def test_the_line_in_python_can_be_read() -> None:
+    arguments = {"schemas": [{"name": "it's"}], "target": "chat"}
+    line = python_line("own.mod", "own.mod.make()", "convert", arguments)
+    assert line == (
+        "python -c 'import own.mod; print(own.mod.make().convert("
+        '[{"name": "it\\x27s"}], target="chat"))\''
+    )
+
+
+def test_what_is_too_long_for_a_line_in_python_gets_none() -> None:
+    assert python_line("m", "m.it", "ask", {"call": "x" * LONGEST}) is None
+
+
+def test_what_is_nested_too_deep_for_a_line_in_python_gets_none() -> None:
+    value: list[Any] = []
+    for _ in range(10_000):
+        value = [value]
+    assert python_line("m", "m.it", "ask", {"call": value}) is None

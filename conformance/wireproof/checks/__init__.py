@@ -7,10 +7,10 @@ from wireproof.checks._check import (
     ClauseText,
     ProtocolEntry,
     SubjectFacts,
-    Suite,
 )
 from wireproof.checks._errors import NoAnswer, SubjectStartError, VectorDefect
 from wireproof.checks._settings import DEFAULT_FUZZ, Settings, Target
+from wireproof.checks._suite import Suite
 from wireproof.checks._transcript import Entry, Transcript, TranscriptEntry
 from wireproof.checks._vector_protocol import VectorProtocol
 from wireproof.checks._verdicts import (

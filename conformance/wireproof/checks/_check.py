@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 if TYPE_CHECKING:
     from wireproof.checks._settings import Settings, Target
-    from wireproof.checks._verdicts import Level, Result
+    from wireproof.checks._suite import Suite
+    from wireproof.checks._verdicts import Level
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,28 +86,6 @@ class SubjectFacts:
     missing_tools: tuple[str, ...]
     fuzz_seed: int
     latency_ms: float
-
-
-class Suite(Protocol):
-    """All checks of one protocol, bound to one subject."""
-
-    checks: Sequence[Check]
-
-    def announce(self, checks: Sequence[Check]) -> None:
-        """Take note of which checks are to be run; some may be prepared together."""
-        ...
-
-    def run(self, check: Check) -> Result:
-        """Carry out one check. Never raises for what a subject does."""
-        ...
-
-    def finish(self) -> Sequence[Result]:
-        """Stop the subject and return the results of the monitors."""
-        ...
-
-    def facts(self) -> SubjectFacts:
-        """Return what is known of the subject."""
-        ...
 
 
 class ProtocolEntry(Protocol):

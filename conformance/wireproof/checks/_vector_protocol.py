@@ -10,7 +10,7 @@ from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from wireproof.checks._check import Check, ClauseText, Suite
+from wireproof.checks._check import Check, ClauseText
 from wireproof.checks._verdicts import LEVELS
 from wireproof_vectors import Vector, load_clauses, load_vectors
 
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from wireproof.checks._settings import Settings, Target
+    from wireproof.checks._suite import Suite
 
 
 class VectorProtocol(ABC):

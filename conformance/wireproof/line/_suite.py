@@ -6,9 +6,7 @@ a check needs, how one vector is run and how a failure is shown again.
 
 from __future__ import annotations
 
-import time
-import traceback
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar, assert_never
 
@@ -19,7 +17,7 @@ from wireproof.checks import (
     Level,
     Result,
     SubjectFacts,
-    VectorDefect,
+    Suite,
     Verdict,
     broken,
 )
@@ -98,13 +96,10 @@ class LineSession(Peer, Protocol):
 SessionType = TypeVar("SessionType", bound=LineSession)
 
 
-class LineSuite(ABC, Generic[SessionType]):
+class LineSuite(Suite, Generic[SessionType]):
     """All checks of a line protocol on one subject.
 
     Attributes:
-        checks: What there is to run, in order.
-        target: The subject.
-        settings: The user's options.
         session: The conversation.
         vectors: The vectors behind the checks, by id.
         monitors: What was found in frames over all checks.
@@ -134,10 +129,8 @@ class LineSuite(ABC, Generic[SessionType]):
             clauses: The catalogue.
             monitors: Where what is found in frames is kept.
         """
+        super().__init__(target, settings, checks)
         self.session = session
-        self.target = target
-        self.settings = settings
-        self.checks = checks
         self.vectors = vectors
         self.monitors = monitors
         self.sources = {clause.id: clause.source for clause in clauses}
@@ -150,10 +143,6 @@ class LineSuite(ABC, Generic[SessionType]):
         return self.session.patience
 
     # --- what a protocol brings
-
-    @abstractmethod
-    def finish(self) -> list[Result]:
-        """Stop the subject and return what the monitors have to say."""
 
     @abstractmethod
     def unmet(self, check: Check) -> Result | None:
@@ -191,21 +180,20 @@ class LineSuite(ABC, Generic[SessionType]):
 
     # --- what all share
 
-    def announce(self, checks: Sequence[Check]) -> None:
-        """Take note of which checks are to be run, before the first of them is."""
+    @property
+    def transcript(self) -> Transcript:
+        """The traffic of the check in hand."""
+        return self.session.transcript
 
-    def run(self, check: Check) -> Result:
-        """Carry out one check; a fault of the suite is a result too."""
-        began = time.monotonic()
-        try:
-            if check.kind == "fuzz":
-                result = self.run_property(check)
-            else:
-                result = self.run_vector(check, self.vectors[check.id])
-        except Exception as error:  # noqa: BLE001 - one check must not end the run
-            self.session.discard()
-            result = self._harness_error(check, error)
-        return replace(result, duration_s=time.monotonic() - began)
+    def discard(self) -> None:
+        """End the subject at once; the next check starts a new one."""
+        self.session.discard()
+
+    def carry_out(self, check: Check) -> Result:
+        """Carry out one check: fuzz a property, or try a vector."""
+        if check.kind == "fuzz":
+            return self.run_property(check)
+        return self.run_vector(check, self.vectors[check.id])
 
     def facts(self) -> SubjectFacts:
         """Return what is known of the subject."""
@@ -394,7 +382,7 @@ class LineSuite(ABC, Generic[SessionType]):
         if self.session.checks_served <= 1:
             evidence["fresh"] = True
         result = replace(
-            self._result(check, judgement.verdict, judgement.reason),
+            self.result(check, judgement.verdict, judgement.reason),
             clauses=(judgement.charged,) if judgement.charged else check.clauses,
             evidence=evidence,
             because=judgement.because,
@@ -414,17 +402,17 @@ class LineSuite(ABC, Generic[SessionType]):
         self, check: Check, verdict: Verdict, reason: str, because: str | None = None
     ) -> Result:
         """Conclude a check that could not be carried out."""
-        result = replace(self._result(check, verdict, reason), because=because)
+        result = replace(self.result(check, verdict, reason), because=because)
         return self._charge(check, result, self.session.deviations)
 
     def not_up(self, check: Check, not_up: NotUp) -> Result:
         own = [found for found in not_up.deviations if found.clause in check.clauses]
         if own:
-            result = self._result(check, broken(own[0].level), own[0].text)
+            result = self.result(check, broken(own[0].level), own[0].text)
         else:
             because = next((found.clause for found in not_up.deviations), None)
             result = replace(
-                self._result(check, Verdict.NOT_TESTABLE, not_up.text), because=because
+                self.result(check, Verdict.NOT_TESTABLE, not_up.text), because=because
             )
         result = replace(
             result,
@@ -432,23 +420,3 @@ class LineSuite(ABC, Generic[SessionType]):
             reproduce=self.reproduction(check, [{"fence": True}], not_up.deviations),
         )
         return self._charge(check, result, not_up.deviations)
-
-    def _result(self, check: Check, verdict: Verdict, reason: str = "") -> Result:
-        return Result(
-            check.id,
-            check.clauses,
-            check.level,
-            check.source,
-            verdict,
-            reason,
-            entries=self.session.transcript.entries(),
-            transcript=self.session.transcript.as_json(),
-            prelude=self.session.transcript.prelude(),
-            title=check.title,
-        )
-
-    def _harness_error(self, check: Check, error: Exception) -> Result:
-        if isinstance(error, VectorDefect):
-            return self._result(check, Verdict.HARNESS_ERROR, str(error))
-        text = "".join(traceback.format_exception(error))
-        return self._result(check, Verdict.HARNESS_ERROR, text)

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import time
-import traceback
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, assert_never
 
@@ -13,7 +11,7 @@ from wireproof.checks import (
     Difference,
     Result,
     SubjectFacts,
-    VectorDefect,
+    Suite,
     Verdict,
     broken,
 )
@@ -44,7 +42,7 @@ from wireproof.subjects._in_process import placed, signature_of
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from wireproof.checks import Settings, Target
+    from wireproof.checks import Settings, Target, Transcript
     from wireproof.subjects import Description
     from wireproof_vectors import Vector
 
@@ -52,13 +50,11 @@ DESCRIBE = b'{"id":1,"op":"describe"}\n'
 """What each driver is told first."""
 
 
-class InteropSuite:
+class InteropSuite(Suite):
     """All checks of interop on one registry.
 
     Attributes:
-        checks: What there is to run, in order.
-        target: The registry, or its driver.
-        settings: The user's options.
+        in_process: Whether the registry is one in Python, named as module:attr.
         bridge: The driver.
     """
 
@@ -79,9 +75,7 @@ class InteropSuite:
             vectors: The vectors behind the checks, by id.
             setup: The data of ``interop/setup.json``.
         """
-        self.checks = checks
-        self.target = target
-        self.settings = settings
+        super().__init__(target, settings, checks)
         self.in_process = is_in_process(target.command)
         self.bridge = open_bridge(target, settings)
         self.patience = self.bridge.patience
@@ -92,21 +86,14 @@ class InteropSuite:
         self._ops: frozenset[str] = frozenset()
         self._formats: tuple[str, ...] = ()
 
-    def run(self, check: Check) -> Result:
-        """Carry out one check; a fault of the suite is a result too."""
-        began = time.monotonic()
-        try:
-            result = self._run(check)
-        except VectorDefect as error:
-            result = self.result(check, Verdict.HARNESS_ERROR, str(error))
-        except Exception as error:  # noqa: BLE001 - one check must not end the run
-            self.bridge.discard()
-            text = "".join(traceback.format_exception(error))
-            result = self.result(check, Verdict.HARNESS_ERROR, text)
-        return replace(result, duration_s=time.monotonic() - began)
+    @property
+    def transcript(self) -> Transcript:
+        """The traffic of the check in hand."""
+        return self.bridge.transcript
 
-    def announce(self, checks: Sequence[Check]) -> None:
-        """Take note of what will be run: nothing here depends on it."""
+    def discard(self) -> None:
+        """End the driver at once; the next check starts a new one."""
+        self.bridge.discard()
 
     def finish(self) -> list[Result]:
         """Stop the driver; no monitor watches it."""
@@ -201,9 +188,10 @@ class InteropSuite:
 
     # --- the three kinds of checks
 
-    def _run(self, check: Check) -> Result:
+    def carry_out(self, check: Check) -> Result:
+        """Carry out one check, of any of the three kinds."""
         self._doubt = ""
-        result = self._carry_out(check)
+        result = self._without_doubt(check)
         if self._doubt and result.verdict in {Verdict.PASSED, Verdict.RECORDED}:
             # What an op does wrong is seen, even where nothing that it does is right;
             # what it seems to do right proves nothing then.
@@ -211,7 +199,7 @@ class InteropSuite:
             return replace(bare, reproduce=self._line_of(check))
         return result
 
-    def _carry_out(self, check: Check) -> Result:
+    def _without_doubt(self, check: Check) -> Result:
         if (result := self.unmet(check)) is not None:
             return result
         if check.kind == "scenario":
@@ -324,22 +312,6 @@ class InteropSuite:
         if not self.in_process:
             line = self._pipe(b"")
         return replace(result, stderr=self.bridge.stderr_tail, reproduce=line)
-
-    def result(self, check: Check, verdict: Verdict, reason: str = "") -> Result:
-        """Return a check's result with the traffic behind it."""
-        transcript = self.bridge.transcript
-        return Result(
-            check.id,
-            check.clauses,
-            check.level,
-            check.source,
-            verdict,
-            reason,
-            entries=transcript.entries(),
-            transcript=transcript.as_json(),
-            prelude=transcript.prelude(),
-            title=check.title,
-        )
 
     # --- reproduction
 

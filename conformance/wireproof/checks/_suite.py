@@ -1,0 +1,104 @@
+"""All checks of one protocol, bound to one subject: what every kind of suite shares."""
+
+from __future__ import annotations
+
+import time
+import traceback
+from abc import ABC, abstractmethod
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from wireproof.checks._errors import VectorDefect
+from wireproof.checks._verdicts import Result, Verdict
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from wireproof.checks._check import Check, SubjectFacts
+    from wireproof.checks._settings import Settings, Target
+    from wireproof.checks._transcript import Transcript
+
+
+class Suite(ABC):
+    """All checks of one protocol, bound to one subject.
+
+    Attributes:
+        target: The subject.
+        settings: The user's options.
+        checks: What there is to run, in order.
+    """
+
+    def __init__(
+        self, target: Target, settings: Settings, checks: Sequence[Check]
+    ) -> None:
+        """Bind checks to a subject; nothing is started yet."""
+        self.target = target
+        self.settings = settings
+        self.checks = checks
+
+    # --- what a kind of suite brings
+
+    @property
+    @abstractmethod
+    def transcript(self) -> Transcript:
+        """The traffic of the check in hand."""
+
+    @abstractmethod
+    def carry_out(self, check: Check) -> Result:
+        """Carry out one check, whatever its kind.
+
+        Raises:
+            VectorDefect: If it cannot be carried out as it is written.
+        """
+
+    @abstractmethod
+    def discard(self) -> None:
+        """End the subject at once; the next check starts a new one."""
+
+    @abstractmethod
+    def finish(self) -> Sequence[Result]:
+        """Stop the subject and return the results of the monitors."""
+
+    @abstractmethod
+    def facts(self) -> SubjectFacts:
+        """Return what is known of the subject."""
+
+    # --- what all share
+
+    def announce(self, checks: Sequence[Check]) -> None:  # noqa: B027 - a hook
+        """Take note of which checks are to be run; some may be prepared together."""
+
+    def run(self, check: Check) -> Result:
+        """Carry out one check; a fault of the suite is a result too.
+
+        Never raises for what a subject does.
+        """
+        began = time.monotonic()
+        try:
+            result = self.carry_out(check)
+        except Exception as error:  # noqa: BLE001 - one check must not end the run
+            self.discard()
+            result = self.result(check, Verdict.HARNESS_ERROR, _told(error))
+        return replace(result, duration_s=time.monotonic() - began)
+
+    def result(self, check: Check, verdict: Verdict, reason: str = "") -> Result:
+        """Return a check's result with the traffic behind it."""
+        return Result(
+            check.id,
+            check.clauses,
+            check.level,
+            check.source,
+            verdict,
+            reason,
+            entries=self.transcript.entries(),
+            transcript=self.transcript.as_json(),
+            prelude=self.transcript.prelude(),
+            title=check.title,
+        )
+
+
+def _told(error: Exception) -> str:
+    """Say a fault of the suite: a vector's in a line, any other with its place."""
+    if isinstance(error, VectorDefect):
+        return str(error)
+    return "".join(traceback.format_exception(error))

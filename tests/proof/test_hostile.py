@@ -2,17 +2,21 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import uuid
 
 from tests.proof.hostile import left_behind
+
+OWN = f"one of {uuid.uuid4()}"
+"""A value of the mark that no other worker's processes have."""
 
 WAITS = (sys.executable, "-S", "-c", "print('up', flush=True); input()")
 
 
 def test_a_process_of_a_run_that_is_still_there_is_found() -> None:
-    report = {"mark": "WIREPROOF_PROOF=one of this test"}
+    report = {"mark": f"WIREPROOF_PROOF={OWN}"}
     with subprocess.Popen(
         WAITS,
-        env={"WIREPROOF_PROOF": "one of this test"},
+        env={"WIREPROOF_PROOF": OWN},
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
@@ -34,4 +38,4 @@ def test_a_process_of_another_run_is_not() -> None:
     ) as process:
         assert process.stdout is not None
         process.stdout.readline()
-        assert left_behind({"mark": "WIREPROOF_PROOF=one of this test"}) == []
+        assert left_behind({"mark": f"WIREPROOF_PROOF={OWN}"}) == []

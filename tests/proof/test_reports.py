@@ -5,13 +5,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from tests.broken import null as null_hosts
-from tests.broken.table import BROKEN as BROKEN_HOSTS
-from tests.broken_adapters import null as null_registries
-from tests.broken_adapters.table import BROKEN as BROKEN_REGISTRIES
-from tests.broken_sockets import null as null_servers
-from tests.broken_sockets.table import BROKEN as BROKEN_SERVERS
+from tests.proof.host_v1 import null as null_hosts
+from tests.proof.host_v1.table import BROKEN as BROKEN_HOSTS
+from tests.proof.interop import null as null_registries
+from tests.proof.interop.table import BROKEN as BROKEN_REGISTRIES
 from tests.proof.row import Row
+from tests.proof.socket_v1 import null as null_servers
+from tests.proof.socket_v1.table import BROKEN as BROKEN_SERVERS
 from tests.proof.tables import broken_report, known_cells, null_report
 
 

@@ -1,0 +1,159 @@
+"""Hosts that do not bring a request's id back as it was: HV1-M2."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import unicodedata
+from typing import Any
+
+from tests.proof.host_v1.subject import RewritingHost, broken
+
+from wireproof_reference.framing import JSON
+from wireproof_reference.host_v1 import (
+    Flaw,
+    Host,
+    HostConnection,
+    Request,
+    read_request,
+)
+
+_UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+
+
+class IdHost(RewritingHost):
+    """Changes the id of each message."""
+
+    def change(self, key: str) -> Any:
+        """Return what is sent in place of an id."""
+        raise NotImplementedError
+
+    def rewrite(self, frame: dict[str, Any]) -> dict[str, Any]:
+        if isinstance(frame["id"], str):
+            frame["id"] = self.change(frame["id"])
+        return frame
+
+
+@broken("id-as-number", "HV1-M2", "turns an id that looks like a number into one")
+class IdAsNumber(IdHost):
+    def change(self, key: str) -> Any:
+        return int(key) if re.fullmatch(r"[0-9]+", key) else key
+
+
+@broken("id-through-a-double", "HV1-M2", "reads an id as a number and prints it again")
+class IdThroughADouble(IdHost):
+    def change(self, key: str) -> Any:
+        if re.fullmatch(r"[0-9]{1,30}", key):
+            return str(int(float(key)))
+        return key
+
+
+@broken("id-trimmed", "HV1-M2", "trims the id")
+class IdTrimmed(IdHost):
+    def change(self, key: str) -> Any:
+        return key.strip()
+
+
+@broken("id-cut-at-64", "HV1-M2", "cuts the id at 64 characters")
+class IdCutAt64(IdHost):
+    def change(self, key: str) -> Any:
+        return key[:64]
+
+
+@broken("id-cut-at-255", "HV1-M2", "cuts the id at 255 characters")
+class IdCutAt255(IdHost):
+    def change(self, key: str) -> Any:
+        return key[:255]
+
+
+@broken("id-cut-at-999-bytes", "HV1-M2", "cuts the id at 999 bytes")
+class IdCutAtBytes(IdHost):
+    def change(self, key: str) -> Any:
+        return key.encode(errors="replace")[:999].decode(errors="ignore")
+
+
+@broken("id-lower-case", "HV1-M2", "writes the id in lower case")
+class IdLowerCase(IdHost):
+    def change(self, key: str) -> Any:
+        return key.lower()
+
+
+@broken("id-normalised", "HV1-M2", "normalises the id to NFC")
+class IdNormalised(IdHost):
+    def change(self, key: str) -> Any:
+        return unicodedata.normalize("NFC", key)
+
+
+@broken("id-empty-is-null", "HV1-M2", "writes an empty id as null")
+class IdEmptyIsNull(IdHost):
+    def change(self, key: str) -> Any:
+        return key or None
+
+
+@broken("id-null-is-null", "HV1-M2", 'writes the id "null" as null')
+class IdNullIsNull(IdHost):
+    def change(self, key: str) -> Any:
+        return None if key == "null" else key
+
+
+@broken("id-ascii", "HV1-M2", "replaces what is not ASCII in the id")
+class IdAscii(IdHost):
+    def change(self, key: str) -> Any:
+        return key.encode("ascii", "replace").decode()
+
+
+@broken("id-without-controls", "HV1-M2", "drops control characters from the id")
+class IdWithoutControls(IdHost):
+    def change(self, key: str) -> Any:
+        return "".join(c for c in key if unicodedata.category(c) != "Cc")
+
+
+@broken("id-basic-plane", "HV1-M2", "replaces astral characters in the id")
+class IdBasicPlane(IdHost):
+    def change(self, key: str) -> Any:
+        return "".join(c if ord(c) < 0x10000 else "\ufffd" for c in key)
+
+
+@broken("id-hashed", "HV1-M2", "answers a long id with its hash")
+class IdHashed(IdHost):
+    def change(self, key: str) -> Any:
+        return hashlib.sha256(key.encode()).hexdigest() if len(key) > 900 else key
+
+
+@broken("id-uuid-only", "HV1-M2", "fails, without an id, what is no UUID")
+class IdUuidOnly(Host):
+    def make_connection(self) -> HostConnection:
+        class Connection(HostConnection):
+            def read_request(self, value: JSON) -> Request | Flaw:
+                request = read_request(value)
+                if isinstance(request, Request) and not _UUID.fullmatch(request.id):
+                    return Flaw(None, "InvalidRequest", "id must be a UUID")
+                return request
+
+        return Connection()
+
+
+@broken("id-too-long", "HV1-M2", "fails, without an id, where that is beyond 512")
+class IdTooLong(Host):
+    def make_connection(self) -> HostConnection:
+        class Connection(HostConnection):
+            def read_request(self, value: JSON) -> Request | Flaw:
+                request = read_request(value)
+                if isinstance(request, Request) and len(request.id) > 512:
+                    return Flaw(None, "InvalidRequest", "id is too long")
+                return request
+
+        return Connection()
+
+
+@broken("id-empty-refused", "HV1-M2", "fails, without an id, where that is empty")
+class IdEmptyRefused(Host):
+    def make_connection(self) -> HostConnection:
+        class Connection(HostConnection):
+            def read_request(self, value: JSON) -> Request | Flaw:
+                request = read_request(value)
+                if isinstance(request, Request) and not request.id:
+                    return Flaw(None, "InvalidRequest", "id must not be empty")
+                return request
+
+        return Connection()

@@ -1,0 +1,429 @@
+"""Hosts that read their input wrongly: HV1-T4, T6, T7, T8, T10, T13, T14."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from itertools import accumulate
+from typing import Final
+
+from tests.proof.host_v1.subject import broken
+
+from wireproof_reference.framing import NdjsonDecoder, encode
+from wireproof_reference.host_v1 import (
+    BadRequest,
+    Host,
+    HostConnection,
+    Request,
+)
+from wireproof_reference.host_v1._messages import HostMessage
+
+_CRASHED: Final = 3
+
+
+_NOT_BRACKETS = bytes(set(range(256)) - set(b"[]{}"))
+
+
+def depth(line: bytes) -> int:
+    """Return how deep a line nests."""
+    brackets = line.translate(None, _NOT_BRACKETS)
+    return max(accumulate(1 if one in b"[{" else -1 for one in brackets), default=0)
+
+
+def crash() -> None:
+    """End as a program does that nobody wrote an error handler for."""
+    os._exit(_CRASHED)
+
+
+class LineHost(Host):
+    """Cuts its input into lines itself, so that a fault can be made there."""
+
+    buffer = b""
+
+    def handle_data(self, data: bytes) -> None:
+        self.buffer += data
+        *lines, self.buffer = self.buffer.split(b"\n")
+        for line in lines:
+            self.handle_line(line)
+
+    def handle_line(self, line: bytes) -> None:
+        """Take one line without its line feed."""
+        super().handle_data(line + b"\n")
+
+
+@broken(
+    "decodes-pieces",
+    "HV1-T4",
+    "decodes each read by itself",
+    allows={"HV1-T10": "a mebibyte comes in more than one read"},
+)
+class DecodesPieces(Host):
+    def handle_data(self, data: bytes) -> None:
+        super().handle_data(data.decode(errors="replace").encode())
+
+
+@broken("first-line-of-a-read", "HV1-T4", "takes one line from each read")
+class FirstLineOfARead(LineHost):
+    def handle_data(self, data: bytes) -> None:
+        head, line_feed, _ = (self.buffer + data).partition(b"\n")
+        self.buffer = b"" if line_feed else head
+        if line_feed:
+            self.handle_line(head)
+
+
+@broken("last-line-of-a-read", "HV1-T4", "takes the last line of each read")
+class LastLineOfARead(LineHost):
+    def handle_data(self, data: bytes) -> None:
+        self.buffer += data
+        *lines, self.buffer = self.buffer.split(b"\n")
+        for line in lines[-1:]:
+            self.handle_line(line)
+
+
+@broken(
+    "a-read-is-a-line",
+    "HV1-T4",
+    "takes each read for whole lines",
+    allows={
+        "HV1-M2": "each piece of a request is answered as a bad line",
+        "HV1-M3": "a request is answered once for each of its pieces",
+        "HV1-T10": "a long line does not fit in one read",
+    },
+)
+class AReadIsALine(LineHost):
+    def handle_data(self, data: bytes) -> None:
+        for line in data.split(b"\n"):
+            if line:
+                self.handle_line(line)
+
+
+@broken("drops-the-rest", "HV1-T4", "drops what follows the last line feed of a read")
+class DropsTheRest(LineHost):
+    def handle_data(self, data: bytes) -> None:
+        super().handle_data(data)
+        if b"\n" in data:
+            self.buffer = b""
+
+
+class ExactHost(LineHost):
+    """Does not see that a line is whole where it just fills its buffer."""
+
+    size = 4096
+
+    def handle_data(self, data: bytes) -> None:
+        whole = self.buffer + data
+        if whole.endswith(b"\n") and len(whole) % self.size == 0:
+            self.buffer = whole
+        else:
+            super().handle_data(data)
+
+
+@broken(
+    "waits-at-a-full-page",
+    "HV1-T4",
+    "reads on where what it has read fills 4 KiB exactly",
+)
+class WaitsAtAFullPage(ExactHost):
+    pass
+
+
+@broken(
+    "waits-at-a-full-pipe",
+    "HV1-T4",
+    "reads on where what it has read fills 64 KiB exactly",
+)
+class WaitsAtAFullPipe(ExactHost):
+    size = 65536
+
+
+@broken(
+    "waits-for-a-line-feed", "HV1-T4", "reads on until a read ends with a line feed"
+)
+class WaitsForALineFeed(LineHost):
+    def handle_data(self, data: bytes) -> None:
+        if data.endswith(b"\n"):
+            super().handle_data(data)
+        else:
+            self.buffer += data
+
+
+@broken("answers-blank-lines", "HV1-T6", "fails a blank line", level="should")
+class AnswersBlankLines(Host):
+    def make_connection(self) -> HostConnection:
+        class Connection(HostConnection):
+            def make_decoder(self) -> NdjsonDecoder:
+                return NdjsonDecoder(blank_lines="report")
+
+        return Connection()
+
+
+@broken(
+    "ends-at-a-blank-line", "HV1-T6", "takes a blank line for the end", level="should"
+)
+class EndsAtABlankLine(LineHost):
+    def handle_line(self, line: bytes) -> None:
+        if not line.strip():
+            os._exit(0)
+        super().handle_line(line)
+
+
+@broken(
+    "refuses-crlf",
+    "HV1-T6",
+    "takes a carriage return for a part of the request",
+    level="should",
+)
+class RefusesCrlf(LineHost):
+    def handle_line(self, line: bytes) -> None:
+        if not line.endswith(b"\r"):
+            super().handle_line(line)
+
+
+@broken(
+    "dies-of-text",
+    "HV1-T7",
+    "dies of a line that is not JSON",
+    level="should",
+    allows={
+        "HV1-T13": "nor is noise JSON",
+        "HV1-T14": "nor is what is too deep for its parser",
+        "HV1-T6": "nor is a blank line",
+    },
+)
+class DiesOfText(LineHost):
+    def handle_line(self, line: bytes) -> None:
+        try:
+            json.loads(line)
+        except (ValueError, RecursionError):
+            crash()
+        super().handle_line(line)
+
+
+@broken("dies-of-an-array", "HV1-T7", "dies of JSON that is no object", level="should")
+class DiesOfAnArray(LineHost):
+    def handle_line(self, line: bytes) -> None:
+        try:
+            value = json.loads(line)
+        except (ValueError, RecursionError):
+            value = {}
+        if not isinstance(value, dict):
+            crash()
+        super().handle_line(line)
+
+
+@broken(
+    "dies-without-method",
+    "HV1-T7",
+    "dies of a request without a method",
+    level="should",
+)
+class DiesWithoutMethod(LineHost):
+    def handle_line(self, line: bytes) -> None:
+        try:
+            value = json.loads(line)
+        except (ValueError, RecursionError):
+            value = []
+        if isinstance(value, dict) and "method" not in value:
+            crash()
+        super().handle_line(line)
+
+
+@broken(
+    "dies-of-half-a-pair",
+    "HV1-T7",
+    "dies where it has half of a surrogate pair to write",
+    level="should",
+)
+class DiesOfHalfAPair(Host):
+    def encode(self, message: HostMessage) -> bytes:
+        data = super().encode(message)
+        try:
+            json.dumps(json.loads(data), ensure_ascii=False).encode()
+        except UnicodeEncodeError:
+            crash()
+        return data
+
+
+@broken(
+    "skips-after-odd-json",
+    "HV1-T7",
+    "drops the line after JSON that is no object",
+    level="should",
+)
+class SkipsAfterOddJson(Host):
+    skips = False
+
+    def handle_bad_request(self, bad: BadRequest) -> None:
+        super().handle_bad_request(bad)
+        self.skips = bad.answer.detail == "a request must be an object"
+
+    def handle_request(self, request: Request) -> None:
+        if not self.skips:
+            super().handle_request(request)
+        self.skips = False
+
+
+@broken(
+    "success-for-a-bad-line",
+    "HV1-T8",
+    "answers a bad line with a success",
+    level="should",
+)
+class SuccessForABadLine(Host):
+    def handle_bad_request(self, bad: BadRequest) -> None:
+        if bad.answer.id is None:
+            self.write(
+                encode({"v": 1, "id": "", "ok": True, "result": {"value": None}})
+            )
+        else:
+            super().handle_bad_request(bad)
+
+
+@broken(
+    "made-up-id", "HV1-T8", "answers a bad line under an id of its own", level="should"
+)
+class MadeUpId(Host):
+    def handle_bad_request(self, bad: BadRequest) -> None:
+        if bad.answer.id is None:
+            error = {"type": "InvalidRequest", "detail": bad.answer.detail}
+            self.write(encode({"v": 1, "id": "unknown", "ok": False, "error": error}))
+        else:
+            super().handle_bad_request(bad)
+
+
+@broken("id-minus-one", "HV1-T8", "answers a bad line under the id -1", level="should")
+class IdMinusOne(Host):
+    def handle_bad_request(self, bad: BadRequest) -> None:
+        if bad.answer.id is None:
+            error = {"type": "InvalidRequest", "detail": bad.answer.detail}
+            self.write(encode({"v": 1, "id": -1, "ok": False, "error": error}))
+        else:
+            super().handle_bad_request(bad)
+
+
+@broken(
+    "shapeless-failure",
+    "HV1-T8",
+    "answers a bad line with error as a string",
+    level="should",
+)
+class ShapelessFailure(Host):
+    def handle_bad_request(self, bad: BadRequest) -> None:
+        if bad.answer.id is None:
+            self.write(b'{"v":1,"id":null,"ok":false,"error":"parse error"}\n')
+        else:
+            super().handle_bad_request(bad)
+
+
+class _Limited(HostConnection):
+    def make_decoder(self) -> NdjsonDecoder:
+        return NdjsonDecoder(limit=65536)
+
+
+@broken("dies-of-64-kib", "HV1-T10", "dies of a line beyond 64 KiB", level="should")
+class DiesOf64Kib(LineHost):
+    def handle_data(self, data: bytes) -> None:
+        super().handle_data(data)
+        if len(self.buffer) > 65536:
+            crash()
+
+
+@broken(
+    "refuses-64-kib",
+    "HV1-T10",
+    "fails a line beyond 64 KiB, without its id",
+    level="should",
+)
+class Refuses64Kib(Host):
+    def make_connection(self) -> HostConnection:
+        return _Limited()
+
+
+class _Narrow(HostConnection):
+    def make_decoder(self) -> NdjsonDecoder:
+        return NdjsonDecoder(limit=16384)
+
+
+@broken(
+    "refuses-16-kib",
+    "HV1-T10",
+    "fails a line beyond 16 KiB, without its id",
+    level="should",
+)
+class Refuses16Kib(Host):
+    def make_connection(self) -> HostConnection:
+        return _Narrow()
+
+
+@broken(
+    "reads-64-kib-at-most",
+    "HV1-T10",
+    "takes each 64 KiB of a line for a line",
+    level="should",
+)
+class Reads64KibAtMost(LineHost):
+    def handle_line(self, line: bytes) -> None:
+        for begin in range(0, len(line) or 1, 65536):
+            super().handle_line(line[begin : begin + 65536])
+
+
+@broken("cuts-long-text", "HV1-T10", "cuts text to a million bytes", level="should")
+class CutsLongText(Host):
+    def encode(self, message: HostMessage) -> bytes:
+        cut = re.compile(rb'(?<="value":")([^"]{1000000})[^"]*')
+        return cut.sub(rb"\1", super().encode(message))
+
+
+@broken("dies-of-bad-utf-8", "HV1-T13", "decodes its input strictly", level="should")
+class DiesOfBadUtf8(LineHost):
+    def handle_line(self, line: bytes) -> None:
+        try:
+            line.decode()
+        except UnicodeDecodeError:
+            crash()
+        super().handle_line(line)
+
+
+@broken("dies-of-nul", "HV1-T13", "takes a NUL byte for the end", level="should")
+class DiesOfNul(Host):
+    def handle_data(self, data: bytes) -> None:
+        if b"\0" in data:
+            os._exit(0)
+        super().handle_data(data)
+
+
+@broken(
+    "cut-at-nul", "HV1-T13", "loses the line feed behind a NUL byte", level="should"
+)
+class CutAtNul(Host):
+    def handle_data(self, data: bytes) -> None:
+        super().handle_data(data.partition(b"\0")[0])
+
+
+@broken(
+    "dies-of-depth",
+    "HV1-T14",
+    "dies where its parser recurses too deep",
+    level="should",
+)
+class DiesOfDepth(LineHost):
+    def handle_line(self, line: bytes) -> None:
+        if depth(line) > 5000:
+            crash()
+        super().handle_line(line)
+
+
+@broken(
+    "silent-after-depth",
+    "HV1-T14",
+    "loses its reader to a line too deep",
+    level="should",
+)
+class SilentAfterDepth(LineHost):
+    deaf = False
+
+    def handle_line(self, line: bytes) -> None:
+        self.deaf = self.deaf or depth(line) > 5000
+        if not self.deaf:
+            super().handle_line(line)

@@ -1,0 +1,431 @@
+"""Hosts that write and read messages in their own way, and conform."""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from collections.abc import Mapping
+from typing import Any
+
+import anyio
+from tests.proof.host_v1.input_faults import LineHost
+from tests.proof.host_v1.subject import RewritingHost, legal
+from tests.proof.host_v1.value_faults import mapped
+
+from wireproof_reference.framing import JSON, JSONObject, encode, loads
+from wireproof_reference.host_v1 import (
+    BadRequest,
+    Failure,
+    Host,
+    Request,
+    Success,
+    Tool,
+    ToolContext,
+)
+from wireproof_reference.host_v1._messages import HostMessage
+
+
+class WritingHost(Host):
+    """Writes each message in another spelling."""
+
+    def spell(self, frame: Any) -> str:
+        """Return the JSON text of a message."""
+        raise NotImplementedError
+
+    def encode(self, message: HostMessage) -> bytes:
+        return (
+            self.spell(loads(super().encode(message).strip())).encode(
+                errors="backslashreplace"
+            )
+            + b"\n"
+        )
+
+
+@legal("spaces", "puts spaces between tokens and around the object")
+class Spaces(WritingHost):
+    def spell(self, frame: Any) -> str:
+        text = json.dumps(frame, ensure_ascii=False, separators=(" ,\t", " :  "))
+        return f" \t{text} "
+
+
+@legal("escapes", "escapes whatever is not ASCII")
+class Escapes(WritingHost):
+    def spell(self, frame: Any) -> str:
+        return json.dumps(frame)
+
+
+@legal("escapes-everything", "escapes each character of each string")
+class EscapesEverything(WritingHost):
+    def spell(self, frame: Any) -> str:
+        # Each string stands in the text as a number of its own until the end.
+        texts: list[str] = []
+
+        def mark(value: Any) -> Any:
+            if isinstance(value, str):
+                texts.append(value)
+                return f"<{len(texts) - 1}>"
+            if isinstance(value, dict):
+                return {mark(key): item for key, item in value.items()}
+            return value
+
+        text = json.dumps(mapped(frame, mark))
+        for index in reversed(range(len(texts))):
+            units = texts[index].encode("utf-16-be", "surrogatepass")
+            escaped = "".join(
+                f"\\u{units[at]:02X}{units[at + 1]:02x}"
+                for at in range(0, len(units), 2)
+            )
+            if len(texts[index]) > 10_000:
+                escaped = json.dumps(texts[index])[1:-1]
+            text = text.replace(f'"<{index}>"', f'"{escaped}"', 1)
+        return text
+
+
+@legal("solidus", "escapes the solidus, and writes é as an escape")
+class Solidus(WritingHost):
+    def spell(self, frame: Any) -> str:
+        text = json.dumps(frame, ensure_ascii=False)
+        return text.replace("/", "\\/").replace("é", "\\u00e9")
+
+
+@legal("crlf", "ends its lines with CRLF")
+class Crlf(Host):
+    def encode(self, message: HostMessage) -> bytes:
+        return super().encode(message).replace(b"\n", b"\r\n")
+
+
+@legal("reverse-keys", "writes the keys of each object backwards")
+class ReverseKeys(RewritingHost):
+    def rewrite(self, frame: dict[str, Any]) -> dict[str, Any]:
+        changed: dict[str, Any] = mapped(frame, _backwards)
+        return changed
+
+
+def _backwards(value: Any) -> Any:
+    return dict(reversed(value.items())) if isinstance(value, dict) else value
+
+
+@legal("own-keys", "adds keys of its own everywhere that the clauses allow")
+class OwnKeys(RewritingHost):
+    def rewrite(self, frame: dict[str, Any]) -> dict[str, Any]:
+        for key in ("event", "error", "result"):
+            if isinstance(frame.get(key), dict):
+                frame[key]["x_trace"] = {"span": [1, None]}
+        return {"ts": 1.5, **frame, "method": "echoed", "params": {}, "jsonrpc": "2.0"}
+
+
+@legal("explicit-nulls", "writes null for what a message does not have")
+class ExplicitNulls(RewritingHost):
+    def rewrite(self, frame: dict[str, Any]) -> dict[str, Any]:
+        if isinstance(frame.get("result"), dict):
+            frame["result"].setdefault("state", None)
+        if isinstance(frame.get("error"), dict):
+            frame["error"].setdefault("stack", None)
+        return {"ok": None, "result": None, "error": None, "event": None, **frame}
+
+
+@legal(
+    "null-beside", "writes error null beside a result, and result null beside an error"
+)
+class NullBeside(RewritingHost):
+    def rewrite(self, frame: dict[str, Any]) -> dict[str, Any]:
+        if "ok" in frame:
+            return {**frame, "error": frame.get("error"), "result": frame.get("result")}
+        return frame
+
+
+@legal("floats", "writes each whole number below 2^53 with a fraction, v too")
+class Floats(RewritingHost):
+    def rewrite(self, frame: dict[str, Any]) -> dict[str, Any]:
+        changed: dict[str, Any] = mapped(frame, _with_fraction)
+        return changed
+
+
+def _with_fraction(value: Any) -> Any:
+    whole = isinstance(value, int) and not isinstance(value, bool)
+    return float(value) if whole and abs(value) <= 2**53 else value
+
+
+@legal("doubles", "rounds integers beyond 2^53 to a double")
+class Doubles(RewritingHost):
+    def rewrite(self, frame: dict[str, Any]) -> dict[str, Any]:
+        changed: dict[str, Any] = mapped(frame, _as_double)
+        return changed
+
+
+def _as_double(value: Any) -> Any:
+    whole = isinstance(value, int) and not isinstance(value, bool)
+    return float(value) if whole else value
+
+
+@legal("refuses-big-integers", "fails a request that holds an integer beyond 2^53")
+class RefusesBigIntegers(Host):
+    def handle_request(self, request: Request) -> None:
+        big: list[int] = []
+        mapped(
+            request.params, lambda value: big.append(value) if _is_big(value) else None
+        )
+        if big:
+            self.send(self.failure(request, "RangeError", "an integer is too big"))
+        else:
+            super().handle_request(request)
+
+
+def _is_big(value: Any) -> bool:
+    return isinstance(value, int) and abs(value) > 2**53
+
+
+@legal("own-events", "sends events of other types before, between and after the parts")
+class OwnEvents(Host):
+    def emit(self, request: Request, event_type: str, payload: JSON) -> None:
+        super().emit(request, "progress", {"percent": 10})
+        super().emit(request, event_type, payload)
+        super().emit(request, "log", "a line of a log")
+
+    def handle_request(self, request: Request) -> None:
+        super().emit(request, "started", None)
+        super().handle_request(request)
+
+    def respond(self, request: Request, response: Success | Failure) -> None:
+        super().emit(request, "finished", [])
+        super().respond(request, response)
+
+
+@legal("events-without-payload", "sends events of other types without a payload")
+class EventsWithoutPayload(Host):
+    def handle_request(self, request: Request) -> None:
+        self.write(encode({"v": 1, "id": request.id, "event": {"type": "started"}}))
+        super().handle_request(request)
+
+
+@legal("state-always", "sends a state with every success, asked or not")
+class StateAlways(Host):
+    def result_state(self, request: Request, state: JSONObject) -> JSONObject | None:
+        return state
+
+
+@legal("state-null", "sends state null where none was asked for")
+class StateNull(RewritingHost):
+    def rewrite(self, frame: dict[str, Any]) -> dict[str, Any]:
+        if frame.get("ok") is True:
+            frame["result"].setdefault("state", None)
+        return frame
+
+
+class BadLineHost(Host):
+    """Answers a line that is no request in another way."""
+
+    def answer(self, bad: BadRequest) -> Mapping[str, Any] | None:
+        """Return the keys of the answer beside v, ok and error; None for no answer."""
+        raise NotImplementedError
+
+    def handle_bad_request(self, bad: BadRequest) -> None:
+        if bad.answer.id is not None:
+            super().handle_bad_request(bad)
+            return
+        keys = self.answer(bad)
+        if keys is not None:
+            error: JSON = {"type": "InvalidRequest", "detail": bad.answer.detail}
+            self.write(encode({"v": 1, **keys, "ok": False, "error": error}))
+
+
+@legal("bad-lines-silent", "does not answer a line that is no request")
+class BadLinesSilent(BadLineHost):
+    def answer(self, bad: BadRequest) -> Mapping[str, Any] | None:
+        return None
+
+
+@legal("bad-lines-empty-id", "answers a line that is no request under an empty id")
+class BadLinesEmptyId(BadLineHost):
+    def answer(self, bad: BadRequest) -> Mapping[str, Any] | None:
+        return {"id": ""}
+
+
+@legal("bad-lines-no-id", "answers a line that is no request without an id")
+class BadLinesNoId(BadLineHost):
+    def answer(self, bad: BadRequest) -> Mapping[str, Any] | None:
+        return {}
+
+
+@legal("bad-lines-own-id", "answers a line that is no request under the id that it has")
+class BadLinesOwnId(BadLineHost):
+    def answer(self, bad: BadRequest) -> Mapping[str, Any] | None:
+        try:
+            value: Any = json.loads(bad.line)
+        except (ValueError, RecursionError):
+            return {"id": None}
+        return {"id": value.get("id") if isinstance(value, dict) else None}
+
+
+@legal("bad-lines-guessed-id", "answers a broken line under the id that it can guess")
+class BadLinesGuessedId(BadLineHost):
+    def answer(self, bad: BadRequest) -> Mapping[str, Any] | None:
+        _, found, rest = bad.line[:500].decode(errors="replace").partition('"id":"')
+        return {"id": rest.partition('"')[0] if found else None}
+
+
+@legal("bad-lines-late", "answers a line that is no request 20 ms later")
+class BadLinesLate(BadLineHost):
+    def answer(self, bad: BadRequest) -> Mapping[str, Any] | None:
+        self._tasks.start_soon(self.answer_late, bad)
+        return None
+
+    async def answer_late(self, bad: BadRequest) -> None:
+        await anyio.sleep(0.02)
+        self.send(bad.answer)
+
+
+@legal(
+    "silent-about-versions",
+    "does not answer a request of another version",
+    warns={"HV1-M7": "it should answer with a failure"},
+)
+class SilentAboutVersions(Host):
+    def handle_bad_request(self, bad: BadRequest) -> None:
+        if bad.answer.type != "UnsupportedVersion":
+            super().handle_bad_request(bad)
+
+
+@legal("absent-params-are-empty", "reads absent and odd params as none")
+class AbsentParamsAreEmpty(LineHost):
+    def handle_line(self, line: bytes) -> None:
+        try:
+            value: Any = loads(line.strip())
+        except ValueError:
+            value = None
+        asks = isinstance(value, dict) and {"id", "method"} <= value.keys()
+        if asks and not isinstance(value.get("params"), dict):
+            line = encode({**value, "params": {}}).strip()
+        super().handle_line(line)
+
+
+@legal("success-false-for-all", "tells every refused or thrown call with success false")
+class SuccessFalseForAll(Host):
+    def respond(self, request: Request, response: Success | Failure) -> None:
+        if request.method == "execute_tool" and isinstance(response, Failure):
+            value: JSON = {"success": False, "error": response.detail, "code": 7}
+            response = Success(request.id, value, self.result_state(request, {}))
+        super().respond(request, response)
+
+
+@legal("one-byte-a-write", "writes its answers one byte at a time")
+class OneByteAWrite(Host):
+    def write(self, data: bytes) -> None:
+        if len(data) > 2_000:
+            super().write(data)
+            return
+        for at in range(len(data)):
+            super().write(data[at : at + 1])
+
+
+@legal("late-and-together", "writes what it has every 15 ms")
+class LateAndTogether(Host):
+    held = b""
+
+    async def serve(self) -> None:
+        async with anyio.create_task_group() as tasks:
+            tasks.start_soon(self.write_now_and_then)
+            await super().serve()
+            tasks.cancel_scope.cancel()
+        super().write(self.held)
+        await self.transport.flush()
+
+    async def write_now_and_then(self) -> None:
+        while True:
+            await anyio.sleep(0.015)
+            held, self.held = self.held, b""
+            super().write(held)
+
+    def write(self, data: bytes) -> None:
+        self.held += data
+
+
+@legal("out-of-order", "answers what waits together from the last to the first")
+class OutOfOrder(Host):
+    def handle_data(self, data: bytes) -> None:
+        self.waiting: list[Request] = []
+        super().handle_data(data)
+        for request in reversed(self.waiting):
+            super().handle_request(request)
+
+    def handle_request(self, request: Request) -> None:
+        self.waiting.append(request)
+
+
+@legal("chatty", "logs every step on stderr, without line feeds and in colour")
+class Chatty(Host):
+    def handle_request(self, request: Request) -> None:
+        os.write(2, b"\x1b[31mhandling\x1b[0m \xff\xfe" + b"." * 2_000)
+        super().handle_request(request)
+
+
+@legal("lingers", "exits one second after its input has ended")
+class Lingers(Host):
+    async def serve(self) -> None:
+        await super().serve()
+        await anyio.sleep(1)
+
+
+@legal("starts-slowly", "takes 1.5 s to start")
+class StartsSlowly(Host):
+    async def serve(self) -> None:
+        await anyio.sleep(1.5)
+        await super().serve()
+
+
+@legal("slow-answers", "takes 30 ms before it looks at a request")
+class SlowAnswers(Host):
+    def handle_request(self, request: Request) -> None:
+        self._tasks.start_soon(self.answer_slowly, request)
+
+    async def answer_slowly(self, request: Request) -> None:
+        await anyio.sleep(0.03)
+        super().handle_request(request)
+
+
+@legal("slow-to-complain", "takes 25 ms for each bad line, one after the other")
+class SlowToComplain(Host):
+    def handle_bad_request(self, bad: BadRequest) -> None:
+        time.sleep(0.025)
+        super().handle_bad_request(bad)
+
+
+@legal(
+    "one-at-a-time",
+    "carries out one request after the other",
+    warns={"HV1-R12": "a tool that runs long stops the others"},
+)
+class OneAtATime(Host):
+    async def serve(self) -> None:
+        self.lock = anyio.Lock()
+        await super().serve()
+
+    def handle_request(self, request: Request) -> None:
+        self._tasks.start_soon(self.carry_out, request)
+
+    async def carry_out(self, request: Request) -> None:
+        async with self.lock:
+            if request.method == "execute_tool":
+                await self.answer_execute_tool(request)
+            else:
+                self.respond(request, self.dispatch(request))
+
+
+@legal("long-stacks", "sends a stack of 50 kB with each failure")
+class LongStacks(Host):
+    def failure(
+        self, request: Request, error_type: str, detail: str, stack: str | None = None
+    ) -> Failure:
+        return super().failure(request, error_type, detail, "  at f\n" * 7_000)
+
+
+@legal("prefixed-throw", "puts the kind of error in front of a thrown message")
+class PrefixedThrow(Host):
+    async def run_tool(
+        self, tool: Tool, arguments: JSONObject, context: ToolContext
+    ) -> JSONObject:
+        try:
+            return await super().run_tool(tool, arguments, context)
+        except RuntimeError as error:
+            raise RuntimeError(f"RuntimeError in {tool.name}: {error}!") from error

@@ -1,0 +1,211 @@
+"""Hosts that run or end wrongly: HV1-T9, T11, T12, R12."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+import anyio
+import anyio.to_thread
+from tests.proof.host_v1.subject import broken
+
+from wireproof_reference.framing import JSONObject
+from wireproof_reference.host_v1 import (
+    Failure,
+    Host,
+    Request,
+    Success,
+    Tool,
+    ToolContext,
+)
+
+
+@broken("exit-status-one", "HV1-T9", "exits with status 1 at the end", level="should")
+class ExitStatusOne(Host):
+    async def serve(self) -> None:
+        await super().serve()
+        os._exit(1)
+
+
+@broken("killed-at-the-end", "HV1-T9", "ends by a signal", level="should")
+class KilledAtTheEnd(Host):
+    async def serve(self) -> None:
+        await super().serve()
+        os.kill(os.getpid(), 15)
+
+
+@broken("never-exits", "HV1-T9", "stays when its input ends", level="should")
+class NeverExits(Host):
+    async def serve(self) -> None:
+        await super().serve()
+        await anyio.sleep_forever()
+
+
+@broken("exits-after-three-seconds", "HV1-T9", "takes 3 s to end", level="should")
+class ExitsAfterThreeSeconds(Host):
+    async def serve(self) -> None:
+        await super().serve()
+        await anyio.sleep(3)
+
+
+@broken("drops-what-runs", "HV1-T9", "exits at once, whatever runs", level="should")
+class DropsWhatRuns(Host):
+    async def handle_eof(self) -> None:
+        os._exit(0)
+
+
+@broken(
+    "drops-what-waits", "HV1-T9", "does not start what waits at the end", level="should"
+)
+class DropsWhatWaits(Host):
+    async def handle_eof(self) -> None:
+        for request_id in self.connection.in_flight:
+            self.send(Failure(request_id, "Closed", "the input ended"))
+        await self.transport.flush()
+        os._exit(0)
+
+
+@broken(
+    "print-reaches-stdout",
+    "HV1-T11",
+    "leaves stdout to what tools print",
+    level="should",
+)
+class PrintReachesStdout(Host):
+    async def run_tool(
+        self, tool: Tool, arguments: JSONObject, context: ToolContext
+    ) -> JSONObject:
+        if tool.name == "conformance_print":
+            self.write(f"{arguments['text']}\n".encode())
+            return {"success": True, "result": {"printed": True}}
+        return await super().run_tool(tool, arguments, context)
+
+
+@broken(
+    "print-without-line-feed",
+    "HV1-T11",
+    "prints in front of the answer",
+    level="should",
+)
+class PrintWithoutLineFeed(Host):
+    async def run_tool(
+        self, tool: Tool, arguments: JSONObject, context: ToolContext
+    ) -> JSONObject:
+        if tool.name == "conformance_print":
+            self.write(str(arguments["text"]).encode())
+            return {"success": True, "result": {"printed": True}}
+        return await super().run_tool(tool, arguments, context)
+
+
+@broken(
+    "print-at-exit",
+    "HV1-T11",
+    "prints to stdout what tools printed when it ends",
+    level="should",
+)
+class PrintAtExit(Host):
+    printed = b""
+
+    async def serve(self) -> None:
+        await super().serve()
+        self.write(self.printed)
+        await self.transport.flush()
+
+    async def run_tool(
+        self, tool: Tool, arguments: JSONObject, context: ToolContext
+    ) -> JSONObject:
+        if tool.name == "conformance_print":
+            self.printed += f"{arguments['text']}\n".encode()
+            return {"success": True, "result": {"printed": True}}
+        return await super().run_tool(tool, arguments, context)
+
+
+@broken(
+    "print-after-the-answer",
+    "HV1-T11",
+    "prints to stdout behind the answer",
+    level="should",
+)
+class PrintAfterTheAnswer(Host):
+    def respond(self, request: Request, response: Success | Failure) -> None:
+        super().respond(request, response)
+        if request.params.get("tool_name") == "conformance_print":
+            arguments = request.params["arguments"]
+            text = arguments["text"] if isinstance(arguments, dict) else ""
+            self.write(f"{text}\n".encode())
+
+
+@broken("stderr-to-a-full-pipe", "HV1-T12", "sends stderr to a pipe that nobody reads")
+class StderrToAFullPipe(Host):
+    async def serve(self) -> None:
+        self.pipe = os.pipe()
+        os.dup2(self.pipe[1], 2)
+        await super().serve()
+
+    async def run_tool(
+        self, tool: Tool, arguments: JSONObject, context: ToolContext
+    ) -> JSONObject:
+        if tool.name == "conformance_stderr":
+            size = arguments["size"]
+            os.write(2, b"x" * (size if isinstance(size, int) else 0))
+            return {"success": True, "result": {"written": size}}
+        return await super().run_tool(tool, arguments, context)
+
+
+@broken("stderr-limited", "HV1-T12", "fails a call that logs more than 64 KiB")
+class StderrLimited(Host):
+    async def run_tool(
+        self, tool: Tool, arguments: JSONObject, context: ToolContext
+    ) -> JSONObject:
+        size = arguments.get("size")
+        if tool.name == "conformance_stderr" and isinstance(size, int) and size > 65536:
+            raise BlockingIOError(11, "Resource temporarily unavailable")
+        return await super().run_tool(tool, arguments, context)
+
+
+@broken("dies-of-a-flood", "HV1-T12", "dies when stderr is full")
+class DiesOfAFlood(Host):
+    async def run_tool(
+        self, tool: Tool, arguments: JSONObject, context: ToolContext
+    ) -> JSONObject:
+        size = arguments.get("size")
+        if tool.name == "conformance_stderr" and isinstance(size, int) and size > 65536:
+            sys.stderr.write("BrokenPipeError\n")
+            os._exit(120)
+        return await super().run_tool(tool, arguments, context)
+
+
+@broken(
+    "one-at-a-time",
+    "HV1-R12",
+    "carries out one request after the other",
+    level="should",
+)
+class OneAtATime(Host):
+    async def serve(self) -> None:
+        self.lock = anyio.Lock()
+        await super().serve()
+
+    def handle_request(self, request: Request) -> None:
+        self._tasks.start_soon(self.carry_out, request)
+
+    async def carry_out(self, request: Request) -> None:
+        async with self.lock:
+            if request.method == "execute_tool":
+                await self.answer_execute_tool(request)
+            else:
+                self.respond(request, self.dispatch(request))
+
+
+@broken(
+    "one-call-at-a-time",
+    "HV1-R12",
+    "carries out one call after the other",
+    level="should",
+)
+class OneCallAtATime(OneAtATime):
+    def handle_request(self, request: Request) -> None:
+        if request.method == "execute_tool":
+            self._tasks.start_soon(self.carry_out, request)
+        else:
+            Host.handle_request(self, request)

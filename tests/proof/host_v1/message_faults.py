@@ -1,0 +1,226 @@
+"""Hosts whose messages have the wrong shape: HV1-M1, M3, M4, M5."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import anyio
+from tests.proof.host_v1.subject import RewritingHost, broken
+
+from wireproof_reference.host_v1 import Event, Failure, Host, Request, Success
+
+_ANSWER = {"HV1-T8": "the answer to a bad line is no failure response either"}
+
+
+@broken("v-is-text", "HV1-M1", "writes v as a string")
+class VIsText(RewritingHost):
+    def rewrite(self, frame: dict[str, Any]) -> dict[str, Any]:
+        return {**frame, "v": "1"}
+
+
+@broken("v-is-true", "HV1-M1", "writes v as true")
+class VIsTrue(RewritingHost):
+    def rewrite(self, frame: dict[str, Any]) -> dict[str, Any]:
+        return {**frame, "v": True}
+
+
+@broken("v-two", "HV1-M1", "writes v 2")
+class VTwo(RewritingHost):
+    def rewrite(self, frame: dict[str, Any]) -> dict[str, Any]:
+        return {**frame, "v": 2}
+
+
+@broken("events-without-v", "HV1-M1", "leaves v out of events")
+class EventsWithoutV(RewritingHost):
+    def rewrite(self, frame: dict[str, Any]) -> dict[str, Any]:
+        if "event" in frame:
+            del frame["v"]
+        return frame
+
+
+@broken("failures-without-v", "HV1-M1", "leaves v out of failures")
+class FailuresWithoutV(RewritingHost):
+    def rewrite(self, frame: dict[str, Any]) -> dict[str, Any]:
+        if frame.get("ok") is False:
+            del frame["v"]
+        return frame
+
+
+@broken(
+    "answers-twice",
+    "HV1-M3",
+    "sends each response twice",
+    allows={"HV1-M2": "ids that differ in case alone get each other's second answer"},
+)
+class AnswersTwice(Host):
+    def encode(self, message: Success | Failure | Event) -> bytes:
+        data = super().encode(message)
+        return data if isinstance(message, Event) else data * 2
+
+
+@broken("fails-and-succeeds", "HV1-M3", "sends a success after the failure of a throw")
+class FailsAndSucceeds(RewritingHost):
+    def respond(self, request: Request, response: Success | Failure) -> None:
+        super().respond(request, response)
+        if isinstance(response, Failure) and response.type == "RuntimeError":
+            self.connection._exchanges.advance(request.id, Request)
+            super().respond(request, Success(request.id, None, {}))
+
+    def rewrite(self, frame: dict[str, Any]) -> dict[str, Any]:
+        return frame
+
+
+@broken(
+    "repeats-late",
+    "HV1-M3",
+    "sends each response to a call again after 20 ms",
+    allows={"HV1-T8": "one may come again while a bad line waits for its answer"},
+)
+class RepeatsLate(Host):
+    def respond(self, request: Request, response: Success | Failure) -> None:
+        super().respond(request, response)
+        if request.method == "execute_tool":
+            self._tasks.start_soon(self.repeat, request, response)
+
+    async def repeat(self, request: Request, response: Success | Failure) -> None:
+        await anyio.sleep(0.02)
+        self.connection._exchanges.advance(request.id, Request)
+        super().respond(request, response)
+
+
+@broken(
+    "silent-about-unknown-methods",
+    "HV1-M3",
+    "drops a request it cannot carry out",
+    allows={"HV1-M8": "an unknown method gets no failure"},
+)
+class SilentAboutUnknownMethods(Host):
+    def respond(self, request: Request, response: Success | Failure) -> None:
+        if not isinstance(response, Failure) or response.type != "UnknownMethod":
+            super().respond(request, response)
+
+
+@broken(
+    "silent-about-bad-calls",
+    "HV1-M3",
+    "drops a call without a tool name",
+    allows={"HV1-M12": "such are calls whose params are absent"},
+)
+class SilentAboutBadCalls(Host):
+    def handle_request(self, request: Request) -> None:
+        if request.method != "execute_tool" or "tool_name" in request.params:
+            super().handle_request(request)
+
+
+@broken("ok-is-text", "HV1-M4", "writes ok as a string")
+class OkIsText(RewritingHost):
+    def rewrite(self, frame: dict[str, Any]) -> dict[str, Any]:
+        if "ok" in frame:
+            frame["ok"] = "true" if frame["ok"] else "false"
+        return frame
+
+
+@broken("ok-is-a-number", "HV1-M4", "writes ok as 1 and 0")
+class OkIsANumber(RewritingHost):
+    def rewrite(self, frame: dict[str, Any]) -> dict[str, Any]:
+        if "ok" in frame:
+            frame["ok"] = int(frame["ok"])
+        return frame
+
+
+@broken("failures-say-zero", "HV1-M4", "writes ok as 0 in a failure", allows=_ANSWER)
+class FailuresSayZero(RewritingHost):
+    def rewrite(self, frame: dict[str, Any]) -> dict[str, Any]:
+        if frame.get("ok") is False:
+            frame["ok"] = 0
+        return frame
+
+
+@broken(
+    "bare-result",
+    "HV1-M4",
+    "puts the value in the place of result",
+    allows={"HV1-M6": "there is no place for state"},
+)
+class BareResult(RewritingHost):
+    def rewrite(self, frame: dict[str, Any]) -> dict[str, Any]:
+        if frame.get("ok") is True:
+            frame["result"] = frame["result"]["value"]
+        return frame
+
+
+@broken("listing-without-value", "HV1-M4", "leaves value out of some results")
+class ListingWithoutValue(RewritingHost):
+    def rewrite(self, frame: dict[str, Any]) -> dict[str, Any]:
+        if frame.get("ok") is True and frame["result"]["value"] == ["conformance"]:
+            del frame["result"]["value"]
+        return frame
+
+
+@broken("error-beside-result", "HV1-M4", "has an empty error in a success")
+class ErrorBesideResult(RewritingHost):
+    def rewrite(self, frame: dict[str, Any]) -> dict[str, Any]:
+        if frame.get("ok") is True:
+            frame["error"] = {}
+        return frame
+
+
+@broken("error-text-beside-result", "HV1-M4", 'has error "" in a tool\'s success')
+class ErrorTextBesideResult(RewritingHost):
+    def rewrite(self, frame: dict[str, Any]) -> dict[str, Any]:
+        if frame.get("ok") is True and "success" in (frame["result"]["value"] or {}):
+            frame["error"] = ""
+        return frame
+
+
+@broken("error-is-text", "HV1-M5", "writes error as a string", allows=_ANSWER)
+class ErrorIsText(RewritingHost):
+    def rewrite(self, frame: dict[str, Any]) -> dict[str, Any]:
+        if frame.get("ok") is False:
+            frame["error"] = frame["error"]["detail"]
+        return frame
+
+
+@broken(
+    "json-rpc-error",
+    "HV1-M5",
+    "has code and message in place of type and detail",
+    allows=_ANSWER,
+)
+class JsonRpcError(RewritingHost):
+    def rewrite(self, frame: dict[str, Any]) -> dict[str, Any]:
+        if frame.get("ok") is False:
+            frame["error"] = {"code": -32603, "message": frame["error"]["detail"]}
+        return frame
+
+
+@broken("type-is-a-number", "HV1-M5", "writes error.type as a number", allows=_ANSWER)
+class TypeIsANumber(RewritingHost):
+    def rewrite(self, frame: dict[str, Any]) -> dict[str, Any]:
+        if frame.get("ok") is False:
+            frame["error"]["type"] = 500
+        return frame
+
+
+@broken("detail-is-null", "HV1-M5", "has detail null about an unknown method")
+class DetailIsNull(RewritingHost):
+    def rewrite(self, frame: dict[str, Any]) -> dict[str, Any]:
+        if frame.get("ok") is False and frame["error"]["type"] == "UnknownMethod":
+            frame["error"]["detail"] = None
+        return frame
+
+
+@broken("stack-is-a-list", "HV1-M5", "writes stack as a list of lines")
+class StackIsAList(RewritingHost):
+    def rewrite(self, frame: dict[str, Any]) -> dict[str, Any]:
+        if frame.get("ok") is False and "stack" in frame["error"]:
+            frame["error"]["stack"] = frame["error"]["stack"].splitlines()
+        return frame
+
+
+@broken("result-beside-error", "HV1-M5", "has a result in a failure", allows=_ANSWER)
+class ResultBesideError(RewritingHost):
+    def rewrite(self, frame: dict[str, Any]) -> dict[str, Any]:
+        if frame.get("ok") is False:
+            frame["result"] = {"value": None}
+        return frame

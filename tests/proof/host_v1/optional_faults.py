@@ -1,0 +1,218 @@
+"""Hosts whose optional methods answer wrongly: HV1-O1 to O8."""
+
+from __future__ import annotations
+
+from typing import Any, cast
+
+from tests.proof.host_v1.method_faults import MethodHost
+from tests.proof.host_v1.subject import broken
+
+from wireproof_reference.framing import JSONObject, dumps
+from wireproof_reference.host_v1 import Failure, Host, Request, Success
+
+
+@broken("config-schema-as-text", "HV1-O1", "answers with a schema as JSON text")
+class ConfigSchemaAsText(MethodHost):
+    def change(self, method: str, value: Any) -> Any:
+        return dumps(value).decode() if method == "get_config_schema" else value
+
+
+@broken("config-schema-null", "HV1-O1", "answers with null where there is no config")
+class ConfigSchemaNull(MethodHost):
+    def change(self, method: str, value: Any) -> Any:
+        return None if method == "get_config_schema" else value
+
+
+@broken("config-schema-fails-later", "HV1-O1", "fails the second time it is asked")
+class ConfigSchemaFailsLater(Host):
+    asked = 0
+
+    def dispatch(self, request: Request) -> Success | Failure:
+        self.asked += request.method == "get_config_schema"
+        if request.method == "get_config_schema" and self.asked > 1:
+            return self.failure(request, "Gone", "it was asked for before")
+        return super().dispatch(request)
+
+
+@broken(
+    "config-schema-fields",
+    "HV1-O1",
+    "answers with fields that are no JSON Schema",
+    level="should",
+)
+class ConfigSchemaFields(MethodHost):
+    def change(self, method: str, value: Any) -> Any:
+        if method == "get_config_schema":
+            return {"type": "fields", "required": True}
+        return value
+
+
+@broken("ui-elements-by-name", "HV1-O2", "answers with an object of elements")
+class UiElementsByName(MethodHost):
+    def change(self, method: str, value: Any) -> Any:
+        return {"elements": value} if method == "get_ui_elements" else value
+
+
+@broken("ui-elements-as-text", "HV1-O2", "answers with names of elements")
+class UiElementsAsText(MethodHost):
+    def change(self, method: str, value: Any) -> Any:
+        return ["label"] if method == "get_ui_elements" else value
+
+
+@broken("tags-joined", "HV1-O3", "answers with tags joined by commas")
+class TagsJoined(MethodHost):
+    def change(self, method: str, value: Any) -> Any:
+        return ",".join(value) if method == "get_tags" else value
+
+
+@broken("tags-as-objects", "HV1-O3", "answers with objects that hold a tag")
+class TagsAsObjects(MethodHost):
+    def change(self, method: str, value: Any) -> Any:
+        return [{"tag": tag} for tag in value] if method == "get_tags" else value
+
+
+@broken("required-tags-object", "HV1-O4", "answers with a set as an object")
+class RequiredTagsObject(MethodHost):
+    def change(self, method: str, value: Any) -> Any:
+        return dict.fromkeys(value, True) if method == "required_tags" else value
+
+
+@broken("required-tags-null-inside", "HV1-O4", "answers with null among the tags")
+class RequiredTagsNullInside(MethodHost):
+    def change(self, method: str, value: Any) -> Any:
+        return [*value, None] if method == "required_tags" else value
+
+
+@broken(
+    "format-a-list",
+    "HV1-O5",
+    "answers with an array of content parts",
+    allows={"HV1-O8": "an array is no string"},
+)
+class FormatAList(MethodHost):
+    def change(self, method: str, value: Any) -> Any:
+        return (
+            [{"type": "text", "text": value}]
+            if method == "format_tool_result"
+            else value
+        )
+
+
+@broken(
+    "envelope-without-content",
+    "HV1-O5",
+    "answers with an envelope without content",
+    allows={"HV1-O8": "an envelope is no string"},
+)
+class EnvelopeWithoutContent(MethodHost):
+    def change(self, method: str, value: Any) -> Any:
+        if method != "format_tool_result":
+            return value
+        return {"type": "provider_native_tool_result", "format": "openai.responses"}
+
+
+@broken(
+    "envelope-with-empty-format",
+    "HV1-O5",
+    'answers with an envelope of format ""',
+    allows={"HV1-O8": "an envelope is no string"},
+)
+class EnvelopeWithEmptyFormat(MethodHost):
+    def change(self, method: str, value: Any) -> Any:
+        if method != "format_tool_result":
+            return value
+        return {"type": "provider_native_tool_result", "format": "", "content": value}
+
+
+@broken("format-fails-for-objects", "HV1-O5", "fails for a result that is an object")
+class FormatFailsForObjects(Host):
+    def dispatch(self, request: Request) -> Success | Failure:
+        result = request.params.get("result")
+        wants = request.method == "format_tool_result" and isinstance(result, dict)
+        if wants and isinstance(cast("JSONObject", result).get("result"), dict):
+            return self.failure(request, "TypeError", "result is not a string")
+        return super().dispatch(request)
+
+
+@broken("format-null-for-a-failure", "HV1-O5", "answers with null for a failure")
+class FormatNullForAFailure(Host):
+    def dispatch(self, request: Request) -> Success | Failure:
+        response = super().dispatch(request)
+        result = request.params.get("result")
+        if (
+            request.method == "format_tool_result"
+            and isinstance(response, Success)
+            and isinstance(result, dict)
+            and result.get("success") is False
+        ):
+            return Success(response.id, None, response.state)
+        return response
+
+
+@broken(
+    "envelope-of-another-format",
+    "HV1-O5",
+    "answers with an unknown format",
+    level="should",
+    allows={"HV1-O8": "an envelope is no string"},
+)
+class EnvelopeOfAnotherFormat(MethodHost):
+    def change(self, method: str, value: Any) -> Any:
+        if method != "format_tool_result":
+            return value
+        kind = "provider_native_tool_result"
+        return {"type": kind, "format": "acme.messages", "content": value}
+
+
+@broken("format-an-object", "HV1-O8", "answers with an object for text", level="should")
+class FormatAnObject(MethodHost):
+    def change(self, method: str, value: Any) -> Any:
+        return {"text": value} if method == "format_tool_result" else value
+
+
+@broken(
+    "format-an-envelope", "HV1-O8", "answers with an envelope for text", level="should"
+)
+class FormatAnEnvelope(MethodHost):
+    def change(self, method: str, value: Any) -> Any:
+        if method != "format_tool_result":
+            return value
+        kind = "provider_native_tool_result"
+        return {"type": kind, "format": "openai.responses", "content": value}
+
+
+@broken("preview-an-object", "HV1-O6", "answers with a preview as an object")
+class PreviewAnObject(MethodHost):
+    def change(self, method: str, value: Any) -> Any:
+        return {"text": value} if method == "format_tool_call_preview" else value
+
+
+@broken("preview-flat-only", "HV1-O6", "fails for arguments in arguments")
+class PreviewFlatOnly(Host):
+    def dispatch(self, request: Request) -> Success | Failure:
+        arguments = request.params.get("arguments")
+        value = arguments.get("value") if isinstance(arguments, dict) else None
+        if request.method == "format_tool_call_preview" and isinstance(value, dict):
+            return self.failure(request, "TypeError", "unhashable type: 'dict'")
+        return super().dispatch(request)
+
+
+@broken("display-text", "HV1-O7", "answers with text to display")
+class DisplayText(MethodHost):
+    def change(self, method: str, value: Any) -> Any:
+        return value["text"] if method == "to_display_format" else value
+
+
+@broken("display-null-for-a-failure", "HV1-O7", "answers with null for a failure")
+class DisplayNullForAFailure(Host):
+    def dispatch(self, request: Request) -> Success | Failure:
+        response = super().dispatch(request)
+        result = request.params.get("result")
+        if (
+            request.method == "to_display_format"
+            and isinstance(response, Success)
+            and isinstance(result, dict)
+            and result.get("success") is False
+        ):
+            return Success(response.id, None, response.state)
+        return response

@@ -1,0 +1,366 @@
+"""Hosts that treat requests wrongly: HV1-M7, M8, M9, M12, M13, M14."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, cast
+
+from tests.proof.host_v1.input_faults import LineHost, crash
+from tests.proof.host_v1.subject import broken
+
+from wireproof_reference.framing import JSON
+from wireproof_reference.host_v1 import (
+    Failure,
+    Flaw,
+    Host,
+    HostConnection,
+    Request,
+    Success,
+    read_request,
+)
+
+_KEYS = {"v", "id", "method", "params"}
+
+_OPTIONAL = {
+    f"HV1-O{number}": "a success makes the method one that is offered"
+    for number in range(2, 9)
+}
+
+
+class _AnyVersion(HostConnection):
+    def read_request(self, value: JSON) -> Request | Flaw:
+        return read_request({**value, "v": 1} if isinstance(value, dict) else value)
+
+
+@broken("any-version", "HV1-M7", "does not look at v", level="should")
+class AnyVersion(Host):
+    def make_connection(self) -> HostConnection:
+        return _AnyVersion()
+
+
+class _NewerVersion(HostConnection):
+    def read_request(self, value: JSON) -> Request | Flaw:
+        if isinstance(value, dict) and value.get("v") == 2:
+            value = {**value, "v": 1}
+        return read_request(value)
+
+
+@broken(
+    "version-two-too", "HV1-M7", "carries out requests of version 2", level="should"
+)
+class VersionTwoToo(Host):
+    def make_connection(self) -> HostConnection:
+        return _NewerVersion()
+
+
+class _VersionAsText(HostConnection):
+    def read_request(self, value: JSON) -> Request | Flaw:
+        if isinstance(value, dict) and value.get("v") == "1":
+            value = {**value, "v": 1}
+        return read_request(value)
+
+
+@broken("version-as-text", "HV1-M7", 'takes the version "1" for 1', level="should")
+class VersionAsText(Host):
+    def make_connection(self) -> HostConnection:
+        return _VersionAsText()
+
+
+@broken(
+    "dies-of-a-version", "HV1-M7", "ends when the version is another", level="should"
+)
+class DiesOfAVersion(LineHost):
+    def handle_line(self, line: bytes) -> None:
+        value = _json(line)
+        if isinstance(value, dict) and {"id", "method"} <= value.keys():
+            v = value.get("v")
+            if isinstance(v, bool) or v != 1:
+                crash()
+        super().handle_line(line)
+
+
+@broken(
+    "null-for-the-unknown",
+    "HV1-M8",
+    "answers an unknown method with null",
+    allows={"HV1-M14": "an unknown method under a used id is no failure either"},
+)
+class NullForTheUnknown(Host):
+    def dispatch(self, request: Request) -> Success | Failure:
+        if request.method not in self.methods and not _is_optional(request.method):
+            return self.success(request, None, {})
+        return super().dispatch(request)
+
+
+@broken("methods-by-prefix", "HV1-M8", "takes the first method that begins so")
+class MethodsByPrefix(Host):
+    def handle_request(self, request: Request) -> None:
+        names = [*self.methods, "execute_tool"]
+        found = next((name for name in names if name.startswith(request.method)), None)
+        if found and request.method:
+            request = Request(request.id, found, request.params)
+        super().handle_request(request)
+
+
+@broken("methods-by-case", "HV1-M8", "ignores case and spaces in a method")
+class MethodsByCase(Host):
+    def handle_request(self, request: Request) -> None:
+        method = request.method.strip().lower()
+        super().handle_request(Request(request.id, method, request.params))
+
+
+@broken("cuts-methods-at-nul", "HV1-M8", "reads a method up to a NUL")
+class CutsMethodsAtNul(Host):
+    def handle_request(self, request: Request) -> None:
+        method = request.method.partition("\0")[0]
+        super().handle_request(Request(request.id, method, request.params))
+
+
+@broken("tools-as-methods", "HV1-M8", "takes a tool's name for a method")
+class ToolsAsMethods(Host):
+    def dispatch(self, request: Request) -> Success | Failure:
+        if request.method in self.tools:
+            return self.success(request, {"success": True, "result": None}, None)
+        return super().dispatch(request)
+
+
+@broken(
+    "null-for-the-optional",
+    "HV1-O1",
+    "answers an optional method that it lacks with null",
+    allows={**_OPTIONAL, "HV1-M8": "an optional method that it lacks gets no failure"},
+)
+class NullForTheOptional(Host):
+    def dispatch(self, request: Request) -> Success | Failure:
+        if _is_optional(request.method):
+            return self.success(request, None, self.result_state(request, {}))
+        return super().dispatch(request)
+
+
+@broken(
+    "dies-of-an-unknown-method",
+    "HV1-M8",
+    "dies of an unknown method",
+    allows={"HV1-M3": "the request gets no final response"},
+)
+class DiesOfAnUnknownMethod(Host):
+    def dispatch(self, request: Request) -> Success | Failure:
+        if request.method not in self.methods:
+            crash()
+        return super().dispatch(request)
+
+
+@broken(
+    "strict-about-keys",
+    "HV1-M9",
+    "fails a request with a key that it does not know",
+    level="should",
+)
+class StrictAboutKeys(Host):
+    def make_connection(self) -> HostConnection:
+        class Connection(HostConnection):
+            def read_request(self, value: JSON) -> Request | Flaw:
+                request = read_request(value)
+                keys = value.keys() if isinstance(value, dict) else set[str]()
+                if isinstance(request, Request) and keys - _KEYS:
+                    return Flaw(request.id, "InvalidRequest", "unknown key")
+                return request
+
+        return Connection()
+
+
+@broken(
+    "params-as-arguments",
+    "HV1-M9",
+    "calls a function with the params by name",
+    level="should",
+)
+class ParamsAsArguments(Host):
+    def dispatch(self, request: Request) -> Success | Failure:
+        known = {"init": {"config"}, "get_tool_schemas": {"state"}}
+        extra = request.params.keys() - known.get(request.method, request.params.keys())
+        if extra:
+            detail = f"unexpected keyword argument {min(extra)!r}"
+            return self.failure(request, "TypeError", detail)
+        return super().dispatch(request)
+
+
+@broken(
+    "dies-of-unknown-keys", "HV1-M9", "dies of a key beside the four", level="should"
+)
+class DiesOfUnknownKeys(LineHost):
+    def handle_line(self, line: bytes) -> None:
+        value = _json(line)
+        # A long line is one of those that are nested deep.
+        if isinstance(value, dict) and value.keys() > _KEYS and len(line) < 10_000:
+            crash()
+        super().handle_line(line)
+
+
+@broken(
+    "dies-without-params", "HV1-M12", "dies where params are absent", level="should"
+)
+class DiesWithoutParams(LineHost):
+    def handle_line(self, line: bytes) -> None:
+        value = _json(line)
+        if isinstance(value, dict) and "method" in value and "params" not in value:
+            crash()
+        super().handle_line(line)
+
+
+@broken("dies-of-null-params", "HV1-M12", "dies where params are null", level="should")
+class DiesOfNullParams(LineHost):
+    def handle_line(self, line: bytes) -> None:
+        value = _json(line)
+        if isinstance(value, dict) and value.get("params", {}) is None:
+            crash()
+        super().handle_line(line)
+
+
+@broken(
+    "silent-about-odd-params",
+    "HV1-M12",
+    "drops a request whose params are a list",
+    level="should",
+)
+class SilentAboutOddParams(LineHost):
+    def handle_line(self, line: bytes) -> None:
+        value = _json(line)
+        if not isinstance(value, dict) or not isinstance(value.get("params"), list):
+            super().handle_line(line)
+
+
+@broken(
+    "dies-of-odd-state",
+    "HV1-M12",
+    "dies where the state is neither an object nor null",
+    level="should",
+)
+class DiesOfOddState(Host):
+    def handle_request(self, request: Request) -> None:
+        if not isinstance(request.params.get("state"), dict | None):
+            crash()
+        super().handle_request(request)
+
+
+@broken(
+    "silent-about-a-null-state",
+    "HV1-M12",
+    "drops a call whose state is null",
+    level="should",
+)
+class SilentAboutANullState(Host):
+    def handle_request(self, request: Request) -> None:
+        calls = request.method == "execute_tool"
+        if not calls or request.params.get("state", {}) is not None:
+            super().handle_request(request)
+
+
+@broken("ten-at-most", "HV1-M13", "drops what comes beyond ten requests at once")
+class TenAtMost(Host):
+    def handle_data(self, data: bytes) -> None:
+        self.room = 10
+        super().handle_data(data)
+
+    def handle_request(self, request: Request) -> None:
+        self.room -= 1
+        if self.room >= 0:
+            super().handle_request(request)
+
+
+@broken("fifty-at-most", "HV1-M13", "drops what comes while fifty calls are running")
+class FiftyAtMost(Host):
+    def handle_request(self, request: Request) -> None:
+        if len(self.connection.in_flight) <= 50 or request.method != "execute_tool":
+            super().handle_request(request)
+
+
+@broken(
+    "busy",
+    "HV1-M13",
+    "drops what comes while a tool sleeps",
+    allows={
+        "HV1-R12": "a request sent meanwhile is not answered",
+        "HV1-R13": "an init beside a running call is not answered",
+        "HV1-R7": "a call beside a running one is not answered",
+    },
+)
+class Busy(Host):
+    sleeper = ""
+
+    def handle_request(self, request: Request) -> None:
+        if self.sleeper in self.connection.in_flight - {request.id}:
+            return
+        if request.params.get("tool_name") == "conformance_sleep":
+            self.sleeper = request.id
+        super().handle_request(request)
+
+
+@broken(
+    "swaps-answers", "HV1-M13", "answers echoes that wait together in each other's name"
+)
+class SwapsAnswers(Host):
+    def handle_data(self, data: bytes) -> None:
+        self.waiting: list[Request] = []
+        super().handle_data(data)
+        ids = [request.id for request in self.waiting]
+        for request, key in zip(self.waiting, reversed(ids), strict=True):
+            super().handle_request(Request(key, request.method, request.params))
+
+    def handle_request(self, request: Request) -> None:
+        if request.params.get("tool_name") == "conformance_echo":
+            self.waiting.append(request)
+        else:
+            super().handle_request(request)
+
+
+@broken(
+    "remembers-answers",
+    "HV1-M14",
+    "answers a used id with the first answer again",
+    level="should",
+)
+class RemembersAnswers(Host):
+    def respond(self, request: Request, response: Success | Failure) -> None:
+        memory: dict[str, Success | Failure] = self.__dict__.setdefault("memory", {})
+        super().respond(request, memory.setdefault(request.id, response))
+
+
+@broken(
+    "drops-used-ids", "HV1-M14", "drops a request whose id was used", level="should"
+)
+class DropsUsedIds(Host):
+    def handle_request(self, request: Request) -> None:
+        used: set[str] = self.__dict__.setdefault("used", set())
+        if request.id not in used:
+            used.add(request.id)
+            super().handle_request(request)
+
+
+@broken(
+    "refuses-used-ids", "HV1-M14", "fails a request whose id was used", level="should"
+)
+class RefusesUsedIds(Host):
+    def handle_request(self, request: Request) -> None:
+        used: set[str] = self.__dict__.setdefault("used", set())
+        if request.id in used:
+            self.send(self.failure(request, "DuplicateId", "this id was used"))
+        else:
+            used.add(request.id)
+            super().handle_request(request)
+
+
+def _is_optional(method: str) -> bool:
+    return method.startswith(
+        ("get_", "required_", "format_", "to_")
+    ) and method not in {
+        "get_tool_schemas",
+        "get_tool_schema",
+    }
+
+
+def _json(line: bytes) -> Any:
+    try:
+        return cast("Any", json.loads(line))
+    except (ValueError, RecursionError):
+        return None

@@ -1,0 +1,204 @@
+"""Hosts that lose or mix up the tool state: HV1-M6, R10, R11."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tests.proof.host_v1.subject import broken
+
+from wireproof_reference.framing import JSONObject, dumps
+from wireproof_reference.host_v1 import Host, Request, Success
+
+
+class StateHost(Host):
+    """Sends another state than the reference."""
+
+    def change(self, request: Request, state: JSONObject) -> Any:
+        """Return the state that is sent in place of this one."""
+        raise NotImplementedError
+
+    def result_state(self, request: Request, state: JSONObject) -> Any:
+        sent = super().result_state(request, state)
+        return None if sent is None else self.change(request, sent)
+
+
+@broken(
+    "no-state-of-a-listing",
+    "HV1-M6",
+    "sends no state with the tool schemas",
+    level="should",
+)
+class NoStateOfAListing(StateHost):
+    def change(self, request: Request, state: JSONObject) -> Any:
+        return None if request.method == "get_tool_schemas" else state
+
+
+@broken(
+    "no-state-of-a-call",
+    "HV1-M6",
+    "sends no state with a call's result",
+    level="should",
+)
+class NoStateOfACall(StateHost):
+    def change(self, request: Request, state: JSONObject) -> Any:
+        return None if request.method == "execute_tool" else state
+
+
+@broken(
+    "no-state-of-init",
+    "HV1-M6",
+    "sends the state of init as the value only",
+    level="should",
+)
+class NoStateOfInit(StateHost):
+    def change(self, request: Request, state: JSONObject) -> Any:
+        return None if request.method == "init" else state
+
+
+@broken("state-as-text", "HV1-M6", "sends the state as JSON text", level="should")
+class StateAsText(StateHost):
+    def change(self, request: Request, state: JSONObject) -> Any:
+        return dumps(state).decode()
+
+
+@broken(
+    "no-state-of-a-failure",
+    "HV1-M6",
+    "sends no state when a tool reports failure",
+    level="should",
+)
+class NoStateOfAFailure(Host):
+    def success(
+        self, request: Request, value: Any, state: JSONObject | None
+    ) -> Success:
+        if isinstance(value, dict) and value.get("success") is False:
+            state = None
+        return super().success(request, value, state)
+
+
+@broken(
+    "keeps-its-own-state", "HV1-R10", "keeps the counter in the process", level="should"
+)
+class KeepsItsOwnState(Host):
+    def __init__(self, *arguments: Any) -> None:
+        super().__init__(*arguments)
+        self.state: JSONObject = {}
+
+    def read_state(self, request: Request) -> JSONObject:
+        super().read_state(request)
+        return self.state
+
+    def result_state(self, request: Request, state: JSONObject) -> JSONObject | None:
+        sent = super().result_state(request, state)
+        return None if sent is None else {**sent}
+
+
+@broken(
+    "keeps-the-highest", "HV1-R10", "never lets the counter go back", level="should"
+)
+class KeepsTheHighest(Host):
+    highest = 0
+
+    def read_state(self, request: Request) -> JSONObject:
+        state = super().read_state(request)
+        counter = state.get("conformance_counter")
+        if isinstance(counter, int):
+            state["conformance_counter"] = max(counter, self.highest)
+        return state
+
+    def result_state(self, request: Request, state: JSONObject) -> JSONObject | None:
+        counter = state.get("conformance_counter")
+        if isinstance(counter, int):
+            self.highest = max(counter, self.highest)
+        return super().result_state(request, state)
+
+
+@broken(
+    "shares-state-in-flight",
+    "HV1-R10",
+    "shares one state among calls in flight",
+    level="should",
+)
+class SharesStateInFlight(Host):
+    def __init__(self, *arguments: Any) -> None:
+        super().__init__(*arguments)
+        self.shared: JSONObject = {}
+
+    def handle_data(self, data: bytes) -> None:
+        self.shared = {}
+        super().handle_data(data)
+
+    def read_state(self, request: Request) -> JSONObject:
+        if not self.shared:
+            self.shared = super().read_state(request)
+        return self.shared
+
+
+@broken(
+    "stale-state",
+    "HV1-R11",
+    "sends the state as it was before the call",
+)
+class StaleState(StateHost):
+    def change(self, request: Request, state: JSONObject) -> Any:
+        if request.method == "init":
+            return state
+        return request.params["state"] if self.kept is None else self.kept
+
+    def read_state(self, request: Request) -> JSONObject:
+        state = super().read_state(request)
+        self.kept: JSONObject | None = {**state}
+        return state
+
+
+@broken(
+    "state-one-behind",
+    "HV1-R11",
+    "sends the state of the call before",
+    allows={"HV1-R10": "so an older state is not replayed"},
+)
+class StateOneBehind(StateHost):
+    last: JSONObject | None = None
+
+    def change(self, request: Request, state: JSONObject) -> Any:
+        if request.method != "execute_tool":
+            return state
+        before, self.last = self.last, {**state}
+        return {**state} if before is None else before
+
+
+@broken("state-reset-by-others", "HV1-R11", "empties the state in any other tool")
+class StateResetByOthers(StateHost):
+    def change(self, request: Request, state: JSONObject) -> Any:
+        if request.params.get("tool_name") == "conformance_echo":
+            return {}
+        return state
+
+
+@broken("state-reset-by-listing", "HV1-R11", "sends a new state with the tool schemas")
+class StateResetByListing(StateHost):
+    def change(self, request: Request, state: JSONObject) -> Any:
+        if request.method == "get_tool_schemas":
+            return {"conformance_counter": 0}
+        return state
+
+
+@broken(
+    "state-always-new",
+    "HV1-R11",
+    "sends the state of init after each call",
+)
+class StateAlwaysNew(StateHost):
+    def change(self, request: Request, state: JSONObject) -> Any:
+        return {"conformance_counter": 0}
+
+
+@broken(
+    "state-ignored",
+    "HV1-R11",
+    "does not read the state that a call carries",
+)
+class StateIgnored(Host):
+    def read_state(self, request: Request) -> JSONObject:
+        super().read_state(request)
+        return {}

@@ -1,0 +1,39 @@
+"""All hosts of the proof, gathered from the modules that define them."""
+
+from __future__ import annotations
+
+from tests.proof.host_v1 import (
+    event_faults,
+    id_faults,
+    input_faults,
+    legal_messages,
+    legal_offers,
+    life_faults,
+    message_faults,
+    method_faults,
+    optional_faults,
+    output_faults,
+    request_faults,
+    state_faults,
+    value_faults,
+)
+from tests.proof.host_v1.subject import BROKEN, LEGAL, Subject
+
+MODULES = (
+    output_faults,
+    input_faults,
+    life_faults,
+    message_faults,
+    id_faults,
+    request_faults,
+    value_faults,
+    state_faults,
+    event_faults,
+    method_faults,
+    optional_faults,
+    legal_messages,
+    legal_offers,
+)
+"""Imported for the hosts that they enter."""
+
+__all__ = ["BROKEN", "LEGAL", "MODULES", "Subject"]

@@ -1,0 +1,56 @@
+"""Drivers that have their own ways with a sound registry: ``NAME``."""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+sys.path[0] = str(Path(__file__).parents[3])
+
+from tests.proof.interop.hostile_driver import sound  # noqa: E402 - as above
+
+OPS = (
+    "purr",
+    "convert_schemas",
+    "inspect_schema",
+    "convert_tool_calls",
+    "inspect_call",
+    "sanitize_tool_call",
+    "inspect_result",
+    "convert_results",
+)
+
+SECONDS = 0.05
+"""How long the slow one takes for an op."""
+
+
+def main(name: str) -> None:
+    """Be the driver of that name; all but two tell the arguments afterwards."""
+    for line in sys.stdin.buffer:
+        request: Any = json.loads(line)
+        echo = request.get("echo", False) and name not in ("no-echo", "slow")
+        arguments = {k: v for k, v in request.items() if k not in ("id", "op", "echo")}
+        if name == "more" and request["op"] == "describe":
+            said = {"name": "ü", "version": "1", "language": "?", "ops": OPS, "more": 1}
+            answer: Any = {"id": request["id"], "ok": True, "value": said, "took": 0.1}
+        else:
+            answer = json.loads(sound(dict(request)))
+        if echo:
+            answer["args"] = arguments
+        if name == "slow":
+            time.sleep(SECONDS)
+        if name == "chatty":
+            sys.stderr.write(f"{request['op']}\n" * 50)
+            sys.stderr.flush()
+        if name == "backwards":
+            answer = dict(reversed(answer.items()))
+        text = json.dumps(answer, indent=None, ensure_ascii=name != "backwards")
+        sys.stdout.buffer.write(text.encode("utf-8", "surrogatepass") + b"\n")
+        sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

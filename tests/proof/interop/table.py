@@ -1,0 +1,27 @@
+"""All registries of the proof, gathered from the modules that define them."""
+
+from __future__ import annotations
+
+from tests.proof.interop import (
+    call_faults,
+    legal_registries,
+    provider_faults,
+    registry_faults,
+    result_faults,
+    sanitise_faults,
+    schema_faults,
+)
+from tests.proof.interop.subject import BROKEN, LEGAL, AdapterRow
+
+MODULES = (
+    registry_faults,
+    schema_faults,
+    call_faults,
+    legal_registries,
+    sanitise_faults,
+    result_faults,
+    provider_faults,
+)
+"""Imported for the registries that they enter."""
+
+__all__ = ["BROKEN", "LEGAL", "MODULES", "AdapterRow"]

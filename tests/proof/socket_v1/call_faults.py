@@ -1,0 +1,620 @@
+"""Servers that carry out calls wrongly: SOCK-C1 to C14, E1, E2."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import anyio
+from tests.proof.socket_v1.subject import ResultServer, RewritingServer, broken
+
+from wireproof_reference.framing import JSON, JSONObject
+from wireproof_reference.socket_v1 import (
+    BadMessage,
+    Call,
+    Peer,
+    ServerMessage,
+    SocketServer,
+    ToolCall,
+    ToolDefinition,
+    ToolError,
+    ToolEvent,
+    ToolResult,
+    TransportError,
+)
+
+
+@broken(
+    "two-results",
+    "SOCK-C1",
+    "sends each result twice",
+    allows={
+        "SOCK-X3": "the first result comes again under an id used again",
+        "SOCK-X8": "the first result comes again under an id used again",
+        "SOCK-C10": "each result comes again",
+    },
+)
+class TwoResults(SocketServer):
+    def resolve(self, call: Call, result: ToolResult) -> None:
+        if not call.resolved.is_set():
+            super().resolve(call, result)
+            frame: Any = {
+                "type": "tool_result",
+                "protocol": 1,
+                "requestId": call.message.request_id,
+                "result": result.json,
+            }
+            self.write(call.peer, json.dumps(frame).encode() + b"\n")
+
+
+@broken(
+    "ids-in-lower-case", "SOCK-C1", "writes requestId in lower case into the result"
+)
+class IdsInLowerCase(RewritingServer):
+    def rewrite(self, frame: dict[str, Any]) -> dict[str, Any]:
+        if frame["type"] == "tool_result":
+            frame["requestId"] = frame["requestId"].lower()
+        return frame
+
+
+@broken(
+    "loses-throws",
+    "SOCK-C5",
+    "sends no result when a tool throws",
+    allows={
+        "SOCK-C1": "such a call has no result",
+        "SOCK-A2": "nothing is shown of it",
+        "SOCK-M8": "a tool's failure gives nothing",
+        "SOCK-A1": "it leaves no line either",
+    },
+)
+class LosesThrows(SocketServer):
+    async def run_call(self, call: Call) -> None:
+        if call.message.tool_name == "conformance_throw":
+            return
+        await super().run_call(call)
+
+
+class EndSpeaker(SocketServer):
+    """Sends an event when a call was ended before its tool."""
+
+    reasons: tuple[str, ...] = ("CANCELLED", "TIMEOUT")
+
+    def abort_call(self, call: Call, result: ToolResult) -> None:
+        super().abort_call(call, result)
+        if result.error.get("code") in self.reasons:
+            frame: Any = {
+                "type": "tool_event",
+                "protocol": 1,
+                "requestId": call.message.request_id,
+                "event": {"kind": "log", "level": "info", "message": "ended"},
+            }
+            self.write(call.peer, json.dumps(frame).encode() + b"\n")
+
+
+@broken(
+    "event-after-cancel",
+    "SOCK-C2",
+    "sends an event after a cancelled result",
+    allows={"SOCK-X3": "the id is used again", "SOCK-X8": "a late end meets the event"},
+)
+class EventAfterCancel(EndSpeaker):
+    reasons = ("CANCELLED",)
+
+
+@broken("event-after-timeout", "SOCK-C2", "sends an event after a timed out result")
+class EventAfterTimeout(EndSpeaker):
+    reasons = ("TIMEOUT",)
+
+
+@broken("error-beside-ok", "SOCK-C3", "has an empty error in each success")
+class ErrorBesideOk(ResultServer):
+    def result(self, result: dict[str, Any]) -> Any:
+        return {**result, "error": {}} if result["ok"] else result
+
+
+@broken(
+    "own-failure-code",
+    "SOCK-C3",
+    "calls a failure INTERNAL",
+    allows={"SOCK-C5": "the code that the tool chose is lost"},
+)
+class OwnFailureCode(ResultServer):
+    def result(self, result: dict[str, Any]) -> Any:
+        if result.get("error", {}).get("code") == "TOOL_FAILED":
+            result["error"]["code"] = "INTERNAL"
+        return result
+
+
+@broken(
+    "failure-without-message",
+    "SOCK-C3",
+    "has no message in a denial",
+    allows={"SOCK-I4": "a denial is a failure"},
+)
+class FailureWithoutMessage(ResultServer):
+    def result(self, result: dict[str, Any]) -> Any:
+        if result.get("error", {}).get("code") == "PERMISSION_DENIED":
+            del result["error"]["message"]
+        return result
+
+
+class EnvelopingServer(SocketServer):
+    """Makes another envelope of what a tool returned."""
+
+    def envelop(self, returned: JSON | ToolResult) -> JSON | ToolResult:
+        """Return what is put into an envelope in place of this."""
+        raise NotImplementedError
+
+    def envelope(self, returned: JSON | ToolResult) -> ToolResult:
+        return super().envelope(self.envelop(returned))
+
+
+@broken(
+    "envelope-in-content",
+    "SOCK-C4",
+    "puts an explicit envelope into another",
+    allows={"SOCK-C14": "what stands in it is not what the tool gave"},
+)
+class EnvelopeInContent(EnvelopingServer):
+    def envelop(self, returned: JSON | ToolResult) -> JSON | ToolResult:
+        return returned.json if isinstance(returned, ToolResult) else returned
+
+
+@broken(
+    "takes-ok-for-envelope",
+    "SOCK-C4",
+    "takes any object with ok for an envelope",
+    allows={"SOCK-C11": "such a value is lost"},
+)
+class TakesOkForEnvelope(EnvelopingServer):
+    def envelop(self, returned: JSON | ToolResult) -> JSON | ToolResult:
+        value = returned.get("value") if isinstance(returned, dict) else None
+        if isinstance(value, dict) and isinstance(value.get("ok"), bool):
+            return ToolResult(value)
+        return returned
+
+
+@broken("drops-meta", "SOCK-C4", "drops meta from explicit envelopes")
+class DropsMeta(ResultServer):
+    def result(self, result: dict[str, Any]) -> Any:
+        result.pop("meta", None)
+        return result
+
+
+@broken(
+    "content-as-text",
+    "SOCK-C4",
+    "puts content into a list of texts",
+    allows={"SOCK-C11": "the value is a text now"},
+)
+class ContentAsText(ResultServer):
+    def result(self, result: dict[str, Any]) -> Any:
+        if "content" in result:
+            text = json.dumps(result["content"])
+            result["content"] = [{"type": "text", "text": text}]
+        return result
+
+
+@broken("one-code-for-all", "SOCK-C5", "calls all that a tool throws TOOL_FAILED")
+class OneCodeForAll(SocketServer):
+    def tool_failed(self, call: Call, error: BaseException) -> ToolResult:
+        if isinstance(error, ToolError):
+            return ToolResult.failure("TOOL_FAILED", error.message, error.details)
+        return super().tool_failed(call, error)
+
+
+@broken("hides-throws", "SOCK-C5", "tells nothing of what was thrown")
+class HidesThrows(SocketServer):
+    def tool_failed(self, call: Call, error: BaseException) -> ToolResult:
+        if isinstance(error, ToolError):
+            return super().tool_failed(call, error)
+        return ToolResult.failure("TOOL_FAILED", "internal error")
+
+
+@broken(
+    "no-validation",
+    "SOCK-C6",
+    "lets every tool have any arguments",
+    allows={
+        "SOCK-A1": "no call is refused for its arguments",
+        "SOCK-A2": "no call is refused for its arguments",
+        "SOCK-C3": "a tool that fails with what is no message has none",
+        "SOCK-M8": "no call is refused for its arguments",
+        "SOCK-C8": "one of the failures is of invalid arguments",
+        "SOCK-M9": "absent arguments are not validated either",
+        "SOCK-C7": "no check comes where there is none",
+    },
+)
+class NoValidation(SocketServer):
+    def check_arguments(self, call: Call, tool: ToolDefinition) -> ToolResult | None:
+        return None
+
+
+@broken(
+    "unknown-tool-failed",
+    "SOCK-C6",
+    "calls the call of an unknown tool TOOL_FAILED",
+    allows={
+        "SOCK-C8": "the code of an unknown tool is looked at",
+        "SOCK-I7": "the code of an unknown tool is looked at",
+        "SOCK-M7": "the code of an unknown tool is looked at",
+        "SOCK-M9": "the code of an unknown tool is looked at",
+        "SOCK-X6": "the code of an unknown tool is looked at",
+        "SOCK-C7": "its code is UNKNOWN_TOOL there",
+    },
+)
+class UnknownToolFailed(SocketServer):
+    def check_tool(self, call: Call) -> ToolResult | None:
+        if call.tool is None:
+            return ToolResult.failure("TOOL_FAILED", "no such tool")
+        return None
+
+
+@broken("runs-then-validates", "SOCK-C6", "runs a tool whose arguments are invalid")
+class RunsThenValidates(SocketServer):
+    def check_arguments(self, call: Call, tool: ToolDefinition) -> ToolResult | None:
+        flaw = super().check_arguments(call, tool)
+        if flaw is not None and tool.name == "conformance_counter":
+            self._tasks.start_soon(self.run_anyway, tool, call)
+        return flaw
+
+    async def run_anyway(self, tool: ToolDefinition, call: Call) -> None:
+        await tool.run({}, call.context)
+
+
+@broken(
+    "permission-first",
+    "SOCK-C7",
+    "denies a call before it looks at the arguments",
+    level="should",
+)
+class PermissionFirst(SocketServer):
+    def check_arguments(self, call: Call, tool: ToolDefinition) -> ToolResult | None:
+        return self.check_permission(call, tool) or super().check_arguments(call, tool)
+
+
+class SerialServer(SocketServer):
+    """Carries out calls one by one."""
+
+    def __init__(self, *given: Any) -> None:
+        super().__init__(*given)
+        self._locks: dict[int, anyio.Lock] = {}
+
+    def queue(self, peer: Peer) -> int:
+        """Return in which queue the calls of a client wait."""
+        raise NotImplementedError
+
+    async def run_call(self, call: Call) -> None:
+        lock = self._locks.setdefault(self.queue(call.peer), anyio.Lock())
+        async with lock:
+            await super().run_call(call)
+
+
+SLOW = {
+    "SOCK-X3": "a cancelled tool that goes on holds up the next call",
+    "SOCK-X1": "a cancelled tool that goes on holds up the next call",
+    "SOCK-X2": "it waits for the calls before it",
+    "SOCK-X5": "a call waits until its deadline for the one before",
+    "SOCK-X8": "a tool that goes on holds up the next call",
+    "SOCK-X9": "the count waits for the call that it is to count",
+    "SOCK-X4": "a tool that goes on holds up the next call",
+    "SOCK-A1": "its call may wait for one that goes on",
+    "SOCK-C12": "a tool of a closed connection holds up the next call",
+    "SOCK-E2": "streams wait for each other",
+    "SOCK-C9": "calls with one id wait for each other",
+}
+
+
+@broken(
+    "serial-by-connection",
+    "SOCK-C8",
+    "carries out the calls of a connection one by one",
+    allows=SLOW,
+)
+class SerialByConnection(SerialServer):
+    def queue(self, peer: Peer) -> int:
+        return id(peer)
+
+
+@broken(
+    "serial",
+    "SOCK-C8",
+    "carries out all calls one by one",
+    allows=SLOW
+    | {
+        "SOCK-C2": "a later call waits for one that still runs",
+        "SOCK-A2": "a later call waits for one that still runs",
+        "SOCK-C4": "a plain call waits for one that still runs, and runs out of time",
+    },
+)
+class Serial(SerialServer):
+    def queue(self, peer: Peer) -> int:
+        return 0
+
+
+@broken(
+    "results-in-order",
+    "SOCK-C8",
+    "sends results in the order of the calls",
+    allows={
+        "SOCK-X1": "a cancelled call waits for those before it",
+        "SOCK-X5": "an expired call waits for those before it",
+        "SOCK-X10": "an expired call waits for those before it",
+    },
+)
+class ResultsInOrder(SocketServer):
+    def __init__(self, *given: Any) -> None:
+        super().__init__(*given)
+        self._order: dict[Peer, list[str]] = {}
+        self._held: dict[Peer, dict[str, bytes]] = {}
+        self._writing = ""
+
+    def start_call(self, peer: Peer, message: ToolCall) -> None:
+        self._order.setdefault(peer, []).append(message.request_id)
+        super().start_call(peer, message)
+
+    def resolve(self, call: Call, result: ToolResult) -> None:
+        if not call.resolved.is_set():
+            self._writing = call.message.request_id
+            super().resolve(call, result)
+            self._writing = ""
+
+    def write(self, peer: Peer, data: bytes) -> None:
+        if not self._writing or self._writing not in self._order.get(peer, []):
+            super().write(peer, data)
+            return
+        held = self._held.setdefault(peer, {})
+        held[self._writing] = data
+        order = self._order[peer]
+        while order and order[0] in held:
+            super().write(peer, held.pop(order.pop(0)))
+
+
+@broken(
+    "ids-of-the-server",
+    "SOCK-C9",
+    "refuses an id that another connection has in flight",
+    allows={
+        "SOCK-X1": "the call that is to be cancelled was refused",
+        "SOCK-X4": "the other connection may not use the id that it cancels",
+    },
+)
+class IdsOfTheServer(SocketServer):
+    def start_call(self, peer: Peer, message: ToolCall) -> None:
+        key = message.request_id
+        if any(key in one.calls for one in self.peers if one is not peer):
+            self.send(peer, TransportError(key, "the requestId is in flight"))
+            return
+        super().start_call(peer, message)
+
+
+@broken(
+    "silent-about-ids-in-flight",
+    "SOCK-C10",
+    "does not answer a call whose id is in flight",
+    level="should",
+)
+class SilentAboutIdsInFlight(SocketServer):
+    def handle_bad_message(self, peer: Peer, bad: BadMessage) -> None:
+        if "in flight" not in bad.answer.message:
+            super().handle_bad_message(peer, bad)
+
+
+def without_nulls(value: Any) -> Any:
+    """Return a value whose objects have lost the members that are null."""
+    if isinstance(value, dict):
+        kept = {k: v for k, v in value.items() if v is not None}
+        return {key: without_nulls(member) for key, member in kept.items()}
+    return [without_nulls(item) for item in value] if isinstance(value, list) else value
+
+
+def in_doubles(value: Any) -> Any:
+    """Return a value whose large integers have lost their last digits."""
+    if isinstance(value, dict):
+        return {key: in_doubles(member) for key, member in value.items()}
+    if isinstance(value, list):
+        return [in_doubles(item) for item in value]
+    large = isinstance(value, int) and abs(value) > 1 << 31
+    return value & ~0xFF if large else value
+
+
+@broken(
+    "loses-nulls",
+    "SOCK-C11",
+    "drops members that are null",
+    allows={
+        "SOCK-C3": "a null is looked at",
+        "SOCK-C4": "a null is looked at",
+        "SOCK-I3": "a field that is null is dropped",
+    },
+)
+class LosesNulls(ResultServer):
+    def result(self, result: dict[str, Any]) -> Any:
+        if "content" in result:
+            result["content"] = without_nulls(result["content"])
+        return result
+
+
+@broken("rounds-integers", "SOCK-C11", "loses the last bits of a large integer")
+class RoundsIntegers(ResultServer):
+    def result(self, result: dict[str, Any]) -> Any:
+        return in_doubles(result)
+
+
+@broken(
+    "ascii-only",
+    "SOCK-C11",
+    "puts a question mark for what is not ASCII",
+    allows={"SOCK-F2": "letters are looked at", "SOCK-I3": "letters are looked at"},
+)
+class AsciiOnly(ResultServer):
+    def result(self, result: dict[str, Any]) -> Any:
+        text = json.dumps(result.get("content"), ensure_ascii=False)
+        if "content" in result:
+            result["content"] = json.loads(text.encode("ascii", "replace"))
+        return result
+
+
+@broken(
+    "goes-on-when-closed",
+    "SOCK-C12",
+    "lets the calls of a closed connection go on",
+    allows={"SOCK-X9": "their signals are not aborted"},
+)
+class GoesOnWhenClosed(SocketServer):
+    def handle_close(self, peer: Peer) -> None:
+        pass
+
+
+@broken(
+    "ends-with-its-client",
+    "SOCK-C12",
+    "ends when a client leaves a call behind",
+    allows={"SOCK-X9": "it is no longer there to be asked"},
+)
+class EndsWithItsClient(SocketServer):
+    def handle_close(self, peer: Peer) -> None:
+        if peer.calls:
+            self.stop()
+        super().handle_close(peer)
+
+
+@broken(
+    "drops-at-half-close",
+    "SOCK-C13",
+    "closes when the client has shut down its write side",
+    level="should",
+)
+class DropsAtHalfClose(SocketServer):
+    async def handle_eof(self, peer: Peer) -> None:
+        peer.connection.receive_eof()
+        await self.handle_messages(peer)
+
+
+@broken(
+    "ok-as-number",
+    "SOCK-C14",
+    "writes 0 for false in ok",
+    allows={
+        "SOCK-C3": "a failure without ok:false is none",
+        "SOCK-C8": "its end overtakes the answer that nobody can take for one",
+    },
+)
+class OkAsNumber(ResultServer):
+    def result(self, result: dict[str, Any]) -> Any:
+        return result if result["ok"] else {**result, "ok": 0}
+
+
+@broken("drops-details", "SOCK-C14", "drops the details of an error")
+class DropsDetails(ResultServer):
+    def result(self, result: dict[str, Any]) -> Any:
+        result.get("error", {}).pop("details", None)
+        return result
+
+
+@broken("falsy-details", "SOCK-C14", "drops details that count as false")
+class FalsyDetails(ResultServer):
+    def result(self, result: dict[str, Any]) -> Any:
+        if not result.get("error", {}).get("details", True):
+            del result["error"]["details"]
+        return result
+
+
+@broken(
+    "diagnostics-as-texts",
+    "SOCK-C14",
+    "writes diagnostics as texts",
+    allows={"SOCK-C4": "they do not arrive as they are"},
+)
+class DiagnosticsAsTexts(ResultServer):
+    def result(self, result: dict[str, Any]) -> Any:
+        if "diagnostics" in result:
+            result["diagnostics"] = [one["message"] for one in result["diagnostics"]]
+        return result
+
+
+@broken("null-meta", "SOCK-C14", "has meta null in each result")
+class NullMeta(ResultServer):
+    def result(self, result: dict[str, Any]) -> Any:
+        return {"meta": None, **result}
+
+
+class EventServer(RewritingServer):
+    """Changes each event before it is sent."""
+
+    def event(self, event: dict[str, Any]) -> Any:
+        """Return what is sent in place of this event."""
+        raise NotImplementedError
+
+    def rewrite(self, frame: dict[str, Any]) -> dict[str, Any]:
+        if frame["type"] == "tool_event":
+            frame["event"] = self.event(frame["event"])
+        return frame
+
+
+@broken("event-of-own-kind", "SOCK-E1", "calls the kind of progress update")
+class EventOfOwnKind(EventServer):
+    def event(self, event: dict[str, Any]) -> Any:
+        return {**event, "kind": "update"}
+
+
+@broken("percent", "SOCK-E1", "counts the fraction of progress in percent")
+class Percent(EventServer):
+    def event(self, event: dict[str, Any]) -> Any:
+        return {**event, "fraction": 50}
+
+
+@broken(
+    "message-as-object",
+    "SOCK-E1",
+    "sends the message of progress as an object",
+)
+class MessageAsObject(EventServer):
+    def event(self, event: dict[str, Any]) -> Any:
+        return {**event, "message": json.loads(event["message"])}
+
+
+@broken("events-by-twos", "SOCK-E2", "swaps each two events")
+class EventsByTwos(SocketServer):
+    def __init__(self, *given: Any) -> None:
+        super().__init__(*given)
+        self._kept: dict[Call, JSONObject] = {}
+
+    async def emit(self, call: Call, event: JSONObject) -> None:
+        kept = self._kept.pop(call, None)
+        if kept is None:
+            self._kept[call] = event
+            return
+        await super().emit(call, event)
+        await super().emit(call, kept)
+
+    def resolve(self, call: Call, result: ToolResult) -> None:
+        kept = self._kept.pop(call, None)
+        if kept is not None and not call.resolved.is_set():
+            self.send(call.peer, event_of(call, kept))
+        super().resolve(call, result)
+
+
+@broken("large-events-late", "SOCK-E2", "sends a large event after all others")
+class LargeEventsLate(SocketServer):
+    def __init__(self, *given: Any) -> None:
+        super().__init__(*given)
+        self._kept: dict[Call, list[JSONObject]] = {}
+
+    async def emit(self, call: Call, event: JSONObject) -> None:
+        if len(str(event)) > 2000:
+            self._kept.setdefault(call, []).append(event)
+        else:
+            await super().emit(call, event)
+
+    def resolve(self, call: Call, result: ToolResult) -> None:
+        for event in self._kept.pop(call, []):
+            if not call.resolved.is_set():
+                self.send(call.peer, event_of(call, event))
+        super().resolve(call, result)
+
+
+def event_of(call: Call, event: JSONObject) -> ServerMessage:
+    """Return the event of a call as a message."""
+    return ToolEvent(call.message.request_id, event)

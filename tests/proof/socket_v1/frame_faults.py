@@ -1,0 +1,245 @@
+"""Servers that read or write lines wrongly: SOCK-F1 to F7, M4."""
+
+from __future__ import annotations
+
+import json
+import os
+from typing import Any
+
+from tests.proof.socket_v1.subject import RewritingServer, broken, hang_up
+
+from wireproof_reference.framing import NdjsonDecoder, encode, loads
+from wireproof_reference.socket_v1 import (
+    BadMessage,
+    Peer,
+    ServerConnection,
+    ServerMessage,
+    SocketServer,
+)
+
+
+class LineServer(SocketServer):
+    """Writes the JSON object of a frame as other bytes."""
+
+    def line(self, frame: dict[str, Any]) -> bytes:
+        """Return the bytes that are sent in place of this frame."""
+        raise NotImplementedError
+
+    def encode(self, peer: Peer, message: ServerMessage) -> bytes:
+        frame: Any = loads(super().encode(peer, message).rstrip(b"\n"))
+        return self.line(frame)
+
+
+@broken("pretty-failures", "SOCK-F1", "spreads failures over lines")
+class PrettyFailures(LineServer):
+    def line(self, frame: dict[str, Any]) -> bytes:
+        if frame.get("result", {}).get("ok") is False:
+            return json.dumps(frame, indent=2).encode() + b"\n"
+        return encode(frame)
+
+
+@broken("logs-calls", "SOCK-F1", "writes a line of text before each result")
+class LogsCalls(LineServer):
+    def line(self, frame: dict[str, Any]) -> bytes:
+        text = b"done\n" if frame["type"] == "tool_result" else b""
+        return text + encode(frame)
+
+
+@broken(
+    "latin-1",
+    "SOCK-F1",
+    "writes Latin-1 where that can hold the frame",
+    allows={
+        "SOCK-C1": "an id is other letters",
+        "SOCK-C11": "text is other letters",
+        "SOCK-E1": "text is other letters",
+    },
+)
+class Latin1(LineServer):
+    def line(self, frame: dict[str, Any]) -> bytes:
+        return encode(frame).decode().encode("latin-1", errors="replace")
+
+
+@broken(
+    "greets",
+    "SOCK-F1",
+    "greets every client with its name",
+    allows={"SOCK-C12": "the greeting fills no buffer, but is a line too many"},
+)
+class Greets(SocketServer):
+    async def serve_peer(self, connected: Any) -> None:
+        connected.send(b"tool socket ready\n")
+        await super().serve_peer(connected)
+
+
+class WholeFrames(ServerConnection):
+    def receive_data(self, data: bytes) -> None:
+        super().receive_data(data if data.endswith(b"\n") else data + b"\n")
+
+
+@broken(
+    "one-read-one-frame",
+    "SOCK-F2",
+    "takes what one read brings for whole frames",
+    allows={
+        "SOCK-E2": "nor does a large event",
+        "SOCK-F3": "nor do the halves of CRLF meet",
+        "SOCK-F4": "a bad line that comes in pieces is many",
+        "SOCK-F5": "an oversize frame is many bad ones",
+        "SOCK-F6": "a large frame never comes in one read",
+        "SOCK-C4": "nor does a large argument",
+        "SOCK-C11": "nor does a large value",
+        "SOCK-C12": "half a frame at the end is one",
+        "SOCK-A2": "nor does a large payload",
+    },
+)
+class OneReadOneFrame(SocketServer):
+    def make_connection(self) -> ServerConnection:
+        return WholeFrames()
+
+
+class DecodedReads(ServerConnection):
+    def receive_data(self, data: bytes) -> None:
+        super().receive_data(data.decode(errors="replace").encode())
+
+
+@broken("decodes-each-read", "SOCK-F2", "decodes UTF-8 read by read")
+class DecodesEachRead(SocketServer):
+    def make_connection(self) -> ServerConnection:
+        return DecodedReads()
+
+
+@broken(
+    "answers-blank-lines",
+    "SOCK-F3",
+    "answers a blank line with an error",
+    level="should",
+)
+class AnswersBlankLines(SocketServer):
+    def make_connection(self) -> ServerConnection:
+        return Blank()
+
+
+class Blank(ServerConnection):
+    def make_decoder(self, limit: int) -> NdjsonDecoder:
+        return NdjsonDecoder(limit, blank_lines="report")
+
+
+def is_json_fault(bad: BadMessage) -> bool:
+    """Whether a line is no JSON at all."""
+    if "too long" in bad.answer.message:
+        return False
+    try:
+        loads(bad.line)
+    except ValueError:
+        return True
+    except Exception:  # noqa: BLE001 - whatever a decoder may raise
+        return True
+    return False
+
+
+@broken(
+    "closes-at-bad-lines",
+    "SOCK-F4",
+    "answers a line that is no JSON and closes the connection",
+    allows={
+        "SOCK-M4": "a bad line is looked at",
+        "SOCK-F7": "a line that is no UTF-8 is one of them",
+        "SOCK-C13": "half a frame at the end is one of them",
+    },
+)
+class ClosesAtBadLines(SocketServer):
+    def handle_bad_message(self, peer: Peer, bad: BadMessage) -> None:
+        super().handle_bad_message(peer, bad)
+        if is_json_fault(bad):
+            hang_up(peer)
+
+
+@broken(
+    "silent-at-bad-lines",
+    "SOCK-F4",
+    "skips a line that is no JSON",
+    allows={
+        "SOCK-M4": "a bad line is looked at",
+        "SOCK-F7": "and one that is no UTF-8",
+    },
+)
+class SilentAtBadLines(SocketServer):
+    def handle_bad_message(self, peer: Peer, bad: BadMessage) -> None:
+        if not is_json_fault(bad):
+            super().handle_bad_message(peer, bad)
+
+
+@broken("dies-of-oversize", "SOCK-F5", "ends when a frame is too long")
+class DiesOfOversize(SocketServer):
+    def handle_bad_message(self, peer: Peer, bad: BadMessage) -> None:
+        if "too long" in bad.answer.message:
+            os._exit(1)
+        super().handle_bad_message(peer, bad)
+
+
+@broken("skips-oversize", "SOCK-F5", "skips a frame that is too long without a word")
+class SkipsOversize(SocketServer):
+    def handle_bad_message(self, peer: Peer, bad: BadMessage) -> None:
+        if "too long" not in bad.answer.message:
+            super().handle_bad_message(peer, bad)
+
+
+@broken("oversize-hits-all", "SOCK-F5", "closes all connections at an oversize frame")
+class OversizeHitsAll(SocketServer):
+    def handle_bad_message(self, peer: Peer, bad: BadMessage) -> None:
+        super().handle_bad_message(peer, bad)
+        if "too long" in bad.answer.message:
+            for one in list(self.peers):
+                hang_up(one)
+
+
+@broken(
+    "limit-of-64-kib",
+    "SOCK-F6",
+    "refuses frames of more than 64 KiB",
+    allows={
+        "SOCK-C11": "a large value is such a frame",
+        "SOCK-A2": "a large payload is such a frame",
+        "SOCK-E2": "a large event is asked for in such a frame",
+    },
+)
+class LimitOf64Kib(SocketServer):
+    def make_connection(self) -> ServerConnection:
+        return ServerConnection(64 * 1024)
+
+
+@broken(
+    "closes-at-bad-utf-8",
+    "SOCK-F7",
+    "closes the connection at bytes that are no UTF-8",
+    level="should",
+)
+class ClosesAtBadUtf8(SocketServer):
+    def handle_bad_message(self, peer: Peer, bad: BadMessage) -> None:
+        try:
+            bad.line.decode()
+        except UnicodeDecodeError:
+            hang_up(peer)
+        else:
+            super().handle_bad_message(peer, bad)
+
+
+@broken(
+    "no-protocol-in-events",
+    "SOCK-M4",
+    "leaves protocol out of events",
+    level="should",
+)
+class NoProtocolInEvents(RewritingServer):
+    def rewrite(self, frame: dict[str, Any]) -> dict[str, Any]:
+        if frame["type"] == "tool_event":
+            del frame["protocol"]
+        return frame
+
+
+@broken("no-protocol", "SOCK-M4", "sends no protocol at all", level="should")
+class NoProtocol(RewritingServer):
+    def rewrite(self, frame: dict[str, Any]) -> dict[str, Any]:
+        del frame["protocol"]
+        return frame

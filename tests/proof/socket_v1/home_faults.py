@@ -1,0 +1,332 @@
+"""Servers whose files are wrong, or whose end is: SOCK-A1 to A3, D1 to D3, S1."""
+
+from __future__ import annotations
+
+import os
+import re
+from typing import Any
+
+import anyio
+from anyio import TASK_STATUS_IGNORED
+from anyio.abc import TaskStatus
+from tests.proof.socket_v1.subject import broken
+
+from wireproof_reference.framing import JSON, JSONObject, dumps
+from wireproof_reference.socket_v1 import (
+    REDACTED,
+    SECRET_KEYS,
+    Call,
+    Home,
+    SocketPathTaken,
+    SocketServer,
+    ToolResult,
+    is_secret_key,
+)
+
+
+@broken(
+    "no-log",
+    "SOCK-A1",
+    "keeps no log",
+    allows={"SOCK-A2": "nothing is shown", "SOCK-A3": "there is no entry"},
+)
+class NoLog(SocketServer):
+    def audit(self, call: Call, result: ToolResult) -> None:
+        pass
+
+
+@broken(
+    "logs-successes",
+    "SOCK-A1",
+    "logs the calls that succeeded",
+    allows={
+        "SOCK-A2": "nothing is shown of a failure",
+        "SOCK-A3": "a failure has no entry",
+    },
+)
+class LogsSuccesses(SocketServer):
+    def audit(self, call: Call, result: ToolResult) -> None:
+        if result.ok:
+            super().audit(call, result)
+
+
+@broken(
+    "logs-the-allowed",
+    "SOCK-A1",
+    "logs the calls that it allowed",
+    allows={
+        "SOCK-A2": "nothing is shown of the others",
+        "SOCK-A3": "a denial has no entry",
+    },
+)
+class LogsTheAllowed(SocketServer):
+    def audit(self, call: Call, result: ToolResult) -> None:
+        if call.allowed:
+            super().audit(call, result)
+
+
+@broken(
+    "logs-late",
+    "SOCK-A1",
+    "logs a call five seconds later",
+    allows={"SOCK-A2": "nothing is shown in time", "SOCK-A3": "no entry is in time"},
+)
+class LogsLate(SocketServer):
+    def audit(self, call: Call, result: ToolResult) -> None:
+        self._tasks.start_soon(self._later, call, result)
+
+    async def _later(self, call: Call, result: ToolResult) -> None:
+        await anyio.sleep(5)
+        super().audit(call, result)
+
+
+@broken(
+    "logs-no-unknown-tool",
+    "SOCK-A1",
+    "does not log the call of an unknown tool",
+    level="should",
+    allows={"SOCK-A2": "nothing is shown of it"},
+)
+class LogsNoUnknownTool(SocketServer):
+    def audit(self, call: Call, result: ToolResult) -> None:
+        if call.tool is not None:
+            super().audit(call, result)
+
+
+def mapped(value: Any, key: str, change: Any) -> Any:
+    """Return a copy of a value, each text in it changed by its key."""
+    if isinstance(value, dict):
+        return {name: mapped(member, name, change) for name, member in value.items()}
+    if isinstance(value, list):
+        return [mapped(item, key, change) for item in value]
+    return change(key, value)
+
+
+@broken("shows-all", "SOCK-A2", "logs arguments and results as they are")
+class ShowsAll(SocketServer):
+    def redact(self, value: JSON) -> JSON:
+        return value
+
+
+@broken("shows-results", "SOCK-A2", "logs results as they are")
+class ShowsResults(SocketServer):
+    def audit_entry(self, call: Call, result: ToolResult) -> JSONObject:
+        return {**super().audit_entry(call, result), "result": result.json}
+
+
+class OwnRedaction(SocketServer):
+    """Takes texts out of a value in its own way."""
+
+    def shown(self, key: str, value: Any) -> Any:
+        """Return what is logged for a value that holds no other."""
+        if is_secret_key(key):
+            return REDACTED
+        text = str(value)
+        secret = re.search("(?i)bearer|PRIVATE KEY", text)
+        return REDACTED if secret or len(text) > 1000 else value
+
+    def redact(self, value: JSON) -> JSON:
+        shown: JSON = mapped(self.objects(value), "", self.shown)
+        return shown
+
+    def objects(self, value: Any) -> Any:
+        """Return a value whose secret objects are taken out."""
+        if isinstance(value, dict):
+            return {
+                key: REDACTED if self.hides(key) else self.objects(member)
+                for key, member in value.items()
+            }
+        if isinstance(value, list):
+            return [self.objects(item) for item in value]
+        return value
+
+    def hides(self, key: str) -> bool:
+        """Whether all that is under a key is taken out."""
+        return is_secret_key(key)
+
+
+@broken("exact-keys", "SOCK-A2", "knows the keys of secrets in one spelling")
+class ExactKeys(OwnRedaction):
+    def hides(self, key: str) -> bool:
+        return key in SECRET_KEYS or key.replace("_", "") in SECRET_KEYS
+
+    def shown(self, key: str, value: Any) -> Any:
+        return super().shown("", value)
+
+
+@broken("texts-alone", "SOCK-A2", "takes texts for secrets and nothing else")
+class TextsAlone(OwnRedaction):
+    def hides(self, key: str) -> bool:
+        return False
+
+    def shown(self, key: str, value: Any) -> Any:
+        return super().shown(key if isinstance(value, str) else "", value)
+
+
+@broken("shows-bearers", "SOCK-A2", "logs bearer tokens in clear")
+class ShowsBearers(OwnRedaction):
+    def shown(self, key: str, value: Any) -> Any:
+        return value if "Bearer" in str(value) else super().shown(key, value)
+
+
+@broken("shows-private-keys", "SOCK-A2", "logs PEM private keys in clear")
+class ShowsPrivateKeys(OwnRedaction):
+    def shown(self, key: str, value: Any) -> Any:
+        return value if "PRIVATE KEY" in str(value) else super().shown(key, value)
+
+
+@broken("copies-large", "SOCK-A2", "copies large payloads")
+class CopiesLarge(OwnRedaction):
+    def shown(self, key: str, value: Any) -> Any:
+        return value if len(str(value)) > 1000 else super().shown(key, value)
+
+
+@broken("logs-the-claim", "SOCK-A3", "logs the caller that was claimed", level="should")
+class LogsTheClaim(SocketServer):
+    def audit_entry(self, call: Call, result: ToolResult) -> JSONObject:
+        claimed = call.message.client_info.caller
+        return {**super().audit_entry(call, result), "caller": claimed}
+
+
+class ShortEntries(SocketServer):
+    """Leaves a field out of its entries."""
+
+    lacks = ""
+
+    def audit_entry(self, call: Call, result: ToolResult) -> JSONObject:
+        entry = super().audit_entry(call, result)
+        del entry[self.lacks]
+        return entry
+
+
+@broken("no-decision", "SOCK-A3", "logs no decision", level="should")
+class NoDecision(ShortEntries):
+    lacks = "decision"
+
+
+@broken("no-session", "SOCK-A3", "logs no session", level="should")
+class NoSession(ShortEntries):
+    lacks = "sessionId"
+
+
+@broken("no-capabilities", "SOCK-A3", "logs no capabilities", level="should")
+class NoCapabilities(ShortEntries):
+    lacks = "capabilities"
+
+
+@broken("own-config", "SOCK-D1", "names its socket under another key")
+class OwnConfig(SocketServer):
+    def publish(self) -> None:
+        super().publish()
+        if self.home is not None:
+            config: JSONObject = {"socket": str(self.path)}
+            (self.home.folder / "config.json").write_bytes(dumps(config))
+
+
+@broken("old-config", "SOCK-D1", "leaves the path of another socket in its config")
+class OldConfig(SocketServer):
+    def publish(self) -> None:
+        super().publish()
+        if self.home is not None:
+            config: JSONObject = {"socketPath": "/nowhere/tools.sock"}
+            (self.home.folder / "config.json").write_bytes(dumps(config))
+
+
+@broken("no-record", "SOCK-D2", "leaves no record of itself")
+class NoRecord(SocketServer):
+    def publish(self) -> None:
+        super().publish()
+        super().withdraw()
+
+
+@broken("short-record", "SOCK-D2", "records nothing but its pid", level="should")
+class ShortRecord(SocketServer):
+    def instance_record(self, home: Home) -> JSONObject:
+        return {"pid": os.getpid()}
+
+
+@broken("record-stays", "SOCK-D2", "leaves its record when it ends", level="should")
+class RecordStays(SocketServer):
+    def withdraw(self) -> None:
+        pass
+
+
+@broken("reaps-nothing", "SOCK-D2", "keeps the records of the dead", level="should")
+class ReapsNothing(SocketServer):
+    def publish(self) -> None:
+        if self.home is not None:
+            self.home.create()
+            self.home.write_config(self.path)
+            self.home.write_instance(os.getpid(), self.instance_record(self.home))
+
+
+@broken(
+    "stopped-by-a-stale-file",
+    "SOCK-D3",
+    "does not start where a socket file is",
+    level="should",
+    allows={
+        "SOCK-S1": "it does not start again",
+        "SOCK-D1": "it does not start after a crash",
+        "SOCK-D2": "it does not start after a crash",
+    },
+)
+class StoppedByAStaleFile(SocketServer):
+    async def serve(
+        self, *, task_status: TaskStatus[None] = TASK_STATUS_IGNORED
+    ) -> None:
+        if self.path.exists():
+            raise SocketPathTaken(self.path, "it is there already")
+        await super().serve(task_status=task_status)
+
+
+@broken(
+    "takes-over",
+    "SOCK-D3",
+    "takes the socket of a live server",
+    level="should",
+)
+class TakesOver(SocketServer):
+    async def serve(
+        self, *, task_status: TaskStatus[None] = TASK_STATUS_IGNORED
+    ) -> None:
+        self.path.unlink(missing_ok=True)
+        await super().serve(task_status=task_status)
+
+
+@broken(
+    "leaves-its-file",
+    "SOCK-S1",
+    "leaves its socket file behind",
+    level="should",
+)
+class LeavesItsFile(SocketServer):
+    def withdraw(self) -> None:
+        super().withdraw()
+        os._exit(0)
+
+
+@broken(
+    "waits-for-calls",
+    "SOCK-S1",
+    "waits at SIGTERM for every call in flight",
+    level="should",
+)
+class WaitsForCalls(SocketServer):
+    async def shutdown(self) -> None:
+        for peer in list(self.peers):
+            if peer.calls:
+                await peer.idle.wait()
+        await super().shutdown()
+
+
+@broken(
+    "hangs-at-the-end",
+    "SOCK-S1",
+    "does not end at SIGTERM",
+    level="should",
+    allows={"SOCK-D2": "its record stays while it does not end"},
+)
+class HangsAtTheEnd(SocketServer):
+    async def shutdown(self) -> None:
+        await anyio.sleep(60)

@@ -1,0 +1,401 @@
+"""Servers that conform in their own way."""
+
+from __future__ import annotations
+
+import json
+import random
+import sys
+import time
+import uuid
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import anyio
+from tests.proof.socket_v1.frame_faults import LineServer
+from tests.proof.socket_v1.message_faults import ListingServer
+from tests.proof.socket_v1.subject import ResultServer, RewritingServer, hang_up, legal
+
+from wireproof_reference.framing import JSON, JSONObject
+from wireproof_reference.socket_v1 import (
+    BadMessage,
+    Call,
+    CallContext,
+    Caller,
+    CancelToolCall,
+    ClientMessage,
+    Flaw,
+    Peer,
+    ServerConnection,
+    SocketServer,
+    ToolCall,
+    ToolDefinition,
+    ToolError,
+    ToolRegistry,
+    ToolResult,
+    TransportError,
+    conformance_registry,
+    log,
+)
+
+
+def kept(*names: str) -> Callable[[], ToolRegistry]:
+    """Return what makes a registry of these tools alone."""
+
+    def registry() -> ToolRegistry:
+        tools = conformance_registry().tools
+        return ToolRegistry(tool for tool in tools if tool.name in names)
+
+    return registry
+
+
+def with_many() -> ToolRegistry:
+    """The toolset, and three hundred tools of a server's own."""
+    registry = conformance_registry()
+    for number in range(300):
+        registry.add(
+            ToolDefinition(f"browser.tool-{number}", "", {}, _weather, ("read-only",))
+        )
+    return registry
+
+
+async def _weather(arguments: JSONObject, context: CallContext) -> JSON:
+    return {"celsius": 21.5}
+
+
+def own_tools() -> ToolRegistry:
+    """A tool of a server's own, and none of the toolset."""
+    return ToolRegistry(
+        [ToolDefinition("weather", "Says how warm it is.", {}, _weather)]
+    )
+
+
+@legal("plain", "is the reference")
+class Plain(SocketServer):
+    pass
+
+
+@legal(
+    "some-tools",
+    "has two tools",
+    registry=kept("conformance_echo", "conformance_sleep"),
+)
+class SomeTools(SocketServer):
+    pass
+
+
+@legal("own-tools", "has a tool of its own", registry=own_tools)
+class OwnTools(SocketServer):
+    pass
+
+
+@legal("no-tools", "has no tool", registry=ToolRegistry)
+class NoTools(SocketServer):
+    pass
+
+
+@legal("many-tools", "has three hundred tools more", registry=with_many)
+class ManyTools(SocketServer):
+    pass
+
+
+@legal("keys-backwards", "writes the keys of a frame in another order")
+class KeysBackwards(RewritingServer):
+    def rewrite(self, frame: dict[str, Any]) -> dict[str, Any]:
+        return dict(reversed(frame.items()))
+
+
+@legal("escapes", "escapes what it may, and puts spaces between")
+class Escapes(LineServer):
+    def line(self, frame: dict[str, Any]) -> bytes:
+        return json.dumps(frame).replace("/", "\\/").encode() + b"\n"
+
+
+@legal("white-space", "ends a line with CR, and begins it with a tab")
+class WhiteSpace(LineServer):
+    def line(self, frame: dict[str, Any]) -> bytes:
+        return b"\t" + json.dumps(frame, separators=(" , ", " : ")).encode() + b" \r\n"
+
+
+@legal("own-keys", "adds keys of its own to every object of the protocol")
+class OwnKeys(RewritingServer):
+    def rewrite(self, frame: dict[str, Any]) -> dict[str, Any]:
+        frame["server"] = {"version": "1.2"}
+        for name in ("event", "result"):
+            if name in frame:
+                frame[name]["at"] = 12.5
+        if frame.get("result", {}).get("error"):
+            frame["result"]["error"]["retryable"] = False
+        for tool in frame.get("tools", ()):
+            tool["timeoutMs"] = 120000
+        return frame
+
+
+@legal("no-capabilities-listed", "does not list the capability read-only")
+class NoCapabilitiesListed(ListingServer):
+    def descriptors(self, tools: list[dict[str, Any]]) -> Any:
+        for tool in tools:
+            if tool["capabilities"] == ["read-only"]:
+                del tool["capabilities"]
+        return tools
+
+
+@legal("slow", "takes 30 ms for whatever it reads")
+class Slow(SocketServer):
+    async def handle_messages(self, peer: Peer) -> None:
+        await anyio.sleep(0.03)
+        await super().handle_messages(peer)
+
+
+@legal("slow-start", "takes a second to start")
+class SlowStart(SocketServer):
+    def __init__(self, *given: Any) -> None:
+        time.sleep(1)
+        super().__init__(*given)
+
+
+@legal(
+    "errors-name-nothing",
+    "names no requestId in an error where it only should",
+    warns={"SOCK-M6": "that is the SHOULD"},
+)
+class ErrorsNameNothing(SocketServer):
+    def handle_bad_message(self, peer: Peer, bad: BadMessage) -> None:
+        keep = "protocol" in bad.answer.message or "in flight" in bad.answer.message
+        name = bad.answer.request_id if keep else None
+        self.send(peer, replace(bad.answer, request_id=name))
+
+
+@legal("closes-at-oversize", "closes the connection at a frame that is too long")
+class ClosesAtOversize(SocketServer):
+    def handle_bad_message(self, peer: Peer, bad: BadMessage) -> None:
+        if "too long" in bad.answer.message:
+            hang_up(peer)
+        else:
+            super().handle_bad_message(peer, bad)
+
+
+@legal("refuses-and-closes", "refuses a frame that is too long, and closes")
+class RefusesAndCloses(SocketServer):
+    def handle_bad_message(self, peer: Peer, bad: BadMessage) -> None:
+        super().handle_bad_message(peer, bad)
+        if "too long" in bad.answer.message:
+            hang_up(peer)
+
+
+@legal("throws-with-class", "puts the class before what was thrown")
+class ThrowsWithClass(SocketServer):
+    def tool_failed(self, call: Call, error: BaseException) -> ToolResult:
+        if isinstance(error, ToolError):
+            return super().tool_failed(call, error)
+        return ToolResult.failure("TOOL_FAILED", repr(error))
+
+
+@legal("limit-of-64-mib", "takes frames of 64 MiB")
+class LimitOf64Mib(SocketServer):
+    def make_connection(self) -> ServerConnection:
+        return ServerConnection(64 << 20)
+
+
+@legal("results-as-they-come", "sends results of quick calls in no order")
+class ResultsAsTheyCome(SocketServer):
+    async def run_tool(self, tool: ToolDefinition, call: Call) -> JSON | ToolResult:
+        returned = await super().run_tool(tool, call)
+        await anyio.sleep(random.random() / 50)  # noqa: S311 - no secret
+        return returned
+
+
+@legal("plugin-for-others", "takes who claims too much for a plugin")
+class PluginForOthers(SocketServer):
+    def downgrade(self, caller: Caller) -> Caller:
+        return caller if caller == "cli" else "plugin"
+
+
+@legal(
+    "half-close-is-close",
+    "closes when a client shuts down its write side",
+    warns={"SOCK-C13": "the results are dropped"},
+)
+class HalfCloseIsClose(SocketServer):
+    async def handle_eof(self, peer: Peer) -> None:
+        peer.connection.receive_eof()
+        await self.handle_messages(peer)
+
+
+def as_doubles(value: Any) -> Any:
+    """Return a value whose small integers are written with a fraction."""
+    if isinstance(value, dict):
+        return {key: as_doubles(member) for key, member in value.items()}
+    if isinstance(value, list):
+        return [as_doubles(item) for item in value]
+    small = type(value) is int and abs(value) < 1 << 50
+    return float(value) if small else value
+
+
+@legal("doubles", "writes small integers as 5.0")
+class Doubles(RewritingServer):
+    def rewrite(self, frame: dict[str, Any]) -> dict[str, Any]:
+        changed: dict[str, Any] = as_doubles(frame)
+        return changed
+
+
+@legal("chatty", "writes each message to stderr and to stdout")
+class Chatty(SocketServer):
+    def handle_message(self, peer: Peer, message: ClientMessage) -> None:
+        sys.stderr.write(f"{message!r}\n"[:200])
+        sys.stdout.write(f'{{"type":"tools_list"}}{message!r}\n'[:200])
+        sys.stdout.flush()
+        super().handle_message(peer, message)
+
+
+@legal(
+    "numbered-sessions",
+    "has sessions called s1, s2, …",
+    warns={"SOCK-I2": "they can be guessed"},
+)
+class NumberedSessions(SocketServer):
+    number = 0
+
+    def new_session_id(self) -> str:
+        self.number += 1
+        return f"s{self.number}"
+
+
+@legal("long-sessions", "has sessions of 600 characters")
+class LongSessions(SocketServer):
+    def new_session_id(self) -> str:
+        return "".join(str(uuid.uuid4()) for _ in range(16))
+
+
+@legal("own-messages", "says in its own words what is wrong")
+class OwnMessages(SocketServer):
+    def check_arguments(self, call: Call, tool: ToolDefinition) -> ToolResult | None:
+        if super().check_arguments(call, tool) is None:
+            return None
+        flaw: JSON = [{"instancePath": "/", "message": "não é válido"}]
+        text = json.dumps(flaw, indent=2)
+        return ToolResult.failure("VALIDATION_ERROR", text, flaw)
+
+    def check_tool(self, call: Call) -> ToolResult | None:
+        if call.tool is None:
+            return ToolResult.failure("UNKNOWN_TOOL", "")
+        return None
+
+
+@legal(
+    "logs-no-unknown-tool",
+    "logs the calls of its tools alone",
+    warns={
+        "SOCK-A1": "that is the SHOULD",
+        "SOCK-A2": "nothing is shown of the others",
+    },
+)
+class LogsItsToolsAlone(SocketServer):
+    def audit(self, call: Call, result: ToolResult) -> None:
+        if result.error.get("code") not in {"UNKNOWN_TOOL", "VALIDATION_ERROR"}:
+            super().audit(call, result)
+
+
+@legal("logs-of-its-own", "sends a log event of its own for each call")
+class LogsOfItsOwn(SocketServer):
+    async def run_call(self, call: Call) -> None:
+        await self.emit(call, log("debug", "it begins"))
+        await super().run_call(call)
+
+
+@legal("logs-more", "logs more, in another order and half a second later")
+class LogsMore(SocketServer):
+    def audit(self, call: Call, result: ToolResult) -> None:
+        self._tasks.start_soon(self._later, call, result)
+
+    async def _later(self, call: Call, result: ToolResult) -> None:
+        await anyio.sleep(0.5)
+        super().audit(call, result)
+
+    def audit_entry(self, call: Call, result: ToolResult) -> JSONObject:
+        entry = super().audit_entry(call, result)
+        return {"host": {"os": "any"}, **dict(reversed(entry.items()))}
+
+
+@legal(
+    "answers-stray-cancels",
+    "answers the cancel of an unknown id with an error",
+    warns={"SOCK-X3": "that is the SHOULD"},
+)
+class AnswersStrayCancels(SocketServer):
+    def cancel_call(self, peer: Peer, message: CancelToolCall) -> None:
+        if message.request_id in peer.calls:
+            super().cancel_call(peer, message)
+        else:
+            self.send(peer, TransportError(message.request_id, "no such call"))
+
+
+@legal("meta-everywhere", "has meta and diagnostics in each result of a raw value")
+class MetaEverywhere(ResultServer):
+    def result(self, result: dict[str, Any]) -> Any:
+        extra = {
+            "meta": {"cache": None, "ms": 3},
+            "diagnostics": [{"level": "info", "message": "", "source": "server"}],
+        }
+        return {**extra, **result}
+
+
+class Replacing(ServerConnection):
+    def receive_data(self, data: bytes) -> None:
+        super().receive_data(data)
+
+    def next_event(self) -> Any:
+        event = super().next_event()
+        if isinstance(event, BadMessage):
+            try:
+                event.line.decode()
+            except UnicodeDecodeError:
+                return self._replaced(event)
+        return event
+
+    def _replaced(self, bad: BadMessage) -> Any:
+        text = bad.line.decode(errors="replace")
+        try:
+            value = json.loads(text)
+        except ValueError:
+            return bad
+        read = self.read_message(value)
+        if isinstance(read, Flaw):
+            return BadMessage(bad.line, TransportError(read.request_id, read.detail))
+        if isinstance(read, ToolCall):
+            self._exchanges.advance(read.request_id, ToolCall)
+        return read
+
+
+@legal("replaces-bad-utf-8", "puts U+FFFD for bytes that are no UTF-8")
+class ReplacesBadUtf8(SocketServer):
+    def make_connection(self) -> ServerConnection:
+        return Replacing()
+
+
+@legal("in-pieces", "writes every frame in small pieces")
+class InPieces(SocketServer):
+    def write(self, peer: Peer, data: bytes) -> None:
+        if len(data) > 5000:
+            super().write(peer, data)
+            return
+        for start in range(0, len(data), 7):
+            super().write(peer, data[start : start + 7])
+
+
+@legal("lists-in-another-order", "lists its tools backwards")
+class ListsBackwards(ListingServer):
+    def descriptors(self, tools: list[dict[str, Any]]) -> Any:
+        return tools[::-1]
+
+
+@legal("cancels-in-100-ms", "takes 100 ms to resolve a cancelled call")
+class CancelsIn100Ms(SocketServer):
+    def cancel_call(self, peer: Peer, message: CancelToolCall) -> None:
+        call = peer.calls.get(message.request_id)
+        if call is not None:
+            self._tasks.start_soon(self._later, call)
+
+    async def _later(self, call: Call) -> None:
+        await anyio.sleep(0.1)
+        self.abort_call(call, ToolResult.failure("CANCELLED", "by its client"))

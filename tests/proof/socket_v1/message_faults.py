@@ -1,0 +1,384 @@
+"""Servers that read or answer messages wrongly: SOCK-M1 to M9, L1 to L3."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+from tests.proof.socket_v1.subject import (
+    MendingServer,
+    ReadingServer,
+    RewritingServer,
+    broken,
+    hang_up,
+)
+
+from wireproof_reference.framing import JSON, encode
+from wireproof_reference.socket_v1 import (
+    BadMessage,
+    CancelToolCall,
+    ClientMessage,
+    Flaw,
+    Peer,
+    SocketServer,
+    TransportError,
+    read_client_message,
+)
+
+NO_ERROR = {"SOCK-M6": "no error comes that could name the requestId"}
+
+
+class RefusingServer(SocketServer):
+    """Answers some results with an error of the transport."""
+
+    codes: tuple[str, ...] = ()
+
+    def encode(self, peer: Peer, message: Any) -> bytes:
+        data = super().encode(peer, message)
+        error = getattr(getattr(message, "result", None), "error", {})
+        if error.get("code") in self.codes:
+            text = str(error["message"])
+            return super().encode(peer, TransportError(message.request_id, text))
+        return data
+
+
+@broken("hello-frame", "SOCK-M1", "sends a frame of the type hello at the beginning")
+class HelloFrame(SocketServer):
+    async def serve_peer(self, connected: Any) -> None:
+        connected.send(encode({"type": "hello", "protocol": 1}))
+        await super().serve_peer(connected)
+
+
+@broken("acknowledges-cancel", "SOCK-M1", "acknowledges each cancel in a frame")
+class AcknowledgesCancel(SocketServer):
+    def cancel_call(self, peer: Peer, message: CancelToolCall) -> None:
+        frame: JSON = {
+            "type": "cancel_ack",
+            "protocol": 1,
+            "requestId": message.request_id,
+        }
+        self.write(peer, encode(frame))
+        super().cancel_call(peer, message)
+
+
+@broken(
+    "own-error-code",
+    "SOCK-M1",
+    "calls a bad line PARSE_ERROR",
+    allows={
+        "SOCK-F4": "its code is PROTOCOL_ERROR there",
+        "SOCK-F5": "its code is PROTOCOL_ERROR there",
+        "SOCK-M2": "its code is PROTOCOL_ERROR there",
+        "SOCK-M5": "its code is PROTOCOL_ERROR there",
+        "SOCK-M6": "the error is none",
+    },
+)
+class OwnErrorCode(RewritingServer):
+    def rewrite(self, frame: dict[str, Any]) -> dict[str, Any]:
+        if frame["type"] == "error":
+            frame["code"] = "PARSE_ERROR"
+        return frame
+
+
+@broken("event-without-id", "SOCK-M1", "leaves requestId out of events")
+class EventWithoutId(RewritingServer):
+    def rewrite(self, frame: dict[str, Any]) -> dict[str, Any]:
+        if frame["type"] == "tool_event":
+            del frame["requestId"]
+        return frame
+
+
+@broken("any-protocol", "SOCK-M2", "serves whatever protocol it is asked for")
+class AnyProtocol(MendingServer):
+    def mend(self, message: dict[str, JSON]) -> dict[str, JSON]:
+        return {**message, "protocol": 1}
+
+
+@broken(
+    "protocol-without-id", "SOCK-M2", "names no requestId when it refuses a protocol"
+)
+class ProtocolWithoutId(ReadingServer):
+    def read_message(self, value: JSON) -> ClientMessage | Flaw:
+        read = read_client_message(value)
+        if isinstance(read, Flaw) and "protocol" in read.detail:
+            return Flaw(None, read.detail)
+        return read
+
+
+@broken("protocol-closes", "SOCK-M2", "closes the connection at another protocol")
+class ProtocolCloses(SocketServer):
+    def handle_bad_message(self, peer: Peer, bad: BadMessage) -> None:
+        super().handle_bad_message(peer, bad)
+        if "protocol must" in bad.answer.message:
+            hang_up(peer)
+
+
+@broken("runs-before-protocol", "SOCK-M2", "runs a call of another protocol unseen")
+class RunsBeforeProtocol(ReadingServer):
+    def read_message(self, value: JSON) -> ClientMessage | Flaw:
+        read = read_client_message(value)
+        if (
+            isinstance(value, dict)
+            and isinstance(read, Flaw)
+            and "protocol" in read.detail
+            and value.get("toolName") == "conformance_counter"
+        ):
+            self._tasks.start_soon(self._count)
+        return read
+
+    async def _count(self) -> None:
+        tool = self.registry.find("conformance_counter")
+        if tool is not None:
+            context: Any = None
+            await tool.run({}, context)
+
+
+@broken("wants-protocol", "SOCK-M3", "refuses a frame without protocol")
+class WantsProtocol(MendingServer):
+    def mend(self, message: dict[str, JSON]) -> dict[str, JSON]:
+        return {"protocol": None, **message}
+
+
+@broken("arguments-null", "SOCK-M5", "takes null for no arguments", allows=NO_ERROR)
+class ArgumentsNull(MendingServer):
+    def mend(self, message: dict[str, JSON]) -> dict[str, JSON]:
+        if message.get("arguments", {}) is None:
+            del message["arguments"]
+        return message
+
+
+@broken(
+    "timeout-unchecked",
+    "SOCK-M5",
+    "ignores a timeoutMs that is none",
+    allows=NO_ERROR,
+)
+class TimeoutUnchecked(MendingServer):
+    def mend(self, message: dict[str, JSON]) -> dict[str, JSON]:
+        value = message.get("timeoutMs")
+        if isinstance(value, str) or (isinstance(value, float | int) and value <= 0):
+            del message["timeoutMs"]
+        return message
+
+
+@broken("any-caller", "SOCK-M5", "takes an unknown caller for cli", allows=NO_ERROR)
+class AnyCaller(MendingServer):
+    def mend(self, message: dict[str, JSON]) -> dict[str, JSON]:
+        info = message.get("clientInfo")
+        callers = ("cli", "plugin", "renderer", "agent", "internal")
+        if isinstance(info, dict) and info.get("caller", "cli") not in callers:
+            message["clientInfo"] = {**info, "caller": "cli"}
+        return message
+
+
+@broken(
+    "ids-as-text",
+    "SOCK-M5",
+    "takes a number for the requestId that it spells",
+    allows={"SOCK-C1": "nobody called under that text"},
+)
+class IdsAsText(MendingServer):
+    def mend(self, message: dict[str, JSON]) -> dict[str, JSON]:
+        if isinstance(message.get("requestId"), int):
+            message["requestId"] = str(message["requestId"])
+        return message
+
+
+@broken(
+    "malformed-unanswered",
+    "SOCK-M5",
+    "says nothing to a message of no known type",
+    allows=NO_ERROR,
+)
+class MalformedUnanswered(SocketServer):
+    def handle_bad_message(self, peer: Peer, bad: BadMessage) -> None:
+        if "type" not in bad.answer.message:
+            super().handle_bad_message(peer, bad)
+
+
+@broken(
+    "errors-without-id",
+    "SOCK-M6",
+    "names no requestId in the error of a malformed message",
+    level="should",
+)
+class ErrorsWithoutId(ReadingServer):
+    def read_message(self, value: JSON) -> ClientMessage | Flaw:
+        read = read_client_message(value)
+        if isinstance(read, Flaw) and "protocol" not in read.detail:
+            return Flaw(None, read.detail)
+        return read
+
+
+@broken("refuses-keys", "SOCK-M7", "refuses unknown keys", level="should")
+class RefusesKeys(ReadingServer):
+    known = frozenset(
+        {
+            "type",
+            "protocol",
+            "requestId",
+            "toolName",
+            "arguments",
+            "clientInfo",
+            "timeoutMs",
+        }
+    )
+
+    def read_message(self, value: JSON) -> ClientMessage | Flaw:
+        read = read_client_message(value)
+        if isinstance(value, dict) and not isinstance(read, Flaw):
+            unknown = value.keys() - self.known
+            given = value.get("requestId")
+            if unknown:
+                name = given if isinstance(given, str) else None
+                return Flaw(name, f"unknown keys {sorted(unknown)}")
+        return read
+
+
+@broken(
+    "unknown-tool-as-error",
+    "SOCK-M8",
+    "answers the call of an unknown tool with an error",
+    allows={
+        "SOCK-F1": "a vector of it calls an unknown tool",
+        "SOCK-F2": "a vector of it calls an unknown tool",
+        "SOCK-F3": "a vector of it calls an unknown tool",
+        "SOCK-F4": "a vector of it calls an unknown tool",
+        "SOCK-F5": "a vector of it calls an unknown tool",
+        "SOCK-F6": "a vector of it calls an unknown tool",
+        "SOCK-F7": "a vector of it calls an unknown tool",
+        "SOCK-F8": "a vector of it calls an unknown tool",
+        "SOCK-M2": "a vector of it calls an unknown tool",
+        "SOCK-M3": "a vector of it calls an unknown tool",
+        "SOCK-M4": "a vector of it calls an unknown tool",
+        "SOCK-M5": "a vector of it calls an unknown tool",
+        "SOCK-M6": "a vector of it calls an unknown tool",
+        "SOCK-M7": "a vector of it calls an unknown tool",
+        "SOCK-M9": "a vector of it calls an unknown tool",
+        "SOCK-C3": "a vector of it calls an unknown tool",
+        "SOCK-C5": "a vector of it calls an unknown tool",
+        "SOCK-C7": "a vector of it calls an unknown tool",
+        "SOCK-C8": "a vector of it calls an unknown tool",
+        "SOCK-C9": "a vector of it calls an unknown tool",
+        "SOCK-C11": "a vector of it calls an unknown tool",
+        "SOCK-C12": "a vector of it calls an unknown tool",
+        "SOCK-C13": "a vector of it calls an unknown tool",
+        "SOCK-X3": "a vector of it calls an unknown tool",
+        "SOCK-X6": "a vector of it calls an unknown tool",
+        "SOCK-I7": "a vector of it calls an unknown tool",
+        "SOCK-A1": "a vector of it calls an unknown tool",
+        "SOCK-A2": "a vector of it calls an unknown tool",
+        "SOCK-C6": "its code is UNKNOWN_TOOL there",
+        "SOCK-C1": "such a call gets no tool_result",
+    },
+)
+class UnknownToolAsError(RefusingServer):
+    codes = ("UNKNOWN_TOOL",)
+
+
+@broken(
+    "failures-as-errors",
+    "SOCK-M8",
+    "answers a tool's failure with an error",
+    allows={
+        "SOCK-C14": "no details arrive",
+        "SOCK-C8": "one of the calls fails",
+        "SOCK-A1": "no result comes",
+        "SOCK-A2": "no result comes",
+        "SOCK-C1": "such a call gets no tool_result",
+        "SOCK-C5": "nor does it arrive as a result",
+        "SOCK-C4": "nor does a failure that is an explicit envelope",
+    },
+)
+class FailuresAsErrors(RefusingServer):
+    codes = ("TOOL_FAILED",)
+
+
+@broken(
+    "invalid-as-error",
+    "SOCK-M8",
+    "answers invalid arguments with an error",
+    allows={
+        "SOCK-A1": "such a call gets no result",
+        "SOCK-A2": "such a call gets no result",
+        "SOCK-C7": "such a call gets no result",
+        "SOCK-C8": "one of the calls is invalid",
+        "SOCK-M9": "such a call gets no result",
+        "SOCK-C1": "such a call gets no tool_result",
+        "SOCK-C6": "its code is VALIDATION_ERROR there",
+        "SOCK-C5": "a tool may throw that code itself",
+    },
+)
+class InvalidAsError(RefusingServer):
+    codes = ("VALIDATION_ERROR",)
+
+
+@broken("wants-arguments", "SOCK-M9", "refuses a call without arguments")
+class WantsArguments(MendingServer):
+    def mend(self, message: dict[str, JSON]) -> dict[str, JSON]:
+        if message.get("type") == "tool_call" and "arguments" not in message:
+            message["arguments"] = None
+        return message
+
+
+class ListingServer(RewritingServer):
+    """Changes the descriptors of tools."""
+
+    def descriptors(self, tools: list[dict[str, Any]]) -> Any:
+        """Return what is listed in place of these."""
+        raise NotImplementedError
+
+    def rewrite(self, frame: dict[str, Any]) -> dict[str, Any]:
+        if frame["type"] == "tools_list":
+            frame["tools"] = self.descriptors(frame["tools"])
+        return frame
+
+
+@broken("calls-them-parameters", "SOCK-L1", "names the schema parameters")
+class CallsThemParameters(ListingServer):
+    def descriptors(self, tools: list[dict[str, Any]]) -> Any:
+        for tool in tools:
+            tool["parameters"] = tool.pop("inputSchema")
+        return tools
+
+
+@broken("no-descriptions", "SOCK-L1", "has no description of a tool")
+class NoDescriptions(ListingServer):
+    def descriptors(self, tools: list[dict[str, Any]]) -> Any:
+        del tools[-1]["description"]
+        return tools
+
+
+@broken("capability-as-text", "SOCK-L1", "lists one capability as a string")
+class CapabilityAsText(ListingServer):
+    def descriptors(self, tools: list[dict[str, Any]]) -> Any:
+        for tool in tools:
+            tool["capabilities"] = tool["capabilities"][0]
+        return tools
+
+
+@broken("invalid-schema", "SOCK-L2", "lists a schema that is none", level="should")
+class InvalidSchema(ListingServer):
+    def descriptors(self, tools: list[dict[str, Any]]) -> Any:
+        tools[0]["inputSchema"] = {"type": "dict"}
+        return tools
+
+
+@broken("listed-twice", "SOCK-L2", "lists a tool twice", level="should")
+class ListedTwice(ListingServer):
+    def descriptors(self, tools: list[dict[str, Any]]) -> Any:
+        return [*tools, tools[0]]
+
+
+@broken("own-capability", "SOCK-L2", "has a capability of its own", level="should")
+class OwnCapability(ListingServer):
+    def descriptors(self, tools: list[dict[str, Any]]) -> Any:
+        tools[0]["capabilities"] = ["reads"]
+        return tools
+
+
+@broken("shuffles", "SOCK-L3", "lists tools in another order each time", level="should")
+class Shuffles(ListingServer):
+    def descriptors(self, tools: list[dict[str, Any]]) -> Any:
+        random.shuffle(tools)
+        return tools

@@ -1,0 +1,27 @@
+"""All servers of the proof, gathered from the modules that define them."""
+
+from __future__ import annotations
+
+from tests.proof.socket_v1 import (
+    call_faults,
+    cancel_faults,
+    frame_faults,
+    home_faults,
+    identity_faults,
+    legal_servers,
+    message_faults,
+)
+from tests.proof.socket_v1.subject import BROKEN, LEGAL, ServerRow
+
+MODULES = (
+    frame_faults,
+    message_faults,
+    call_faults,
+    cancel_faults,
+    identity_faults,
+    home_faults,
+    legal_servers,
+)
+"""Imported for the servers that they enter."""
+
+__all__ = ["BROKEN", "LEGAL", "MODULES", "ServerRow"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from wireproof.checks._attempt import Attempt
 from wireproof.checks._check import (
     Check,
     ClauseText,
@@ -31,6 +32,7 @@ from wireproof.checks._verdicts import (
 __all__ = [
     "DECIDED",
     "DEFAULT_FUZZ",
+    "Attempt",
     "Check",
     "ClauseText",
     "Deviation",

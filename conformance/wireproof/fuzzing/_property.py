@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -12,12 +13,9 @@ if TYPE_CHECKING:
 
     from hypothesis.strategies import SearchStrategy
 
-    from wireproof.checks import Check, Deviation, Result, Settings
+    from wireproof.checks import Attempt, Check, Deviation, Result, Settings
     from wireproof.fuzzing._search import Example
     from wireproof.subjects import Patience
-
-COUNTED = ("frames", "operations")
-"""What evidence counts, by the key under which it does."""
 
 
 class FuzzedSuite(Protocol):
@@ -36,7 +34,7 @@ class FuzzedSuite(Protocol):
 
     def attempt(
         self, check: Check, steps: Sequence[Mapping[str, Any]], *, begun: bool = False
-    ) -> Result:
+    ) -> Attempt:
         """Carry out steps and judge what comes of them."""
         ...
 
@@ -66,17 +64,17 @@ def run_property(
     name = check.id.rpartition("/")[2]
     monitors: list[Deviation] = []
     last: list[Result] = []
-    counted = dict.fromkeys(COUNTED, 0)
+    counted: Counter[str] = Counter()
 
-    def run(steps: list[Step]) -> Result:
-        found = suite.attempt(check, steps, begun=not last)
+    def run(steps: list[Step]) -> Attempt:
+        attempt = suite.attempt(check, steps, begun=not last)
+        found = attempt.result
         last[:] = [found]
         monitors.extend(found.monitors)
-        for key in COUNTED:
-            counted[key] += found.evidence.get(key, 0)
+        counted.update(attempt.counted)
         # A failure that was waited for in full need not be waited for again.
         suite.patience.hurried |= found.verdict in BAD
-        return found
+        return attempt
 
     try:
         fuzzed = fuzz(
@@ -96,18 +94,19 @@ def run_property(
         "examples": fuzzed.examples,
         "fuzz_seed": settings.fuzz_seed,
     }
-    if fuzzed.result is None:
+    if fuzzed.failed is None:
         # Thousands of frames went through; those of the last example stand for them.
-        evidence |= {key: count for key, count in counted.items() if count}
+        evidence |= +counted
         return replace(last[0], evidence=evidence, monitors=tuple(monitors))
+    smallest = fuzzed.failed.result
     result = replace(
-        fuzzed.result,
-        evidence={**fuzzed.result.evidence, **evidence, "steps": fuzzed.steps},
+        smallest,
+        evidence={**smallest.evidence, **evidence, "steps": fuzzed.steps},
         monitors=tuple(monitors),
     )
     if settings.save_vectors is not None:
         path = save_vector(
-            settings.save_vectors, protocol, kind, check, fuzzed.steps, fuzzed.result
+            settings.save_vectors, protocol, kind, check, fuzzed.steps, smallest
         )
         result = replace(result, evidence={**result.evidence, "saved": str(path)})
     return result
@@ -115,12 +114,10 @@ def run_property(
 
 def _confirmed(suite: FuzzedSuite, check: Check, fuzzed: Fuzzed) -> Fuzzed:
     """Wait in full for what was missed in a hurry, or go back to the first failure."""
-    if fuzzed.result is None or fuzzed.first is None:
-        return fuzzed
-    if not fuzzed.result.evidence.get("about_time"):
+    if fuzzed.failed is None or fuzzed.first is None or not fuzzed.failed.about_time:
         return fuzzed
     again = suite.attempt(check, fuzzed.steps)
-    if again.verdict in BAD:
-        return replace(fuzzed, result=again)
-    result, steps = fuzzed.first
-    return replace(fuzzed, result=result, steps=steps)
+    if again.result.verdict in BAD:
+        return replace(fuzzed, failed=again)
+    failed, steps = fuzzed.first
+    return replace(fuzzed, failed=failed, steps=steps)

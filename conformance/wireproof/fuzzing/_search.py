@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import hypothesis
 from hypothesis import HealthCheck, Phase, configuration
 
-from wireproof.checks import Result, Verdict
+from wireproof.checks import Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from hypothesis.strategies import SearchStrategy
 
-    from wireproof.checks import Check
+    from wireproof.checks import Attempt, Check, Result
 
 SHRINK_RUNS = 100
 """Failing runs after the first that may be spent on a smaller example."""
@@ -75,15 +75,15 @@ class Fuzzed:
 
     Attributes:
         examples: How many examples were run.
-        result: The result of the smallest failing one, or None where none failed.
+        failed: What the smallest failing one came to, or None where none failed.
         steps: Its steps.
         first: The first failing one, as it was drawn, with its steps.
     """
 
     examples: int
-    result: Result | None
+    failed: Attempt | None
     steps: Sequence[Step]
-    first: tuple[Result, Sequence[Step]] | None = None
+    first: tuple[Attempt, Sequence[Step]] | None = None
 
 
 class _ExampleFailed(Exception):
@@ -98,14 +98,14 @@ class _Search:
     """Runs examples, remembers outcomes, and limits the making smaller."""
 
     def __init__(
-        self, run: Callable[[list[Step]], Result], prefix: str, seconds: float
+        self, run: Callable[[list[Step]], Attempt], prefix: str, seconds: float
     ) -> None:
         self.run = run
         self.seconds = seconds
         self.prefix = prefix
         self.examples = 0
-        self.failing: dict[str, tuple[Result, list[Step]]] = {}
-        self.last: tuple[Result, list[Step]] | None = None
+        self.failing: dict[str, tuple[Attempt, list[Step]]] = {}
+        self.last: tuple[Attempt, list[Step]] | None = None
         self._passing: set[str] = set()
         self._first_failure: float | None = None
         self._began = time.monotonic()
@@ -121,17 +121,17 @@ class _Search:
             self.last = known
             raise _ExampleFailed
 
-    def _carry_out(self, plan: Example, key: str) -> tuple[Result, list[Step]] | None:
+    def _carry_out(self, plan: Example, key: str) -> tuple[Attempt, list[Step]] | None:
         self.examples += 1
         steps = plan.steps(f"{self.prefix}-{self.examples}")
-        result = self.run(steps)
-        if result.verdict not in BAD:
+        attempt = self.run(steps)
+        if attempt.result.verdict not in BAD:
             if self.failing:
                 self._passing.add(key)
             return None
         if self._first_failure is None:
             self._first_failure = time.monotonic()
-        self.failing[key] = (result, steps)
+        self.failing[key] = (attempt, steps)
         return self.failing[key]
 
     def settle(self) -> None:
@@ -150,7 +150,7 @@ class _Search:
 
 def fuzz(
     strategy: SearchStrategy[Any],
-    run: Callable[[list[Step]], Result],
+    run: Callable[[list[Step]], Attempt],
     *,
     examples: int,
     seed: int,
@@ -203,9 +203,9 @@ def fuzz(
             configuration.set_hypothesis_home_dir(None)
     if search.last is None:
         return Fuzzed(search.examples, None, ())
-    result, steps = search.last
+    failed, steps = search.last
     first = next(iter(search.failing.values()))
-    return Fuzzed(search.examples, result, steps, first)
+    return Fuzzed(search.examples, failed, steps, first)
 
 
 def save_vector(

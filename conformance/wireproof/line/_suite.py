@@ -11,6 +11,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar, assert_never
 
 from wireproof.checks import (
+    Attempt,
     Check,
     ClauseText,
     Deviation,
@@ -219,7 +220,7 @@ class LineSuite(Suite, Generic[SessionType]):
         *,
         time_scale: int = 1,
         begun: bool = False,
-    ) -> Result:
+    ) -> Attempt:
         """Carry out steps on the subject as it is, and judge what comes of them.
 
         Args:
@@ -231,10 +232,19 @@ class LineSuite(Suite, Generic[SessionType]):
         if not begun:
             self.session.begin()
         if (not_up := self.session.ensure_up()) is not None:
-            return self.not_up(check, not_up)
+            return Attempt(self.not_up(check, not_up))
         self.session.checks_served += 1
+        fresh = self.session.checks_served == 1
         outcome = run_steps(self.session, steps, time_scale=time_scale)
-        return self.conclude(check, outcome, steps)
+        result = self.conclude(check, outcome, steps)
+        match outcome:
+            case Held(frames=frames):
+                return Attempt(result, fresh=fresh, counted={"frames": frames})
+            case Broke(about_time=about_time, missing=missing):
+                about_time = about_time or missing is not None
+                return Attempt(result, about_time=about_time, fresh=fresh)
+            case _:
+                assert_never(outcome)
 
     def try_vector(
         self, check: Check, steps: Sequence[Mapping[str, Any]], retry: int
@@ -247,15 +257,18 @@ class LineSuite(Suite, Generic[SessionType]):
             retry: How often a failure that may be one of time is tried again.
         """
         scale = 1
-        result = self.attempt(check, steps, begun=True)
+        attempt = self.attempt(check, steps, begun=True)
         for _ in range(retry):
-            if not result.evidence.get("about_time"):
+            if not attempt.about_time:
                 break
-            # What is still in flight must not be taken for a part of the next try.
+            # A busy machine may have held up what the steps measure: slower tools leave
+            # more room. What is still in flight must not be taken for a part of the
+            # next try.
             self.session.discard()
             scale *= RETRY_SLOWER
-            result = self._again(check, steps, result, scale)
-        if result.verdict is Verdict.FAILED and not result.evidence.get("fresh"):
+            attempt = self._again(check, steps, attempt.result, scale)
+        result = attempt.result
+        if result.verdict is Verdict.FAILED and not attempt.fresh:
             result = self._try_alone(check, steps, result, scale)
         return result
 
@@ -274,9 +287,10 @@ class LineSuite(Suite, Generic[SessionType]):
         steps: Sequence[Mapping[str, Any]],
         before: Result,
         scale: int,
-    ) -> Result:
+    ) -> Attempt:
         after = self.attempt(check, steps, time_scale=scale)
-        return replace(after, monitors=(*before.monitors, *after.monitors))
+        monitors = (*before.monitors, *after.result.monitors)
+        return replace(after, result=replace(after.result, monitors=monitors))
 
     def _try_alone(
         self,
@@ -291,7 +305,7 @@ class LineSuite(Suite, Generic[SessionType]):
         again or whether it takes what was sent before.
         """
         self.session.discard()
-        again = self._again(check, steps, failed, scale)
+        again = self._again(check, steps, failed, scale).result
         if again.verdict is Verdict.FAILED:
             return again
         note = "it did not fail on a subject that had served nothing else"
@@ -369,18 +383,10 @@ class LineSuite(Suite, Generic[SessionType]):
         steps: Sequence[Mapping[str, Any]],
     ) -> Result:
         evidence: dict[str, Any] = {}
-        match outcome:
-            case Held(frames=frames):
-                evidence["frames"] = frames
-            case Broke(about_time=about_time, missing=missing):
-                # A slower attempt may tell something else.
-                evidence["about_time"] = about_time or missing is not None
-            case _:
-                assert_never(outcome)
+        if isinstance(outcome, Held):
+            evidence["frames"] = outcome.frames
         if judgement.recorded:
             evidence["recorded"] = judgement.recorded
-        if self.session.checks_served <= 1:
-            evidence["fresh"] = True
         result = replace(
             self.result(check, judgement.verdict, judgement.reason),
             clauses=(judgement.charged,) if judgement.charged else check.clauses,

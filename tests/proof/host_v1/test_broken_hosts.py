@@ -68,7 +68,7 @@ def test_events_of_fuzzed_calls_are_charged_by_what_differs(
     one, two, *expects = Plan(streams, together=True).steps("x")
     both = {"send_many": [one["send"], two["send"]]}
 
-    result = suite.attempt(check, [both, *expects])
+    result = suite.attempt(check, [both, *expects]).result
     suite.finish()
 
     assert (result.verdict, result.clauses) == (Verdict.FAILED, (clause,))

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from hypothesis import strategies as st
 
-from wireproof.checks import Check, Deviation, Result, Settings, Verdict
+from wireproof.checks import Attempt, Check, Deviation, Result, Settings, Verdict
 from wireproof.fuzzing import Fuzzed, run_property
 from wireproof.subjects import Patience
 
@@ -33,15 +33,18 @@ class Numbers:
 NUMBERS = st.lists(st.integers(0, 1000), min_size=1, max_size=5).map(Numbers)
 
 
-def result(verdict: Verdict, **evidence: Any) -> Result:
-    return Result("it", ("INT-S1",), "must", "seed", verdict, "why", evidence)
+def result(verdict: Verdict) -> Result:
+    return Result("it", ("INT-S1",), "must", "seed", verdict, "why")
 
 
-def small(steps: Sequence[Mapping[str, Any]]) -> Result:
+def passed(steps: Sequence[Mapping[str, Any]]) -> Attempt:
+    return Attempt(result(Verdict.PASSED))
+
+
+def small(steps: Sequence[Mapping[str, Any]]) -> Attempt:
     """Judge numbers from 100 on as too large."""
     large = [step["n"] for step in steps if step["n"] >= 100]
-    verdict = Verdict.FAILED if large else Verdict.PASSED
-    return result(verdict, operations=len(steps))
+    return Attempt(result(Verdict.FAILED if large else Verdict.PASSED))
 
 
 @dataclass
@@ -49,7 +52,7 @@ class Judge:
     """A suite whose subject is a function."""
 
     settings: Settings
-    judge: Callable[[Sequence[Mapping[str, Any]]], Result] = small
+    judge: Callable[[Sequence[Mapping[str, Any]]], Attempt] = small
     missing: Result | None = None
     patience: Patience = field(default_factory=lambda: Patience(None))
     begun: list[bool] = field(default_factory=list)
@@ -60,7 +63,7 @@ class Judge:
 
     def attempt(
         self, check: Check, steps: Sequence[Mapping[str, Any]], *, begun: bool = False
-    ) -> Result:
+    ) -> Attempt:
         self.begun.append(begun)
         self.hurried.append(self.patience.hurried)
         return self.judge(steps)
@@ -83,19 +86,26 @@ def test_what_cannot_be_carried_out_is_not_fuzzed(settings: Settings) -> None:
 
 
 def test_a_property_that_holds_passes_with_what_was_tried(settings: Settings) -> None:
-    judge = Judge(settings, judge=lambda _: result(Verdict.PASSED, operations=2))
-    found = run(judge)
+    def counting(steps: Sequence[Mapping[str, Any]]) -> Attempt:
+        return replace(passed(steps), counted={"operations": 2})
+
+    found = run(Judge(settings, judge=counting))
     assert found.verdict is Verdict.PASSED
     assert found.evidence == {"examples": 30, "fuzz_seed": 5, "operations": 60}
 
 
-def test_what_is_not_counted_is_not_told(settings: Settings) -> None:
-    judge = Judge(settings, judge=lambda _: result(Verdict.PASSED, other=1))
-    assert run(judge).evidence == {"examples": 30, "fuzz_seed": 5}
+def test_what_did_not_go_through_is_not_told(settings: Settings) -> None:
+    def counting(steps: Sequence[Mapping[str, Any]]) -> Attempt:
+        return replace(passed(steps), counted={"frames": 0})
+
+    assert run(Judge(settings, judge=counting)).evidence == {
+        "examples": 30,
+        "fuzz_seed": 5,
+    }
 
 
 def test_only_the_first_example_was_begun_before(settings: Settings) -> None:
-    judge = Judge(replace(settings, fuzz=3), judge=lambda _: result(Verdict.PASSED))
+    judge = Judge(replace(settings, fuzz=3), judge=passed)
     run(judge)
     assert judge.begun == [True, False, False]
 
@@ -117,7 +127,7 @@ def test_waits_are_short_once_a_failure_was_waited_for(settings: Settings) -> No
 
 
 def test_waits_are_as_before_where_the_suite_fails(settings: Settings) -> None:
-    def failing(steps: Sequence[Mapping[str, Any]]) -> Result:
+    def failing(steps: Sequence[Mapping[str, Any]]) -> Attempt:
         raise OSError("no more files")
 
     judge = Judge(settings, judge=failing)
@@ -127,8 +137,8 @@ def test_waits_are_as_before_where_the_suite_fails(settings: Settings) -> None:
 
 
 def test_what_was_missed_in_a_hurry_is_waited_for_in_full(settings: Settings) -> None:
-    def slow(steps: Sequence[Mapping[str, Any]]) -> Result:
-        return replace(small(steps), evidence={"about_time": True})
+    def slow(steps: Sequence[Mapping[str, Any]]) -> Attempt:
+        return replace(small(steps), about_time=True)
 
     judge = Judge(settings, judge=slow)
     found = run(judge)
@@ -141,10 +151,10 @@ def test_the_first_failure_counts_where_the_smallest_was_only_slow(
 ) -> None:
     judge = Judge(settings)
 
-    def slow(steps: Sequence[Mapping[str, Any]]) -> Result:
+    def slow(steps: Sequence[Mapping[str, Any]]) -> Attempt:
         again = len(judge.hurried) > 1 and judge.hurried[-2:] == [True, False]
-        found = result(Verdict.PASSED) if again else small(steps)
-        return replace(found, evidence={"about_time": True})
+        found = passed(steps) if again else small(steps)
+        return replace(found, about_time=True)
 
     judge.judge = slow
     found = run(judge)
@@ -160,8 +170,8 @@ def test_an_example_can_be_narrowed_further(settings: Settings) -> None:
 
 
 def test_what_monitors_saw_in_any_example_is_told(settings: Settings) -> None:
-    def seen(steps: Sequence[Mapping[str, Any]]) -> Result:
-        return replace(result(Verdict.PASSED), monitors=(SEEN,))
+    def seen(steps: Sequence[Mapping[str, Any]]) -> Attempt:
+        return Attempt(replace(result(Verdict.PASSED), monitors=(SEEN,)))
 
     found = run(Judge(replace(settings, fuzz=3), judge=seen))
     assert found.monitors == (SEEN, SEEN, SEEN)

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from hypothesis import strategies as st
 
-from wireproof.checks import Check, Result, Verdict
+from wireproof.checks import Attempt, Check, Result, Verdict
 from wireproof.fuzzing._search import SHRINK_RUNS, fuzz, save_vector
 from wireproof_vectors import load_vector_file
 
@@ -49,8 +49,12 @@ def result(verdict: Verdict) -> Result:
     return Result(CHECK.id, CHECK.clauses, "must", "derived", verdict, "a reason")
 
 
-def passing(steps: list[dict[str, Any]]) -> Result:
-    return result(Verdict.PASSED)
+def attempt(verdict: Verdict) -> Attempt:
+    return Attempt(result(verdict))
+
+
+def passing(steps: list[dict[str, Any]]) -> Attempt:
+    return attempt(Verdict.PASSED)
 
 
 def test_the_same_seed_draws_the_same_examples() -> None:
@@ -58,9 +62,9 @@ def test_the_same_seed_draws_the_same_examples() -> None:
     second: list[list[int]] = []
     for seen in (first, second):
 
-        def run(steps: list[dict[str, Any]], seen: list[list[int]] = seen) -> Result:
+        def run(steps: list[dict[str, Any]], seen: list[list[int]] = seen) -> Attempt:
             seen.append(sent(steps))
-            return result(Verdict.PASSED)
+            return attempt(Verdict.PASSED)
 
         fuzz(NUMBERS, run, examples=20, seed=7)
     assert first == second
@@ -70,9 +74,9 @@ def test_the_same_seed_draws_the_same_examples() -> None:
 def test_other_seeds_draw_other_examples() -> None:
     drawn: list[list[int]] = []
 
-    def run(steps: list[dict[str, Any]]) -> Result:
+    def run(steps: list[dict[str, Any]]) -> Attempt:
         drawn.append(sent(steps))
-        return result(Verdict.PASSED)
+        return attempt(Verdict.PASSED)
 
     fuzz(NUMBERS, run, examples=20, seed=1)
     once = list(drawn)
@@ -83,7 +87,7 @@ def test_other_seeds_draw_other_examples() -> None:
 
 def test_without_a_failure_every_example_is_run() -> None:
     fuzzed = fuzz(NUMBERS, passing, examples=15, seed=3)
-    assert fuzzed.result is None
+    assert fuzzed.failed is None
     assert 10 <= fuzzed.examples <= 15
 
 
@@ -95,41 +99,41 @@ def test_on_a_slow_subject_fewer_examples_are_run(
     clock = SimpleNamespace(monotonic=lambda: float(len(runs)))
     monkeypatch.setattr("wireproof.fuzzing._search.time", clock)
 
-    def run(steps: list[dict[str, Any]]) -> Result:
+    def run(steps: list[dict[str, Any]]) -> Attempt:
         runs.append(sent(steps))
-        return result(Verdict.PASSED)
+        return attempt(Verdict.PASSED)
 
     fuzzed = fuzz(NUMBERS, run, examples=100, seed=3, latency=latency)
     assert fuzzed.examples == examples
 
 
 def test_a_failure_is_made_as_small_as_it_gets() -> None:
-    def run(steps: list[dict[str, Any]]) -> Result:
+    def run(steps: list[dict[str, Any]]) -> Attempt:
         broken = any(number >= 100 for number in sent(steps))
-        return result(Verdict.FAILED if broken else Verdict.PASSED)
+        return attempt(Verdict.FAILED if broken else Verdict.PASSED)
 
     fuzzed = fuzz(NUMBERS, run, examples=50, seed=4)
-    assert fuzzed.result is not None
-    assert fuzzed.result.verdict is Verdict.FAILED
+    assert fuzzed.failed is not None
+    assert fuzzed.failed.result.verdict is Verdict.FAILED
     assert sent(list(fuzzed.steps)) == [100]
 
 
 def test_a_warning_is_made_smaller_too() -> None:
-    def run(steps: list[dict[str, Any]]) -> Result:
-        return result(Verdict.WARNED if len(steps) > 1 else Verdict.PASSED)
+    def run(steps: list[dict[str, Any]]) -> Attempt:
+        return attempt(Verdict.WARNED if len(steps) > 1 else Verdict.PASSED)
 
     fuzzed = fuzz(NUMBERS, run, examples=50, seed=5)
-    assert fuzzed.result is not None
+    assert fuzzed.failed is not None
     assert sent(list(fuzzed.steps)) == [0, 0]
 
 
 def test_making_smaller_ends_on_a_subject_that_always_fails() -> None:
     runs = 0
 
-    def run(steps: list[dict[str, Any]]) -> Result:
+    def run(steps: list[dict[str, Any]]) -> Attempt:
         nonlocal runs
         runs += 1
-        return result(Verdict.FAILED)
+        return attempt(Verdict.FAILED)
 
     fuzz(
         st.lists(st.integers(0, 10**9), min_size=200).map(tuple).map(Numbers),
@@ -143,9 +147,9 @@ def test_making_smaller_ends_on_a_subject_that_always_fails() -> None:
 def test_each_example_has_ids_of_its_own() -> None:
     ids: list[str] = []
 
-    def run(steps: list[dict[str, Any]]) -> Result:
+    def run(steps: list[dict[str, Any]]) -> Attempt:
         ids.extend({step["send"]["id"] for step in steps})
-        return result(Verdict.PASSED)
+        return attempt(Verdict.PASSED)
 
     fuzz(NUMBERS, run, examples=20, seed=8)
     assert len(ids) == len(set(ids))

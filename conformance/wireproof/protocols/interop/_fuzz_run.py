@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from wireproof.fuzzing import BAD, Fuzzed, Step, run_property
 from wireproof.protocols.interop._fuzz_checks import GROWTH, PREFIX
@@ -29,16 +29,13 @@ def run_fuzz(suite: InteropSuite, check: Check) -> Result:
 
     def narrow(fuzzed: Fuzzed) -> Fuzzed:
         """Leave only the step that fails, and the one that it rests on."""
-        if fuzzed.result is None:
+        if fuzzed.failed is None or fuzzed.failed.step is None:
             return fuzzed
-        index: Any = fuzzed.result.evidence.get("step")
-        if index is None:
-            return fuzzed
-        alone = _with_its_source(fuzzed.steps, index)
+        alone = _with_its_source(fuzzed.steps, fuzzed.failed.step)
         again = suite.attempt(check, alone)
-        if again.verdict not in BAD:
+        if again.result.verdict not in BAD:
             return fuzzed
-        return replace(fuzzed, result=again, steps=alone)
+        return replace(fuzzed, failed=again, steps=alone)
 
     return run_property(
         suite,

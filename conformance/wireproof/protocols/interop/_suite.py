@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, assert_never
 
 from wireproof.checks import (
+    Attempt,
     Check,
     Difference,
     Result,
@@ -114,7 +115,7 @@ class InteropSuite(Suite):
 
     def attempt(
         self, check: Check, steps: Sequence[Mapping[str, Any]], *, begun: bool = False
-    ) -> Result:
+    ) -> Attempt:
         """Carry out steps on the registry as it is, and judge what comes of them.
 
         Args:
@@ -125,7 +126,7 @@ class InteropSuite(Suite):
         if not begun:
             self.bridge.begin()
         if isinstance(found := self.bridge.ensure_up(), DriverFault):
-            return self._not_up(check, found)
+            return Attempt(self._not_up(check, found))
         outcome = carry_out(self.bridge, steps)
         match outcome:
             case Held(recorded=recorded):
@@ -135,11 +136,14 @@ class InteropSuite(Suite):
                 if recorded:
                     evidence["recorded"] = dict(recorded)
                 result = self.result(check, verdict, seen)
-                return replace(result, evidence=evidence)
+                return Attempt(
+                    replace(result, evidence=evidence),
+                    counted={"operations": len(steps)},
+                )
             case Untold(text=text):
-                return self.result(check, Verdict.NOT_APPLICABLE, text)
-            case Broke():
-                return self._broken(check, outcome, steps)
+                return Attempt(self.result(check, Verdict.NOT_APPLICABLE, text))
+            case Broke(step=step):
+                return Attempt(self._broken(check, outcome, steps), step=step)
             case _:
                 assert_never(outcome)
 
@@ -209,7 +213,7 @@ class InteropSuite(Suite):
 
             return run_fuzz(self, check)
         data: Mapping[str, Any] = self._vectors[check.id].data
-        return self.attempt(check, data["steps"], begun=True)
+        return self.attempt(check, data["steps"], begun=True).result
 
     def _scenario(self, check: Check) -> Result:
         from wireproof.protocols.interop._own_formats import (

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shlex
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from wireproof.checks import Deviation, Result, Verdict
@@ -126,12 +125,7 @@ class SocketSuite(LineSuite[SocketSession]):
         if (tried := self._tried.pop(check.id, None)) is not None:
             self.session.transcript = tried.transcript
             return self.conclude(check, tried.held, data["steps"])
-        result = self.try_vector(check, data["steps"], data.get("retry", 0))
-        if not self.session.launched and result.evidence.get("fresh"):
-            # A server that runs is never fresh: it has served others before us.
-            evidence = {k: v for k, v in result.evidence.items() if k != "fresh"}
-            return replace(result, evidence=evidence)
-        return result
+        return self.try_vector(check, data["steps"], data.get("retry", 0))
 
     def _try_together(self) -> None:
         """Try what was announced at once, on a server that has done nothing wrong."""

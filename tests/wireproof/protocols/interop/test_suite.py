@@ -147,7 +147,7 @@ def test_a_fault_of_the_suite_ends_one_check_alone(open_suite: Open) -> None:
     result = only(suite)
     assert result.verdict is Verdict.HARNESS_ERROR
     assert "Traceback" in result.reason
-    assert suite.attempt(suite.checks[0], [RIGHT]).verdict is Verdict.PASSED
+    assert suite.attempt(suite.checks[0], [RIGHT]).result.verdict is Verdict.PASSED
 
 
 # --- what a check needs
@@ -345,7 +345,7 @@ def test_the_next_check_has_a_new_process(open_suite: Open) -> None:
     suite.run(check)
     call = {"call": {"type": "message"}}
     plain = {"op": "sanitize_tool_call", "input": call, "expected": {"type": "message"}}
-    assert suite.attempt(check, [plain]).verdict is Verdict.PASSED
+    assert suite.attempt(check, [plain]).result.verdict is Verdict.PASSED
     assert suite.facts().starts == 2
 
 
@@ -385,7 +385,7 @@ def test_an_example_of_the_fuzzer_is_tried_on_a_driver_that_is_up(
 ) -> None:
     command = (sys.executable, "-c", "raise SystemExit(1)")
     suite = open_suite(command=command)
-    result = suite.attempt(suite.checks[0], [RIGHT])
+    result = suite.attempt(suite.checks[0], [RIGHT]).result
     assert result.verdict is Verdict.NOT_TESTABLE
 
 

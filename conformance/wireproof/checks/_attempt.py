@@ -1,0 +1,30 @@
+"""What one attempt at a check came to: the result, and what decides what to do next."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from wireproof.checks._verdicts import Result
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """Steps were carried out once, and judged.
+
+    Attributes:
+        result: What the report shows of it.
+        about_time: Whether a slower attempt, or a longer wait, may tell something else.
+        fresh: Whether the subject had served no other check since it was started.
+        step: The index of the step that failed, where it is known.
+        counted: What went through, by what it is: ``frames`` or ``operations``.
+    """
+
+    result: Result
+    about_time: bool = False
+    fresh: bool = False
+    step: int | None = None
+    counted: Mapping[str, int] = field(default_factory=dict[str, int])

@@ -22,7 +22,6 @@ import orjson
 
 from wireproof.checks import Settings, Target
 from wireproof.protocols import protocol_for
-from wireproof.protocols.host_v1._protocol import NAME
 from wireproof.protocols.host_v1._session import HostSession
 from wireproof.protocols.interop._shapes import chat_call
 from wireproof_reference.framing import EndOfInput, NdjsonDecoder, NeedData
@@ -31,6 +30,7 @@ from wireproof_vectors import load_setup
 
 ROUNDS = 5
 REFERENCE = (sys.executable, "-m", "wireproof_reference", "host")
+NAME = "host-v1"
 TARGET = Target(NAME, "reference", REFERENCE, "reference")
 SETTINGS = Settings(Path.cwd(), fuzz=0)
 

@@ -10,6 +10,7 @@ from wireproof.checks._check import (
     SubjectFacts,
 )
 from wireproof.checks._errors import NoAnswer, SubjectStartError, VectorDefect
+from wireproof.checks._option_reader import OptionReader
 from wireproof.checks._settings import DEFAULT_FUZZ, Settings, Target
 from wireproof.checks._suite import Suite
 from wireproof.checks._transcript import Entry, Transcript, TranscriptEntry
@@ -40,6 +41,7 @@ __all__ = [
     "Entry",
     "Level",
     "NoAnswer",
+    "OptionReader",
     "ProtocolEntry",
     "Result",
     "Settings",

@@ -7,6 +7,9 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 if TYPE_CHECKING:
+    from contextlib import AbstractContextManager
+
+    from wireproof.checks._option_reader import OptionReader
     from wireproof.checks._settings import Settings, Target
     from wireproof.checks._suite import Suite
     from wireproof.checks._verdicts import Level
@@ -97,9 +100,6 @@ class ProtocolEntry(Protocol):
     option: str
     """The command-line option that names a subject, without the dashes."""
 
-    help: str
-    """What the option takes."""
-
     reference: tuple[str, ...]
     """Arguments after the Python interpreter that start the reference subject."""
 
@@ -117,6 +117,20 @@ class ProtocolEntry(Protocol):
         Args:
             command: What ``command`` returned for it.
         """
+        ...
+
+    def settings(self, options: OptionReader) -> object:
+        """Read the protocol's own options; ``Settings.of`` hands them out.
+
+        Raises:
+            Exception: As the reader makes it, if a value cannot be used.
+        """
+        ...
+
+    def handle(
+        self, target: Target, settings: Settings
+    ) -> AbstractContextManager[object]:
+        """Return the subject for a user's own tests, started on entering a block."""
         ...
 
     def checks(self, settings: Settings) -> Sequence[Check]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -11,6 +11,8 @@ if TYPE_CHECKING:
 
     from wireproof.checks._verdicts import Level
     from wireproof_vectors import Vector
+
+OwnType = TypeVar("OwnType")
 
 DEFAULT_FUZZ = 20
 """Examples per fuzz property: enough to find a common fault in a second or two."""
@@ -35,7 +37,7 @@ class Target:
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """The options that bear on how subjects are run and judged.
+    """The options that bear on how subjects of all protocols are run and judged.
 
     Attributes:
         folder: Where subjects are started.
@@ -47,12 +49,10 @@ class Settings:
         fail_on: The level from which on a broken clause fails the run.
         fuzz: Examples per fuzz property; 0 turns fuzzing off.
         fuzz_seed: Where the fuzzer's randomness starts.
-        offers: Optional features that the user says the subject has.
-        socket_home: Folder of a socket server's audit and discovery files, or None.
-        allowed_tools: Tools of a socket server's own that may be called.
         save_vectors: Folder for failing fuzz examples, or None.
         vectors: Vectors of the user's own, by the file that was named.
         reproduce_options: The options that a reproduction line has to repeat.
+        own: What the subject's protocol reads of options of its own, or None.
     """
 
     folder: Path
@@ -63,11 +63,17 @@ class Settings:
     fail_on: Level = "must"
     fuzz: int = DEFAULT_FUZZ
     fuzz_seed: int = 0
-    offers: frozenset[str] = frozenset()
-    socket_home: Path | None = None
-    allowed_tools: tuple[str, ...] = ()
     save_vectors: Path | None = None
     vectors: Mapping[str, Sequence[Vector]] = field(
         default_factory=dict[str, "Sequence[Vector]"]
     )
     reproduce_options: tuple[str, ...] = ()
+    own: object = None
+
+    def of(self, kind: type[OwnType]) -> OwnType:
+        """Return the settings of one protocol alone, its defaults where none are here.
+
+        Args:
+            kind: The protocol's class of settings; each field has a default.
+        """
+        return self.own if isinstance(self.own, kind) else kind()

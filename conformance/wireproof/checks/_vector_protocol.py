@@ -16,7 +16,9 @@ from wireproof_vectors import Vector, load_clauses, load_vectors
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+    from contextlib import AbstractContextManager
 
+    from wireproof.checks._option_reader import OptionReader
     from wireproof.checks._settings import Settings, Target
     from wireproof.checks._suite import Suite
 
@@ -27,7 +29,6 @@ class VectorProtocol(ABC):
     Attributes:
         name: Its name, such as ``host-v1``.
         option: The command-line option that names a subject, without the dashes.
-        help: What the option takes.
         reference: Arguments after the Python interpreter that start the reference.
         kind: The kind of its vectors that are tried on a subject.
         scenarios: Checks that are neither vectors nor fuzz properties.
@@ -36,7 +37,6 @@ class VectorProtocol(ABC):
 
     name: ClassVar[str]
     option: ClassVar[str]
-    help: ClassVar[str]
     reference: ClassVar[tuple[str, ...]]
     kind: ClassVar[str]
     scenarios: ClassVar[Sequence[Check]] = ()
@@ -53,6 +53,16 @@ class VectorProtocol(ABC):
     @abstractmethod
     def open(self, target: Target, settings: Settings) -> Suite:
         """Bind the checks to a subject; nothing is started yet."""
+
+    @abstractmethod
+    def handle(
+        self, target: Target, settings: Settings
+    ) -> AbstractContextManager[object]:
+        """Return the subject for a user's own tests, started on entering a block."""
+
+    def settings(self, options: OptionReader) -> object:
+        """Read the protocol's own options; most have none."""
+        return None
 
     def for_one_worker(self, command: Sequence[str]) -> bool:
         """Tell whether one process at a time can try this subject.

@@ -6,20 +6,26 @@ import os
 import random
 import re
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 import pytest
 
 from wireproof.checks import DEFAULT_FUZZ, Settings, Target
-from wireproof.protocols import protocol_for
-from wireproof.pytest_run._options import OPTIONS, SUBJECT_OPTIONS, Option, Registered
+from wireproof.protocols import Option, options_of, protocol_for
+from wireproof.pytest_run._options import (
+    BY_NAME,
+    SHARED,
+    SUBJECT_OPTIONS,
+    Registered,
+)
 from wireproof.reporting import check_report_path
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Mapping, Sequence
 
-    from wireproof.checks import Level
+    from wireproof.checks import Level, ProtocolEntry
 
 REFERENCE = "reference"
 """The value of a subject option that stands for the project's own."""
@@ -29,8 +35,6 @@ WORKER_KEY = "wireproof"
 
 SEED_BITS = 32
 """Size of a seed that is drawn where none was given."""
-
-_BY_NAME = {option.name: option for option in OPTIONS}
 
 _VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
 
@@ -45,7 +49,30 @@ class Reader:
 
     def value(self, name: str) -> Any:
         """Return an option's value, its setting's where it was not given."""
-        return self.registered.value(self.config, _BY_NAME[name])
+        return self.registered.value(self.config, BY_NAME[name])
+
+    def text(self, name: str) -> str | None:
+        """Return what an option was given, or None where it was not."""
+        found: str | None = self.value(name)
+        return found
+
+    def texts(self, name: str) -> Sequence[str]:
+        """Return what a repeatable option was given, each time."""
+        return self.value(name) or ()
+
+    def folder(self, name: str) -> Path | None:
+        """Return the folder that an option names, or None where it was not given.
+
+        Raises:
+            pytest.UsageError: If there is no such folder.
+        """
+        text = self.text(name)
+        if text is None:
+            return None
+        folder = Path(self._base(name), Path(text).expanduser())
+        if not folder.is_dir():
+            raise self.refuse(name, text, "there is no such folder")
+        return folder
 
     def flag(self, name: str) -> str:
         """Return the option as the user would type it."""
@@ -56,7 +83,7 @@ class Reader:
         return pytest.UsageError(f"{self._place(name)}: {value!r}: {remedy}")
 
     def _place(self, name: str) -> str:
-        option: Option = _BY_NAME[name]
+        option: Option = BY_NAME[name]
         if self.registered.on_command_line(self.config, option) or not option.in_ini:
             return self.flag(name)
         return f"setting {option.setting}"
@@ -67,7 +94,7 @@ class Reader:
         The current folder on the command line, the configuration file's in settings.
         """
         typed = any(
-            self.registered.on_command_line(self.config, _BY_NAME[name])
+            self.registered.on_command_line(self.config, BY_NAME[name])
             for name in names
         )
         set_there = any(self.value(name) for name in names)
@@ -109,6 +136,10 @@ class Reader:
             label, count = f"{text.strip()} #{count}", count + 1
         return Target(protocol.name, text.strip(), command, label)
 
+    def protocol_of(self, target: Target) -> ProtocolEntry:
+        """Return the protocol that a subject is tried on."""
+        return protocol_for(options_of(target.protocol).subject.name)
+
     def _has_workers(self) -> bool:
         """Tell whether pytest-xdist spreads this run over several processes."""
         return bool(getattr(self.config.option, "numprocesses", None)) or hasattr(
@@ -130,11 +161,19 @@ class Reader:
             fail_on=self._level("fail-on", "must"),
             fuzz=self._number("fuzz", DEFAULT_FUZZ),
             fuzz_seed=self._seed(),
-            offers=self._offers(),
-            socket_home=self._existing_folder("socket-home"),
-            allowed_tools=tuple(self.value("allow-tool") or ()),
             save_vectors=self._save_folder(),
-            reproduce_options=(),
+        )
+
+    def settings_of(self, target: Target, settings: Settings) -> Settings:
+        """Return the settings of one subject: those of all, and its protocol's own.
+
+        Raises:
+            pytest.UsageError: Naming the option or setting and what it takes.
+        """
+        return replace(
+            settings,
+            own=self.protocol_of(target).settings(self),
+            reproduce_options=self.reproduce_options(target, settings),
         )
 
     def reports(self) -> list[Path]:
@@ -149,35 +188,23 @@ class Reader:
 
     def reproduce_options(self, target: Target, settings: Settings) -> tuple[str, ...]:
         """Return the options that run a check of this subject again, just so."""
-        subject = next(
-            name
-            for name in SUBJECT_OPTIONS
-            if protocol_for(name).name == target.protocol
-        )
-        single = {
-            name: self.value(name)
-            for name in ("subject-timeout", "subject-cwd", "socket-home", "fail-on")
-        }
-        found = [f"{self.flag(subject)}={target.text}"]
-        found += [
-            f"{self.flag(name)}={value}"
-            for name, value in single.items()
-            if value is not None
-        ]
-        for name in ("subject-env", "host-offers", "allow-tool"):
-            found += [f"{self.flag(name)}={value}" for value in self.value(name) or ()]
+        options = options_of(target.protocol)
+        found = [f"{self.flag(options.subject.name)}={target.text}"]
+        for option in (*SHARED, *options.others):
+            if option.reproduces:
+                found += [f"{self.flag(option.name)}={v}" for v in self._given(option)]
         if self.value("fuzz") is not None:
             found.append(f"{self.flag('fuzz')}={settings.fuzz}")
         return (*found, f"{self.flag('fuzz-seed')}={settings.fuzz_seed}")
 
+    def _given(self, option: Option) -> Sequence[object]:
+        value = self.value(option.name)
+        if option.repeatable:
+            return value or ()
+        return () if value is None else (value,)
+
     def _folder(self) -> Path:
-        text = self.value("subject-cwd")
-        if text is None:
-            return self._base(*SUBJECT_OPTIONS)
-        folder = Path(self._base("subject-cwd"), Path(text).expanduser())
-        if not folder.is_dir():
-            raise self.refuse("subject-cwd", text, "there is no such folder")
-        return folder
+        return self.folder("subject-cwd") or self._base(*SUBJECT_OPTIONS)
 
     def _environment(self) -> Mapping[str, str]:
         found: dict[str, str] = {}
@@ -213,7 +240,7 @@ class Reader:
         text = self.value(name)
         if text is None:
             return default
-        choices = _BY_NAME[name].choices
+        choices = BY_NAME[name].choices
         if text not in choices:
             raise self.refuse(name, text, f"give one of {', '.join(choices)}")
         return cast("Level", text)
@@ -231,26 +258,6 @@ class Reader:
         drawn = random.SystemRandom().getrandbits(SEED_BITS)
         return self._number("fuzz-seed", handed.get(WORKER_KEY, drawn))
 
-    def _offers(self) -> frozenset[str]:
-        known = _optional_methods()
-        names = _split_commas(self.value("host-offers") or ())
-        for name in names:
-            if name not in known:
-                remedy = (
-                    f"no such optional method; there are {', '.join(sorted(known))}"
-                )
-                raise self.refuse("host-offers", name, remedy)
-        return frozenset(names)
-
-    def _existing_folder(self, name: str) -> Path | None:
-        text = self.value(name)
-        if text is None:
-            return None
-        folder = Path(self._base(name), Path(text).expanduser())
-        if not folder.is_dir():
-            raise self.refuse(name, text, "there is no such folder")
-        return folder
-
     def _save_folder(self) -> Path | None:
         text = self.value("save-vectors")
         if text is None:
@@ -259,15 +266,3 @@ class Reader:
         if folder.exists() and not folder.is_dir():
             raise self.refuse("save-vectors", text, "it is a file; give a folder")
         return folder
-
-
-def _split_commas(values: Iterable[str]) -> list[str]:
-    words = [word.strip() for value in values for word in value.split(",")]
-    return [word for word in words if word]
-
-
-def _optional_methods() -> frozenset[str]:
-    from wireproof_vectors import load_setup
-
-    setup: Any = load_setup("host-v1")
-    return frozenset(setup["optional_methods"])

@@ -1,57 +1,47 @@
-"""Fixtures for the user's own tests beside the vectors: a started subject.
-
-Each protocol is imported only where one of its subjects is asked for.
-"""
+"""Fixtures for the user's own tests beside the vectors: a started subject."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from types import ModuleType
+from typing import TYPE_CHECKING
 
 import pytest
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
+from wireproof.protocols import all_options
 
-    from wireproof.protocols.host_v1._handle import HostHandle
-    from wireproof.protocols.interop._handle import AdapterHandle
-    from wireproof.protocols.socket_v1._handle import SocketHandle
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+
     from wireproof.pytest_run._items import Subject
 
 
-@pytest.fixture(scope="session")
-def host(request: pytest.FixtureRequest) -> Iterator[HostHandle]:
-    """Yield the first host of the command line, started for these tests alone."""
-    from wireproof.protocols.host_v1._handle import HostHandle
+def fixtures_for(subjects: Sequence[Subject], flags: Mapping[str, str]) -> ModuleType:
+    """Return a plugin with a fixture for each protocol.
 
-    subject = _first(request, "host-v1", "no host was given (--host)")
-    with HostHandle(subject.target, subject.settings) as handle:
-        yield handle
-
-
-@pytest.fixture(scope="session")
-def socket_client(request: pytest.FixtureRequest) -> Iterator[SocketHandle]:
-    """Yield a client of the first server of the command line, for these tests alone."""
-    from wireproof.protocols.socket_v1._handle import SocketHandle
-
-    subject = _first(request, "socket-v1", "no server was given (--socket)")
-    with SocketHandle(subject.target, subject.settings) as handle:
-        yield handle
-
-
-@pytest.fixture(scope="session")
-def adapter(request: pytest.FixtureRequest) -> Iterator[AdapterHandle]:
-    """Yield the first registry of the command line, started for these tests alone."""
-    from wireproof.protocols.interop._handle import AdapterHandle
-
-    subject = _first(request, "interop", "no registry was given (--adapter)")
-    with AdapterHandle(subject.target, subject.settings) as handle:
-        yield handle
+    Args:
+        subjects: The subjects of the run; the first of a protocol is handed out.
+        flags: How each option is typed in this run, by its name.
+    """
+    # pytest looks for fixtures in what modules hold, and in what classes hold.
+    found = ModuleType(__name__)
+    for options in all_options():
+        own = [one for one in subjects if one.protocol.name == options.protocol]
+        flag = flags[options.subject.name]
+        function = _hands_out(own, f"no {options.noun} was given ({flag})")
+        function.__doc__ = options.fixture_help
+        fixture = pytest.fixture(scope="session", name=options.fixture)(function)
+        setattr(found, options.fixture, fixture)
+    return found
 
 
-def _first(request: pytest.FixtureRequest, protocol: str, otherwise: str) -> Subject:
-    """Return the first subject of a protocol, or skip the test."""
-    run: Any = request.config.pluginmanager.get_plugin("wireproof-run")
-    found: list[Subject] = [s for s in run.subjects if s.protocol.name == protocol]
-    if not found:
-        pytest.skip(otherwise)
-    return found[0]
+def _hands_out(
+    subjects: Sequence[Subject], otherwise: str
+) -> Callable[[], Iterator[object]]:
+    def hand_out() -> Iterator[object]:
+        if not subjects:
+            pytest.skip(otherwise)
+        subject = subjects[0]
+        with subject.protocol.handle(subject.target, subject.settings) as handle:
+            yield handle
+
+    return hand_out

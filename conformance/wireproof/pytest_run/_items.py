@@ -180,7 +180,7 @@ class CheckItem(pytest.Item):
 
 
 def marker_name(protocol: str) -> str:
-    """Return the marker of a protocol, such as ``host_v1``."""
+    """Return the marker of a protocol: its name as an identifier."""
     return protocol.replace("-", "_")
 
 

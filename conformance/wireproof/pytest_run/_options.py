@@ -11,71 +11,12 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import pytest
 
+from wireproof.protocols import PREFIX, Option, all_options
+
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
-PREFIX = "wireproof"
-"""Begins the names of settings, destinations and displaced options."""
-
-
-@dataclass(frozen=True, slots=True)
-class Option:
-    """One option.
-
-    Attributes:
-        name: Its name without the dashes.
-        metavar: What stands for its value in the help; empty for a switch.
-        help: What it does.
-        repeatable: Whether it may be given several times.
-        wakes: Whether it brings in the runner.
-        choices: What it may be; empty for anything.
-        in_ini: Whether it has a setting too.
-    """
-
-    name: str
-    metavar: str
-    help: str
-    repeatable: bool = False
-    wakes: bool = False
-    choices: tuple[str, ...] = ()
-    in_ini: bool = True
-
-    @property
-    def flag(self) -> str:
-        """The option as it is typed."""
-        return f"--{self.name}"
-
-    @property
-    def setting(self) -> str:
-        """Its name in the configuration file and among the parsed options."""
-        return f"{PREFIX}_{self.name.replace('-', '_')}"
-
-
-OPTIONS: tuple[Option, ...] = (
-    Option(
-        "host",
-        "CMD",
-        "try an NDJSON tool host (host-v1); CMD is split as a shell splits words, "
-        "no shell is started; 'reference' is the built-in host",
-        repeatable=True,
-        wakes=True,
-    ),
-    Option(
-        "socket",
-        "PATH|CMD",
-        "try a tool socket server (socket-v1): the path of a running server's socket, "
-        "a command line with {socket} in it, or 'reference'",
-        repeatable=True,
-        wakes=True,
-    ),
-    Option(
-        "adapter",
-        "MODULE:ATTR|CMD",
-        "try an interop registry (interop): a Python object, class or factory as "
-        "module:attr, the command line of a bridge driver, or 'reference'",
-        repeatable=True,
-        wakes=True,
-    ),
+SHARED: tuple[Option, ...] = (
     Option(
         "level",
         "LEVEL",
@@ -87,6 +28,7 @@ OPTIONS: tuple[Option, ...] = (
         "LEVEL",
         "level from which on a broken clause fails the run: must (default) or should",
         choices=("must", "should"),
+        reproduces=True,
     ),
     Option(
         "compat-report",
@@ -100,30 +42,17 @@ OPTIONS: tuple[Option, ...] = (
         "subject-timeout",
         "SECONDS",
         "most seconds to wait for any one answer of a subject, its first included",
+        reproduces=True,
     ),
     Option(
         "subject-env",
         "NAME[=VALUE]",
         "a variable for the subject's environment; without a value the one it has here",
         repeatable=True,
-    ),
-    Option("subject-cwd", "DIR", "folder in which subjects are started"),
-    Option(
-        "host-offers",
-        "NAME[,NAME]",
-        "optional methods that the host offers, so that a failure of one is a fault",
-        repeatable=True,
+        reproduces=True,
     ),
     Option(
-        "socket-home",
-        "DIR",
-        "folder in which a socket server keeps its audit and discovery files",
-    ),
-    Option(
-        "allow-tool",
-        "NAME",
-        "a read-only tool of a socket server's own; it is called without arguments",
-        repeatable=True,
+        "subject-cwd", "DIR", "folder in which subjects are started", reproduces=True
     ),
     Option(
         "save-vectors",
@@ -147,7 +76,19 @@ OPTIONS: tuple[Option, ...] = (
     ),
 )
 
-SUBJECT_OPTIONS = ("host", "socket", "adapter")
+"""The options that bear on subjects of every protocol."""
+
+OPTIONS: tuple[Option, ...] = (
+    *(protocol.subject for protocol in all_options()),
+    *SHARED,
+    *(option for protocol in all_options() for option in protocol.others),
+)
+"""All options: those that name a subject, those of all, those of one protocol."""
+
+BY_NAME: Mapping[str, Option] = {option.name: option for option in OPTIONS}
+"""The options by their names without the dashes."""
+
+SUBJECT_OPTIONS = tuple(protocol.subject.name for protocol in all_options())
 """The options that name a subject."""
 
 
@@ -183,17 +124,28 @@ class Registered:
         return getattr(config.option, option.setting, None) not in (None, False, [])
 
     def refuse_strays(self, config: pytest.Config) -> None:
-        """Refuse our options on a command line that names no subject.
+        """Refuse our options on a command line that names no subject for them.
 
         Raises:
             pytest.UsageError: Naming the option and what it goes with.
         """
-        for option in OPTIONS:
-            if self.on_command_line(config, option) and not option.wakes:
-                subjects = ", ".join(self.flags[name] for name in SUBJECT_OPTIONS)
-                raise pytest.UsageError(
-                    f"{self.flags[option.name]} goes with a subject: add {subjects}"
-                )
+        for option in SHARED:
+            if not option.wakes:
+                self._refuse_stray(config, option, SUBJECT_OPTIONS)
+        for protocol in all_options():
+            for option in protocol.others:
+                self._refuse_stray(config, option, (protocol.subject.name,))
+
+    def _refuse_stray(
+        self, config: pytest.Config, option: Option, subjects: Sequence[str]
+    ) -> None:
+        if not self.on_command_line(config, option):
+            return
+        if not any(self.given(config, BY_NAME[name]) for name in subjects):
+            flags = ", ".join(self.flags[name] for name in subjects)
+            raise pytest.UsageError(
+                f"{self.flags[option.name]} goes with a subject: add {flags}"
+            )
 
 
 def register_options(parser: pytest.Parser) -> Registered:
@@ -225,7 +177,7 @@ def register_options(parser: pytest.Parser) -> Registered:
 
 
 def forget_values(config: pytest.Config, arguments: Sequence[str]) -> None:
-    """Keep pytest from taking the value in ``--host VALUE`` for a path of the user's.
+    """Keep pytest from taking the value of an option of ours for a path of the user's.
 
     Our options are not known yet when pytest looks at the command line for the first
     time, to find the conftest files beside the paths that it names.

@@ -20,8 +20,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from wireproof.checks import Result, SubjectFacts, Verdict, decided
-from wireproof.protocols import protocol_for
 from wireproof.pytest_run._configure import WORKER_KEY, Reader
+from wireproof.pytest_run._fixtures import fixtures_for
 from wireproof.pytest_run._items import (
     CheckItem,
     Subject,
@@ -72,17 +72,12 @@ def activate(config: pytest.Config, registered: Registered) -> None:
         config.addinivalue_line("markers", f"{level}: checks of this level")
     if not targets:
         return
+    registered.refuse_strays(config)
     subjects = [
         Subject(
             target,
-            replace(
-                settings, reproduce_options=reader.reproduce_options(target, settings)
-            ),
-            next(
-                protocol_for(name)
-                for name in SUBJECT_OPTIONS
-                if protocol_for(name).name == target.protocol
-            ),
+            reader.settings_of(target, settings),
+            reader.protocol_of(target),
             index,
         )
         for index, target in enumerate(targets)
@@ -90,9 +85,9 @@ def activate(config: pytest.Config, registered: Registered) -> None:
     selection = _select(config, reader, subjects)
     run = ConformanceRun(config, subjects, selection, reader.reports(), registered)
     config.pluginmanager.register(run, PLUGIN_NAME)
-    from wireproof.pytest_run import _fixtures
-
-    config.pluginmanager.register(_fixtures, f"{PLUGIN_NAME}-fixtures")
+    config.pluginmanager.register(
+        fixtures_for(subjects, registered.flags), f"{PLUGIN_NAME}-fixtures"
+    )
 
 
 def _select(

@@ -16,7 +16,6 @@ class Tried(VectorProtocol):
 
     name = "interop"
     option = "tried"
-    help = "anything"
     reference = ("tried",)
     kind = "operation"
     scenarios = (
@@ -31,6 +30,9 @@ class Tried(VectorProtocol):
         return (text,)
 
     def open(self, target: Target, settings: Settings) -> Any:
+        raise NotImplementedError
+
+    def handle(self, target: Target, settings: Settings) -> Any:
         raise NotImplementedError
 
 

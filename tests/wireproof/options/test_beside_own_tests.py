@@ -113,16 +113,23 @@ def test_without_a_subject_the_users_run_is_as_it_was(
         """
         import sys
 
+            from wireproof.protocols._registry import FOLDERS
+
         HEAVY = ("jsonschema", "hypothesis", "anyio", "orjson", "wireproof.checks")
 
         def test_nothing_heavy_was_imported():
             assert [name for name in HEAVY if name in sys.modules] == []
-            assert sorted(name for name in sys.modules if "wireproof" in name) == [
+            assert {name for name in sys.modules if "wireproof" in name} == {
                 "wireproof",
                 "wireproof.plugin",
+                "wireproof.protocols",
+                "wireproof.protocols._options",
+                "wireproof.protocols._registry",
+                *(f"wireproof.protocols.{folder}" for folder in FOLDERS),
+                *(f"wireproof.protocols.{folder}._options" for folder in FOLDERS),
                 "wireproof.pytest_run",
                 "wireproof.pytest_run._options",
-            ]
+            }
         """
     )
     result = pytester.runpytest_subprocess("-p", "no:anyio", "-p", "no:syrupy")

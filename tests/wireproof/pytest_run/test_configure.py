@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from wireproof.plugin import REGISTERED
+from wireproof.protocols.host_v1._settings import HostSettings
+from wireproof.protocols.socket_v1._settings import SocketSettings
 from wireproof.pytest_run._configure import Reader
 
 if TYPE_CHECKING:
@@ -25,7 +27,9 @@ def read(pytester: pytest.Pytester) -> Callable[..., Reader]:
 
 
 def everything(reader: Reader) -> object:
-    return reader.targets(), reader.settings(), reader.reports()
+    settings = reader.settings()
+    owned = [reader.settings_of(target, settings) for target in reader.targets()]
+    return owned, reader.reports()
 
 
 def test_without_options_the_defaults_hold(
@@ -39,7 +43,6 @@ def test_without_options_the_defaults_hold(
     assert settings.fail_on == "must"
     assert settings.fuzz == 20
     assert 0 <= settings.fuzz_seed < 2**32
-    assert settings.offers == frozenset()
     assert settings.save_vectors is None
     assert read().targets() == []
     assert read().reports() == []
@@ -89,8 +92,6 @@ def test_all_settings_are_read(
         "--subject-env=EMPTY=",
         "--subject-env=SUM=1+1=2",
         "--subject-cwd=sub",
-        "--host-offers=get_tags, required_tags",
-        "--host-offers=get_ui_elements,",
         "--save-vectors=new/found",
     ).settings()
     assert settings.level == "should"
@@ -104,8 +105,29 @@ def test_all_settings_are_read(
         "SUM": "1+1=2",
     }
     assert settings.folder == pytester.path / "sub"
-    assert settings.offers == {"get_tags", "required_tags", "get_ui_elements"}
     assert settings.save_vectors == pytester.path / "new/found"
+
+
+def test_a_protocol_reads_its_own_options(
+    read: Callable[..., Reader], pytester: pytest.Pytester
+) -> None:
+    reader = read(
+        "--host=a",
+        "--socket=./b {socket}",
+        "--adapter=c",
+        "--host-offers=get_tags, required_tags",
+        "--host-offers=get_ui_elements,",
+        "--socket-home=.",
+        "--allow-tool=look",
+        "--allow-tool=see",
+    )
+    found = [reader.settings_of(t, reader.settings()) for t in reader.targets()]
+    host, server, registry = found
+    offers = frozenset({"get_tags", "required_tags", "get_ui_elements"})
+    assert host.of(HostSettings) == HostSettings(offers)
+    assert host.of(SocketSettings) == SocketSettings()
+    assert server.own == SocketSettings(pytester.path, ("look", "see"))
+    assert registry.own is None
 
 
 def test_the_last_variable_of_a_name_counts(read: Callable[..., Reader]) -> None:
@@ -213,7 +235,7 @@ def test_a_bad_value_is_refused_with_the_option_and_the_remedy(
     remedy: str,
 ) -> None:
     (pytester.path / "file").touch()
-    reader = read(f"--{name}={value}")
+    reader = read("--host=reference", f"--{name}={value}")
     with pytest.raises(pytest.UsageError) as raised:
         everything(reader)
     assert str(raised.value).startswith(f"--{name}: {value!r}: {remedy}")
@@ -243,7 +265,7 @@ def test_a_bad_setting_is_refused_with_its_name_and_the_remedy(
     remedy: str,
 ) -> None:
     pytester.makeini(f"[pytest]\nwireproof_{name} = {value}\n")
-    reader = read()
+    reader = read("--socket=reference" if name == "host" else "--host=reference")
     with pytest.raises(pytest.UsageError) as raised:
         everything(reader)
     assert str(raised.value).startswith(
@@ -270,10 +292,10 @@ def test_a_check_is_run_again_with_the_options_that_bear_on_it(
     first, second = reader.targets()
     settings = reader.settings()
     rest = (
-        "--subject-timeout=9",
-        "--subject-cwd=.",
         "--fail-on=should",
+        "--subject-timeout=9",
         "--subject-env=A=1",
+        "--subject-cwd=.",
         "--host-offers=get_tags",
         "--fuzz=3",
         "--fuzz-seed=4",

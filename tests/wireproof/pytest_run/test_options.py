@@ -73,8 +73,6 @@ def test_a_repeatable_option_that_is_not_given_is_an_empty_list(
         ["--compat-report=a.json"],
         ["--subject-env=A=1"],
         ["--save-vectors=found"],
-        ["--socket-home=."],
-        ["--allow-tool=look"],
     ],
 )
 def test_an_option_that_goes_with_a_subject_is_refused_without_one(
@@ -86,6 +84,24 @@ def test_an_option_that_goes_with_a_subject_is_refused_without_one(
     result.stderr.fnmatch_lines(
         [f"ERROR: {flag} goes with a subject: add --host, --socket, --adapter"]
     )
+
+
+@pytest.mark.parametrize("beside", [[], ["--adapter=reference"]])
+@pytest.mark.parametrize(
+    ("argument", "subject"),
+    [
+        ("--host-offers=get_tags", "--host"),
+        ("--socket-home=.", "--socket"),
+        ("--allow-tool=look", "--socket"),
+    ],
+)
+def test_an_option_of_one_protocol_is_refused_without_a_subject_of_it(
+    pytester: pytest.Pytester, argument: str, subject: str, beside: list[str]
+) -> None:
+    result = pytester.runpytest_inprocess(argument, *beside)
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    flag = argument.partition("=")[0]
+    result.stderr.fnmatch_lines([f"ERROR: {flag} goes with a subject: add {subject}"])
 
 
 def test_a_setting_without_a_subject_disturbs_nobody(

@@ -1,7 +1,4 @@
-"""host-v1: NDJSON tool hosts under test (``--host``)."""
+"""host-v1: NDJSON tool hosts under test (``--host``).
 
-from __future__ import annotations
-
-from wireproof.protocols.host_v1._protocol import PROTOCOL
-
-__all__ = ["PROTOCOL"]
+Nothing is re-exported here: every pytest run imports the options, and only those.
+"""

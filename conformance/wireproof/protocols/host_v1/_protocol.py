@@ -11,23 +11,24 @@ from typing import TYPE_CHECKING, Any
 from wireproof.line import LineProtocol
 from wireproof.patterns import raw_bytes
 from wireproof.protocols.host_v1._fuzz_checks import FUZZ_CHECKS
+from wireproof.protocols.host_v1._options import OPTIONS
+from wireproof.protocols.host_v1._settings import read_settings
 from wireproof_vectors import Vector, load_setup
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from wireproof.checks import Check
+    from wireproof.checks import Check, OptionReader, Settings, Target
     from wireproof.line._protocol import SuiteType
-
-NAME = "host-v1"
+    from wireproof.protocols.host_v1._handle import HostHandle
+    from wireproof.protocols.host_v1._settings import HostSettings
 
 
 class HostProtocol(LineProtocol):
     """host-v1 as an entry of the registry."""
 
-    name = NAME
-    option = "host"
-    help = "an NDJSON tool host (host-v1): its command line, or 'reference'"
+    name = OPTIONS.protocol
+    option = OPTIONS.subject.name
     reference = ("-m", "wireproof_reference", "host")
     fuzz_checks = FUZZ_CHECKS
 
@@ -38,6 +39,16 @@ class HostProtocol(LineProtocol):
             ValueError: If the text cannot be split into words.
         """
         return tuple(shlex.split(text))
+
+    def settings(self, options: OptionReader) -> HostSettings:
+        """Read the options of host-v1."""
+        return read_settings(options)
+
+    def handle(self, target: Target, settings: Settings) -> HostHandle:
+        """Return a host for a user's own tests, started on entering a block."""
+        from wireproof.protocols.host_v1._handle import HostHandle
+
+        return HostHandle(target, settings)
 
     def suite(self) -> SuiteType:
         """Return the suite of hosts."""
@@ -62,7 +73,7 @@ PROTOCOL = HostProtocol()
 @cache
 def _answers() -> Mapping[str, Any]:
     """The requests that vectors use only to be answered, whatever the answer."""
-    setup: Any = load_setup(NAME)
+    setup: Any = load_setup(OPTIONS.protocol)
     found: dict[str, Any] = setup["answers"]
     return found
 

@@ -14,6 +14,7 @@ from wireproof.protocols.host_v1._event_charge import (
 from wireproof.protocols.host_v1._monitored import MONITORED, NEEDS_SEEN, recorded
 from wireproof.protocols.host_v1._probes import Probes
 from wireproof.protocols.host_v1._session import HostSession
+from wireproof.protocols.host_v1._settings import HostSettings
 from wireproof.subjects import pipe_line, pytest_line, shown_folder
 from wireproof_reference.framing import encode
 
@@ -96,8 +97,9 @@ class HostSuite(LineSuite[HostSession]):
         if (fault := self._probes.fault(check)) is not None:
             reason = f"not testable because of {fault.clause}: {fault.text}"
             return self.early(check, Verdict.NOT_TESTABLE, reason, fault.clause)
+        offered = self.settings.of(HostSettings).offers
         for method in check.needs.get("methods", ()):
-            if method not in self.settings.offers and not self._probes.offers(method):
+            if method not in offered and not self._probes.offers(method):
                 reason = f"the host does not offer {method}"
                 return self.early(check, Verdict.NOT_APPLICABLE, reason)
         return None

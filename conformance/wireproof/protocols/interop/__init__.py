@@ -1,7 +1,4 @@
-"""The suite of interop: adapter registries, in process or through the bridge."""
+"""interop: adapter registries under test, in Python or bridged (``--adapter``).
 
-from __future__ import annotations
-
-from wireproof.protocols.interop._protocol import PROTOCOL
-
-__all__ = ["PROTOCOL"]
+Nothing is re-exported here: every pytest run imports the options, and only those.
+"""

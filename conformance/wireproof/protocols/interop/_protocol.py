@@ -8,22 +8,20 @@ from typing import TYPE_CHECKING
 from wireproof.checks import VectorProtocol
 from wireproof.protocols.interop._fuzz_checks import FUZZ_CHECKS
 from wireproof.protocols.interop._opening import SERVER, names_object
+from wireproof.protocols.interop._options import OPTIONS
 from wireproof.protocols.interop._own_formats import OWN_FORMATS
 from wireproof.protocols.interop._scenarios import SCENARIOS
 
 if TYPE_CHECKING:
     from wireproof.checks import Settings, Suite, Target
+    from wireproof.protocols.interop._handle import AdapterHandle
 
 
 class InteropProtocol(VectorProtocol):
     """Interop as an entry of the registry."""
 
-    name = "interop"
-    option = "adapter"
-    help = (
-        "an interop registry (interop): module:attr in Python, the command line of a "
-        "bridge driver, or 'reference'"
-    )
+    name = OPTIONS.protocol
+    option = OPTIONS.subject.name
     reference = (*SERVER[1:], "wireproof_reference.interop:chat_subject")
     kind = "operation"
     scenarios = (*SCENARIOS, OWN_FORMATS)
@@ -38,6 +36,12 @@ class InteropProtocol(VectorProtocol):
         if names_object(text):
             return (*SERVER, text)
         return tuple(shlex.split(text))
+
+    def handle(self, target: Target, settings: Settings) -> AdapterHandle:
+        """Return a registry for a user's own tests, started on entering a block."""
+        from wireproof.protocols.interop._handle import AdapterHandle
+
+        return AdapterHandle(target, settings)
 
     def open(self, target: Target, settings: Settings) -> Suite:
         """Bind the checks to a registry; nothing is started yet."""

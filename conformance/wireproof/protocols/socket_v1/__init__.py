@@ -1,7 +1,4 @@
-"""Conformance checks of the NDJSON tool socket, protocol 1."""
+"""socket-v1: NDJSON tool socket servers under test (``--socket``).
 
-from __future__ import annotations
-
-from wireproof.protocols.socket_v1._protocol import PROTOCOL
-
-__all__ = ["PROTOCOL"]
+Nothing is re-exported here: every pytest run imports the options, and only those.
+"""

@@ -27,6 +27,7 @@ from wireproof.protocols.socket_v1._connection import (
     try_connect,
 )
 from wireproof.protocols.socket_v1._place import HOME, Place, is_launched
+from wireproof.protocols.socket_v1._settings import SocketSettings
 from wireproof.subjects import (
     Patience,
     SubjectProcess,
@@ -111,7 +112,7 @@ class ServerLink:
     def knows_home(self) -> bool:
         """Whether it is known where the server's files are."""
         named = any(HOME in word for word in self.target.command)
-        return named or self._settings.socket_home is not None
+        return named or self._settings.of(SocketSettings).home is not None
 
     def note(self, found: Deviation) -> None:
         """Add a deviation, as far as there is room."""
@@ -125,7 +126,8 @@ class ServerLink:
         if self._place is None:
             path = None if self.launched else self.target.command[0]
             names = any(HOME in word for word in self.target.command)
-            self._place = Place(path, self._settings.socket_home, names=names)
+            home = self._settings.of(SocketSettings).home
+            self._place = Place(path, home, names=names)
         self.names |= {
             "socket_path": self._place.socket,
             "scratch": str(self._place.scratch),

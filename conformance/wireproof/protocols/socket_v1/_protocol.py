@@ -8,23 +8,24 @@ from typing import TYPE_CHECKING
 
 from wireproof.line import LineProtocol
 from wireproof.protocols.socket_v1._fuzz_checks import FUZZ_CHECKS
+from wireproof.protocols.socket_v1._options import OPTIONS
 from wireproof.protocols.socket_v1._place import SOCKET, is_launched
+from wireproof.protocols.socket_v1._settings import read_settings
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from wireproof.checks import OptionReader, Settings, Target
     from wireproof.line._protocol import SuiteType
+    from wireproof.protocols.socket_v1._handle import SocketHandle
+    from wireproof.protocols.socket_v1._settings import SocketSettings
 
 
 class SocketProtocol(LineProtocol):
     """socket-v1 as an entry of the registry."""
 
-    name = "socket-v1"
-    option = "socket"
-    help = (
-        "a tool socket server (socket-v1): the path of its socket, a command line with "
-        "{socket} in it, or 'reference'"
-    )
+    name = OPTIONS.protocol
+    option = OPTIONS.subject.name
     reference = (
         "-m",
         "wireproof_reference",
@@ -48,6 +49,16 @@ class SocketProtocol(LineProtocol):
     def for_one_worker(self, command: Sequence[str]) -> bool:
         """Tell whether the server runs already: its tools' state is one for all."""
         return not is_launched(command)
+
+    def settings(self, options: OptionReader) -> SocketSettings:
+        """Read the options of socket-v1."""
+        return read_settings(options)
+
+    def handle(self, target: Target, settings: Settings) -> SocketHandle:
+        """Return a client for a user's own tests, connected on entering a block."""
+        from wireproof.protocols.socket_v1._handle import SocketHandle
+
+        return SocketHandle(target, settings)
 
     def suite(self) -> SuiteType:
         """Return the suite of servers."""

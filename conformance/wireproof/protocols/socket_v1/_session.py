@@ -19,6 +19,7 @@ from wireproof.protocols.socket_v1._actions import Actions
 from wireproof.protocols.socket_v1._books import Arrival, Books
 from wireproof.protocols.socket_v1._connection import Connection
 from wireproof.protocols.socket_v1._link import MAIN, ServerLink
+from wireproof.protocols.socket_v1._settings import SocketSettings
 from wireproof_reference.framing import encode
 
 if TYPE_CHECKING:
@@ -109,7 +110,7 @@ class SocketSession(ServerLink):
     @property
     def allowed_tool(self) -> str | None:
         """A tool that is listed and that may be called without arguments."""
-        allowed = (*self._settings.allowed_tools, CALLED_UNASKED)
+        allowed = (*self._settings.of(SocketSettings).allowed_tools, CALLED_UNASKED)
         return next((name for name in allowed if name in self.tools), None)
 
     def place(self) -> Place:

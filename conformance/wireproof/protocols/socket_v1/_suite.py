@@ -11,6 +11,7 @@ from wireproof.protocols.socket_v1._beside import Tried, is_worth_it, try_togeth
 from wireproof.protocols.socket_v1._monitored import MONITORED, NEEDS_SEEN
 from wireproof.protocols.socket_v1._probes import Probes
 from wireproof.protocols.socket_v1._session import SocketSession
+from wireproof.protocols.socket_v1._settings import SocketSettings
 from wireproof.subjects import pytest_line, socket_line
 
 if TYPE_CHECKING:
@@ -108,7 +109,7 @@ class SocketSuite(LineSuite[SocketSession]):
         return None
 
     def _none_allowed(self) -> str:
-        allowed = ", ".join(self.settings.allowed_tools)
+        allowed = ", ".join(self.settings.of(SocketSettings).allowed_tools)
         if allowed:
             return f"the server lists no tool that --allow-tool names: {allowed}"
         return "it needs a tool that may be called: --allow-tool"

@@ -6,7 +6,7 @@ import pytest
 
 from wireproof.checks import Settings, Target
 from wireproof.protocols import all_protocols, protocol_for
-from wireproof.protocols.host_v1 import PROTOCOL
+from wireproof.protocols.host_v1._protocol import PROTOCOL
 
 ALL = Settings(Path())
 FIRST = "host-v1/messages/version-of-a-success"

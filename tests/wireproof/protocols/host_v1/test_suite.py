@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from wireproof.checks import Check, Result, Settings, Verdict
-from wireproof.protocols.host_v1 import PROTOCOL
+from wireproof.protocols.host_v1._protocol import PROTOCOL
 from wireproof.protocols.host_v1._suite import HostSuite
 from wireproof.subjects import Patience
 from wireproof_vectors import Vector, load_setup

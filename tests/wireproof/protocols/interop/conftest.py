@@ -10,8 +10,8 @@ import pytest
 from tests.bridge import PYTHON_DRIVER
 
 from wireproof.checks import Check, Settings, Target
-from wireproof.protocols.interop import PROTOCOL
 from wireproof.protocols.interop._opening import SERVER
+from wireproof.protocols.interop._protocol import PROTOCOL
 from wireproof.protocols.interop._suite import InteropSuite
 from wireproof_vectors import Vector, load_setup
 

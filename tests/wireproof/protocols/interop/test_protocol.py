@@ -7,8 +7,8 @@ import pytest
 
 from wireproof.checks import Settings, Target
 from wireproof.protocols import all_protocols, protocol_for
-from wireproof.protocols.interop import PROTOCOL
 from wireproof.protocols.interop._opening import is_in_process
+from wireproof.protocols.interop._protocol import PROTOCOL
 from wireproof.subjects import _in_process
 
 ALL = Settings(Path())

@@ -11,6 +11,7 @@ import pytest
 from wireproof.checks import Difference, Settings, Target, VectorDefect
 from wireproof.line import Broke
 from wireproof.protocols.socket_v1._session import SocketSession
+from wireproof.protocols.socket_v1._settings import SocketSettings
 from wireproof_vectors import load_setup
 
 if TYPE_CHECKING:
@@ -37,7 +38,7 @@ class Home:
 
 @pytest.fixture
 def home(session: Open, tmp_path: Path) -> Home:
-    return Home(session(socket_home=tmp_path), tmp_path)
+    return Home(session(own=SocketSettings(home=tmp_path)), tmp_path)
 
 
 # --- lines of the audit log (SOCK-A1, SOCK-A3)

@@ -15,10 +15,10 @@ import wireproof_reference
 import wireproof_vectors
 from wireproof.checks import Result, Settings, Target, Verdict
 from wireproof.patterns import raw_bytes
-from wireproof.protocols.socket_v1 import PROTOCOL
 from wireproof.protocols.socket_v1._fuzz_checks import FUZZ_CHECKS, PREFIX
 from wireproof.protocols.socket_v1._fuzz_plans import STRATEGIES
 from wireproof.protocols.socket_v1._plan import ID_HERE, Move, Plan
+from wireproof.protocols.socket_v1._protocol import PROTOCOL
 from wireproof_vectors import load_schema, load_vector_file
 
 VALIDATOR = Draft202012Validator(dict(load_schema("vectors")))

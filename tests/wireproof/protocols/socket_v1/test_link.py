@@ -14,6 +14,7 @@ from wireproof.checks import Deviation, Settings, Target
 from wireproof.line import Missing, MissingCause, NotUp
 from wireproof.protocols.socket_v1._connection import Connection
 from wireproof.protocols.socket_v1._link import ServerLink, _pieces
+from wireproof.protocols.socket_v1._settings import SocketSettings
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -186,7 +187,7 @@ def test_a_running_server_is_neither_launched_nor_ended(
     ("command", "settings"),
     [
         (("serve", "{socket}", "--home={home}"), {}),
-        (("serve", "{socket}"), {"socket_home": Path("/somewhere")}),
+        (("serve", "{socket}"), {"own": SocketSettings(home=Path("/somewhere"))}),
     ],
 )
 def test_where_its_files_are_is_known_where_someone_names_it(

@@ -6,7 +6,7 @@ import pytest
 
 from wireproof.checks import Settings, Target
 from wireproof.protocols import all_protocols, protocol_for
-from wireproof.protocols.socket_v1 import PROTOCOL
+from wireproof.protocols.socket_v1._protocol import PROTOCOL
 
 ALL = Settings(Path())
 FIRST = "socket-v1/listing/descriptors"

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 from wireproof.line import Missing, MissingCause
 from wireproof.protocols.socket_v1._books import Arrival
 from wireproof.protocols.socket_v1._connection import Connection
+from wireproof.protocols.socket_v1._settings import SocketSettings
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -93,7 +94,7 @@ def test_what_does_not_come_is_told(session: Open) -> None:
 
 
 def test_an_allowed_tool_is_one_that_is_listed(session: Open) -> None:
-    one = session(allowed_tools=("absent", "look"))
+    one = session(own=SocketSettings(allowed_tools=("absent", "look")))
     assert one.allowed_tool is None
     one.ensure_up()
     one.begin()

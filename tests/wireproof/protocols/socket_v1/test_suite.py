@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from wireproof.checks import Check, Settings, Target, Verdict
-from wireproof.protocols.socket_v1 import PROTOCOL
+from wireproof.protocols.socket_v1._protocol import PROTOCOL
 from wireproof.protocols.socket_v1._suite import SocketSuite
 from wireproof_vectors import Vector, load_setup
 

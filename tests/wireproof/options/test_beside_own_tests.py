@@ -113,7 +113,7 @@ def test_without_a_subject_the_users_run_is_as_it_was(
         """
         import sys
 
-            from wireproof.protocols._registry import FOLDERS
+        from wireproof.protocols._registry import FOLDERS
 
         HEAVY = ("jsonschema", "hypothesis", "anyio", "orjson", "wireproof.checks")
 

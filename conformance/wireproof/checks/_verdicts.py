@@ -93,14 +93,23 @@ class Deviation:
     about: str | None = None
 
 
+class Words(str):
+    """The suite's own words where a value could stand, such as ``<boolean>``.
+
+    They are shown as they are; a string, which is a value, is shown in quotes.
+    """
+
+    __slots__ = ()
+
+
 @dataclass(frozen=True, slots=True)
 class Difference:
     """What was expected and what came, for the failure display.
 
     Attributes:
         where: JSON pointer into the frame, or a word for the place.
-        expected: A JSON value or words.
-        actual: A JSON value or words.
+        expected: A JSON value, ``Words`` in it where it is left open.
+        actual: A JSON value, or ``Words`` where there is none.
     """
 
     where: str

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from wireproof.checks import Deviation, Difference, VectorDefect
+from wireproof.checks import Deviation, Difference, VectorDefect, Words
 from wireproof.line._peer import Cut, Frame, Missing, MissingCause, Peer
 from wireproof.patterns import (
     Mismatch,
@@ -173,7 +173,8 @@ class _Run:
                 self.peer.take_closing()
                 return None
             text = f"what was expected did not come: {arrival.text}"
-            wanted = Difference("", in_words(pattern), f"nothing ({arrival.text})")
+            nothing = Words(f"nothing ({arrival.text})")
+            wanted = Difference("", in_words(pattern), nothing)
             return Broke(text, clause, arrival, (wanted,), recorded=self.recorded)
         self.frames += 1
         if (broke := self._compare(pattern, arrival, clause)) is not None:
@@ -254,15 +255,15 @@ class _Run:
         if last - first >= least:
             return None
         text = "the first event came no earlier than the response"
-        wanted = f"at least {least * 1000:.0f} ms before the response"
-        found = f"{(last - first) * 1000:.1f} ms before it"
+        wanted = Words(f"at least {least * 1000:.0f} ms before the response")
+        found = Words(f"{(last - first) * 1000:.1f} ms before it")
         shown = Difference("first event", wanted, found)
         return Broke(text, differences=(shown,), about_time=True)
 
     def _exit(self, status: int, within: float) -> Broke | None:
         found = self.peer.await_exit(within)
         if isinstance(found, Missing):
-            wanted = Difference("exit", f"status {status}", found.text)
+            wanted = Difference("exit", Words(f"status {status}"), Words(found.text))
             return Broke(f"it did not exit: {found.text}", None, found, (wanted,))
         if found == status:
             return None

@@ -10,6 +10,7 @@ from wireproof.patterns._forms import (
     raw_bytes,
 )
 from wireproof.patterns._match import Mismatch, json_equal, match
+from wireproof.patterns._rendering import in_line, in_lines
 from wireproof.patterns._wording import difference_of, exit_text, in_words
 
 __all__ = [
@@ -17,6 +18,8 @@ __all__ = [
     "difference_of",
     "exit_text",
     "expand",
+    "in_line",
+    "in_lines",
     "in_words",
     "is_array",
     "is_generator",

@@ -15,8 +15,9 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, TypeAlias
 
-from wireproof.checks import VectorDefect
+from wireproof.checks import VectorDefect, Words
 from wireproof.patterns._forms import expand, is_array, is_generator, is_object
+from wireproof.patterns._rendering import in_line
 from wireproof_reference.framing import JsonError, loads
 
 LARGEST_DOUBLE = int(sys.float_info.max)
@@ -138,7 +139,7 @@ def _match(pattern: Any, value: Any, path: str, run: _Run) -> Mismatch | None:
         return Mismatch(path, pattern, None, absent=True)
     if is_object(pattern):
         if not is_object(value):
-            return Mismatch(path, "an object", value)
+            return Mismatch(path, Words("an object"), value)
         for key, inner in pattern.items():
             found = value.get(key, _ABSENT)
             pointer = f"{path}/{_escape(key)}"
@@ -147,15 +148,19 @@ def _match(pattern: Any, value: Any, path: str, run: _Run) -> Mismatch | None:
         return None
     if is_array(pattern):
         if not is_array(value):
-            return Mismatch(path, "an array", value)
+            return Mismatch(path, Words("an array"), value)
         if len(pattern) != len(value):
-            return Mismatch(path, f"an array of {len(pattern)} elements", value)
+            return Mismatch(path, Words(f"an array of {len(pattern)} elements"), value)
         for index, inner in enumerate(pattern):
             pointer = f"{path}/{index}"
             if (miss := _match(inner, value[index], pointer, run)) is not None:
                 return miss
         return None
     return None if json_equal(pattern, value) else Mismatch(path, pattern, value)
+
+
+def _no_key(path: str, value: Any) -> Mismatch:
+    return Mismatch(path, Words("no such key"), value)
 
 
 def _escape(key: str) -> str:
@@ -166,7 +171,7 @@ def _apply(
     pattern: dict[str, Any], value: Any, path: str, run: _Run
 ) -> Mismatch | None:
     if "$absent" in pattern:
-        return None if value is _ABSENT else Mismatch(path, "no such key", value)
+        return None if value is _ABSENT else _no_key(path, value)
     if "$one_of" in pattern:
         misses = [_match(choice, value, path, run) for choice in pattern["$one_of"]]
         if any(miss is None for miss in misses):
@@ -222,12 +227,12 @@ def _first_difference(wanted: Any, value: Any, path: str) -> Mismatch:
             if not json_equal(inner, value[key]):
                 return _first_difference(inner, value[key], pointer)
         extra = next(key for key in value if key not in wanted)
-        return Mismatch(f"{path}/{_escape(extra)}", "no such key", value[extra])
+        return _no_key(f"{path}/{_escape(extra)}", value[extra])
     if is_array(wanted) and is_array(value):
         for index, (inner, found) in enumerate(zip(wanted, value, strict=False)):
             if not json_equal(inner, found):
                 return _first_difference(inner, found, f"{path}/{index}")
-        return Mismatch(path, f"an array of {len(wanted)} elements", value)
+        return Mismatch(path, Words(f"an array of {len(wanted)} elements"), value)
     return Mismatch(path, wanted, value)
 
 
@@ -239,7 +244,7 @@ def _type(pattern: _Pattern, value: Any, path: str, run: _Run) -> _Miss:
     found = json_type(value)
     if found in allowed or (found == "integer" and "number" in allowed):
         return None
-    return Mismatch(path, f"a value of type {' or '.join(allowed)}", value)
+    return Mismatch(path, Words(f"a value of type {' or '.join(allowed)}"), value)
 
 
 def _contains(
@@ -249,8 +254,7 @@ def _contains(
     texts = wanted if is_array(wanted) else [wanted]
     if isinstance(value, str) and _holds_in_order(value, texts):
         return None
-    shown = ", then ".join(map(repr, texts))
-    return Mismatch(path, f"a string that holds {shown}", value)
+    return Mismatch(path, pattern, value)
 
 
 def _holds_in_order(value: str, texts: Iterable[str]) -> bool:
@@ -267,17 +271,17 @@ def _json_text(
     pattern: dict[str, Any], value: Any, path: str, run: _Run
 ) -> Mismatch | None:
     if not isinstance(value, str):
-        return Mismatch(path, "a string that is JSON text", value)
+        return Mismatch(path, Words("a string that is JSON text"), value)
     try:
         parsed = loads(value.encode())
     except (JsonError, UnicodeEncodeError):
-        return Mismatch(path, "a string that is JSON text", value)
+        return Mismatch(path, Words("a string that is JSON text"), value)
     return _match(pattern["$json_text"], parsed, path, run)
 
 
 def _each(pattern: _Pattern, value: Any, path: str, run: _Run) -> _Miss:
     if not is_array(value):
-        return Mismatch(path, "an array", value)
+        return Mismatch(path, Words("an array"), value)
     for index, element in enumerate(value):
         pointer = f"{path}/{index}"
         miss = _match(pattern["$each"], element, pointer, run)
@@ -291,7 +295,7 @@ def _size(pattern: _Pattern, value: Any, path: str, run: _Run) -> _Miss:
     countable = is_array(value) or is_object(value) or isinstance(value, str)
     if countable and len(value) == wanted:
         return None
-    return Mismatch(path, f"{wanted} elements or characters", value)
+    return Mismatch(path, Words(f"{wanted} elements or characters"), value)
 
 
 def _schema(
@@ -301,7 +305,8 @@ def _schema(
     if error is None:
         return None
     pointer = "".join(f"/{_escape(str(part))}" for part in error.absolute_path)
-    return Mismatch(path + pointer, error.message, error.instance)
+    wanted = Words(f"what fits the JSON Schema {_rule(error)}")
+    return Mismatch(path + pointer, wanted, error.instance)
 
 
 def _valid_json_schema(
@@ -312,15 +317,20 @@ def _valid_json_schema(
     if isinstance(value, bool):
         return None
     if not is_object(value):
-        return Mismatch(path, "a JSON Schema (an object or a boolean)", value)
+        return Mismatch(path, Words("a JSON Schema (an object or a boolean)"), value)
     kind = validators.validator_for(value, default=_default_dialect())
     try:
         kind.check_schema(value)
     except exceptions.SchemaError as error:
         pointer = "".join(f"/{_escape(str(part))}" for part in error.absolute_path)
-        wanted = f"a valid JSON Schema ({error.message})"
+        wanted = Words(f"a valid JSON Schema ({_rule(error)})")
         return Mismatch(path + pointer, wanted, error.instance)
     return None
+
+
+def _rule(error: Any) -> str:
+    """Return the keyword that a value breaks; jsonschema's text is in Python's form."""
+    return in_line({error.validator: error.validator_value})
 
 
 @lru_cache(maxsize=1)
@@ -336,14 +346,15 @@ def _unique(
     wanted = pattern["$unique"]
     pointers = [wanted] if isinstance(wanted, str) else wanted
     if not is_array(value):
-        return Mismatch(path, "an array", value)
+        return Mismatch(path, Words("an array"), value)
     seen: list[Any] = []
     for index, element in enumerate(value):
         found = _first_at(element, pointers)
         if found is _ABSENT:
             continue
         if any(json_equal(found, earlier) for earlier in seen):
-            return Mismatch(f"{path}/{index}", "a name that came only once", found)
+            once = Words("a value that came only once")
+            return Mismatch(f"{path}/{index}", once, found)
         seen.append(found)
     return None
 
@@ -393,7 +404,7 @@ def _unlike(
     pattern: dict[str, Any], value: Any, path: str, run: _Run
 ) -> Mismatch | None:
     if not isinstance(value, str):
-        return Mismatch(path, "a string", value)
+        return Mismatch(path, Words("a string"), value)
     for name in pattern["$unlike"]:
         other = str(expand({"$use": name}, run.names))
         same = sum(a == b for a, b in zip(value, other, strict=False))

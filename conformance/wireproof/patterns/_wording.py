@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Any
 
-from wireproof.checks import Difference
+from wireproof.checks import Difference, Words
 from wireproof.patterns._forms import is_array, is_object
+from wireproof.patterns._rendering import in_line
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from wireproof.patterns._match import Mismatch
+
+SHORT = 100
+"""Characters of a pattern that is told in a phrase; a longer one is shown as JSON."""
 
 
 def in_words(pattern: Any) -> Any:
@@ -21,35 +24,32 @@ def in_words(pattern: Any) -> Any:
         pattern: A pattern or a message as it stands in the vector file.
 
     Returns:
-        A JSON value; what stands for more than one value is text in angle brackets.
+        A JSON value; what stands for more than one value is ``Words`` in angle
+        brackets.
     """
     match pattern:
         case {"$equals": value}:
             return in_words(value)
         case {"$literal": value}:
             return value
-        case {"$type": str(name)}:
-            return f"<{name}>"
-        case {"$type": [*names]}:
-            return f"<{' or '.join(map(str, names))}>"
         case {"$save": _, **rest}:
-            return in_words(rest["match"]) if "match" in rest else "<anything>"
+            return in_words(rest["match"]) if "match" in rest else Words("<anything>")
         case {"$one_of": [*choices]}:
             beside = {key: one for key, one in pattern.items() if key != "$one_of"}
             return _one_of(choices, beside)
         case {"$not": inner}:
-            return {"anything but": in_words(inner)}
+            return _around("anything but", inner)
         case {"$all_of": [*inner]}:
-            return {"all of": [in_words(one) for one in inner]}
+            return _all_of(inner)
         case {"$somewhere": inner}:
-            return {"somewhere in it": in_words(inner)}
+            return _around("somewhere in it", inner)
         case {"$each": inner}:
-            return {"each element": in_words(inner)}
+            return _around("an array, each element", inner)
         case {"$json_text": inner}:
-            return {"the JSON text of": in_words(inner)}
+            return _around("the JSON text of", inner)
         case _ if is_object(pattern):
             if (words := _matcher_words(pattern)) is not None:
-                return f"<{words}>"
+                return Words(f"<{words}>")
             return {key: in_words(value) for key, value in pattern.items()}
         case _ if is_array(pattern):
             return [in_words(value) for value in pattern]
@@ -59,7 +59,7 @@ def in_words(pattern: Any) -> Any:
 
 def difference_of(miss: Mismatch) -> Difference:
     """Return a mismatch as it is shown."""
-    found = "nothing there" if miss.absent else miss.actual
+    found = Words("nothing there") if miss.absent else miss.actual
     return Difference(miss.path, in_words(miss.expected), found)
 
 
@@ -69,17 +69,36 @@ def exit_text(status: int) -> str:
 
 
 def _one_of(choices: Sequence[Any], beside: Mapping[str, Any]) -> Any:
-    """Return alternatives in words where they are short, else as a list."""
+    """Return alternatives in a line where they are short, else as a list."""
     plain = [in_words(choice) for choice in choices]
     if beside or any(is_object(one) or is_array(one) for one in plain):
-        return {**in_words(beside), "one of": plain}
-    words = [
-        one[1:-1]
-        if isinstance(one, str) and one.startswith("<")
-        else json.dumps(one, ensure_ascii=False)
-        for one in plain
-    ]
-    return f"<one of: {', '.join(words)}>"
+        return {**in_words(beside), Words("one of"): plain}
+    return Words(f"<one of: {', '.join(map(_bare, plain))}>")
+
+
+def _around(words: str, inner: Any) -> Any:
+    """Return words and the value that they are about, as a list where it is long."""
+    shown = in_words(inner)
+    text = _bare(shown)
+    if len(text) <= SHORT:
+        return Words(f"<{words} {text}>")
+    return {Words(words): shown}
+
+
+def _all_of(inner: Sequence[Any]) -> Any:
+    plain = [in_words(one) for one in inner]
+    text = " and ".join(map(_bare, plain))
+    return Words(f"<{text}>") if len(text) <= SHORT else {Words("all of"): plain}
+
+
+def _bare(shown: Any) -> str:
+    """Return what is shown as a part of a phrase, which has brackets of its own."""
+    text = in_line(shown, SHORT + 1)
+    return text[1:-1] if isinstance(shown, Words) and text.startswith("<") else text
+
+
+def _in_order(texts: Sequence[str]) -> str:
+    return ", then ".join(in_line(text) for text in texts)
 
 
 def _matcher_words(matcher: Mapping[str, Any]) -> str | None:
@@ -87,12 +106,18 @@ def _matcher_words(matcher: Mapping[str, Any]) -> str | None:
     match matcher:
         case {"$absent": _}:
             return "no such key"
+        case {"$type": str(name)}:
+            return name
+        case {"$type": [*names]}:
+            return " or ".join(map(str, names))
         case {"$contains": str(text)}:
-            return f"a string that holds {text!r}"
+            return f"a string that holds {_in_order([text])}"
+        case {"$contains": [*texts]}:
+            return f"a string that holds {_in_order(texts)}"
         case {"$use": str(name)}:
             return "the state" if name == "state" else f"the value kept as {name}"
         case {"$repeat": str(text), "times": int(times)}:
-            return f"{times} times {text!r}"
+            return f"{times} times {in_line(text)}"
         case {"$join": [*parts]}:
             return f"the text {''.join(str(in_words(part)) for part in parts)}"
         case {"$unlike": [*names]}:
@@ -108,6 +133,6 @@ def _matcher_words(matcher: Mapping[str, Any]) -> str | None:
         case {"$valid_json_schema": _}:
             return "a valid JSON Schema"
         case {"$schema": schema}:
-            return f"what this JSON Schema validates: {json.dumps(schema)}"
+            return f"what this JSON Schema validates: {in_line(schema)}"
         case _:
             return None

@@ -7,12 +7,13 @@ drive the terminal or forge a line of ours.
 from __future__ import annotations
 
 import difflib
-import json
 import re
 import textwrap
 from typing import TYPE_CHECKING, Any
+from unicodedata import normalize
 
-from wireproof.checks import Difference, Result, Verdict
+from wireproof.checks import Difference, Result, Verdict, Words
+from wireproof.patterns import in_line, in_lines
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -30,6 +31,9 @@ SHOWN_LINE = 240
 
 SHOWN_END = 70
 """How many of them are taken from its end."""
+
+SHOWN_BEFORE = 20
+"""Characters shown of two long texts before the first that differs."""
 
 SHOWN_DIFF = 24
 """Most lines of a diff."""
@@ -162,40 +166,53 @@ def _traffic_line(entry: Entry, start: float) -> str:
 
 def _difference(difference: Difference) -> list[str]:
     where = difference.where or "the whole frame"
-    lines = [f"expected and got, at {safe_line(where)}"]
-    wanted, found = _pretty(difference.expected), _pretty(difference.actual)
-    if len(wanted) == 1 and len(found) == 1:
-        return [*lines, f"  - {wanted[0]}", f"  + {found[0]}"]
-    diff = difflib.unified_diff(wanted, found, n=2, lineterm="")
+    lines = [f"expected (-) and got (+), at {safe_line(where)}"]
+    wanted, found = difference.expected, difference.actual
+    if _is_long_text(wanted) and _is_long_text(found):
+        return [*lines, *_where_texts_part(wanted, found)]
+    left, right = in_lines(wanted, WIDTH - 4), in_lines(found, WIDTH - 4)
+    if len(left) == 1 and len(right) == 1:
+        return [*lines, *_pair(left[0], right[0])]
+    diff = difflib.unified_diff(left, right, n=2, lineterm="")
     shown = [line for line in diff if not line.startswith(("---", "+++", "@@"))]
-    lines += [f"  {line}" for line in shown[:SHOWN_DIFF]]
+    lines += [f"  {line[0]} {_shown(line[1:])}" for line in shown[:SHOWN_DIFF]]
     if len(shown) > SHOWN_DIFF:
         lines.append(f"  … {len(shown) - SHOWN_DIFF} more lines")
     return lines
 
 
-def _pretty(value: Any) -> list[str]:
-    if isinstance(value, str):
-        shown = json.dumps(value, ensure_ascii=False) if _is_data(value) else value
-        return [safe(_cut(shown))]
-    try:
-        text = json.dumps(value, ensure_ascii=False)
-        if len(text) > WIDTH - 4:
-            text = json.dumps(value, ensure_ascii=False, indent=1)
-    except (TypeError, ValueError, RecursionError):
-        text = repr(value)
-    return [safe(_cut(line)) for line in text.splitlines()] or [""]
+def _pair(wanted: str, found: str) -> list[str]:
+    left, right = _shown(wanted), _shown(found)
+    if normalize("NFKC", left) == normalize("NFKC", right):
+        # What differs looks alike, as é of one character and é of two.
+        left, right = ascii(wanted)[1:-1], ascii(found)[1:-1]
+    return [f"  - {left}", f"  + {right}"]
 
 
-def _is_data(value: str) -> bool:
-    """Tell whether a string is a value of the frame rather than words of ours."""
+def _shown(line: str) -> str:
+    return safe_line(_cut(line))
+
+
+def _is_long_text(value: Any) -> bool:
     return (
-        value != value.strip()
-        or not value
-        or not value.isascii()
-        or len(value) > WIDTH
-        or "\n" in value
+        isinstance(value, str)
+        and not isinstance(value, Words)
+        and len(value) > SHOWN_LINE // 2
     )
+
+
+def _where_texts_part(wanted: str, found: str) -> list[str]:
+    """Show two long texts around the first place at which they differ."""
+    pairs = enumerate(zip(wanted, found, strict=False))
+    same = next((n for n, (a, b) in pairs if a != b), min(len(wanted), len(found)))
+    start = max(0, same - SHOWN_BEFORE)
+    left, right = (
+        in_line(text[start : start + SHOWN_LINE // 2], SHOWN_LINE)
+        for text in (wanted, found)
+    )
+    place = f"  they differ from character {same} on; from character {start}:"
+    sizes = f"  {len(wanted)} characters were expected, {len(found)} came"
+    return [place, *_pair(left, right), sizes]
 
 
 def _cut(text: str) -> str:

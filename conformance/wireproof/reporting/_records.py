@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Any
 
 from wireproof.checks import (
@@ -12,10 +11,15 @@ from wireproof.checks import (
     Result,
     TranscriptEntry,
     Verdict,
+    Words,
 )
+from wireproof.patterns import in_lines
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+WIDTH = 84
+"""Columns from which on a value is spread over several lines."""
 
 VALUE_KEPT = 2_000
 """Characters kept of an expected or actual value."""
@@ -65,22 +69,18 @@ def to_record(result: Result) -> Record:
         record["differences"] = [
             {
                 "where": one.where,
-                "expected": _bounded(one.expected),
-                "actual": _bounded(one.actual),
+                "expected": _as_text(one.expected),
+                "actual": _as_text(one.actual),
             }
             for one in result.differences
         ]
     return record
 
 
-def _bounded(value: Any) -> Any:
-    """Return a JSON value, or the beginning of its text where it is long."""
-    try:
-        text = json.dumps(value)
-    except (TypeError, ValueError, RecursionError):
-        text = repr(value)
-        value = text
-    return value if len(text) <= VALUE_KEPT else f"{text[:VALUE_KEPT]}…"
+def _as_text(value: Any) -> str:
+    """Return a value as it is shown, strings in quotes and words of ours without."""
+    text = "\n".join(in_lines(value, WIDTH))
+    return text if len(text) <= VALUE_KEPT else f"{text[:VALUE_KEPT]}…"
 
 
 def _entry(found: TranscriptEntry) -> Entry:
@@ -103,7 +103,7 @@ def from_record(record: Mapping[str, Any]) -> Result:
         transcript=record["transcript"],
         prelude=record.get("prelude", 0),
         differences=tuple(
-            Difference(one["where"], one["expected"], one["actual"])
+            Difference(one["where"], Words(one["expected"]), Words(one["actual"]))
             for one in record.get("differences", ())
         ),
         stderr=record.get("stderr", ""),

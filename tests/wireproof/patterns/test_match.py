@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from wireproof.checks import VectorDefect
+from wireproof.checks import VectorDefect, Words
 from wireproof.patterns import Mismatch, json_equal, match
 from wireproof.patterns._match import json_type
 
@@ -239,10 +239,9 @@ def test_a_type_that_json_does_not_have_is_a_defect() -> None:
 
 def test_contains_looks_into_strings_only() -> None:
     pattern = {"$contains": "boom"}
-    words = "a string that holds 'boom'"
     assert compare(pattern, "it went boom!") is None
-    assert compare(pattern, "it went") == Mismatch("", words, "it went")
-    assert compare(pattern, ["boom"]) == Mismatch("", words, ["boom"])
+    assert compare(pattern, "it went") == Mismatch("", pattern, "it went")
+    assert compare(pattern, ["boom"]) == Mismatch("", pattern, ["boom"])
 
 
 @pytest.mark.parametrize("text", ["ab", "a b", "xaxbx", "aab"])
@@ -252,8 +251,8 @@ def test_contains_finds_several_texts_in_their_order(text: str) -> None:
 
 @pytest.mark.parametrize("text", ["ba", "a", "", 5])
 def test_contains_misses_texts_in_another_order(text: object) -> None:
-    words = "a string that holds 'a', then 'b'"
-    assert compare({"$contains": ["a", "b"]}, text) == Mismatch("", words, text)
+    pattern = {"$contains": ["a", "b"]}
+    assert compare(pattern, text) == Mismatch("", pattern, text)
 
 
 def test_contains_counts_no_letter_twice() -> None:
@@ -321,7 +320,7 @@ def test_schema_validates_the_value() -> None:
     pattern = {"r": {"$schema": {"items": {"type": "string"}}}}
     assert compare(pattern, {"r": ["a"]}) is None
     assert compare(pattern, {"r": ["a", 1]}) == Mismatch(
-        "/r/1", "1 is not of type 'string'", 1
+        "/r/1", 'what fits the JSON Schema {"type": "string"}', 1
     )
 
 
@@ -342,7 +341,8 @@ def test_an_invalid_json_schema_is_told_with_its_place() -> None:
     miss = compare({"$valid_json_schema": True}, {"properties": {"a": {"type": "txt"}}})
     assert miss is not None
     assert miss.path == "/properties/a/type"
-    assert miss.expected.startswith("a valid JSON Schema (")
+    assert miss.expected.startswith('a valid JSON Schema ({"')
+    assert type(miss.expected) is Words
     assert miss.actual == "txt"
 
 
@@ -355,7 +355,7 @@ def test_unique_compares_what_the_first_pointer_that_leads_somewhere_names() -> 
     pattern = {"$unique": ["/function/name", "/name"]}
     assert compare(pattern, [{"name": "a"}, {"function": {"name": "b"}}]) is None
     assert compare(pattern, [{"name": "a"}, {"function": {"name": "a"}}]) == Mismatch(
-        "/1", "a name that came only once", "a"
+        "/1", "a value that came only once", "a"
     )
 
 
@@ -432,3 +432,24 @@ def test_a_joined_text_is_matched() -> None:
     pattern = {"path": {"$join": [{"$use": "folder"}, "/made"]}}
     assert compare(pattern, {"path": "here/made"}, folder="here") is None
     assert compare(pattern, {"path": "there/made"}, folder="here") is not None
+
+
+@pytest.mark.parametrize(
+    ("pattern", "value"),
+    [
+        ({"a": 1}, 5),
+        ([1], 5),
+        ([1], [1, 2]),
+        ({"$absent": True}, 5),
+        ({"$equals": {}}, {"a": 1}),
+        ({"$type": "string"}, 5),
+        ({"$size": 3}, 5),
+        ({"$schema": {"type": "string"}}, 5),
+    ],
+)
+def test_what_is_said_of_a_value_is_told_from_a_value(
+    pattern: object, value: object
+) -> None:
+    miss = compare(pattern, value)
+    assert miss is not None
+    assert type(miss.expected) is Words

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from wireproof.checks import Difference
+from wireproof.checks import Difference, Words
 from wireproof.patterns import Mismatch, difference_of, exit_text, in_words, match
 
 
@@ -20,7 +20,7 @@ from wireproof.patterns import Mismatch, difference_of, exit_text, in_words, mat
         ({"$type": ["string", "null"]}, "<string or null>"),
         ({"$save": "x"}, "<anything>"),
         ({"$save": "x", "match": {"$type": "object"}}, "<object>"),
-        ({"$repeat": "x", "times": 3}, "<3 times 'x'>"),
+        ({"$repeat": "x", "times": 3}, '<3 times "x">'),
         ({"$nest": 100, "value": 1}, "<a value inside 100 arrays>"),
         ({"$one_of": [1, "a"]}, '<one of: 1, "a">'),
         (
@@ -33,16 +33,21 @@ from wireproof.patterns import Mismatch, difference_of, exit_text, in_words, mat
         ),
         ({"id": "a", "$one_of": [1, 2]}, {"id": "a", "one of": [1, 2]}),
         ({"$absent": True}, "<no such key>"),
-        ({"$contains": "x"}, "<a string that holds 'x'>"),
+        ({"$contains": "x"}, '<a string that holds "x">'),
+        (
+            {"$contains": ["x", "y"]},
+            '<a string that holds "x", then "y">',
+        ),
         ({"$use": "kept"}, "<the value kept as kept>"),
-        ({"$each": {"$type": "string"}}, {"each element": "<string>"}),
-        ({"$json_text": {"a": 1}}, {"the JSON text of": {"a": 1}}),
-        ({"$not": {"$type": "string"}}, {"anything but": "<string>"}),
+        ({"$each": {"$type": "string"}}, "<an array, each element string>"),
+        ({"$json_text": {"a": 1}}, '<the JSON text of {"a": 1}>'),
+        ({"$not": {"$type": "string"}}, "<anything but string>"),
+        ({"$not": "x" * 100}, {"anything but": "x" * 100}),
         (
             {"$all_of": [{"$type": "string"}, {"$contains": "x"}]},
-            {"all of": ["<string>", "<a string that holds 'x'>"]},
+            '<string and a string that holds "x">',
         ),
-        ({"$somewhere": {"a": 1}}, {"somewhere in it": {"a": 1}}),
+        ({"$somewhere": {"a": 1}}, '<somewhere in it {"a": 1}>'),
         ({"$unlike": ["one", "two"]}, "<a text unlike one, two>"),
         ({"$join": ["a/", {"$use": "pid"}]}, "<the text a/<the value kept as pid>>"),
         ({"$size": 3}, "<3 elements or characters>"),
@@ -62,6 +67,21 @@ def test_patterns_are_shown_as_the_values_they_stand_for(
     assert in_words(pattern) == shown
 
 
+@pytest.mark.parametrize(
+    "pattern",
+    [
+        {"$type": "string"},
+        {"$save": "x"},
+        {"$one_of": [1, 2]},
+        {"$not": 1},
+        {"$use": "a"},
+    ],
+)
+def test_words_for_a_value_are_told_from_a_string(pattern: Any) -> None:
+    assert type(in_words(pattern)) is Words
+    assert type(in_words({"a": pattern})["a"]) is Words
+
+
 def mismatch(pattern: Any, value: Any) -> Mismatch:
     found = match(pattern, value, {}, {})
     assert found is not None
@@ -77,7 +97,8 @@ def test_a_mismatch_is_shown_with_its_place_and_in_words() -> None:
 
 def test_a_mismatch_where_nothing_is_says_so() -> None:
     found = difference_of(mismatch({"a": 1}, {}))
-    assert found == Difference("/a", 1, "nothing there")
+    assert found == Difference("/a", 1, Words("nothing there"))
+    assert type(found.actual) is Words
 
 
 def test_a_null_is_not_nothing() -> None:

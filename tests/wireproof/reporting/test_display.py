@@ -4,7 +4,15 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from wireproof.checks import ClauseText, Deviation, Difference, Entry, Result, Verdict
+from wireproof.checks import (
+    ClauseText,
+    Deviation,
+    Difference,
+    Entry,
+    Result,
+    Verdict,
+    Words,
+)
 from wireproof.reporting import clause_lines, explain_result, safe
 
 if TYPE_CHECKING:
@@ -62,6 +70,41 @@ def test_a_difference_of_objects_is_shown_as_a_diff(
     wanted = {"success": True, "result": {"value": list(range(30)), "text": "é"}}
     found = {"success": True, "result": {"value": list(range(31)), "text": "é"}}
     result = failure(differences=[Difference("", wanted, found)])
+    assert explain_result(result, CLAUSES) == snapshot
+
+
+@pytest.mark.parametrize(
+    ("wanted", "found", "lines"),
+    [
+        ("123", 123, ['  - "123"', "  + 123"]),
+        (123, "123", ["  - 123", '  + "123"']),
+        ("x", Words("nothing there"), ['  - "x"', "  + nothing there"]),
+        (Words("<boolean>"), "<boolean>", ["  - <boolean>", '  + "<boolean>"']),
+        ("\u00e9", "e\u0301", [r'  - "\xe9"', r'  + "e\u0301"']),
+        (
+            {"ok": Words("<boolean>")},
+            {"ok": "<boolean>"},
+            ['  - {"ok": <boolean>}', '  + {"ok": "<boolean>"}'],
+        ),
+    ],
+)
+def test_a_string_is_quoted_and_told_from_what_looks_like_it(
+    wanted: object, found: object, lines: list[str]
+) -> None:
+    shown = explain_result(failure(differences=[Difference("/a", wanted, found)]), {})
+    assert shown.splitlines()[-3:] == ["expected (-) and got (+), at /a", *lines]
+
+
+def test_long_texts_are_shown_where_they_part(snapshot: SnapshotAssertion) -> None:
+    wanted, found = "x" * 500 + "right" + "y" * 500, "x" * 500 + "wrong" + "y" * 500
+    result = failure(differences=[Difference("/text", wanted, found)])
+    assert explain_result(result, CLAUSES) == snapshot
+
+
+def test_a_long_text_that_is_cut_off_is_shown_by_its_end(
+    snapshot: SnapshotAssertion,
+) -> None:
+    result = failure(differences=[Difference("/text", "x" * 500, "x" * 400)])
     assert explain_result(result, CLAUSES) == snapshot
 
 
@@ -184,7 +227,7 @@ def test_nothing_a_subject_wrote_reaches_the_terminal_raw(
         {"reason": "the key \nforged"},
         {"stderr": "\x0bforged\x0cforged\x85forged\u2028forged"},
         {"entries": [entry(0.0, "received", "x\nforged")]},
-        {"differences": [Difference("/a\nforged", "no such key", 1)]},
+        {"differences": [Difference("/a\nforged", Words("no such key"), 1)]},
         {"differences": [Difference("/a", "x", "y\nforged")]},
         {"monitors": [Deviation("HV1-M1", "must", "x\nforged", "y\nforged")]},
     ],

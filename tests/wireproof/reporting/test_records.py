@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import json
 
-from wireproof.checks import Deviation, Difference, Result, Verdict
+from wireproof.checks import Deviation, Difference, Result, Verdict, Words
 from wireproof.reporting import from_record, to_record
 
 PASS = Result(
@@ -70,7 +70,7 @@ def test_a_failure_says_why_and_how_to_see_it_again() -> None:
                 "evidence": '{"v":2}',
             }
         ],
-        "differences": [{"where": "/v", "expected": 1, "actual": 2}],
+        "differences": [{"where": "/v", "expected": "1", "actual": "2"}],
         "stderr": "the end of it",
     }
 
@@ -89,7 +89,8 @@ def test_the_result_of_a_record_can_be_shown() -> None:
     assert found.verdict is Verdict.NOT_TESTABLE
     assert found.because == "HV1-M1"
     assert found.monitors == (Deviation("HV1-M1", "must", "v is 2", '{"v":2}'),)
-    assert found.differences == (Difference("/v", 1, 2),)
+    assert found.differences == (Difference("/v", Words("1"), Words("2")),)
+    assert to_record(found)["differences"] == to_record(FAILURE)["differences"]
     assert found.stderr == "the end of it"
     (entry,) = from_record(to_record(PASS)).entries
     assert (entry.time, entry.direction, entry.text()) == (0.0005, "sent", "{}\n")
@@ -104,7 +105,7 @@ def test_long_values_are_cut() -> None:
         {
             "where": "/text",
             "expected": '"' + "x" * 1_999 + "…",
-            "actual": ["y" * 1_990],
+            "actual": '[\n "' + "y" * 1_990 + '"\n]',
         }
     ]
 
@@ -121,5 +122,5 @@ def test_a_value_that_json_cannot_hold_is_shown_as_text() -> None:
         Result("a", (), "must", "seed", Verdict.FAILED, differences=[odd])
     )
     assert shown["differences"] == [
-        {"where": "/text", "expected": "{1}", "actual": "\ud800"}
+        {"where": "/text", "expected": "{1}", "actual": '"\ud800"'}
     ]

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from wireproof.checks import Difference, VectorDefect, Verdict
+from wireproof.checks import Difference, VectorDefect, Verdict, Words
 from wireproof.line import Broke, Held, Judgement, judge
-from wireproof.patterns import Mismatch, in_words, is_object, match
+from wireproof.patterns import Mismatch, in_line, in_words, is_object, match
 from wireproof.protocols.host_client._conduct import Act, Conduct, deadline_of
 
 if TYPE_CHECKING:
@@ -76,7 +76,7 @@ def _find_fault(data: Mapping[str, Any], conduct: Conduct) -> Broke | None:
     taken = conduct.stage.taken
     for name, pattern in data.get("requests", {}).items():
         if name in taken and (miss := match(pattern, taken[name], {}, {})):
-            text = f"the request that was read as {name!r} differs"
+            text = f"the request that was read as {in_line(name)} differs"
             return Broke(text, differences=(_difference(miss),))
     for act in conduct.acts:
         if (broke := _look_at(act)) is not None:
@@ -86,7 +86,7 @@ def _find_fault(data: Mapping[str, Any], conduct: Conduct) -> Broke | None:
     wanted = [step["read"] for step in data["host"] if "read" in step]
     for name in wanted:
         if name not in taken:
-            return Broke(f"the host waited in vain for the request {name!r}")
+            return Broke(f"the host waited in vain for the request {in_line(name)}")
     if conduct.unsettled:
         return Broke("the host could not play its script to the end")
     return None
@@ -104,13 +104,13 @@ def _look_at(act: Act) -> Broke | None:
         return Broke(text, clause, differences=(_difference(miss),))
     deadline = deadline_of(act.op)
     if _is_to_fail(act) and act.seconds < deadline * EARLY:
-        wanted = f"an error after {deadline * 1000:.0f} ms"
-        found = f"an error after {act.seconds * 1000:.1f} ms"
+        wanted = Words(f"an error after {deadline * 1000:.0f} ms")
+        found = Words(f"an error after {act.seconds * 1000:.1f} ms")
         text = f"{name} failed before its deadline"
         return Broke(text, clause, differences=(Difference("time", wanted, found),))
     return None
 
 
 def _difference(miss: Mismatch) -> Difference:
-    found = "nothing there" if miss.absent else miss.actual
+    found = Words("nothing there") if miss.absent else miss.actual
     return Difference(miss.path, in_words(miss.expected), found)

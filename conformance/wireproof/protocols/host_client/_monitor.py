@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 from wireproof.checks import Deviation
-from wireproof.patterns import is_object
+from wireproof.patterns import in_line, is_object
 from wireproof_reference.framing import JsonError, loads
 
 SNAKE_CASE = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*")
@@ -52,7 +52,7 @@ class RequestMonitor:
         if not isinstance(request_id, str):
             self._broken("id is not a string", data)
         elif request_id in self._in_flight:
-            self._broken(f"the id {request_id!r} is in flight already", data)
+            self._broken(f"the id {in_line(request_id)} is in flight already", data)
         else:
             self._in_flight.add(request_id)
 

@@ -292,7 +292,8 @@ class Ledger:
         self.extra_keys.update(value.keys() - _ENVELOPE)
         self.nulls.update(nulls(value))
         if isinstance(value.get("v"), bool) or value.get("v") != 1:
-            text = f"v is {value.get('v', 'absent')!r}, not the integer 1"
+            version = shown(value["v"]) if "v" in value else "absent"
+            text = f"v is {version}, not the integer 1"
             found.append(deviation("HV1-M1", text, line))
         event = has(value, "event")
         final = any(has(value, key) for key in ("ok", "result", "error"))
@@ -341,7 +342,7 @@ class Ledger:
             return None
         if isinstance(key, str) and (old := self._known.get(key)) is not None:
             if old.answered:
-                text = f"an event for {key!r} after its response"
+                text = f"an event for {shown(key)} after its response"
                 found.append(deviation("HV1-E2", text, line))
             return None
         if isinstance(key, str) and key and self._outgoing.names_right(key):
@@ -406,14 +407,14 @@ class Ledger:
         if old is not None and not old.answered:
             return old
         if old is not None and not _is_for(only, old):
-            text = f"a second final response for {key!r}"
+            text = f"a second final response for {shown(key)}"
             found.append(deviation("HV1-M3", text, line, about=old.id))
             return None
         if not self.open:
             text = f"a response that answers no request (id {shown(key)})"
             found.append(deviation("HV1-M3", text, line))
             return None
-        wanted = f"{only.id[:60]!r}" if only else f"one of {sorted(self.open)[:5]}"
+        wanted = shown(only.id) if only else f"one of {shown(sorted(self.open)[:5])}"
         text = f"the response's id is {shown(key)}, the request's was {wanted}"
         clause = "HV1-M2"
         if only is not None and only.request.pieced and not self.wrong_ids:

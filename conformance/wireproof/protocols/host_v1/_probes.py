@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from wireproof.checks import Deviation
 from wireproof.line import Missing
-from wireproof.patterns import json_equal, match
+from wireproof.patterns import in_line, json_equal, match
 from wireproof.protocols.host_v1._ledger import Arrival
 from wireproof.protocols.host_v1._lines import head
 
@@ -133,7 +133,7 @@ class Probes:
         fired = [one for one in deviations if one.clause.startswith("HV1-E")]
         if fired:
             return fired[0]
-        text = f"{tool} emitted {found!r}, not {wanted!r}"[:300]
+        text = f"{tool} emitted {in_line(found, 150)}, not {in_line(wanted, 150)}"
         changed = len(found) == len(wanted) and not _same_members(wanted, found)
         return Deviation("HV1-E4" if changed else "HV1-E3", "must", text)
 

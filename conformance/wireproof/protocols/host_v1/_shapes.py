@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from wireproof.patterns import is_object
+from wireproof.patterns import in_line, is_object
 from wireproof.protocols.host_v1._lines import deviation
 
 if TYPE_CHECKING:
@@ -36,8 +36,7 @@ def nulls(value: dict[str, Any]) -> set[str]:
 
 def shown(key: Any) -> str:
     """Return an id, or what stands in its place, as it is shown in a sentence."""
-    text = repr(key)
-    return text if len(text) <= SHOWN_ID else f"{text[:SHOWN_ID]}…"
+    return in_line(key, SHOWN_ID)
 
 
 def is_response(value: dict[str, Any]) -> bool:

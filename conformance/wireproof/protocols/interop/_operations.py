@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from wireproof.checks import Difference
+from wireproof.checks import Difference, Words
 from wireproof.patterns import (
     difference_of,
     expand,
@@ -147,7 +147,10 @@ def _judged(step: Step, op: Op, outcome: Answer, names: dict[str, Any]) -> Broke
         if "error" not in step:
             return None
         text = f"{op.name} gave a value where it has to refuse"
-        wanted = {"an error that names": step["error"]["mentions"]}
+        mentioned = ", ".join(step["error"]["mentions"])
+        wanted = Words(
+            f"an error that mentioned {mentioned}" if mentioned else "an error"
+        )
         return Broke(0, text, (Difference("", wanted, outcome.value),))
     saved: dict[str, Any] = {}
     miss = match(step["expected"], outcome.value, names, saved)
@@ -167,13 +170,13 @@ def _refused(step: Step, op: Op, outcome: Answer) -> Broke | None:
         if not missing:
             return None
         text = f"the error of {op.name} does not name {', '.join(missing)}"
-        wanted = f"an error that names {', '.join(missing)}"
+        wanted = Words(f"an error that names {', '.join(missing)}")
         return Broke(0, text, (Difference("error", wanted, outcome.refusal),))
     if "expected" not in step and "record" in step:
         return None
     text = f"{op.name} refused: {outcome.refusal}"
-    wanted = in_words(step.get("expected", "<a value>"))
-    shown = f"an error ({outcome.refusal})"
+    wanted = in_words(step.get("expected", Words("<a value>")))
+    shown = Words(f"an error ({outcome.refusal})")
     return Broke(0, text, (Difference("", wanted, shown),))
 
 

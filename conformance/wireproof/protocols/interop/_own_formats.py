@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from wireproof.checks import Check, Difference, Verdict
+from wireproof.checks import Check, Difference, Verdict, Words
 from wireproof.patterns import is_array, is_object, json_equal
 from wireproof.protocols.interop._scenarios import PREFIX
 from wireproof.protocols.interop._shapes import CHAT, RESPONSES, TABLE
@@ -130,7 +130,7 @@ def _convert(suite: InteropSuite, schema: Any, target: str, accepted: str) -> An
     found: Any = answer.value
     if not is_array(found) or len(found) != 1:
         text = f"one schema converted to {accepted} is not one schema"
-        raise _Wrong(text, accepted, "an array of 1 element", found)
+        raise _Wrong(text, accepted, Words("an array of 1 element"), found)
     return found[0]
 
 

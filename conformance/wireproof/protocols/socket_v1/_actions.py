@@ -8,9 +8,9 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from wireproof.checks import Difference, VectorDefect
+from wireproof.checks import Difference, VectorDefect, Words
 from wireproof.line import Broke, Missing, MissingCause
-from wireproof.patterns import expand, in_words, match
+from wireproof.patterns import difference_of, expand, in_words, match
 from wireproof_reference.framing import JsonError, loads
 
 if TYPE_CHECKING:
@@ -124,10 +124,12 @@ class Actions:
             if miss is None:
                 return None
             if time.monotonic() >= limit:
-                wanted = Difference(miss.path, in_words(miss.expected), miss.actual)
                 text = f"it did not come about within {within * scale:.1f} s"
                 return Broke(
-                    text, step.get("clause"), differences=(wanted,), about_time=True
+                    text,
+                    step.get("clause"),
+                    differences=(difference_of(miss),),
+                    about_time=True,
                 )
             session.wait_for(lambda: None, POLL_SECONDS)
 
@@ -180,7 +182,7 @@ class Actions:
             text = f"{len(fitting)} lines of {name} are such, not {count}"
             return Broke(text, step.get("clause"))
         text = f"{name} got no such line within {within:.1f} s"
-        shown = seen[-3:] if seen else "no new line"
+        shown = seen[-3:] if seen else Words("no new line")
         difference = Difference(name, in_words(pattern), shown)
         return Broke(text, step.get("clause"), differences=(difference,))
 
@@ -205,7 +207,7 @@ class Actions:
                 file.seek(self._sizes.get(name, 0))
                 data = file.read(MOST_FILE_BYTES)
             if wanted in data or escaped in data:
-                difference = Difference(name, "no such text", text)
+                difference = Difference(name, Words("no such text"), text)
                 found = f"{name} holds what it must not"
                 return Broke(found, step.get("clause"), differences=(difference,))
         return None
@@ -231,7 +233,7 @@ class Actions:
 
         if session.wait_for_slowly(look, session.wait_seconds(within), POLL_SECONDS):
             return None
-        shown = seen[:3] if seen else "no such file"
+        shown = seen[:3] if seen else Words("no such file")
         difference = Difference(str(name), in_words(pattern), shown)
         text = f"the file {name} is not there or holds something else"
         return Broke(text, step.get("clause"), differences=(difference,))
@@ -264,7 +266,11 @@ class Actions:
         # A launched server's folder is ours: that it is private is not its doing.
         if not bits or not (self._session.launched or folder):
             return None
-        difference = Difference("mode", "for its owner only", oct(bits))
+        wanted, mode = (
+            Words("for its owner only"),
+            Words(f"{path.stat().st_mode & 0o777:04o}"),
+        )
+        difference = Difference("the mode of the socket file", wanted, mode)
         text = "others may use the socket file"
         return Broke(text, step.get("clause"), differences=(difference,))
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from wireproof.checks import Deviation
-from wireproof.patterns import is_object
+from wireproof.patterns import in_line, is_object
 from wireproof.protocols.socket_v1._sent import (
     LINE_LIMIT,
     Outgoing,
@@ -205,8 +205,16 @@ class Books:
             if self.open[key] > 0 or key in self.bad_ids:
                 return None
             if key in self._finished:
-                return "SOCK-C2", "must", f"an event for {key!r} after its result"
-            return "SOCK-C1", "must", f"an event for {key!r}, which was not called"
+                return (
+                    "SOCK-C2",
+                    "must",
+                    f"an event for {in_line(key)} after its result",
+                )
+            return (
+                "SOCK-C1",
+                "must",
+                f"an event for {in_line(key)}, which was not called",
+            )
         if kind not in FINAL:
             return None
         if self.open[key] > 0:
@@ -217,8 +225,12 @@ class Books:
         if kind == "error" or key in self.bad_ids:
             return None
         if key in self._finished:
-            return "SOCK-C1", "must", f"a second tool_result for {key!r}"
-        return "SOCK-C1", "must", f"a tool_result for {key!r}, which was not called"
+            return "SOCK-C1", "must", f"a second tool_result for {in_line(key)}"
+        return (
+            "SOCK-C1",
+            "must",
+            f"a tool_result for {in_line(key)}, which was not called",
+        )
 
 
 def _line_fault(event: Event) -> str:

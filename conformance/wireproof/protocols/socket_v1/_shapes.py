@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from wireproof.checks import Deviation
-from wireproof.patterns import is_array, is_object, json_equal
+from wireproof.patterns import in_line, is_array, is_object, json_equal
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -50,9 +50,14 @@ def frame_faults(value: dict[str, Any], line: bytes) -> list[Deviation]:
         for clause, text in _faults(value)
     ]
     if not json_equal(value.get("protocol"), 1):
-        text = f"protocol is {value.get('protocol', 'absent')!r}, not 1"
+        text = f"protocol is {_at(value, 'protocol')}, not 1"
         found.append(Deviation("SOCK-M4", "should", text, shown))
     return found
+
+
+def _at(value: dict[str, Any], key: str) -> str:
+    """Say what stands under a key."""
+    return in_line(value[key]) if key in value else "absent"
 
 
 def _faults(value: dict[str, Any]) -> Iterator[tuple[str, str]]:
@@ -68,7 +73,7 @@ def _faults(value: dict[str, Any]) -> Iterator[tuple[str, str]]:
         case "error":
             yield from _error_faults(value)
         case other:
-            yield "SOCK-M1", f"a frame of the type {other!r}"
+            yield "SOCK-M1", f"a frame of the type {in_line(other)}"
 
 
 def _id_fault(value: dict[str, Any]) -> Iterator[tuple[str, str]]:
@@ -78,7 +83,7 @@ def _id_fault(value: dict[str, Any]) -> Iterator[tuple[str, str]]:
 
 def _error_faults(value: dict[str, Any]) -> Iterator[tuple[str, str]]:
     if value.get("code") != "PROTOCOL_ERROR":
-        yield "SOCK-M1", f"the code of an error is {value.get('code')!r}"
+        yield "SOCK-M1", f"the code of an error is {_at(value, 'code')}"
     if not isinstance(value.get("message"), str):
         yield "SOCK-M1", "an error without a string message"
     if not isinstance(value.get("requestId"), str | None):
@@ -96,13 +101,13 @@ def _list_faults(value: dict[str, Any]) -> Iterator[tuple[str, str]]:
             continue
         name = tool.get("name")
         if not isinstance(name, str):
-            yield "SOCK-L1", f"the name of a tool is {name!r}"
+            yield "SOCK-L1", f"the name of a tool is {in_line(name)}"
         if not isinstance(tool.get("description"), str):
-            yield "SOCK-L1", f"{name!r} has no string description"
+            yield "SOCK-L1", f"{in_line(name)} has no string description"
         if not is_object(tool.get("inputSchema")):
-            yield "SOCK-L1", f"{name!r} has no object inputSchema"
+            yield "SOCK-L1", f"{in_line(name)} has no object inputSchema"
         if "capabilities" in tool and not is_array(tool["capabilities"]):
-            yield "SOCK-L1", f"the capabilities of {name!r} are not an array"
+            yield "SOCK-L1", f"the capabilities of {in_line(name)} are not an array"
 
 
 def result_faults(result: Any) -> Iterator[tuple[str, str]]:
@@ -112,7 +117,7 @@ def result_faults(result: Any) -> Iterator[tuple[str, str]]:
         return
     ok = result.get("ok")
     if not isinstance(ok, bool):
-        yield "SOCK-C14", f"ok is {ok!r}, not a boolean"
+        yield "SOCK-C14", f"ok is {_at(result, 'ok')}, not a boolean"
     error = result.get("error")
     if ok is True and error is not None:
         yield "SOCK-C3", "a result with ok:true has an error"
@@ -129,7 +134,7 @@ def _failure_faults(error: Any) -> Iterator[tuple[str, str]]:
         yield "SOCK-C3", "a result with ok:false has no object error"
         return
     if error.get("code") not in CODES:
-        yield "SOCK-C3", f"the error code {error.get('code')!r} is none of the known"
+        yield "SOCK-C3", f"the error code {_at(error, 'code')} is none of the known"
     if not isinstance(error.get("message"), str):
         yield "SOCK-C3", "an error without a string message"
 
@@ -155,7 +160,7 @@ def _event_faults(event: Any) -> Iterator[tuple[str, str]]:
         return
     wrong = _wrong_fields(event)
     if wrong:
-        yield "SOCK-E1", f"an event of kind {event.get('kind')!r}: {wrong}"
+        yield "SOCK-E1", f"an event of kind {_at(event, 'kind')}: {wrong}"
 
 
 def _wrong_fields(event: dict[str, Any]) -> str:

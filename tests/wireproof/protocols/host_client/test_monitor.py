@@ -54,7 +54,7 @@ def test_what_is_not_json_is_named(line: bytes) -> None:
 
 
 def test_an_id_in_flight_must_not_be_used_again() -> None:
-    assert found(PLAIN, PLAIN) == ["the id 'a' is in flight already"]
+    assert found(PLAIN, PLAIN) == ['the id "a" is in flight already']
 
 
 def test_an_id_is_free_when_it_has_its_answer() -> None:

@@ -160,7 +160,7 @@ def test_what_the_host_read_is_looked_at_first() -> None:
         requests={"call": {"params": {"tool_name": "u"}}, "never": {}},
     )
     result = try_one(wrong)
-    assert result.reason == "the request that was read as 'call' differs"
+    assert result.reason == 'the request that was read as "call" differs'
     assert result.differences[0].where == "/params/tool_name"
 
 
@@ -168,7 +168,7 @@ def test_a_request_that_never_comes_is_missed() -> None:
     silent = vector(host=[{"read": "call"}], ops=[])
     result = try_one(silent)
     assert result.verdict is Verdict.FAILED
-    assert result.reason == "the host waited in vain for the request 'call'"
+    assert result.reason == 'the host waited in vain for the request "call"'
 
 
 def test_a_call_that_hangs_is_given_up() -> None:

@@ -118,28 +118,28 @@ def test_monitors_are_content_with_what_the_protocol_allows(frame: Any) -> None:
     ("frame", "clause", "text"),
     [
         ({**SUCCESS, "v": 2}, "HV1-M1", "v is 2, not the integer 1"),
-        ({**SUCCESS, "v": "1"}, "HV1-M1", "v is '1', not the integer 1"),
-        ({**SUCCESS, "v": True}, "HV1-M1", "v is True, not the integer 1"),
-        ({**SUCCESS, "v": None}, "HV1-M1", "v is None, not the integer 1"),
+        ({**SUCCESS, "v": "1"}, "HV1-M1", 'v is "1", not the integer 1'),
+        ({**SUCCESS, "v": True}, "HV1-M1", "v is true, not the integer 1"),
+        ({**SUCCESS, "v": None}, "HV1-M1", "v is null, not the integer 1"),
         (
             {key: SUCCESS[key] for key in ("id", "ok", "result")},
             "HV1-M1",
-            "v is 'absent', not the integer 1",
+            "v is absent, not the integer 1",
         ),
         ({**PART, "v": 2}, "HV1-M1", "v is 2, not the integer 1"),
         (
             {**SUCCESS, "id": "b"},
             "HV1-M2",
-            "the response's id is 'b', the request's was 'a'",
+            'the response\'s id is "b", the request\'s was "a"',
         ),
         (
             {**SUCCESS, "id": None},
             "HV1-M2",
-            "the response's id is None, the request's was 'a'",
+            "the response's id is null, the request's was \"a\"",
         ),
         ({**SUCCESS, "ok": 1}, "HV1-M4", "ok is 1, not a boolean"),
         ({"v": 1, "id": "a", "result": {"value": 1}}, "HV1-M4", "no ok"),
-        ({**SUCCESS, "ok": "true"}, "HV1-M4", "ok is 'true', not a boolean"),
+        ({**SUCCESS, "ok": "true"}, "HV1-M4", 'ok is "true", not a boolean'),
         (
             {**SUCCESS, "result": {"state": {}}},
             "HV1-M4",
@@ -198,7 +198,7 @@ def test_monitors_are_content_with_what_the_protocol_allows(frame: Any) -> None:
         (
             {**PART, "id": "b"},
             "HV1-E1",
-            "an event whose id 'b' is that of no request in flight",
+            'an event whose id "b" is that of no request in flight',
         ),
         (
             {"v": 1, "id": "a", "event": {"type": "part"}},
@@ -338,7 +338,7 @@ def test_a_whole_surrogate_pair_is_text() -> None:
 def test_a_second_response_is_one_too_many() -> None:
     ledger = asked()
     receive(ledger, SUCCESS, SUCCESS)
-    assert [d.text for d in ledger.deviations] == ["a second final response for 'a'"]
+    assert [d.text for d in ledger.deviations] == ['a second final response for "a"']
     assert clauses(ledger) == ["HV1-M3"]
     assert ledger.noise == 1
 
@@ -348,7 +348,7 @@ def test_an_event_after_the_response_is_too_late() -> None:
     receive(ledger, SUCCESS, PART)
     assert clauses(ledger) == ["HV1-E2"]
     assert [d.text for d in ledger.deviations] == [
-        "an event for 'a' after its response"
+        'an event for "a" after its response'
     ]
 
 
@@ -371,7 +371,7 @@ def test_a_wrong_id_among_several_requests_is_taken_for_none() -> None:
     ledger = asked(INIT, {**INIT, "id": "b"})
     receive(ledger, {**SUCCESS, "id": "c"})
     assert [d.text for d in ledger.deviations] == [
-        "the response's id is 'c', the request's was one of ['a', 'b']"
+        'the response\'s id is "c", the request\'s was one of ["a", "b"]'
     ]
     assert sorted(ledger.open) == ["a", "b"]
 

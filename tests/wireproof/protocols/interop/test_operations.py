@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from wireproof.checks import Difference, VectorDefect
+from wireproof.checks import Difference, VectorDefect, Words
 from wireproof.protocols.interop._operations import (
     Broke,
     Held,
@@ -126,7 +126,7 @@ def test_a_value_where_a_refusal_is_due_is_shown(bridge: Bridge) -> None:
     assert carry_out(bridge, [value([], error={"mentions": ["draw"]})]) == Broke(
         0,
         "say gave a value where it has to refuse",
-        (Difference("", {"an error that names": ["draw"]}, []),),
+        (Difference("", Words("an error that names draw"), []),),
     )
 
 

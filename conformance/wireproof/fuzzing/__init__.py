@@ -5,13 +5,15 @@ Imports Hypothesis: import it only where something is fuzzed.
 
 from __future__ import annotations
 
-from wireproof.fuzzing._property import run_property
-from wireproof.fuzzing._search import BAD, Fuzzed, Step
+from wireproof.fuzzing._property import FuzzedSuite, run_property
+from wireproof.fuzzing._search import BAD, Example, Fuzzed, Step
 from wireproof.fuzzing._values import bad_byte_lines, piece, texts, values
 
 __all__ = [
     "BAD",
+    "Example",
     "Fuzzed",
+    "FuzzedSuite",
     "Step",
     "bad_byte_lines",
     "piece",

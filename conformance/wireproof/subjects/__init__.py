@@ -10,6 +10,12 @@ from wireproof.subjects._bridge import (
     Op,
     Outcome,
 )
+from wireproof.subjects._in_process import (
+    IN_PROCESS_PROGRAM,
+    IN_PROCESS_VARIABLE,
+    placed,
+    signature_of,
+)
 from wireproof.subjects._patience import Patience
 from wireproof.subjects._process import SubjectProcess, awaited_end, subject_environment
 from wireproof.subjects._reproduce import (
@@ -22,6 +28,8 @@ from wireproof.subjects._reproduce import (
 )
 
 __all__ = [
+    "IN_PROCESS_PROGRAM",
+    "IN_PROCESS_VARIABLE",
     "Answer",
     "Bridge",
     "Description",
@@ -33,9 +41,11 @@ __all__ = [
     "SubjectProcess",
     "awaited_end",
     "pipe_line",
+    "placed",
     "pytest_line",
     "python_line",
     "shown_folder",
+    "signature_of",
     "socket_line",
     "subject_environment",
 ]

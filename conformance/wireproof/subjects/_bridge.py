@@ -123,6 +123,7 @@ class Description:
         language: The language that it is written in.
         ops: The ops that it offers.
         formats: The formats that it declares.
+        targets: The targets that it offers; None where it does not say.
         expression: How the object is reached in Python; empty for other drivers, and
             where its methods have to be awaited.
         signatures: How a Python object's methods are called, by op.
@@ -133,6 +134,7 @@ class Description:
     language: str
     ops: frozenset[str]
     formats: tuple[str, ...]
+    targets: frozenset[str] | None = None
     expression: str = ""
     signatures: Mapping[str, Any] = field(default_factory=dict[str, Any])
 
@@ -421,8 +423,9 @@ def _undescribed(value: Any) -> str | None:
     """Say what is wrong with the value of ``describe``, None where nothing is."""
     if not is_object(value) or not _are_names(value.get("ops")):
         return "no object with the names of its ops"
-    if value.get("formats") is not None and not _are_names(value["formats"]):
-        return "formats that are no array of names"
+    for key in ("formats", "targets"):
+        if value.get(key) is not None and not _are_names(value[key]):
+            return f"{key} that are no array of names"
     return None
 
 
@@ -431,12 +434,14 @@ def _are_names(value: Any) -> bool:
 
 
 def _description(said: Any) -> Description:
+    targets: Any = said.get("targets")
     return Description(
         str(said.get("name", "")),
         str(said.get("version", "")),
         str(said.get("language", "")),
         frozenset(said["ops"]),
         tuple(said.get("formats") or ()),
+        None if targets is None else frozenset(targets),
         str(said.get("expression", "")),
         said.get("signatures") or {},
     )

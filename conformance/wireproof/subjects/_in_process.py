@@ -28,7 +28,10 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping, Sequence
     from typing import IO
 
-VARIABLE = "WIREPROOF_IN_PROCESS"
+IN_PROCESS_PROGRAM = __file__
+"""The file of this program."""
+
+IN_PROCESS_VARIABLE = "WIREPROOF_IN_PROCESS"
 """Name of the variable that says what is served."""
 
 SHOWN_DETAIL = 2_000
@@ -113,20 +116,21 @@ class Served:
         if not _is_object(own):
             own = {}
         listed: Any = own.get("ops", self.ops)
-        formats: Any = own.get("formats", getattr(self.subject, "formats", ()))
-        if formats is None or callable(formats) or isinstance(formats, str):
-            formats = ()
-        return {
+        described: Json = {
             "name": str(own.get("name", self.expression)),
             "version": str(own.get("version", "")),
             "language": f"Python {platform.python_version()}",
             "ops": [op for op in self.ops if op in listed],
-            "formats": [str(one) for one in formats],
+            "formats": self._names(own, "formats") or [],
             "expression": "" if self._is_async() else self.expression,
             "signatures": {
                 op: signature_as_json(getattr(self.subject, op)) for op in self.ops
             },
         }
+        # One that does not say its targets offers all of them.
+        if (targets := self._names(own, "targets")) is not None:
+            described["targets"] = targets
+        return described
 
     def call(self, op: str, arguments: Mapping[str, Any]) -> Any:
         """Call a method with an op's arguments and wait for what it gives."""
@@ -141,6 +145,13 @@ class Served:
     def close(self) -> None:
         """End the event loop."""
         self._loop.close()
+
+    def _names(self, own: Json, key: str) -> list[str] | None:
+        """Return names that the subject describes, or has as an attribute."""
+        found: Any = own.get(key, getattr(self.subject, key, None))
+        if found is None or callable(found) or isinstance(found, str):
+            return None
+        return [str(one) for one in found]
 
     def _is_async(self) -> bool:
         methods = [getattr(self.subject, op) for op in self.ops]
@@ -349,7 +360,7 @@ def _load(path: str) -> Any:
 
 def serve(requests: IO[str], answers: IO[str]) -> None:
     """Answer each line, in order, until there is no more."""
-    told: Json = json.loads(os.environ.pop(VARIABLE))
+    told: Json = json.loads(os.environ.pop(IN_PROCESS_VARIABLE))
     # The folder of the user and what pytest added; then the user's PYTHONPATH.
     sys.path[:] = list(dict.fromkeys([*told["path"], *sys.path]))
     problem = ""

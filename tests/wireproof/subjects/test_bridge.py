@@ -108,11 +108,17 @@ def gone(process: int) -> bool:
 def test_a_driver_says_what_it_is(drive: Drive) -> None:
     body = """
 said = {"name": "it", "version": "2", "language": "Go", "ops": ["b", "a"],
-        "formats": ["own.format"], "expression": "m.it"}
+        "formats": ["own.format"], "targets": ["a.b"], "expression": "m.it"}
 serve(lambda asked: tell(asked, value=said))
 """
     assert drive(body).ensure_up() == Description(
-        "it", "2", "Go", frozenset({"a", "b"}), ("own.format",), "m.it"
+        "it",
+        "2",
+        "Go",
+        frozenset({"a", "b"}),
+        ("own.format",),
+        frozenset({"a.b"}),
+        "m.it",
     )
 
 

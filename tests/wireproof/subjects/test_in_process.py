@@ -17,7 +17,7 @@ from tests.bridge import Driver
 
 from wireproof.subjects import _in_process
 from wireproof.subjects._in_process import (
-    VARIABLE,
+    IN_PROCESS_VARIABLE,
     called,
     placed,
     plain,
@@ -53,7 +53,7 @@ def serve(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Serve]:
                 "ops": OPS,
                 "inside": str(tmp_path / "inside.py") if inside else "",
             }
-            monkeypatch.setenv(VARIABLE, json.dumps(told))
+            monkeypatch.setenv(IN_PROCESS_VARIABLE, json.dumps(told))
             command = (sys.executable, "-P", _in_process.__file__)
             return stack.enter_context(Driver(*command, cwd=tmp_path))
 
@@ -433,7 +433,7 @@ def test_asking_for_input_is_a_refusal(serve: Serve) -> None:
 
 
 def test_the_object_is_told_nothing_of_the_suite(serve: Serve) -> None:
-    body = f"import os\nreturn {VARIABLE!r} in os.environ"
+    body = f"import os\nreturn {IN_PROCESS_VARIABLE!r} in os.environ"
     assert serve(gives(body)).value("give", one=1) is False
 
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from wireproof.checks import Check, Result
-    from wireproof.protocols.interop._suite import InteropSuite
+    from wireproof.operations import BridgedSuite
 
 SMALL = 12_500
 """Units of the short text."""
@@ -57,7 +57,7 @@ KINDS: dict[str, Callable[[int], str]] = {
 """The texts, by what they are, of so many units."""
 
 
-def run_growth(suite: InteropSuite, check: Check) -> Result:
+def run_growth(suite: BridgedSuite, check: Check) -> Result:
     """Measure each kind of text."""
     ratios: dict[str, float] = {}
     for kind, text in KINDS.items():
@@ -65,7 +65,7 @@ def run_growth(suite: InteropSuite, check: Check) -> Result:
         if isinstance(found, DriverFault):
             call = chat_call(text(SMALL * FACTOR))
             step = {"op": "sanitize_tool_call", "input": {"call": call}}
-            return suite.faulted(check, found, {**step, "survives": True})
+            return suite.not_answered(check, found, {**step, "survives": True})
         ratios[kind] = round(found, 2)
         if found > MOST_RATIO:
             reason = f"{FACTOR} times the text takes {found:.0f} times as long: {kind}"
@@ -80,7 +80,7 @@ def run_growth(suite: InteropSuite, check: Check) -> Result:
     return replace(result, evidence=evidence)
 
 
-def _ratio(suite: InteropSuite, text: Callable[[int], str]) -> float | DriverFault:
+def _ratio(suite: BridgedSuite, text: Callable[[int], str]) -> float | DriverFault:
     short = long = SECONDS
     least = UNSEEN_SECONDS / FACTOR
     for turn in range(MOST_TURNS):

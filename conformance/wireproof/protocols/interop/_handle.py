@@ -1,72 +1,19 @@
-"""A started registry for a user's own tests: one op, one value, no ceremony."""
+"""A started registry for a user's own tests."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING
 
-from wireproof.checks import NoAnswer
-from wireproof.protocols.interop._opening import open_bridge
-from wireproof.subjects import Bridge, DriverFault, Op
+from wireproof.operations import BridgedHandle
+from wireproof.protocols.interop._ops import open_adapter
 
 if TYPE_CHECKING:
-    from types import TracebackType
-
     from wireproof.checks import Settings, Target
-    from wireproof.subjects import Description
 
 
-class AdapterHandle:
-    """A registry that was started, to be used in a ``with`` block.
-
-    Attributes:
-        description: What its driver says of it: name, version, ops, formats.
-    """
-
-    description: Description
+class AdapterHandle(BridgedHandle):
+    """A registry that was started, to be used in a ``with`` block."""
 
     def __init__(self, target: Target, settings: Settings) -> None:
         """Prepare; the driver is started on entering the block."""
-        self._bridge: Bridge = open_bridge(target, settings)
-
-    def __enter__(self) -> Self:
-        """Start the driver.
-
-        Raises:
-            NoAnswer: If it does not come up.
-        """
-        found = self._bridge.ensure_up()
-        if isinstance(found, DriverFault):
-            __tracebackhide__ = True
-            raise NoAnswer(f"{found.text}\n{self._bridge.stderr_tail}".rstrip())
-        self.description = found
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
-        """Stop the driver and whatever it started."""
-        self._bridge.stop()
-
-    def ask(self, op: str, **arguments: Any) -> Any:
-        """Carry out an op and return its value.
-
-        Args:
-            op: Such as ``convert_schemas``.
-            **arguments: Its arguments, as the bridge names them.
-
-        Raises:
-            NoAnswer: If the registry refuses, or the driver fails.
-        """
-        __tracebackhide__ = True
-        self._bridge.begin()
-        if isinstance(found := self._bridge.ensure_up(), DriverFault):
-            raise NoAnswer(f"{op}: {found.text}")
-        outcome = self._bridge.ask(Op(op, arguments))
-        if isinstance(outcome, DriverFault):
-            raise NoAnswer(f"{op}: {outcome.text}")
-        if not outcome.ok:
-            raise NoAnswer(f"{op}: {outcome.refusal}")
-        return outcome.value
+        super().__init__(open_adapter(target, settings))

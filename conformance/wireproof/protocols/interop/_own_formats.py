@@ -17,10 +17,10 @@ from wireproof.protocols.interop._shapes import CHAT, RESPONSES, TABLE
 from wireproof.subjects import DriverFault, Op
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Mapping
 
     from wireproof.checks import Result
-    from wireproof.protocols.interop._suite import InteropSuite
+    from wireproof.operations import BridgedSuite
     from wireproof.subjects import Answer
 
 OWN_FORMATS = Check(
@@ -58,24 +58,24 @@ class _Wrong(Exception):
         super().__init__(text)
 
 
-def run_own_formats(
-    suite: InteropSuite, check: Check, declared: Iterable[str]
-) -> Result:
+def run_own_formats(suite: BridgedSuite, check: Check) -> Result:
     """Exercise each format that is not of the table.
 
     Args:
         suite: The suite, bound to its registry.
         check: ``OWN_FORMATS``; ``unmet`` has found nothing that is in its way.
-        declared: The formats that the registry declares.
     """
-    own = [name for name in declared if name not in TABLE]
+    described = suite.bridge.ensure_up()
+    if isinstance(described, DriverFault):
+        return suite.not_answered(check, described)
+    own = [name for name in described.formats if name not in TABLE]
     if not own:
         reason = "it declares no format of its own"
         return suite.result(check, Verdict.NOT_APPLICABLE, reason)
     try:
         ways = {name: _exercise(suite, name) for name in own}
     except _Fault as error:
-        return suite.faulted(check, error.fault, None)
+        return suite.not_answered(check, error.fault)
     except _Wrong as error:
         return suite.failed(check, error.text, (error.shown,))
     if not any(ways.values()):
@@ -84,7 +84,7 @@ def run_own_formats(
     return replace(suite.result(check, Verdict.PASSED), evidence={"ways": ways})
 
 
-def _exercise(suite: InteropSuite, name: str) -> list[str]:
+def _exercise(suite: BridgedSuite, name: str) -> list[str]:
     """Take a schema to a format and back; return the ways that exist."""
     ways: list[str] = []
     for target, source in SOURCES:
@@ -121,7 +121,7 @@ def _exercise(suite: InteropSuite, name: str) -> list[str]:
     return list(dict.fromkeys(ways))
 
 
-def _convert(suite: InteropSuite, schema: Any, target: str, accepted: str) -> Any:
+def _convert(suite: BridgedSuite, schema: Any, target: str, accepted: str) -> Any:
     """Return the converted schema, or None where the registry refuses the way."""
     arguments = {"schemas": [schema], "target": target, "target_formats": [accepted]}
     answer = _ask(suite, Op("convert_schemas", arguments))
@@ -134,7 +134,7 @@ def _convert(suite: InteropSuite, schema: Any, target: str, accepted: str) -> An
     return found[0]
 
 
-def _ask(suite: InteropSuite, op: Op) -> Answer:
+def _ask(suite: BridgedSuite, op: Op) -> Answer:
     answer = suite.bridge.ask(op)
     if isinstance(answer, DriverFault):
         raise _Fault(answer)

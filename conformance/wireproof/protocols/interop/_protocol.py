@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import shlex
 from typing import TYPE_CHECKING
 
 from wireproof.checks import VectorProtocol
+from wireproof.operations import driver_command
 from wireproof.protocols.interop._fuzz_checks import FUZZ_CHECKS
-from wireproof.protocols.interop._opening import SERVER, names_object
 from wireproof.protocols.interop._options import OPTIONS
 from wireproof.protocols.interop._own_formats import OWN_FORMATS
 from wireproof.protocols.interop._scenarios import SCENARIOS
@@ -22,7 +21,7 @@ class InteropProtocol(VectorProtocol):
 
     name = OPTIONS.protocol
     option = OPTIONS.subject.name
-    reference = (*SERVER[1:], "wireproof_reference.interop:chat_subject")
+    reference = driver_command("wireproof_reference.interop:chat_subject")[1:]
     kind = "operation"
     scenarios = (*SCENARIOS, OWN_FORMATS)
     fuzz_checks = FUZZ_CHECKS
@@ -33,9 +32,7 @@ class InteropProtocol(VectorProtocol):
         Raises:
             ValueError: If the text cannot be split into words.
         """
-        if names_object(text):
-            return (*SERVER, text)
-        return tuple(shlex.split(text))
+        return driver_command(text)
 
     def handle(self, target: Target, settings: Settings) -> AdapterHandle:
         """Return a registry for a user's own tests, started on entering a block."""

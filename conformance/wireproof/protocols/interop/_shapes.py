@@ -7,6 +7,9 @@ from typing import Any
 CHAT = "openai.chat_completions"
 RESPONSES = "openai.responses"
 
+TARGETS = frozenset({CHAT, RESPONSES, "core"})
+"""What the ops convert to; a registry may be for some of them only."""
+
 TABLE = frozenset(
     {
         CHAT,

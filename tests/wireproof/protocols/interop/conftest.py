@@ -10,7 +10,7 @@ import pytest
 from tests.bridge import PYTHON_DRIVER
 
 from wireproof.checks import Check, Settings, Target
-from wireproof.protocols.interop._opening import SERVER
+from wireproof.operations._opening import SERVER
 from wireproof.protocols.interop._protocol import PROTOCOL
 from wireproof.protocols.interop._suite import InteropSuite
 from wireproof_vectors import Vector, load_setup

@@ -15,7 +15,7 @@ import wireproof_reference.interop as reference
 import wireproof_reference.interop.providers as reference_providers
 from wireproof.protocols.interop._inside import OPS as INSIDE_OPS
 from wireproof.protocols.interop._inside import SCENES, scenario
-from wireproof.protocols.interop._opening import OPS
+from wireproof.protocols.interop._ops import OPS
 from wireproof.protocols.interop._scenarios import PREFIX, SCENARIOS
 from wireproof.subjects._in_process import Served
 from wireproof_reference.interop import (

@@ -14,7 +14,7 @@ import pytest
 from tests.wireproof.protocols.interop.conftest import DRIVER
 
 from wireproof.checks import Check, Difference, Result, Verdict
-from wireproof.protocols.interop._opening import OPS
+from wireproof.protocols.interop._ops import OPS
 from wireproof.protocols.interop._own_formats import OWN_FORMATS
 from wireproof.protocols.interop._suite import InteropSuite
 from wireproof.subjects import DriverFault

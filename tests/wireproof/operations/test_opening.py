@@ -7,9 +7,7 @@ from pathlib import Path
 import pytest
 
 from wireproof.checks import Settings, Target
-from wireproof.protocols.interop._opening import (
-    OPS,
-    PROVIDER_OPS,
+from wireproof.operations._opening import (
     SERVER,
     is_in_process,
     names_object,
@@ -21,20 +19,20 @@ SOURCE = """
 import os, sys
 
 class Subject:
-    def sanitize_tool_call(self, call):
+    def look(self, call):
         told = os.environ
         return [os.getcwd(), sys.path[0], told.get("TOLD"), "SECRET" in told]
 """
 
-ASK = Op("sanitize_tool_call", {"call": {}})
+ASK = Op("look", {"call": {}})
 
 
 @pytest.fixture
 def bridge(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Bridge]:
     monkeypatch.setenv("SECRET", "of the user's")
     (tmp_path / "own.py").write_text(SOURCE)
-    target = Target("interop", "own:Subject", (*SERVER, "own:Subject"), "it")
-    bridge = open_bridge(target, Settings(tmp_path, {"TOLD": "yes"}))
+    target = Target("any", "own:Subject", (*SERVER, "own:Subject"), "it")
+    bridge = open_bridge(target, Settings(tmp_path, {"TOLD": "yes"}), ["look", "other"])
     yield bridge
     bridge.stop()
 
@@ -44,7 +42,7 @@ def test_an_object_is_served_in_the_folder_with_the_variables_of_the_settings(
 ) -> None:
     found = bridge.ensure_up()
     assert isinstance(found, Description)
-    assert found.ops == {"sanitize_tool_call"}
+    assert found.ops == {"look"}
     answer = bridge.ask(ASK)
     assert isinstance(answer, Answer)
     assert answer.value == [str(tmp_path), str(tmp_path), "yes", False]
@@ -55,8 +53,8 @@ def test_nothing_is_started_yet(bridge: Bridge) -> None:
 
 
 def test_the_time_limit_is_the_users(tmp_path: Path) -> None:
-    target = Target("interop", "x", (sys.executable, "-c", "input()"), "it")
-    bridge = open_bridge(target, Settings(tmp_path, timeout=7.0))
+    target = Target("any", "x", (sys.executable, "-c", "input()"), "it")
+    bridge = open_bridge(target, Settings(tmp_path, timeout=7.0), [])
     assert bridge.patience.starting() == 7.0
 
 
@@ -91,21 +89,3 @@ def test_the_suites_own_driver_is_known_by_its_words(
 )
 def test_an_object_is_named_by_module_and_attribute(text: str, *, named: bool) -> None:
     assert names_object(text) is named
-
-
-def test_the_ops_are_those_of_the_bridge() -> None:
-    assert OPS == (
-        "convert_schemas",
-        "inspect_schema",
-        "convert_tool_calls",
-        "inspect_call",
-        "sanitize_tool_call",
-        "inspect_result",
-        "convert_results",
-    )
-    assert set(PROVIDER_OPS) == {
-        "initialize_request",
-        "from_native_messages",
-        "finalize",
-        "to_native_messages",
-    }

@@ -1,4 +1,7 @@
-"""Fuzz one property of a registry; the growth of time is one of its own."""
+"""Fuzz one property of a bridged subject.
+
+Imports Hypothesis: import it only where something is fuzzed.
+"""
 
 from __future__ import annotations
 
@@ -6,26 +9,27 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from wireproof.fuzzing import BAD, Fuzzed, Step, run_property
-from wireproof.protocols.interop._fuzz_checks import GROWTH, PREFIX
-from wireproof.protocols.interop._fuzz_plans import STRATEGIES
-from wireproof.protocols.interop._growth import run_growth
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from hypothesis.strategies import SearchStrategy
+
     from wireproof.checks import Check, Result
-    from wireproof.protocols.interop._suite import InteropSuite
+    from wireproof.fuzzing import Example, FuzzedSuite
 
 
-def run_fuzz(suite: InteropSuite, check: Check) -> Result:
-    """Fuzz one property.
+def fuzz_operations(
+    suite: FuzzedSuite, check: Check, protocol: str, strategy: SearchStrategy[Example]
+) -> Result:
+    """Draw examples of a property, each a list of steps, and judge them.
 
     Args:
-        suite: The suite, bound to its registry.
-        check: The property; ``unmet`` has found nothing that is in its way.
+        suite: The suite, bound to its subject.
+        check: The property.
+        protocol: The protocol's name.
+        strategy: Where examples are drawn from.
     """
-    if check.id == GROWTH:
-        return run_growth(suite, check)
 
     def narrow(fuzzed: Fuzzed) -> Fuzzed:
         """Leave only the step that fails, and the one that it rests on."""
@@ -38,12 +42,7 @@ def run_fuzz(suite: InteropSuite, check: Check) -> Result:
         return replace(fuzzed, failed=again, steps=alone)
 
     return run_property(
-        suite,
-        check,
-        "interop",
-        STRATEGIES[check.id.removeprefix(PREFIX)],
-        kind="operation",
-        narrow=narrow,
+        suite, check, protocol, strategy, kind="operation", narrow=narrow
     )
 
 

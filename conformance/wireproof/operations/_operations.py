@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from wireproof.checks import Difference, Words
+from wireproof.operations._outcome import (
+    AsExpected,
+    Differs,
+    NotAnswered,
+    NotOffered,
+    StepsOutcome,
+)
 from wireproof.patterns import (
     difference_of,
     expand,
@@ -15,7 +22,7 @@ from wireproof.patterns import (
     json_equal,
     match,
 )
-from wireproof.subjects import Answer, DriverFault, Op, Outcome
+from wireproof.subjects import Answer, DriverFault, Op
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -25,46 +32,7 @@ if TYPE_CHECKING:
 Step: TypeAlias = "Mapping[str, Any]"
 
 
-@dataclass(frozen=True, slots=True)
-class Held:
-    """Every step came out as it should.
-
-    Attributes:
-        recorded: Behaviour that was seen, by the name of the op.
-    """
-
-    recorded: Mapping[str, str] = field(default_factory=dict[str, str])
-
-
-@dataclass(frozen=True, slots=True)
-class Untold:
-    """A step asks for what this driver does not tell.
-
-    Attributes:
-        text: What that is, in a sentence without a full stop.
-    """
-
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class Broke:
-    """A step came out otherwise.
-
-    Attributes:
-        step: The step's place, counted from 0.
-        text: What is wrong, in a sentence without a full stop.
-        differences: What was expected and what came.
-        fault: What the driver did instead of answering, if it did.
-    """
-
-    step: int
-    text: str
-    differences: tuple[Difference, ...] = ()
-    fault: DriverFault | None = None
-
-
-def carry_out(bridge: Bridge, steps: Sequence[Step]) -> Held | Broke | Untold:
+def carry_out_steps(bridge: Bridge, steps: Sequence[Step]) -> StepsOutcome:
     """Carry out steps in order, up to the first that comes out otherwise.
 
     Args:
@@ -78,16 +46,20 @@ def carry_out(bridge: Bridge, steps: Sequence[Step]) -> Held | Broke | Untold:
     recorded: dict[str, str] = {}
     chained = any(_uses(step.get("input")) for step in steps)
     groups = [[step] for step in steps] if chained else [list(steps)]
-    count = 0
+    place = 0
     for group in groups:
         ops = [op_of(step, names) for step in group]
         # One that is not answered has no outcome, nor have those after it.
         for step, op, outcome in zip(group, ops, bridge.ask_all(ops), strict=False):
-            found = _compare(step, op, outcome, names, recorded)
+            if isinstance(outcome, DriverFault):
+                return NotAnswered(place, outcome)
+            found = _compared(step, op, outcome, names, recorded)
+            if isinstance(found, Differs):
+                return replace(found, step=place)
             if found is not None:
-                return found if isinstance(found, Untold) else _at(found, count)
-            count += 1
-    return Held(recorded)
+                return found
+            place += 1
+    return AsExpected(recorded)
 
 
 def op_of(step: Step, names: Mapping[str, Any]) -> Op:
@@ -105,41 +77,39 @@ def _uses(value: Any) -> bool:
     return "$use" in value or any(map(_uses, value.values()))
 
 
-def _at(broke: Broke, step: int) -> Broke:
-    return Broke(step, broke.text, broke.differences, broke.fault)
-
-
-def _compare(
+def _compared(
     step: Step,
     op: Op,
-    outcome: Outcome,
+    outcome: Answer,
     names: dict[str, Any],
     recorded: dict[str, str],
-) -> Broke | Untold | None:
-    if isinstance(outcome, DriverFault):
-        return Broke(0, outcome.text, fault=outcome)
+) -> Differs | NotOffered | None:
     if "record" in step:
         recorded[op.name] = _label(step["record"], outcome, names)
-    if (broke := _judged(step, op, outcome, names)) is not None:
-        return broke
+    if (differs := _judged(step, op, outcome, names)) is not None:
+        return differs
     if step.get("keeps_input"):
         if outcome.args is None:
-            return Untold("the driver does not tell its arguments afterwards (echo)")
+            return NotOffered(
+                "the driver does not tell its arguments afterwards (echo)"
+            )
         if (difference := _changed(op, outcome.args)) is not None:
             text = f"{op.name} changed what it was given"
-            return Broke(0, text, (difference,))
+            return Differs(0, text, (difference,))
     if step.get("shares_nothing"):
         if outcome.shared is None:
-            return Untold("the driver does not tell what its value shares")
+            return NotOffered("the driver does not tell what its value shares")
         if outcome.shared:
             text = f"what {op.name} gave shares a mutable part with what it was given"
-            return Broke(0, text)
+            return Differs(0, text)
     if "save" in step and outcome.ok:
         names[step["save"]] = outcome.value
     return None
 
 
-def _judged(step: Step, op: Op, outcome: Answer, names: dict[str, Any]) -> Broke | None:
+def _judged(
+    step: Step, op: Op, outcome: Answer, names: dict[str, Any]
+) -> Differs | None:
     """Hold the outcome to ``expected`` and ``error``: to either, where both stand."""
     if not outcome.ok:
         return _refused(step, op, outcome)
@@ -148,10 +118,8 @@ def _judged(step: Step, op: Op, outcome: Answer, names: dict[str, Any]) -> Broke
             return None
         text = f"{op.name} gave a value where it has to refuse"
         mentioned = ", ".join(step["error"]["mentions"])
-        wanted = Words(
-            f"an error that mentioned {mentioned}" if mentioned else "an error"
-        )
-        return Broke(0, text, (Difference("", wanted, outcome.value),))
+        wanted = Words(f"an error that names {mentioned}" if mentioned else "an error")
+        return Differs(0, text, (Difference("", wanted, outcome.value),))
     saved: dict[str, Any] = {}
     miss = match(step["expected"], outcome.value, names, saved)
     if miss is None:
@@ -159,10 +127,10 @@ def _judged(step: Step, op: Op, outcome: Answer, names: dict[str, Any]) -> Broke
         return None
     place = miss.path or "the value itself"
     text = f"what {op.name} gave differs from what was expected at {place}"
-    return Broke(0, text, (replace(difference_of(miss), where=place),))
+    return Differs(0, text, (replace(difference_of(miss), where=place),))
 
 
-def _refused(step: Step, op: Op, outcome: Answer) -> Broke | None:
+def _refused(step: Step, op: Op, outcome: Answer) -> Differs | None:
     if "error" in step:
         missing = [
             text for text in step["error"]["mentions"] if text not in outcome.refusal
@@ -171,13 +139,13 @@ def _refused(step: Step, op: Op, outcome: Answer) -> Broke | None:
             return None
         text = f"the error of {op.name} does not name {', '.join(missing)}"
         wanted = Words(f"an error that names {', '.join(missing)}")
-        return Broke(0, text, (Difference("error", wanted, outcome.refusal),))
+        return Differs(0, text, (Difference("error", wanted, outcome.refusal),))
     if "expected" not in step and "record" in step:
         return None
     text = f"{op.name} refused: {outcome.refusal}"
     wanted = in_words(step.get("expected", Words("<a value>")))
     shown = Words(f"an error ({outcome.refusal})")
-    return Broke(0, text, (Difference("", wanted, shown),))
+    return Differs(0, text, (Difference("", wanted, shown),))
 
 
 def _label(labels: Mapping[str, Any], outcome: Answer, names: Mapping[str, Any]) -> str:

@@ -1,0 +1,30 @@
+"""Operations: steps, controls, opening, and the suite of a bridged subject."""
+
+from __future__ import annotations
+
+from wireproof.operations._controls import Controls
+from wireproof.operations._handle import BridgedHandle
+from wireproof.operations._opening import driver_command, open_bridge
+from wireproof.operations._operations import carry_out_steps
+from wireproof.operations._outcome import (
+    AsExpected,
+    Differs,
+    NotAnswered,
+    NotOffered,
+    StepsOutcome,
+)
+from wireproof.operations._suite import BridgedSuite
+
+__all__ = [
+    "AsExpected",
+    "BridgedHandle",
+    "BridgedSuite",
+    "Controls",
+    "Differs",
+    "NotAnswered",
+    "NotOffered",
+    "StepsOutcome",
+    "carry_out_steps",
+    "driver_command",
+    "open_bridge",
+]

@@ -1,0 +1,62 @@
+"""What a subject has to be able to do before its answers mean anything.
+
+For each op there are operations whose right answer differs from what is given: one
+that is right shows that the subject does something. A subject that returns what it is
+given, or one value for all, has none.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from wireproof.operations._operations import carry_out_steps
+from wireproof.operations._outcome import AsExpected, NotAnswered
+from wireproof.subjects import DriverFault
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from wireproof.subjects import Bridge
+
+
+class Controls:
+    """The controls of one subject; what is known is not asked again."""
+
+    def __init__(
+        self, bridge: Bridge, controls: Mapping[str, Sequence[Mapping[str, Any]]]
+    ) -> None:
+        """Take the controls.
+
+        Args:
+            bridge: The subject's driver.
+            controls: For each op what is tried: steps without their op.
+        """
+        self._bridge = bridge
+        self._controls = controls
+        self._known: dict[str, str | DriverFault] = {}
+
+    def missing(self, op: str) -> str | DriverFault:
+        """Say why an op proves nothing, or return an empty text where it does."""
+        if op not in self._known:
+            # A driver that failed by chance gets another chance.
+            found = self._try(op)
+            again = isinstance(found, DriverFault)
+            self._known[op] = self._try(op) if again else found
+        return self._known[op]
+
+    def any_right(self, ops: Iterable[str]) -> bool:
+        """Tell whether any of these ops came out right: it is no empty shell."""
+        return any(self.missing(op) == "" for op in ops)
+
+    def _try(self, op: str) -> str | DriverFault:
+        reason: str | DriverFault = ""
+        for control in self._controls.get(op, ()):
+            self._bridge.ensure_up()
+            found = carry_out_steps(self._bridge, [{"op": op, **control}])
+            if isinstance(found, AsExpected):
+                return ""
+            if isinstance(found, NotAnswered):
+                reason = found.fault
+            elif not reason:
+                reason = f"no plain {op} came out right: {found.text}"
+        return reason or f"no control of {op}"

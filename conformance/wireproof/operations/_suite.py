@@ -1,0 +1,321 @@
+"""The checks of a protocol of operations, bound to one bridged subject.
+
+A protocol brings its ops, their controls, the scenarios that no vector can tell and
+what its fuzz properties draw.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, ClassVar, assert_never
+
+from wireproof.checks import (
+    Attempt,
+    Difference,
+    Result,
+    SubjectFacts,
+    Suite,
+    Verdict,
+    broken,
+)
+from wireproof.operations._controls import Controls
+from wireproof.operations._needs import needed_ops, not_offered
+from wireproof.operations._opening import is_in_process, may_lack_attribute
+from wireproof.operations._operations import carry_out_steps
+from wireproof.operations._outcome import (
+    AsExpected,
+    Differs,
+    NotAnswered,
+    NotOffered,
+)
+from wireproof.operations._reproduction import Reproduction
+from wireproof.subjects import DriverFault
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from hypothesis.strategies import SearchStrategy
+
+    from wireproof.checks import Check, Settings, Target, Transcript
+    from wireproof.fuzzing import Example
+    from wireproof.subjects import Bridge, Description
+    from wireproof_vectors import Vector
+
+
+class BridgedSuite(Suite):
+    """All checks of a protocol of operations on one subject.
+
+    Attributes:
+        noun: What a subject is called, such as ``registry``.
+        full_ops: The ops that a subject at full level offers.
+        optional_ops: Further ones that it may offer.
+        targets: The targets of ops that a subject may leave out.
+        in_process: Whether the subject is an object in Python, named as module:attr.
+        bridge: The driver.
+        patience: How long answers are waited for.
+    """
+
+    noun: ClassVar[str]
+    full_ops: ClassVar[tuple[str, ...]]
+    optional_ops: ClassVar[tuple[str, ...]] = ()
+    targets: ClassVar[frozenset[str]] = frozenset()
+
+    def __init__(
+        self,
+        bridge: Bridge,
+        target: Target,
+        settings: Settings,
+        checks: Sequence[Check],
+        vectors: Mapping[str, Vector],
+        controls: Mapping[str, Sequence[Mapping[str, Any]]],
+    ) -> None:
+        """Bind checks to a subject.
+
+        Args:
+            bridge: The driver, not yet started.
+            target: The subject.
+            settings: The user's options.
+            checks: What there is to run.
+            vectors: The vectors behind the checks, by id.
+            controls: For each op what shows that it does something.
+        """
+        super().__init__(target, settings, checks)
+        self.bridge = bridge
+        self.patience = bridge.patience
+        self.in_process = is_in_process(target.command)
+        self._vectors = vectors
+        self._controls = Controls(bridge, controls)
+        self._reproduction = Reproduction(target, settings, bridge)
+        self._described: Description | None = None
+        self._controlled = False
+        self._uncontrolled = ""
+
+    # --- what a protocol brings
+
+    @abstractmethod
+    def run_scenario(self, check: Check) -> Result:
+        """Carry out a scenario; ``unmet`` has found nothing that is in its way."""
+
+    @abstractmethod
+    def run_property(self, check: Check) -> Result:
+        """Fuzz one property; ``unmet`` has found nothing that is in its way."""
+
+    def unmet_beside(
+        self, check: Check, ops: Sequence[str], described: Description
+    ) -> Result | None:
+        """Return the result of a check that needs more than ops, where that is not met.
+
+        Args:
+            check: The check, begun.
+            ops: The ops that it needs, all of which are offered.
+            described: What the driver says of the subject.
+        """
+        return None
+
+    def control_missing(self, op: str) -> str | DriverFault:
+        """Say why an op proves nothing, or return an empty text where it does."""
+        return self._controls.missing(op)
+
+    # --- what all share
+
+    @property
+    def transcript(self) -> Transcript:
+        """The traffic of the check in hand."""
+        return self.bridge.transcript
+
+    def discard(self) -> None:
+        """End the driver at once; the next check starts a new one."""
+        self.bridge.discard()
+
+    def finish(self) -> list[Result]:
+        """Stop the driver; no monitor watches it."""
+        self.bridge.stop()
+        return []
+
+    def facts(self) -> SubjectFacts:
+        """Return what is known of the subject."""
+        offered = self._described.ops if self._described else frozenset[str]()
+        full = self._controlled and offered.issuperset(self.full_ops)
+        return SubjectFacts(
+            "full" if full else "wire",
+            self.bridge.starts,
+            0,
+            (),
+            self.settings.fuzz_seed,
+            round(self.patience.latency * 1000, 3),
+        )
+
+    def carry_out(self, check: Check) -> Result:
+        """Carry out one check, of any of the three kinds."""
+        self._uncontrolled = ""
+        result = self._tried(check)
+        if self._uncontrolled and result.verdict in {Verdict.PASSED, Verdict.RECORDED}:
+            # What an op does wrong is seen, even where nothing that it does is right;
+            # what it seems to do right proves nothing then.
+            return self._not_testable(check, self._uncontrolled)
+        return result
+
+    def _tried(self, check: Check) -> Result:
+        if (result := self.unmet(check)) is not None:
+            return result
+        if check.kind == "scenario":
+            return self.run_scenario(check)
+        if check.kind == "fuzz":
+            return self.run_property(check)
+        return self.attempt(check, self._steps_of(check), begun=True).result
+
+    def unmet(self, check: Check) -> Result | None:
+        """Begin a check: see whether the subject offers what it needs.
+
+        An op without a control is carried out all the same where the subject is more
+        than an empty shell: a wrong answer is one, a right one counts for nothing.
+
+        Returns:
+            The result where the check cannot be carried out, else None.
+        """
+        self.bridge.begin()
+        if isinstance(described := self.bridge.ensure_up(), DriverFault):
+            return self._not_up(check, described)
+        self._described = described
+        steps = self._steps_of(check)
+        reason = not_offered(check, steps, described, self.targets)
+        if not reason and check.needs.get("in_process") and not self.in_process:
+            reason = f"it needs a {self.noun} in Python, named as module:attr"
+        if reason:
+            return self.result(check, Verdict.NOT_APPLICABLE, reason)
+        ops = needed_ops(check, steps)
+        if not ops:
+            # A scenario needs no op, but a subject that does something.
+            known = (*self.full_ops, *self.optional_ops)
+            ops = [op for op in known if op in described.ops][:1]
+        if (result := self.unmet_beside(check, ops, described)) is not None:
+            return result
+        for op in ops:
+            missing = self.control_missing(op)
+            if isinstance(missing, DriverFault):
+                return self.not_answered(check, missing)
+            if not missing:
+                self._controlled = True
+                continue
+            offered = [op for op in self.full_ops if op in described.ops]
+            if not self._controls.any_right(offered):
+                return self._not_testable(check, missing)
+            self._uncontrolled = missing
+        self.bridge.begin()
+        return None
+
+    def attempt(
+        self, check: Check, steps: Sequence[Mapping[str, Any]], *, begun: bool = False
+    ) -> Attempt:
+        """Carry out steps on the subject as it is, and judge what comes of them.
+
+        Args:
+            check: What the steps belong to.
+            steps: What to carry out.
+            begun: Whether ``unmet`` has begun the check already.
+        """
+        if not begun:
+            self.bridge.begin()
+        if isinstance(described := self.bridge.ensure_up(), DriverFault):
+            return Attempt(self._not_up(check, described))
+        outcome = carry_out_steps(self.bridge, steps)
+        match outcome:
+            case AsExpected(recorded=recorded):
+                result = self._as_expected(check, recorded, len(steps))
+                return Attempt(result, counted={"operations": len(steps)})
+            case NotOffered(text=text):
+                return Attempt(self.result(check, Verdict.NOT_APPLICABLE, text))
+            case NotAnswered(step=place, fault=fault):
+                result = self.not_answered(check, fault, steps[place])
+                return Attempt(replace(result, evidence={"step": place}), step=place)
+            case Differs(step=place):
+                result = self._differs(check, outcome, steps[place])
+                return Attempt(result, step=place)
+            case _:
+                assert_never(outcome)
+
+    def fuzz_property(self, check: Check, strategy: SearchStrategy[Example]) -> Result:
+        """Draw examples of a property, each a list of steps, and judge them."""
+        from wireproof.operations._fuzz import fuzz_operations
+
+        return fuzz_operations(self, check, self.target.protocol, strategy)
+
+    def _steps_of(self, check: Check) -> Sequence[Mapping[str, Any]]:
+        """Return the steps of the vector behind a check; none where there is none."""
+        if check.kind != "vector":
+            return ()
+        steps: Any = self._vectors[check.id].data["steps"]
+        found: Sequence[Mapping[str, Any]] = steps
+        return found
+
+    # --- results
+
+    def _as_expected(
+        self, check: Check, recorded: Mapping[str, str], count: int
+    ) -> Result:
+        verdict = Verdict.RECORDED if check.level == "may" else Verdict.PASSED
+        seen = ", ".join(f"{op}: {label}" for op, label in recorded.items())
+        evidence: dict[str, Any] = {"operations": count}
+        if recorded:
+            evidence["recorded"] = dict(recorded)
+        return replace(self.result(check, verdict, seen), evidence=evidence)
+
+    def _differs(
+        self, check: Check, outcome: Differs, step: Mapping[str, Any]
+    ) -> Result:
+        clause = step.get("clause")
+        if clause is not None and clause not in check.clauses:
+            # The step prepares what the check is about, and is another clause's.
+            reason = f"not testable because of {clause}: {outcome.text}"
+            result = self.result(check, Verdict.NOT_TESTABLE, reason)
+            return replace(result, because=clause, differences=outcome.differences)
+        result = self.failed(check, outcome.text, outcome.differences)
+        line = self._reproduction.line(check, step)
+        return replace(result, evidence={"step": outcome.step}, reproduce=line)
+
+    def failed(
+        self, check: Check, text: str, differences: tuple[Difference, ...] = ()
+    ) -> Result:
+        """Return the result of a check whose clause was broken."""
+        return replace(
+            self.result(check, broken(check.level), text),
+            differences=differences,
+            stderr=self.bridge.stderr_tail,
+            reproduce=self._reproduction.line(check),
+        )
+
+    def not_answered(
+        self, check: Check, fault: DriverFault, step: Mapping[str, Any] | None = None
+    ) -> Result:
+        """Judge a driver that did not answer.
+
+        Where the driver is the suite's own, or the op is one that must be outlived,
+        it is the subject that died or hung; otherwise nothing is said of it.
+        """
+        outlives = step is not None and step.get("survives", False)
+        if self.in_process or outlives:
+            process = f"the process of the {self.noun}"
+            result = self.failed(check, fault.text.replace("the driver", process))
+        else:
+            text = f"{fault.text}: a fault of the driver, not a wrong answer"
+            result = self.result(check, Verdict.NOT_TESTABLE, text)
+        return replace(
+            result,
+            stderr=self.bridge.stderr_tail,
+            reproduce=self._reproduction.line(check, step),
+        )
+
+    def _not_testable(self, check: Check, reason: str) -> Result:
+        result = self.result(check, Verdict.NOT_TESTABLE, reason)
+        return replace(result, reproduce=self._reproduction.line(check))
+
+    def _not_up(self, check: Check, fault: DriverFault) -> Result:
+        reason = fault.text
+        if fault.cause == "not started" and may_lack_attribute(self.target.text):
+            reason += "; an object in Python is named as module:attr"
+        return replace(
+            self.result(check, Verdict.NOT_TESTABLE, reason),
+            stderr=self.bridge.stderr_tail,
+            reproduce=self._reproduction.start_line(),
+        )

@@ -1,0 +1,39 @@
+"""The ops of interop, and the driver that carries them out."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from wireproof.operations import open_bridge
+
+if TYPE_CHECKING:
+    from wireproof.checks import Settings, Target
+    from wireproof.subjects import Bridge
+
+OPS = (
+    "convert_schemas",
+    "inspect_schema",
+    "convert_tool_calls",
+    "inspect_call",
+    "sanitize_tool_call",
+    "inspect_result",
+    "convert_results",
+)
+"""The ops that a registry at full level offers."""
+
+PROVIDER_OPS = (
+    "to_native_messages",
+    "from_native_messages",
+    "initialize_request",
+    "finalize",
+)
+"""The optional ops, the one that best tells a provider's format first."""
+
+INSIDE = Path(__file__).with_name("_inside.py")
+"""The file whose ops look at a registry in its own process."""
+
+
+def open_adapter(target: Target, settings: Settings) -> Bridge:
+    """Prepare the driver of a registry; nothing is started."""
+    return open_bridge(target, settings, (*OPS, *PROVIDER_OPS), inside=INSIDE)

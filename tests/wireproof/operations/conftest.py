@@ -1,0 +1,154 @@
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from textwrap import indent
+from typing import Any
+
+import pytest
+from hypothesis import strategies as st
+
+from wireproof.checks import Check, Result, Settings, Target, Verdict
+from wireproof.operations import BridgedSuite, driver_command, open_bridge
+from wireproof_vectors import Vector
+
+OPS = ("mend", "wrap")
+
+DRIVER = (sys.executable, "-S", "driver.py")
+
+# A driver as an author writes one: it ends when an op does.
+DRIVER_SOURCE = """
+import json, sys
+import own
+
+subject = own.Subject()
+for line in sys.stdin:
+    asked = json.loads(line)
+    number, op = asked.pop("id"), asked.pop("op")
+    echo = asked.pop("echo", False)
+    answer = {"id": number, "ok": True}
+    if op == "describe":
+        ops = [name for name in ("mend", "wrap", "tear") if hasattr(subject, name)]
+        answer["value"] = {"ops": ops}
+    else:
+        answer["value"] = getattr(subject, op)(**asked)
+    if echo:
+        answer["args"] = asked
+    print(json.dumps(answer), flush=True)
+"""
+
+MODULE = """
+class Mender:
+    formats = ("plain",)
+
+    def mend(self, text):
+        return text if text.endswith("}") else text + "}"
+
+    def wrap(self, value, target="list"):
+        return {"in": value} if target == "object" else [value]
+
+class Subject(Mender):
+    pass
+"""
+
+CONTROLS: Any = {
+    "mend": [
+        {"input": {"text": "{"}, "expected": "{}"},
+        {"input": {"text": "["}, "expected": "[}"},
+    ],
+    "wrap": [{"input": {"value": 1}, "expected": [1]}],
+}
+
+
+class Plan:
+    """Steps that were drawn."""
+
+    def __init__(self, texts: Sequence[str]) -> None:
+        self._texts = texts
+
+    def steps(self, prefix: str) -> list[dict[str, Any]]:
+        return [
+            {"op": "mend", "input": {"text": text}, "expected": f"{text}}}"}
+            for text in self._texts
+        ]
+
+
+class MenderSuite(BridgedSuite):
+    """The checks of a protocol that there is none of."""
+
+    noun = "mender"
+    full_ops = OPS
+    optional_ops = ("tear",)
+    targets = frozenset({"list", "object"})
+
+    def run_scenario(self, check: Check) -> Result:
+        return self.result(check, Verdict.PASSED, "a scenario")
+
+    def run_property(self, check: Check) -> Result:
+        texts = st.lists(st.text("ab", max_size=3), min_size=1, max_size=3)
+        return self.fuzz_property(check, texts.map(Plan))
+
+
+Open = Callable[..., MenderSuite]
+
+
+@pytest.fixture
+def open_suite(tmp_path: Path) -> Iterator[Open]:
+    """Return what opens a suite on the mender, some of its methods replaced."""
+    made: list[MenderSuite] = []
+
+    def make(
+        methods: str = "",
+        *,
+        steps: Sequence[Mapping[str, Any]] = (),
+        module: str = "",
+        command: tuple[str, ...] = driver_command("own:Subject"),
+        level: Any = "must",
+        kind: Any = "vector",
+        needs: Any = None,
+        controls: Any = None,
+        **settings: Any,
+    ) -> MenderSuite:
+        source = MODULE + indent(methods, "    ") + "\n" + module
+        (tmp_path / "own.py").write_text(source)
+        (tmp_path / "driver.py").write_text(DRIVER_SOURCE)
+        path = {"PYTHONPATH": str(tmp_path)}
+        target = Target("mender", command[-1], command, command[-1])
+        options = Settings(
+            tmp_path, environment=path, shown_environment=path, **settings
+        )
+        data: Any = {"steps": steps}
+        vector = Vector(
+            "mender/own/it",
+            "It holds.",
+            ("MEND-1",),
+            level,
+            "seed",
+            "operation",
+            "own",
+            data,
+        )
+        check = Check(
+            vector.id,
+            vector.title,
+            vector.clauses,
+            level,
+            "seed",
+            kind,
+            needs or {},
+        )
+        suite = MenderSuite(
+            open_bridge(target, options, (*OPS, "tear")),
+            target,
+            options,
+            [check],
+            {vector.id: vector},
+            CONTROLS if controls is None else controls,
+        )
+        made.append(suite)
+        return suite
+
+    yield make
+    for suite in made:
+        suite.bridge.discard()

@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
+from wireproof.line._cuts import Cut, pieces
 from wireproof.line._judgement import Judgement, judge
 from wireproof.line._monitors import Monitors
-from wireproof.line._peer import Cut, Missing, MissingCause, NotUp
+from wireproof.line._outcome import (
+    Completed,
+    Diverged,
+    Missing,
+    MissingCause,
+    NotUp,
+    StepsOutcome,
+)
 from wireproof.line._protocol import LineProtocol
-from wireproof.line._steps import Broke, Held, asked_delay, run_steps
+from wireproof.line._steps import StepRunner, asked_delay
 from wireproof.line._suite import LineSuite
 
 __all__ = [
-    "Broke",
+    "Completed",
     "Cut",
-    "Held",
+    "Diverged",
     "Judgement",
     "LineProtocol",
     "LineSuite",
@@ -20,7 +28,9 @@ __all__ = [
     "MissingCause",
     "Monitors",
     "NotUp",
+    "StepRunner",
+    "StepsOutcome",
     "asked_delay",
     "judge",
-    "run_steps",
+    "pieces",
 ]

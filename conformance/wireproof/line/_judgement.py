@@ -12,11 +12,12 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from wireproof.checks import Deviation, Difference, Level, Verdict, broken
-from wireproof.line._peer import MissingCause
-from wireproof.line._steps import Broke, Held
+from wireproof.line._outcome import Completed, Diverged, MissingCause
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
+
+    from wireproof.line._outcome import StepsOutcome
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +46,7 @@ class Judgement:
 def judge(
     clauses: Collection[str],
     level: Level,
-    outcome: Held | Broke,
+    outcome: StepsOutcome,
     deviations: Sequence[Deviation],
     levels: Mapping[str, Level] = MappingProxyType({}),
 ) -> Judgement:
@@ -58,10 +59,10 @@ def judge(
         deviations: All deviations that monitors found while it ran.
         levels: The level of each clause of the catalogue.
     """
-    lost = isinstance(outcome, Broke) and outcome.missing is not None
+    lost = isinstance(outcome, Diverged) and outcome.missing is not None
     own = [found for found in deviations if found.clause in clauses]
     if own:
-        differences = outcome.differences if isinstance(outcome, Broke) else ()
+        differences = outcome.differences if isinstance(outcome, Diverged) else ()
         verdict = broken(own[0].level)
         return Judgement(
             verdict,
@@ -71,7 +72,7 @@ def judge(
             subject_lost=lost,
             charged=own[0].clause,
         )
-    if isinstance(outcome, Held):
+    if isinstance(outcome, Completed):
         recorded = dict(outcome.recorded)
         verdict = Verdict.RECORDED if level == "may" else Verdict.PASSED
         reason = ", ".join(f"{key}: {label}" for key, label in recorded.items())
@@ -106,7 +107,7 @@ def judge(
 
 
 def _hidden_by(
-    clauses: Collection[str], outcome: Broke, deviations: Sequence[Deviation]
+    clauses: Collection[str], outcome: Diverged, deviations: Sequence[Deviation]
 ) -> str | None:
     """Return the clause whose failure explains the outcome, or None.
 

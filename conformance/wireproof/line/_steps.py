@@ -1,17 +1,17 @@
 """Carry out the steps of one vector of a line protocol.
 
-The interpreter knows steps and patterns; what a frame is, and whose it is, the peer
+The interpreter knows steps and patterns; what a frame is, and whose it is, the session
 knows. Its outcome says what happened, not yet what it means for a clause.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from wireproof.checks import Deviation, Difference, VectorDefect, Words
-from wireproof.line._peer import Cut, Frame, Missing, MissingCause, Peer
+from wireproof.checks import Difference, VectorDefect, Words
+from wireproof.line._conversation import Conversation
+from wireproof.line._outcome import Completed, Diverged, Missing, StepsOutcome
 from wireproof.patterns import (
     Mismatch,
     difference_of,
@@ -25,115 +25,75 @@ from wireproof.patterns import (
 )
 from wireproof_reference.framing import encode
 
+if TYPE_CHECKING:
+    from wireproof.line._conversation import Arrival
+    from wireproof.line._cuts import Cut
+
 Step = Mapping[str, Any]
 
-
-@dataclass(frozen=True, slots=True)
-class Held:
-    """Every step went as it should.
-
-    Attributes:
-        recorded: What was recorded, by the name of the exchange.
-        frames: How many frames were compared with a pattern.
-    """
-
-    recorded: Mapping[str, str]
-    frames: int
+ConversationType = TypeVar("ConversationType", bound=Conversation)
 
 
-@dataclass(frozen=True, slots=True)
-class Broke:
-    """A step did not go as it should.
+class StepRunner(Generic[ConversationType]):
+    """Carries out the steps that all line protocols have.
+
+    A protocol that has steps of its own, or several connections, extends it.
 
     Attributes:
-        text: What happened, in a sentence without a full stop.
-        clause: The clause that this step is charged to where it is not the vector's.
-        missing: Why a frame did not come; None where one came and differs.
-        differences: Where it differs.
-        deviations: What the monitors found in the frame that differs.
-        at_fence: Whether it is the plain valid request at the end that failed.
-        recorded: What was recorded until then.
-        about_time: Whether a slower attempt may tell something else.
-        displaced: Whether the response came where an event was expected.
-    """
-
-    text: str
-    clause: str | None = None
-    missing: Missing | None = None
-    differences: tuple[Difference, ...] = ()
-    deviations: tuple[Deviation, ...] = ()
-    at_fence: bool = False
-    recorded: Mapping[str, str] = field(default_factory=dict[str, str])
-    about_time: bool = False
-    displaced: bool = False
-
-
-ON_A_CONNECTION = frozenset(
-    {
-        "send",
-        "send_many",
-        "send_raw",
-        "expect",
-        "expect_optional",
-        "expect_closed",
-        "fence",
-        "close_input",
-        "poll",
-    }
-)
-"""Steps that are left out where the subject chose to close the connection."""
-
-
-def run_steps(
-    peer: Peer, steps: Sequence[Step], *, time_scale: int = 1
-) -> Held | Broke:
-    """Carry out steps, and a fence after them unless stdin was closed.
-
-    Args:
-        peer: The conversation.
-        steps: The steps as the vector has them.
+        session: The conversation.
         time_scale: Factor for the times that tools are asked to take.
-
-    Raises:
-        VectorDefect: If a step cannot be carried out as it is written.
     """
-    run = _Run(peer, time_scale)
-    for step in steps:
-        if (broke := run.step(step)) is not None:
-            return broke
-    missing = peer.final_fence(input_closed=run.input_closed)
-    if missing is not None:
-        text = f"afterwards a plain valid request was not answered: {missing.text}"
-        return Broke(text, missing=missing, at_fence=True, recorded=run.recorded)
-    return Held(run.recorded, run.frames)
 
-
-class _Run:
-    """The state of one run through a vector's steps."""
-
-    def __init__(self, peer: Peer, time_scale: int) -> None:
-        self.peer = peer
+    def __init__(self, session: ConversationType, *, time_scale: int = 1) -> None:
+        """Prepare; nothing is sent yet."""
+        self.session = session
         self.time_scale = time_scale
-        self.recorded: dict[str, str] = {}
-        self.frames = 0
-        self.input_closed = False
+        self._recorded: dict[str, str] = {}
+        self._frames = 0
+        self._input_closed = False
 
-    def step(self, step: Step) -> Broke | None:
+    def run(self, steps: Sequence[Step]) -> StepsOutcome:
+        """Carry out steps, and a fence after them unless stdin was closed.
+
+        Args:
+            steps: The steps as the vector has them.
+
+        Raises:
+            VectorDefect: If a step cannot be carried out as it is written.
+        """
+        for step in steps:
+            if (diverged := self.step(step)) is not None:
+                return diverged
+        missing = self.session.final_fence(input_closed=self._input_closed)
+        if missing is not None:
+            text = f"afterwards a plain valid request was not answered: {missing.text}"
+            return Diverged(
+                text, missing=missing, at_fence=True, recorded=self._recorded
+            )
+        return Completed(self._recorded, self._frames)
+
+    def own_step(self, step: Step) -> Diverged | None:
+        """Carry out a step that only one protocol has.
+
+        Raises:
+            VectorDefect: If there is no such step.
+        """
+        raise VectorDefect(f"unknown step with the keys {sorted(step)}")
+
+    def step(self, step: Step) -> Diverged | None:
+        """Carry out one step; return how it diverged, if it did."""
         cut: Cut = step.get("cut")
-        there = self.peer.turn_to(step.get("on"))
-        if not there and not ON_A_CONNECTION.isdisjoint(step):
-            return None
         match step:
             case {"send": message}:
                 self._send([message], cut, waits=step.get("waits", True))
             case {"send_many": [*messages]}:
                 self._send(messages, cut, waits=step.get("waits", True))
             case {"send_raw": [*pieces]}:
-                self.peer.deliver(raw_bytes(pieces), cut)
+                self.session.deliver(raw_bytes(pieces), cut)
             case {"expect": pattern, "times": int(times)}:
                 return self._expect_many(pattern, times, step)
             case {"expect": pattern}:
-                return self._expect(pattern, step)
+                return self.expect(pattern, step)
             case {"expect_optional": pattern}:
                 return self._expect_optional(pattern, step)
             case {"order": [*keys]}:
@@ -143,101 +103,99 @@ class _Run:
             case {"fence": _}:
                 return self._fence(step)
             case {"close_input": _}:
-                self.peer.close_input()
-                self.input_closed = True
+                self.session.close_input()
+                self._input_closed = True
             case {"expect_exit": {"status": int(status), "within_ms": int(within)}}:
                 return self._exit(status, within / 1000)
             case {"restart": _}:
-                if (missing := self.peer.restart()) is not None:
+                if (missing := self.session.restart()) is not None:
                     text = f"it did not start again: {missing.text}"
-                    return Broke(text, step.get("clause"), missing)
-                self.input_closed = False
+                    return Diverged(text, step.get("clause"), missing)
+                self._input_closed = False
             case _:
-                return self.peer.own_step(step, self.time_scale)
+                return self.own_step(step)
         return None
 
     def _send(self, messages: Sequence[Any], cut: Cut, *, waits: bool = True) -> None:
         data = b""
         for template in messages:
-            message = expand(template, self.peer.names, time_scale=self.time_scale)
+            message = expand(template, self.session.names, time_scale=self.time_scale)
             if waits:
-                self.peer.declare_delay(asked_delay(message))
+                self.session.declare_delay(asked_delay(message))
             data += encode(message)
-        self.peer.deliver(data, cut)
+        self.session.deliver(data, cut)
 
-    def _expect(self, pattern: Any, step: Step) -> Broke | None:
-        arrival = self.peer.await_frame(pattern)
+    def expect(self, pattern: Any, step: Step) -> Diverged | None:
+        """Wait for a frame and compare it with a pattern."""
+        arrival = self.session.await_frame(pattern)
         clause = step.get("clause")
         if isinstance(arrival, Missing):
-            if step.get("or") == "closed" and arrival.cause is MissingCause.CLOSED:
-                self.peer.take_closing()
-                return None
             text = f"what was expected did not come: {arrival.text}"
             nothing = Words(f"nothing ({arrival.text})")
             wanted = Difference("", in_words(pattern), nothing)
-            return Broke(text, clause, arrival, (wanted,), recorded=self.recorded)
-        self.frames += 1
-        if (broke := self._compare(pattern, arrival, clause)) is not None:
-            return broke
-        if step.get("or") == "closed":
-            self.peer.take_refusal()
+            return Diverged(text, clause, arrival, (wanted,), recorded=self._recorded)
+        self._frames += 1
+        if (diverged := self._compare(pattern, arrival, clause)) is not None:
+            return diverged
         choices: Mapping[str, Any] = step.get("record", {})
         if choices:
-            self.recorded[_key(pattern)] = next(
+            self._recorded[_key(pattern)] = next(
                 (
                     label
                     for label, choice in choices.items()
-                    if match(choice, arrival.value, self.peer.names, {}) is None
+                    if match(choice, arrival.value, self.session.names, {}) is None
                 ),
                 "other",
             )
         return None
 
-    def _expect_many(self, pattern: Any, times: int, step: Step) -> Broke | None:
-        self.peer.declare_frames(times)
+    def _expect_many(self, pattern: Any, times: int, step: Step) -> Diverged | None:
+        self.session.declare_frames(times)
         for _ in range(times):
-            if (broke := self._expect(pattern, step)) is not None:
-                return broke
+            if (diverged := self.expect(pattern, step)) is not None:
+                return diverged
         return None
 
     def _compare(
-        self, pattern: Any, arrival: Frame, clause: str | None
-    ) -> Broke | None:
+        self, pattern: Any, arrival: Arrival, clause: str | None
+    ) -> Diverged | None:
         saved: dict[str, Any] = {}
-        miss = match(pattern, arrival.value, self.peer.names, saved)
+        miss = match(pattern, arrival.value, self.session.names, saved)
         if miss is None:
-            self.peer.names.update(saved)
+            self.session.names.update(saved)
             return None
-        return Broke(
+        return Diverged(
             _difference_text(pattern, arrival.value, miss),
             clause,
             None,
             (difference_of(miss),),
             arrival.deviations,
-            recorded=self.recorded,
+            recorded=self._recorded,
             displaced=_is_displaced(pattern, arrival.value),
         )
 
-    def _expect_optional(self, pattern: Any, step: Step) -> Broke | None:
-        if (broke := self._fence(step)) is not None:
-            return broke
-        for stray in self.peer.strays():
-            self.frames += 1
-            if (broke := self._compare(pattern, stray, step.get("clause"))) is not None:
-                return broke
+    def _expect_optional(self, pattern: Any, step: Step) -> Diverged | None:
+        if (diverged := self._fence(step)) is not None:
+            return diverged
+        for stray in self.session.strays():
+            self._frames += 1
+            if (
+                diverged := self._compare(pattern, stray, step.get("clause"))
+            ) is not None:
+                return diverged
         return None
 
-    def _fence(self, step: Step) -> Broke | None:
-        missing = self.peer.fence()
+    def _fence(self, step: Step) -> Diverged | None:
+        missing = self.session.fence()
         if missing is None:
             return None
         text = f"a plain valid request was not answered: {missing.text}"
-        return Broke(
-            text, step.get("clause"), missing, at_fence=True, recorded=self.recorded
+        return Diverged(
+            text, step.get("clause"), missing, at_fence=True, recorded=self._recorded
         )
 
-    def _order(self, keys: Sequence[str]) -> Broke | None:
-        ranks = {key: self.peer.answer_rank(key) for key in keys}
+    def _order(self, keys: Sequence[str]) -> Diverged | None:
+        ranks = {key: self.session.answer_rank(key) for key in keys}
         known = {key: rank for key, rank in ranks.items() if rank is not None}
         if len(known) < len(keys):
             raise VectorDefect("order names an exchange whose answer was not expected")
@@ -246,10 +204,10 @@ class _Run:
             return None
         text = "the responses did not come in the order that they should"
         wanted = Difference("order", list(keys), actual)
-        return Broke(text, differences=(wanted,), about_time=True)
+        return Diverged(text, differences=(wanted,), about_time=True)
 
-    def _gap(self, key: str, least: float) -> Broke | None:
-        first, last = self.peer.first_event_at(key), self.peer.answered_at(key)
+    def _gap(self, key: str, least: float) -> Diverged | None:
+        first, last = self.session.first_event_at(key), self.session.answered_at(key)
         if first is None or last is None:
             raise VectorDefect("gap names an exchange without an event or a response")
         if last - first >= least:
@@ -258,17 +216,17 @@ class _Run:
         wanted = Words(f"at least {least * 1000:.0f} ms before the response")
         found = Words(f"{(last - first) * 1000:.1f} ms before it")
         shown = Difference("first event", wanted, found)
-        return Broke(text, differences=(shown,), about_time=True)
+        return Diverged(text, differences=(shown,), about_time=True)
 
-    def _exit(self, status: int, within: float) -> Broke | None:
-        found = self.peer.await_exit(within)
+    def _exit(self, status: int, within: float) -> Diverged | None:
+        found = self.session.await_exit(within)
         if isinstance(found, Missing):
             wanted = Difference("exit", Words(f"status {status}"), Words(found.text))
-            return Broke(f"it did not exit: {found.text}", None, found, (wanted,))
+            return Diverged(f"it did not exit: {found.text}", None, found, (wanted,))
         if found == status:
             return None
         text = f"it exited with {exit_text(found)}"
-        return Broke(text, differences=(Difference("exit status", status, found),))
+        return Diverged(text, differences=(Difference("exit status", status, found),))
 
 
 def asked_delay(message: Any) -> float:

@@ -22,9 +22,10 @@ from wireproof.checks import (
     Verdict,
     broken,
 )
+from wireproof.line._conversation import Conversation
 from wireproof.line._judgement import Judgement, judge
-from wireproof.line._peer import NotUp, Peer
-from wireproof.line._steps import Broke, Held, run_steps
+from wireproof.line._outcome import Completed, Diverged, NotUp
+from wireproof.line._steps import StepRunner
 from wireproof.subjects import pytest_line
 
 if TYPE_CHECKING:
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
 
     from wireproof.checks import Settings, Target, Transcript
     from wireproof.line._monitors import Monitors
+    from wireproof.line._outcome import StepsOutcome
     from wireproof.subjects import Patience
     from wireproof_vectors import Vector
 
@@ -39,7 +41,7 @@ RETRY_SLOWER = 5
 """Factor for the times in a timing vector each time it is tried again."""
 
 
-class LineSession(Peer, Protocol):
+class LineSession(Conversation, Protocol):
     """One subject, over all its starts."""
 
     transcript: Transcript
@@ -170,10 +172,18 @@ class LineSuite(Suite, Generic[SessionType]):
     ) -> str:
         """Return one line of shell that shows a failure again."""
 
+    def runner(self, time_scale: int) -> StepRunner[SessionType]:
+        """Return what carries out the steps of a check.
+
+        Args:
+            time_scale: Factor for the times that tools are asked to take.
+        """
+        return StepRunner(self.session, time_scale=time_scale)
+
     def rightly_charged(
         self,
         check: Check,
-        outcome: Held | Broke,
+        outcome: StepsOutcome,
         steps: Sequence[Mapping[str, Any]],
     ) -> str | None:
         """Return the clause that a failure breaks where it is not the check's own."""
@@ -235,12 +245,12 @@ class LineSuite(Suite, Generic[SessionType]):
             return Attempt(self.not_up(check, not_up))
         self.session.checks_served += 1
         fresh = self.session.checks_served == 1
-        outcome = run_steps(self.session, steps, time_scale=time_scale)
+        outcome = self.runner(time_scale).run(steps)
         result = self.conclude(check, outcome, steps)
         match outcome:
-            case Held(frames=frames):
+            case Completed(frames=frames):
                 return Attempt(result, fresh=fresh, counted={"frames": frames})
-            case Broke(about_time=about_time, missing=missing):
+            case Diverged(about_time=about_time, missing=missing):
                 about_time = about_time or missing is not None
                 return Attempt(result, about_time=about_time, fresh=fresh)
             case _:
@@ -317,7 +327,7 @@ class LineSuite(Suite, Generic[SessionType]):
         )
 
     def conclude(
-        self, check: Check, outcome: Held | Broke, steps: Sequence[Mapping[str, Any]]
+        self, check: Check, outcome: StepsOutcome, steps: Sequence[Mapping[str, Any]]
     ) -> Result:
         """Judge what came of steps, with what the monitors found in the session.
 
@@ -328,14 +338,14 @@ class LineSuite(Suite, Generic[SessionType]):
         """
         clauses = check.clauses
         charged = self.rightly_charged(check, outcome, steps)
-        if charged is not None and isinstance(outcome, Broke):
+        if charged is not None and isinstance(outcome, Diverged):
             outcome = replace(outcome, clause=charged)
             # All of them are MUSTs: a SHOULD is not testable because of one.
             clauses = (*clauses, charged) if check.level == "must" else clauses
         found = self.session.deviations
         explained = {id(one) for one in found if self._explains(check, one)}
         clause, level = check.clauses[0], check.level
-        if explained and isinstance(outcome, Broke) and outcome.clause is not None:
+        if explained and isinstance(outcome, Diverged) and outcome.clause is not None:
             rests_on = outcome.clause
             if self._levels[rests_on] != "must":
                 # The step that failed asks for what no MUST asks for.
@@ -350,7 +360,7 @@ class LineSuite(Suite, Generic[SessionType]):
         result = self._charge(
             check, result, [one for one in found if id(one) not in explained]
         )
-        stale = isinstance(outcome, Broke) and self.session.stale_after_failure
+        stale = isinstance(outcome, Diverged) and self.session.stale_after_failure
         if judgement.subject_lost or judgement.verdict is Verdict.FAILED or stale:
             self.session.discard()
         return result
@@ -379,11 +389,11 @@ class LineSuite(Suite, Generic[SessionType]):
         self,
         check: Check,
         judgement: Judgement,
-        outcome: Held | Broke,
+        outcome: StepsOutcome,
         steps: Sequence[Mapping[str, Any]],
     ) -> Result:
         evidence: dict[str, Any] = {}
-        if isinstance(outcome, Held):
+        if isinstance(outcome, Completed):
             evidence["frames"] = outcome.frames
         if judgement.recorded:
             evidence["recorded"] = judgement.recorded

@@ -3,9 +3,9 @@ from __future__ import annotations
 import pytest
 
 from wireproof.checks import Deviation, Difference, Level, Verdict
-from wireproof.line import Broke, Held, Judgement, Missing, MissingCause, judge
+from wireproof.line import Completed, Diverged, Judgement, Missing, MissingCause, judge
 
-HELD = Held({}, 1)
+HELD = Completed({}, 1)
 LATE = Missing(MissingCause.TIMEOUT, "no answer within 5.0 s")
 GONE = Missing(MissingCause.EXITED, "the host exited with status 1")
 CLOSED = Missing(MissingCause.CLOSED, "the host closed its stdout")
@@ -28,7 +28,7 @@ def test_what_a_monitor_of_another_clause_found_leaves_a_pass_alone() -> None:
     ("level", "verdict"), [("must", Verdict.PASSED), ("may", Verdict.RECORDED)]
 )
 def test_what_was_recorded_is_the_reason(level: Level, verdict: Verdict) -> None:
-    outcome = Held({"big-1": "exact", "big-2": "rounded"}, 2)
+    outcome = Completed({"big-1": "exact", "big-2": "rounded"}, 2)
     assert judge(["HV1-M11"], level, outcome, []) == Judgement(
         verdict,
         "big-1: exact, big-2: rounded",
@@ -40,14 +40,14 @@ def test_what_was_recorded_is_the_reason(level: Level, verdict: Verdict) -> None
     ("level", "verdict"), [("must", Verdict.FAILED), ("should", Verdict.WARNED)]
 )
 def test_a_frame_that_differs_breaks_the_clause(level: Level, verdict: Verdict) -> None:
-    outcome = Broke("a frame differs", differences=(DIFFERENCE,))
+    outcome = Diverged("a frame differs", differences=(DIFFERENCE,))
     assert judge(["HV1-R5"], level, outcome, []) == Judgement(
         verdict, "a frame differs", differences=(DIFFERENCE,)
     )
 
 
 def test_a_may_that_was_not_met_is_recorded() -> None:
-    outcome = Broke("no answer", missing=LATE)
+    outcome = Diverged("no answer", missing=LATE)
     assert judge(["HV1-T10"], "may", outcome, []) == Judgement(
         Verdict.RECORDED,
         "no answer",
@@ -67,7 +67,7 @@ def test_the_level_of_the_deviation_counts_not_that_of_the_check() -> None:
 
 
 def test_an_own_deviation_keeps_the_difference_that_was_seen() -> None:
-    outcome = Broke("a frame differs", missing=LATE, differences=(DIFFERENCE,))
+    outcome = Diverged("a frame differs", missing=LATE, differences=(DIFFERENCE,))
     assert judge(["HV1-M1"], "must", outcome, [M1]) == Judgement(
         Verdict.FAILED,
         "v is 2, not the integer 1",
@@ -78,7 +78,7 @@ def test_an_own_deviation_keeps_the_difference_that_was_seen() -> None:
 
 
 def test_a_step_that_is_charged_elsewhere_makes_the_check_not_testable() -> None:
-    outcome = Broke("a frame differs", "HV1-M6", differences=(DIFFERENCE,))
+    outcome = Diverged("a frame differs", "HV1-M6", differences=(DIFFERENCE,))
     assert judge(["HV1-R11"], "must", outcome, []) == Judgement(
         Verdict.NOT_TESTABLE,
         "not testable because of HV1-M6: a frame differs",
@@ -88,14 +88,14 @@ def test_a_step_that_is_charged_elsewhere_makes_the_check_not_testable() -> None
 
 
 def test_a_step_that_is_charged_to_the_checks_own_clause_breaks_it() -> None:
-    outcome = Broke("a frame differs", "HV1-R11")
+    outcome = Diverged("a frame differs", "HV1-R11")
     assert judge(["HV1-R6", "HV1-R11"], "must", outcome, []) == Judgement(
         Verdict.FAILED, "a frame differs", charged="HV1-R11"
     )
 
 
 def test_a_frame_that_a_monitor_flagged_is_charged_to_the_monitor() -> None:
-    outcome = Broke("a frame differs", deviations=(M1,))
+    outcome = Diverged("a frame differs", deviations=(M1,))
     judgement = judge(["HV1-R5"], "must", outcome, [M1])
     assert judgement.verdict is Verdict.NOT_TESTABLE
     assert judgement.because == "HV1-M1"
@@ -103,14 +103,14 @@ def test_a_frame_that_a_monitor_flagged_is_charged_to_the_monitor() -> None:
 
 
 def test_an_answer_that_may_have_been_lost_in_noise_is_charged_to_the_noise() -> None:
-    judgement = judge(["HV1-R5"], "must", Broke("late", missing=LATE), [M1, T1])
+    judgement = judge(["HV1-R5"], "must", Diverged("late", missing=LATE), [M1, T1])
     assert judgement.verdict is Verdict.NOT_TESTABLE
     assert judgement.because == "HV1-T1"
     assert judgement.subject_lost
 
 
 def test_a_deviation_that_hides_nothing_excuses_no_missing_answer() -> None:
-    judgement = judge(["HV1-R5"], "must", Broke("late", missing=LATE), [M1])
+    judgement = judge(["HV1-R5"], "must", Diverged("late", missing=LATE), [M1])
     assert judgement.verdict is Verdict.FAILED
     assert judgement.because is None
 
@@ -119,7 +119,7 @@ def test_a_deviation_that_hides_nothing_excuses_no_missing_answer() -> None:
 def test_a_death_is_charged_to_the_check_or_to_what_lost_frames(
     missing: Missing,
 ) -> None:
-    outcome = Broke("gone", missing=missing)
+    outcome = Diverged("gone", missing=missing)
     assert judge(["HV1-R5"], "must", outcome, [M1]) == Judgement(
         Verdict.FAILED, "gone", subject_lost=True
     )
@@ -129,11 +129,11 @@ def test_a_death_is_charged_to_the_check_or_to_what_lost_frames(
 
 
 def test_a_flood_hides_what_was_to_be_seen() -> None:
-    judgement = judge(["HV1-R5"], "must", Broke("flood", missing=FLOODED), [M1])
+    judgement = judge(["HV1-R5"], "must", Diverged("flood", missing=FLOODED), [M1])
     assert judgement.verdict is Verdict.NOT_TESTABLE
     assert judgement.because == "HV1-M1"
 
 
 def test_a_flood_of_nothing_that_a_monitor_knows_breaks_the_check() -> None:
-    judgement = judge(["HV1-R5"], "must", Broke("flood", missing=FLOODED), [])
+    judgement = judge(["HV1-R5"], "must", Diverged("flood", missing=FLOODED), [])
     assert judgement.verdict is Verdict.FAILED

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from wireproof.checks import Difference, VectorDefect, Verdict, Words
-from wireproof.line import Broke, Held, Judgement, judge
+from wireproof.line import Completed, Diverged, Judgement, judge
 from wireproof.patterns import Mismatch, in_line, in_words, is_object, match
 from wireproof.protocols.host_client._conduct import Act, Conduct, deadline_of
 
@@ -44,9 +44,11 @@ def judge_conduct(vector: Vector, conduct: Conduct) -> Judgement:
         reason = f"the control failed: {missing}"
         return Judgement(Verdict.NOT_TESTABLE, reason, because)
     if outcome is None:
-        held = Held({}, stage.monitor.lines)
+        held = Completed({}, stage.monitor.lines)
         return judge(vector.clauses, vector.level, held, found)
-    broke = Broke(outcome.text, outcome.clause, None, outcome.differences, tuple(found))
+    broke = Diverged(
+        outcome.text, outcome.clause, None, outcome.differences, tuple(found)
+    )
     return judge(vector.clauses, vector.level, broke, found)
 
 
@@ -72,42 +74,42 @@ def _is_to_fail(act: Act) -> bool:
     return is_object(pattern) and "error" in pattern
 
 
-def _find_fault(data: Mapping[str, Any], conduct: Conduct) -> Broke | None:
+def _find_fault(data: Mapping[str, Any], conduct: Conduct) -> Diverged | None:
     taken = conduct.stage.taken
     for name, pattern in data.get("requests", {}).items():
         if name in taken and (miss := match(pattern, taken[name], {}, {})):
             text = f"the request that was read as {in_line(name)} differs"
-            return Broke(text, differences=(_difference(miss),))
+            return Diverged(text, differences=(_difference(miss),))
     for act in conduct.acts:
         if (broke := _look_at(act)) is not None:
             return broke
     if conduct.stage.stuck:
-        return Broke(f"the host could not answer: {conduct.stage.stuck}")
+        return Diverged(f"the host could not answer: {conduct.stage.stuck}")
     wanted = [step["read"] for step in data["host"] if "read" in step]
     for name in wanted:
         if name not in taken:
-            return Broke(f"the host waited in vain for the request {in_line(name)}")
+            return Diverged(f"the host waited in vain for the request {in_line(name)}")
     if conduct.unsettled:
-        return Broke("the host could not play its script to the end")
+        return Diverged("the host could not play its script to the end")
     return None
 
 
-def _look_at(act: Act) -> Broke | None:
+def _look_at(act: Act) -> Diverged | None:
     name = act.op["op"]
     # What init gave is the latest state, whatever else the vector is about.
     clause = "HV1-C4" if name == "start" and not _is_to_fail(act) else None
     pattern = act.op["expect"]
     if act.problem:
-        return Broke(f"{name} {act.problem}", clause)
+        return Diverged(f"{name} {act.problem}", clause)
     if (miss := match(pattern, act.outcome, {}, {})) is not None:
         text = f"{name} came to something else than it should"
-        return Broke(text, clause, differences=(_difference(miss),))
+        return Diverged(text, clause, differences=(_difference(miss),))
     deadline = deadline_of(act.op)
     if _is_to_fail(act) and act.seconds < deadline * EARLY:
         wanted = Words(f"an error after {deadline * 1000:.0f} ms")
         found = Words(f"an error after {act.seconds * 1000:.1f} ms")
         text = f"{name} failed before its deadline"
-        return Broke(text, clause, differences=(Difference("time", wanted, found),))
+        return Diverged(text, clause, differences=(Difference("time", wanted, found),))
     return None
 
 

@@ -12,11 +12,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from wireproof.line import Broke, Held
+from wireproof.line import Completed
 from wireproof.patterns import match
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
+
+    from wireproof.line import StepsOutcome
 
 EVENT_CLAUSES = frozenset({"HV1-E3", "HV1-E4", "HV1-E6"})
 
@@ -27,7 +29,7 @@ Payloads = dict[str, list[Any]]
 _ANYTHING = {"$save": "anything"}
 
 
-def is_about_events(clauses: Collection[str], outcome: Held | Broke) -> bool:
+def is_about_events(clauses: Collection[str], outcome: StepsOutcome) -> bool:
     """Tell whether a failure may be charged to any clause about events.
 
     It may where the check or the step is about nothing else, and where an event came
@@ -37,7 +39,11 @@ def is_about_events(clauses: Collection[str], outcome: Held | Broke) -> bool:
         clauses: What the check is charged to.
         outcome: What its steps came to.
     """
-    if isinstance(outcome, Held) or outcome.missing is not None or outcome.deviations:
+    if (
+        isinstance(outcome, Completed)
+        or outcome.missing is not None
+        or outcome.deviations
+    ):
         return False
     if outcome.clause is not None:
         return outcome.clause in EVENT_CLAUSES

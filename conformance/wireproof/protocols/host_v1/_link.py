@@ -11,11 +11,10 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from wireproof.checks import Deviation, SubjectStartError, Transcript
-from wireproof.line import Cut, Missing, MissingCause, NotUp
+from wireproof.line import Cut, Missing, MissingCause, NotUp, pieces
 from wireproof.patterns import exit_text, is_object
 from wireproof.protocols.host_v1._ledger import OWN_ID, Arrival, Exchange, Ledger
 from wireproof.subjects import Patience, SubjectProcess, subject_environment
@@ -225,7 +224,7 @@ class HostLink:
     def _transmit(self, data: bytes, cut: Cut, *, own: bool = False) -> None:
         if self._process is None:
             return
-        for piece in _pieces(data, cut):
+        for piece in pieces(data, cut):
             moment = time.monotonic()
             self._ledger.sent(piece, moment, cut=cut is not None)
             self.transcript.add(moment, "sent", piece, own=own)
@@ -443,13 +442,3 @@ def _with_state(params: Any, state: Any) -> Any:
     if is_object(params):
         return {key: _with_state(value, state) for key, value in params.items()}
     return params
-
-
-def _pieces(data: bytes, cut: Cut) -> list[bytes]:
-    if cut is None:
-        return [data]
-    if cut == "every-byte":
-        return [data[i : i + 1] for i in range(len(data))]
-    edges = [0, *sorted(cut), len(data)]
-    pieces = [data[a:b] for a, b in pairwise(edges)]
-    return [piece for piece in pieces if piece]

@@ -13,7 +13,7 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING, Any
 
-from wireproof.checks import Deviation, Transcript, VectorDefect
+from wireproof.checks import Deviation, Transcript
 from wireproof.line import Cut, Missing, MissingCause, NotUp
 from wireproof.patterns import expand, is_array, is_generator, is_object, json_equal
 from wireproof.protocols.host_v1._ledger import OWN_ID, Arrival, Exchange
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from wireproof.checks import Settings, Target
-    from wireproof.line import Broke
 
 FRAME_SECONDS = 0.001
 """Least seconds to allow for each of many frames."""
@@ -204,24 +203,6 @@ class HostSession(HostLink):
         self.sent.append(data)
         self.cut = self.cut or cut is not None
         self._transmit(data, cut)
-
-    def turn_to(self, connection: str | None) -> bool:
-        """Stay where we are: a host has one connection."""
-        return True
-
-    def take_closing(self) -> None:
-        """Do nothing: no clause leaves a host the choice to close its output."""
-
-    def take_refusal(self) -> None:
-        """Do nothing, as in ``take_closing``."""
-
-    def own_step(self, step: Mapping[str, Any], time_scale: int) -> Broke | None:
-        """Refuse a step that no host vector has.
-
-        Raises:
-            VectorDefect: Always.
-        """
-        raise VectorDefect(f"unknown step with the keys {sorted(step)}")
 
     def final_fence(self, *, input_closed: bool) -> Missing | None:
         """Prove at the end of a check that the host lives, unless it was to end."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from wireproof.checks import Deviation, Result, Verdict
-from wireproof.line import Broke, Held, LineSuite, Monitors, asked_delay
+from wireproof.line import LineSuite, Monitors, asked_delay
 from wireproof.protocols.host_v1._event_charge import (
     emitted,
     event_clause,
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from wireproof.checks import Check, ClauseText, Settings, Target
+    from wireproof.line import StepsOutcome
     from wireproof.subjects import Ending
     from wireproof_vectors import Vector
 
@@ -146,7 +147,7 @@ class HostSuite(LineSuite[HostSession]):
     def rightly_charged(
         self,
         check: Check,
-        outcome: Held | Broke,
+        outcome: StepsOutcome,
         steps: Sequence[Mapping[str, Any]],
     ) -> str | None:
         """Return the clause about events that a failure breaks, by what differs."""

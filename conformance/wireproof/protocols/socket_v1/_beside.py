@@ -16,12 +16,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from wireproof.checks import Target
-from wireproof.line import Held, asked_delay, run_steps
+from wireproof.line import Completed, asked_delay
 from wireproof.protocols.socket_v1._session import (
     LIMITED_SECONDS,
     LIMITED_TOOL,
     SocketSession,
 )
+from wireproof.protocols.socket_v1._steps import SocketSteps
 
 if TYPE_CHECKING:
     from collections import Counter
@@ -77,12 +78,12 @@ class Tried:
     """What came of a vector in which all was well.
 
     Attributes:
-        held: Its outcome.
+        outcome: Its outcome.
         transcript: Its traffic.
         seen: How many frames came, by kind.
     """
 
-    held: Held
+    outcome: Completed
     transcript: Transcript
     seen: Counter[str]
 
@@ -158,8 +159,8 @@ def _try(
         session.begin()
         if session.ensure_up() is not None:
             return None
-        outcome = run_steps(session, steps)
-        if isinstance(outcome, Held) and not session.deviations:
+        outcome = SocketSteps(session).run(steps)
+        if isinstance(outcome, Completed) and not session.deviations:
             return Tried(outcome, session.transcript, session.seen)
         return None
     finally:

@@ -13,11 +13,11 @@ import select
 import signal
 import time
 from collections import Counter
-from itertools import count, pairwise
+from itertools import count
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from wireproof.checks import SubjectStartError, Transcript
-from wireproof.line import Cut, Missing, MissingCause, NotUp
+from wireproof.line import Cut, Missing, MissingCause, NotUp, pieces
 from wireproof.patterns import exit_text
 from wireproof.protocols.socket_v1._books import MOST_NOISE, Books
 from wireproof.protocols.socket_v1._connection import (
@@ -271,7 +271,7 @@ class ServerLink:
 
     def transmit(self, connection: Connection, data: bytes, cut: Cut) -> None:
         """Send bytes as one write, or in pieces that leave one by one."""
-        for piece in _pieces(data, cut):
+        for piece in pieces(data, cut):
             moment = time.monotonic()
             connection.books.sent(piece)
             self.transcript.add(moment, "sent", self._label(connection, piece))
@@ -372,13 +372,3 @@ def _move(connection: Connection, events: int) -> None:
         connection.read()
     if connection.closed_by_server:
         connection.books.closed(time.monotonic(), by_server=True)
-
-
-def _pieces(data: bytes, cut: Cut) -> list[bytes]:
-    if cut is None:
-        return [data]
-    if cut == "every-byte":
-        return [data[i : i + 1] for i in range(len(data))]
-    edges = [0, *sorted(cut), len(data)]
-    pieces = [data[a:b] for a, b in pairwise(edges)]
-    return [piece for piece in pieces if piece]

@@ -10,12 +10,12 @@ the connection in hand; its answer orders that connection's stream.
 from __future__ import annotations
 
 import time
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from wireproof.checks import Transcript
 from wireproof.line import Cut, Missing, MissingCause, NotUp
 from wireproof.patterns import expand, is_array, is_object, match
-from wireproof.protocols.socket_v1._actions import Actions
 from wireproof.protocols.socket_v1._books import Arrival, Books
 from wireproof.protocols.socket_v1._connection import Connection
 from wireproof.protocols.socket_v1._link import MAIN, ServerLink
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from wireproof.checks import Settings, Target
-    from wireproof.line import Broke
     from wireproof.protocols.socket_v1._place import Place
 
 OWN_ID = "wireproof-"
@@ -44,6 +43,9 @@ LIMITED_TOOL = "conformance_limited"
 LIMITED_SECONDS = 0.5
 """That deadline: an answer may take as long, however little is waited otherwise."""
 
+AUDIT_LOG = "audit.jsonl"
+"""The file to which a server adds a line for each call (SOCK-A1)."""
+
 OTHER_KINDS = frozenset({"log", "partial_text", "artifact"})
 """Events that no tool of the toolset emits; a server may add some of its own."""
 
@@ -60,6 +62,7 @@ class SocketSession(ServerLink):
         single: Whether it used only that connection.
         cut: Whether any of it was sent in pieces.
         ended_as_wanted: Whether the server has ended because a step asked for it.
+        line_offsets: Where the lines of the check in hand begin, by the file's name.
     """
 
     stale_after_failure = False
@@ -80,6 +83,7 @@ class SocketSession(ServerLink):
         self.single = True
         self.cut = False
         self.ended_as_wanted = False
+        self.line_offsets: dict[str, int] = {}
         self._setup = setup
         self._control: Mapping[str, Any] | None = None
         self._given_up: NotUp | None = None
@@ -88,7 +92,6 @@ class SocketSession(ServerLink):
         self._name = MAIN
         self._left_out: set[str] = set()
         self._up = False
-        self._actions = Actions(self)
 
     # --- the life of a check
 
@@ -140,7 +143,10 @@ class SocketSession(ServerLink):
         """Leave out of account what stands in the server's files already."""
         if self._place is not None:
             self.place()
-        self._actions.begin()
+        self.line_offsets.clear()
+        home = self.names.get("home")
+        if home and (path := Path(home, AUDIT_LOG)).exists():
+            self.line_offsets[AUDIT_LOG] = path.stat().st_size
 
     def ensure_up(self) -> NotUp | None:
         """Launch or reach the server if it does not serve; return why it does not."""
@@ -274,11 +280,6 @@ class SocketSession(ServerLink):
     def current(self) -> Connection | Missing:
         """Return the connection in hand, opening it where it is new."""
         return self.connection(self._name)
-
-    def own_step(self, step: Mapping[str, Any], time_scale: int) -> Broke | None:
-        """Carry out a step that only this protocol has."""
-        self.single = False
-        return self._actions.carry_out(step, time_scale)
 
     def deliver(self, data: bytes, cut: Cut) -> None:
         """Send bytes as one write, or in pieces."""

@@ -12,6 +12,7 @@ from wireproof.protocols.socket_v1._monitored import MONITORED, NEEDS_SEEN
 from wireproof.protocols.socket_v1._probes import Probes
 from wireproof.protocols.socket_v1._session import SocketSession
 from wireproof.protocols.socket_v1._settings import SocketSettings
+from wireproof.protocols.socket_v1._steps import SocketSteps
 from wireproof.subjects import pytest_line, socket_line
 
 if TYPE_CHECKING:
@@ -108,6 +109,14 @@ class SocketSuite(LineSuite[SocketSession]):
         self.session.count_lines_from_here()
         return None
 
+    def runner(self, time_scale: int) -> SocketSteps:
+        """Return what carries out the steps of a check.
+
+        Args:
+            time_scale: Factor for the times that tools are asked to take.
+        """
+        return SocketSteps(self.session, time_scale=time_scale)
+
     def _none_allowed(self) -> str:
         allowed = ", ".join(self.settings.of(SocketSettings).allowed_tools)
         if allowed:
@@ -125,7 +134,7 @@ class SocketSuite(LineSuite[SocketSession]):
                 return result
         if (tried := self._tried.pop(check.id, None)) is not None:
             self.session.transcript = tried.transcript
-            return self.conclude(check, tried.held, data["steps"])
+            return self.conclude(check, tried.outcome, data["steps"])
         return self.try_vector(check, data["steps"], data.get("retry", 0))
 
     def _try_together(self) -> None:

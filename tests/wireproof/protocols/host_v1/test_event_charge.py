@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from wireproof.checks import Deviation, Difference
-from wireproof.line import Broke, Held, Missing, MissingCause
+from wireproof.line import Completed, Diverged, Missing, MissingCause
 from wireproof.protocols.host_v1._event_charge import (
     emitted,
     event_clause,
@@ -78,20 +78,20 @@ def test_the_steps_say_what_each_call_emits() -> None:
 @pytest.mark.parametrize(
     ("clauses", "outcome", "about"),
     [
-        (("HV1-E3",), Held({}, 1), False),
-        (("HV1-E3",), Broke("differs"), True),
-        (("HV1-E6",), Broke("differs"), True),
-        (("HV1-E2",), Broke("differs"), False),
-        (("HV1-E2",), Broke("differs", differences=PAYLOAD), True),
-        (("HV1-M13", "HV1-E3"), Broke("differs"), False),
-        (("HV1-M13", "HV1-E3"), Broke("differs", "HV1-E3"), True),
-        (("HV1-E3",), Broke("differs", "HV1-M2", differences=PAYLOAD), False),
-        (("HV1-E3",), Broke("differs", deviations=(E1,)), False),
-        (("HV1-E3",), Broke("gone", None, Missing(MissingCause.EXITED, "")), False),
+        (("HV1-E3",), Completed({}, 1), False),
+        (("HV1-E3",), Diverged("differs"), True),
+        (("HV1-E6",), Diverged("differs"), True),
+        (("HV1-E2",), Diverged("differs"), False),
+        (("HV1-E2",), Diverged("differs", differences=PAYLOAD), True),
+        (("HV1-M13", "HV1-E3"), Diverged("differs"), False),
+        (("HV1-M13", "HV1-E3"), Diverged("differs", "HV1-E3"), True),
+        (("HV1-E3",), Diverged("differs", "HV1-M2", differences=PAYLOAD), False),
+        (("HV1-E3",), Diverged("differs", deviations=(E1,)), False),
+        (("HV1-E3",), Diverged("gone", None, Missing(MissingCause.EXITED, "")), False),
     ],
 )
 def test_only_a_failure_about_events_is_looked_into(
-    clauses: tuple[str, ...], outcome: Held | Broke, *, about: bool
+    clauses: tuple[str, ...], outcome: Completed | Diverged, *, about: bool
 ) -> None:
     assert is_about_events(clauses, outcome) is about
 

@@ -121,7 +121,7 @@ def test_all_is_well_where_each_holds(session: Open) -> None:
     tried = together(one, first=[LIST, LISTED], second=[CALL, EVENT, RESULT])
 
     assert list(tried) == ["first", "second"]
-    assert tried["first"].held.frames == 1
+    assert tried["first"].outcome.frames == 1
     assert one.starts == 1
     assert one.checks_served == 2
 

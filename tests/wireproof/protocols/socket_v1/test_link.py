@@ -13,7 +13,7 @@ import pytest
 from wireproof.checks import Deviation, Settings, Target
 from wireproof.line import Missing, MissingCause, NotUp
 from wireproof.protocols.socket_v1._connection import Connection
-from wireproof.protocols.socket_v1._link import ServerLink, _pieces
+from wireproof.protocols.socket_v1._link import ServerLink
 from wireproof.protocols.socket_v1._settings import SocketSettings
 
 if TYPE_CHECKING:
@@ -262,20 +262,6 @@ def test_pieces_leave_one_by_one(link: ServerLink) -> None:
     assert listing(link, main)
     sent = [one.data for one in link.transcript.entries() if one.direction == "sent"]
     assert sent == [b'{"type":"', b'list_tools"}\n']
-
-
-@pytest.mark.parametrize(
-    ("cut", "pieces"),
-    [
-        (None, [b"abc"]),
-        ("every-byte", [b"a", b"b", b"c"]),
-        ([1], [b"a", b"bc"]),
-        ([2, 1], [b"a", b"b", b"c"]),
-        ([0, 3], [b"abc"]),
-    ],
-)
-def test_bytes_are_cut_where_it_is_asked(cut: Any, pieces: list[bytes]) -> None:
-    assert _pieces(b"abc", cut) == pieces
 
 
 def test_traffic_of_another_connection_is_told_apart(link: ServerLink) -> None:

@@ -1,60 +1,22 @@
-"""What the step interpreter needs of a conversation with a subject.
+"""What the steps of a vector need of a conversation with a subject, whatever it speaks.
 
-Each line protocol brings a peer of its own; the steps of a vector mean the same in
-all of them.
+What only some subjects have, such as several connections, the steps of their own
+protocol know (``StepRunner``), and this does not.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from enum import Enum
-from typing import TYPE_CHECKING, Any, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from wireproof.checks import Deviation
-    from wireproof.line._steps import Broke
-
-Cut = Literal["every-byte"] | Sequence[int] | None
-
-
-class MissingCause(Enum):
-    """Why a frame did not come."""
-
-    TIMEOUT = "timeout"
-    EXITED = "exited"
-    CLOSED = "closed"
-    FLOODED = "flooded"
-    REFUSED = "refused"
+    from wireproof.line._cuts import Cut
+    from wireproof.line._outcome import Missing
 
 
-@dataclass(frozen=True, slots=True)
-class Missing:
-    """A frame that was waited for did not come.
-
-    Attributes:
-        cause: Why the wait ended.
-        text: The same as a clause of a sentence, such as ``no answer within 5.0 s``.
-    """
-
-    cause: MissingCause
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class NotUp:
-    """The subject did not come up.
-
-    Attributes:
-        text: Why, as a sentence without a full stop.
-        deviations: What was found out about the cause.
-    """
-
-    text: str
-    deviations: tuple[Deviation, ...] = ()
-
-
-class Frame(Protocol):
+class Arrival(Protocol):
     """A frame that came from the subject."""
 
     @property
@@ -73,7 +35,7 @@ class Frame(Protocol):
         ...
 
 
-class Peer(Protocol):
+class Conversation(Protocol):
     """One conversation with a subject."""
 
     names: dict[str, Any]
@@ -91,36 +53,8 @@ class Peer(Protocol):
         """Take note that so many frames are to come, perhaps all at the end."""
         ...
 
-    def turn_to(self, connection: str | None) -> bool:
-        """Take the connection on which the next step is carried out.
-
-        Args:
-            connection: Its name, or None for the usual one.
-
-        Returns:
-            False where the step is to be left out: the subject made use of its choice
-            to close that connection.
-        """
-        ...
-
-    def await_frame(self, pattern: Any) -> Frame | Missing:
+    def await_frame(self, pattern: Any) -> Arrival | Missing:
         """Wait for the next frame of the exchange that the pattern names."""
-        ...
-
-    def take_closing(self) -> None:
-        """Take note that the subject chose to close the connection in hand."""
-        ...
-
-    def take_refusal(self) -> None:
-        """See whether the subject closes the connection that it may close."""
-        ...
-
-    def own_step(self, step: Mapping[str, Any], time_scale: int) -> Broke | None:
-        """Carry out a step that only this protocol has.
-
-        Raises:
-            VectorDefect: If there is no such step.
-        """
         ...
 
     def final_fence(self, *, input_closed: bool) -> Missing | None:
@@ -135,7 +69,7 @@ class Peer(Protocol):
         """Send a plain valid request and wait for its success."""
         ...
 
-    def strays(self) -> Sequence[Frame]:
+    def strays(self) -> Sequence[Arrival]:
         """Return the frames of this check that answer no request."""
         ...
 

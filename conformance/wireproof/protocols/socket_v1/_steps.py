@@ -9,15 +9,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from wireproof.checks import Difference, VectorDefect, Words
-from wireproof.line import Broke, Missing, MissingCause
+from wireproof.line import Diverged, Missing, MissingCause, StepRunner
 from wireproof.patterns import difference_of, expand, in_words, match
+from wireproof.protocols.socket_v1._session import SocketSession
 from wireproof_reference.framing import JsonError, loads
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from wireproof.protocols.socket_v1._session import SocketSession
     from wireproof.subjects import SubjectProcess
+
+    Step = Mapping[str, Any]
 
 POLL_SECONDS = 0.02
 """Seconds between two looks at a file or two requests of a ``poll``."""
@@ -29,39 +31,65 @@ MOST_FILE_BYTES = 64 << 20
 """Bytes of a file that are read."""
 
 
-class Actions:
-    """Carries out the steps of one session."""
+ON_A_CONNECTION = frozenset(
+    {
+        "send",
+        "send_many",
+        "send_raw",
+        "expect",
+        "expect_optional",
+        "expect_closed",
+        "fence",
+        "close_input",
+        "poll",
+    }
+)
+"""Steps that are left out where the subject chose to close the connection."""
 
-    def __init__(self, session: SocketSession) -> None:
-        """Work on a session."""
-        self._session = session
-        self._sizes: dict[str, int] = {}
 
-    def begin(self) -> None:
-        """Let the lines of files count from here."""
-        self._sizes.clear()
-        home = self._session.names.get("home")
-        if home and (path := Path(home, "audit.jsonl")).exists():
-            self._sizes["audit.jsonl"] = path.stat().st_size
+class SocketSteps(StepRunner[SocketSession]):
+    """Carries out the steps of one check on one session."""
 
-    def carry_out(self, step: Mapping[str, Any], time_scale: int) -> Broke | None:
-        """Carry out a step.
+    def step(self, step: Step) -> Diverged | None:
+        """Carry out one step on its connection, or leave it out where that is gone."""
+        there = self.session.turn_to(step.get("on"))
+        if not there and not ON_A_CONNECTION.isdisjoint(step):
+            return None
+        return super().step(step)
+
+    def expect(self, pattern: Any, step: Step) -> Diverged | None:
+        """Wait for a frame, or for the closing that the step leaves to the server."""
+        diverged = super().expect(pattern, step)
+        if step.get("or") != "closed":
+            return diverged
+        if diverged is None:
+            self.session.take_refusal()
+            return None
+        missing = diverged.missing
+        if missing is not None and missing.cause is MissingCause.CLOSED:
+            self.session.take_closing()
+            return None
+        return diverged
+
+    def own_step(self, step: Step) -> Diverged | None:
+        """Carry out a step that only this protocol has.
 
         Raises:
             VectorDefect: If there is no such step.
         """
-        session = self._session
+        self.session.single = False
+        session = self.session
         within = float(step.get("within_ms", 2000)) / 1000
         match step:
             case {"connect": str(name)}:
                 found = session.connection(name)
-                return _broke(found, step) if isinstance(found, Missing) else None
+                return _diverged(found, step) if isinstance(found, Missing) else None
             case {"disconnect": str(name)}:
                 session.drop(name)
             case {"expect_closed": {"within_ms": int(limit)}}:
                 return self._closed(limit / 1000, step)
             case {"poll": request, "until": pattern}:
-                return self._poll(request, pattern, within, step, time_scale)
+                return self._poll(request, pattern, within, step)
             case {"terminate": _}:
                 session.signal(signal.SIGTERM)
             case {"kill": _}:
@@ -69,7 +97,7 @@ class Actions:
             case {"expect_exit": {"within_ms": int(limit)}}:
                 status = session.await_exit(limit / 1000)
                 if isinstance(status, Missing):
-                    return _broke(status, step)
+                    return _diverged(status, step)
                 session.ended_as_wanted = True
             case {"second": _}:
                 return self._second(within, step)
@@ -86,46 +114,45 @@ class Actions:
             case {"expect_mode": _}:
                 return self._mode(step)
             case _:
-                raise VectorDefect(f"unknown step with the keys {sorted(step)}")
+                return super().own_step(step)
         return None
 
     # --- connections and processes
 
-    def _closed(self, within: float, step: Mapping[str, Any]) -> Broke | None:
-        connection = self._session.current()
+    def _closed(self, within: float, step: Step) -> Diverged | None:
+        connection = self.session.current()
         if isinstance(connection, Missing):
             return None
-        limit = self._session.wait_seconds(within)
-        if self._session.wait_for(lambda: not connection.open or None, limit):
-            self._session.take_closing()
+        limit = self.session.wait_seconds(within)
+        if self.session.wait_for(lambda: not connection.open or None, limit):
+            self.session.take_closing()
             return None
         text = f"the server did not close the connection within {limit:.1f} s"
-        return _broke(Missing(MissingCause.TIMEOUT, text), step)
+        return _diverged(Missing(MissingCause.TIMEOUT, text), step)
 
     def _poll(
         self,
         request: Any,
         pattern: Any,
         within: float,
-        step: Mapping[str, Any],
-        scale: int,
-    ) -> Broke | None:
-        session = self._session
+        step: Step,
+    ) -> Diverged | None:
+        session = self.session
         message = {
             key: value if key == "requestId" else expand(value, session.names)
             for key, value in request.items()
         }
-        limit = time.monotonic() + session.wait_seconds(within) * scale
+        limit = time.monotonic() + session.wait_seconds(within) * self.time_scale
         while True:
             answer = session.ask(message)
             if isinstance(answer, Missing):
-                return _broke(answer, step)
+                return _diverged(answer, step)
             miss = match(pattern, answer.value, session.names, {})
             if miss is None:
                 return None
             if time.monotonic() >= limit:
-                text = f"it did not come about within {within * scale:.1f} s"
-                return Broke(
+                text = f"it did not come about within {within * self.time_scale:.1f} s"
+                return Diverged(
                     text,
                     step.get("clause"),
                     differences=(difference_of(miss),),
@@ -133,9 +160,9 @@ class Actions:
                 )
             session.wait_for(lambda: None, POLL_SECONDS)
 
-    def _second(self, within: float, step: Mapping[str, Any]) -> Broke | None:
+    def _second(self, within: float, step: Step) -> Diverged | None:
         """Start a second server on the same socket, and see that the first stays."""
-        session = self._session
+        session = self.session
         other: SubjectProcess = session.start_process()
         try:
             limit = time.monotonic() + session.wait_seconds(within)
@@ -147,9 +174,9 @@ class Actions:
 
     # --- files
 
-    def _path(self, name: str, step: Mapping[str, Any]) -> list[Path]:
+    def _path(self, name: str, step: Step) -> list[Path]:
         """Return the files that a name stands for."""
-        names = self._session.names
+        names = self.session.names
         name = str(expand(name, names)).replace("{pid}", str(names.get("pid", 0)))
         if step.get("in") == "scratch":
             base = Path(names["scratch"])
@@ -162,9 +189,9 @@ class Actions:
         return [path] if (path := base / name).exists() else []
 
     def _lines(
-        self, name: str, pattern: Any, within: float, step: Mapping[str, Any]
-    ) -> Broke | None:
-        session = self._session
+        self, name: str, pattern: Any, within: float, step: Step
+    ) -> Diverged | None:
+        session = self.session
         count = step.get("count")
         seen: list[Any] = []
 
@@ -180,17 +207,17 @@ class Actions:
             if count is None or len(fitting) == count:
                 return None
             text = f"{len(fitting)} lines of {name} are such, not {count}"
-            return Broke(text, step.get("clause"))
+            return Diverged(text, step.get("clause"))
         text = f"{name} got no such line within {within:.1f} s"
         shown = seen[-3:] if seen else Words("no new line")
         difference = Difference(name, in_words(pattern), shown)
-        return Broke(text, step.get("clause"), differences=(difference,))
+        return Diverged(text, step.get("clause"), differences=(difference,))
 
-    def _new_lines(self, name: str, step: Mapping[str, Any]) -> list[Any]:
+    def _new_lines(self, name: str, step: Step) -> list[Any]:
         found: list[Any] = []
         for path in self._path(name, step):
             with path.open("rb") as file:
-                file.seek(self._sizes.get(name, 0))
+                file.seek(self.session.line_offsets.get(name, 0))
                 data = file.read(MOST_FILE_BYTES)
             for line in data.split(b"\n")[:-1]:
                 try:
@@ -199,21 +226,21 @@ class Actions:
                     found.append({"not JSON": line[:200].decode(errors="replace")})
         return found
 
-    def _no_text(self, name: str, text: Any, step: Mapping[str, Any]) -> Broke | None:
-        wanted = str(expand(text, self._session.names)).encode()
+    def _no_text(self, name: str, text: Any, step: Step) -> Diverged | None:
+        wanted = str(expand(text, self.session.names)).encode()
         escaped = json.dumps(wanted.decode())[1:-1].encode()
         for path in self._path(name, step):
             with path.open("rb") as file:
-                file.seek(self._sizes.get(name, 0))
+                file.seek(self.session.line_offsets.get(name, 0))
                 data = file.read(MOST_FILE_BYTES)
             if wanted in data or escaped in data:
                 difference = Difference(name, Words("no such text"), text)
                 found = f"{name} holds what it must not"
-                return Broke(found, step.get("clause"), differences=(difference,))
+                return Diverged(found, step.get("clause"), differences=(difference,))
         return None
 
-    def _file(self, name: str, step: Mapping[str, Any], within: float) -> Broke | None:
-        session = self._session
+    def _file(self, name: str, step: Step, within: float) -> Diverged | None:
+        session = self.session
         pattern = step.get("match")
         seen: list[Any] = []
 
@@ -236,22 +263,20 @@ class Actions:
         shown = seen[:3] if seen else Words("no such file")
         difference = Difference(str(name), in_words(pattern), shown)
         text = f"the file {name} is not there or holds something else"
-        return Broke(text, step.get("clause"), differences=(difference,))
+        return Diverged(text, step.get("clause"), differences=(difference,))
 
-    def _no_file(
-        self, name: str, step: Mapping[str, Any], within: float
-    ) -> Broke | None:
-        session = self._session
+    def _no_file(self, name: str, step: Step, within: float) -> Diverged | None:
+        session = self.session
 
         def look() -> bool | None:
             return True if not self._path(name, step) else None
 
         if session.wait_for_slowly(look, session.wait_seconds(within), POLL_SECONDS):
             return None
-        return Broke(f"the file {name} is there", step.get("clause"))
+        return Diverged(f"the file {name} is there", step.get("clause"))
 
-    def _write(self, name: str, step: Mapping[str, Any]) -> None:
-        names = self._session.names
+    def _write(self, name: str, step: Step) -> None:
+        names = self.session.names
         path = Path(names["home"], name)
         path.parent.mkdir(parents=True, exist_ok=True)
         if "json" in step:
@@ -259,12 +284,12 @@ class Actions:
         else:
             path.write_text(str(expand(step["text"], names)))
 
-    def _mode(self, step: Mapping[str, Any]) -> Broke | None:
-        path = Path(self._session.names["socket_path"])
+    def _mode(self, step: Step) -> Diverged | None:
+        path = Path(self.session.names["socket_path"])
         bits = path.stat().st_mode & GROUP_AND_OTHERS
         folder = path.parent.stat().st_mode & GROUP_AND_OTHERS
         # A launched server's folder is ours: that it is private is not its doing.
-        if not bits or not (self._session.launched or folder):
+        if not bits or not (self.session.launched or folder):
             return None
         wanted, mode = (
             Words("for its owner only"),
@@ -272,10 +297,10 @@ class Actions:
         )
         difference = Difference("the mode of the socket file", wanted, mode)
         text = "others may use the socket file"
-        return Broke(text, step.get("clause"), differences=(difference,))
+        return Diverged(text, step.get("clause"), differences=(difference,))
 
 
-def _broke(missing: Missing, step: Mapping[str, Any]) -> Broke:
-    return Broke(
+def _diverged(missing: Missing, step: Step) -> Diverged:
+    return Diverged(
         f"what was expected did not come: {missing.text}", step.get("clause"), missing
     )

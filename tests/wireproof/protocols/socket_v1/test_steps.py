@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from wireproof.checks import Difference, Settings, Target, VectorDefect
-from wireproof.line import Broke
+from wireproof.line import Completed, Diverged, Missing, MissingCause
 from wireproof.protocols.socket_v1._session import SocketSession
 from wireproof.protocols.socket_v1._settings import SocketSettings
+from wireproof.protocols.socket_v1._steps import SocketSteps
 from wireproof_vectors import load_setup
 
 if TYPE_CHECKING:
@@ -32,8 +33,8 @@ class Home:
         self.log = folder / "audit.jsonl"
         session.place()
 
-    def step(self, **step: Any) -> Broke | None:
-        return self.session.own_step({**SOON, **step}, 1)
+    def step(self, **step: Any) -> Diverged | None:
+        return SocketSteps(self.session).own_step({**SOON, **step})
 
 
 @pytest.fixture
@@ -146,7 +147,7 @@ def test_a_log_that_is_not_there_holds_no_secret(home: Home) -> None:
 def test_a_secret_in_the_log_is_found(home: Home) -> None:
     home.log.write_text('{"token":"wp-clear"}\n')
     broke = home.step(expect_no_text="audit.jsonl", text="wp-clear", clause="SOCK-A2")
-    assert broke == Broke(
+    assert broke == Diverged(
         "audit.jsonl holds what it must not",
         "SOCK-A2",
         differences=(Difference("audit.jsonl", "no such text", "wp-clear"),),
@@ -191,7 +192,7 @@ def test_a_file_that_holds_something_else_is_shown(home: Home) -> None:
         expect_file="config.json", match={"socketPath": "/s"}, clause="SOCK-D1"
     )
     shown = [{"socketPath": "/other"}]
-    assert broke == Broke(
+    assert broke == Diverged(
         "the file config.json is not there or holds something else",
         "SOCK-D1",
         differences=(Difference("config.json", {"socketPath": "/s"}, shown),),
@@ -246,7 +247,7 @@ def test_a_file_that_is_gone_is_as_it_should_be(home: Home) -> None:
 def test_a_file_that_stays_is_told(home: Home) -> None:
     (home.folder / "9.json").write_text("{}")
     broke = home.step(expect_no_file="9.json", clause="SOCK-D2")
-    assert broke == Broke("the file 9.json is there", "SOCK-D2")
+    assert broke == Diverged("the file 9.json is there", "SOCK-D2")
 
 
 def test_a_file_that_goes_later_is_waited_for(
@@ -291,7 +292,7 @@ def test_a_step_about_files_of_nobody_knows_where_is_a_fault_of_the_vector(
     one = session()
     one.place()
     with pytest.raises(VectorDefect, match="without needs: home"):
-        one.own_step(ANY_LINE, 1)
+        SocketSteps(one).own_step(ANY_LINE)
 
 
 # --- who may use the socket (SOCK-I6)
@@ -302,7 +303,7 @@ def test_a_socket_of_its_owner_only_is_as_it_should_be(session: Open) -> None:
     path = Path(one.place().socket)
     path.touch()
     path.chmod(0o600)
-    assert one.own_step({"expect_mode": True}, 1) is None
+    assert SocketSteps(one).own_step({"expect_mode": True}) is None
 
 
 def test_a_socket_that_others_may_use_is_told(session: Open) -> None:
@@ -310,7 +311,9 @@ def test_a_socket_that_others_may_use_is_told(session: Open) -> None:
     path = Path(one.place().socket)
     path.touch()
     path.chmod(0o622)
-    assert one.own_step({"expect_mode": True, "clause": "SOCK-I6"}, 1) == Broke(
+    assert SocketSteps(one).own_step(
+        {"expect_mode": True, "clause": "SOCK-I6"}
+    ) == Diverged(
         "others may use the socket file",
         "SOCK-I6",
         differences=(
@@ -337,14 +340,14 @@ def test_a_running_servers_private_folder_keeps_others_out(
     running: SocketSession, tmp_path: Path
 ) -> None:
     tmp_path.chmod(0o700)
-    assert running.own_step({"expect_mode": True}, 1) is None
+    assert SocketSteps(running).own_step({"expect_mode": True}) is None
 
 
 def test_a_running_servers_open_folder_does_not(
     running: SocketSession, tmp_path: Path
 ) -> None:
     tmp_path.chmod(0o755)
-    assert running.own_step({"expect_mode": True}, 1) is not None
+    assert SocketSteps(running).own_step({"expect_mode": True}) is not None
 
 
 # --- connections and processes
@@ -354,7 +357,7 @@ def test_a_second_server_is_started_and_ended_beside_the_first(session: Open) ->
     one = session()
     one.ensure_up()
     process = one.process
-    assert one.own_step({"second": True, "within_ms": 2000}, 1) is None
+    assert SocketSteps(one).own_step({"second": True, "within_ms": 2000}) is None
     assert one.process is process
     assert one.starts == 1
 
@@ -362,7 +365,7 @@ def test_a_second_server_is_started_and_ended_beside_the_first(session: Open) ->
 def test_a_killed_server_leaves_its_socket_file(session: Open) -> None:
     one = session()
     one.ensure_up()
-    assert one.own_step({"kill": True}, 1) is None
+    assert SocketSteps(one).own_step({"kill": True}) is None
     assert one.process is None
     assert Path(one.place().socket).is_socket()
 
@@ -370,8 +373,8 @@ def test_a_killed_server_leaves_its_socket_file(session: Open) -> None:
 def test_an_exit_that_was_asked_for_is_known_as_wanted(session: Open) -> None:
     one = session()
     one.ensure_up()
-    assert one.own_step({"terminate": True}, 1) is None
-    assert one.own_step({"expect_exit": {"within_ms": 5000}}, 1) is None
+    assert SocketSteps(one).own_step({"terminate": True}) is None
+    assert SocketSteps(one).own_step({"expect_exit": {"within_ms": 5000}}) is None
     assert one.ended_as_wanted
 
 
@@ -379,7 +382,9 @@ def test_a_server_that_does_not_exit_is_told_and_ended(session: Open) -> None:
     one = session()
     one.ensure_up()
     pid = one.names["pid"]
-    broke = one.own_step({"expect_exit": {"within_ms": 50}, "clause": "SOCK-S1"}, 1)
+    broke = SocketSteps(one).own_step(
+        {"expect_exit": {"within_ms": 50}, "clause": "SOCK-S1"}
+    )
     assert broke is not None
     assert broke.clause == "SOCK-S1"
     assert broke.text.startswith("what was expected did not come: still running after")
@@ -388,6 +393,62 @@ def test_a_server_that_does_not_exit_is_told_and_ended(session: Open) -> None:
 
 def test_a_connection_that_cannot_be_opened_is_told(session: Open) -> None:
     one = session(timeout=0.05)
-    broke = one.own_step({"connect": "other"}, 1)
+    broke = SocketSteps(one).own_step({"connect": "other"})
     assert broke is not None
     assert "No such file or directory" in broke.text
+
+
+# --- connections
+
+CALL = {"type": "list_tools", "protocol": 1}
+OR_CLOSED = {"expect": {"type": "error"}, "or": "closed"}
+
+
+def test_a_step_may_name_its_connection(session: Open) -> None:
+    one = session()
+    one.ensure_up()
+    steps: list[dict[str, Any]] = [
+        {"send": CALL, "on": "other"},
+        {"fence": True, "on": "third"},
+    ]
+    assert SocketSteps(one).run(steps) == Completed({}, 0)
+    assert [each.name for each in one.connections] == ["other", "third"]
+
+
+def test_a_step_on_a_connection_that_is_left_out_is_not_carried_out(
+    session: Open,
+) -> None:
+    one = session()
+    one.ensure_up()
+    one.turn_to("other")
+    one.take_closing()
+    steps: list[dict[str, Any]] = [
+        {"send": CALL, "on": "other"},
+        {"connect": "third", "on": "other"},
+    ]
+    assert SocketSteps(one).run(steps) == Completed({}, 0)
+    assert one.sent == []
+    assert [each.name for each in one.connections] == ["third"]
+
+
+def test_a_connection_may_be_closed_where_the_step_leaves_the_choice(
+    session: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one = session()
+    one.ensure_up()
+    closed = Missing(MissingCause.CLOSED, "the server closed the connection")
+    monkeypatch.setattr(one, "await_frame", lambda _: closed)
+    assert SocketSteps(one).run([OR_CLOSED]) == Completed({}, 0)
+    assert not one.turn_to("main")
+
+
+def test_a_frame_that_is_late_is_no_closing(
+    session: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one = session()
+    one.ensure_up()
+    late = Missing(MissingCause.TIMEOUT, "no answer within 1.0 s")
+    monkeypatch.setattr(one, "await_frame", lambda _: late)
+    outcome = SocketSteps(one).run([OR_CLOSED])
+    assert isinstance(outcome, Diverged)
+    assert outcome.missing is late

@@ -17,7 +17,7 @@ DATA = Path(str(files(wireproof_vectors)))
 
 
 def test_the_protocols_are_named() -> None:
-    assert wireproof_vectors.protocols() == ("host-v1", "socket-v1", "interop")
+    assert wireproof_vectors.protocols() == ("host-v1", "interop", "socket-v1")
 
 
 def test_a_clause_has_its_level_source_and_text() -> None:
@@ -107,6 +107,8 @@ def test_a_tool_has_its_parameters_and_protocols() -> None:
         "host_v1/event",
         "host_v1/request",
         "host_v1/response",
+        "host_v1/setup",
+        "host_v1/vectors",
         "interop/chat_call",
         "interop/chat_custom",
         "interop/chat_function",
@@ -117,16 +119,19 @@ def test_a_tool_has_its_parameters_and_protocols() -> None:
         "interop/responses_custom",
         "interop/responses_function",
         "interop/responses_result",
+        "interop/setup",
         "interop/stored_result",
+        "interop/vectors",
         "report",
-        "setup",
         "socket_v1/cancel_tool_call",
         "socket_v1/error",
         "socket_v1/list_tools",
+        "socket_v1/setup",
         "socket_v1/tool_call",
         "socket_v1/tool_event",
         "socket_v1/tool_result",
         "socket_v1/tools_list",
+        "socket_v1/vectors",
         "toolset",
         "vectors",
     ],

@@ -53,12 +53,15 @@ def test_an_error_names_file_vector_pointer_and_remedy(file: Path) -> None:
     error = refused(file)
     assert error.file == str(file)
     assert error.vector_id == "host-v1/mine/one"
-    assert error.pointer == "/vectors/0/steps/1/expect"
-    assert error.problem == "the matcher '$typ' is unknown"
-    assert error.remedy == "vectors/README.md lists them all"
+    assert error.pointer == "/vectors/0/steps/1/expect/$typ"
+    problem = "Additional properties are not allowed ('$typ' was unexpected)"
+    assert error.problem == problem
+    assert error.remedy.startswith(
+        "vectors/README.md lists the matchers; known are $equals, $type, "
+    )
     assert str(error) == (
-        f"{file}: host-v1/mine/one: /vectors/0/steps/1/expect: "
-        "the matcher '$typ' is unknown; vectors/README.md lists them all"
+        f"{file}: host-v1/mine/one: /vectors/0/steps/1/expect/$typ: "
+        f"{problem}; {error.remedy}"
     )
 
 

@@ -1,16 +1,13 @@
-"""Steps, lines and scripts are checked by hand, as their schema says too."""
+"""The exchanges, lines and scripts of the line protocols, key by key."""
 
 import json
 from typing import Any
 
 import pytest
-from jsonschema import Draft202012Validator
 
-from wireproof_vectors import JSON, VectorError, load_schema
-from wireproof_vectors._kinds import KINDS
-from wireproof_vectors._place import Place
+from wireproof_vectors import JSON, VectorError, check_vectors
 
-CLAUSES = ["HV1-T5", "HV1-M6"]
+TOP: dict[str, Any] = {"schema": "wireproof-vectors/1", "group": "mine"}
 COMMON: dict[str, Any] = {
     "id": "host-v1/mine/one",
     "title": "An echo comes back.",
@@ -31,18 +28,7 @@ CLIENT: dict[str, Any] = {
 
 
 def check(kind: str, vector: dict[str, JSON]) -> None:
-    KINDS["host-v1"][kind][2](Place("mine.json"), vector, CLAUSES)
-
-
-def schema_accepts(kind: str, vector: dict[str, JSON]) -> bool:
-    document: JSON = {
-        "schema": "wireproof-vectors/1",
-        "protocol": "host-v1",
-        "group": "mine",
-        "kind": kind,
-        "vectors": [vector],
-    }
-    return Draft202012Validator(load_schema("vectors")).is_valid(document)
+    check_vectors({**TOP, "protocol": "host-v1", "kind": kind, "vectors": [vector]})
 
 
 @pytest.mark.parametrize(
@@ -64,7 +50,6 @@ def schema_accepts(kind: str, vector: dict[str, JSON]) -> bool:
 )
 def test_a_valid_exchange_passes(changed: dict[str, JSON]) -> None:
     check("exchange", {**EXCHANGE, **changed})
-    assert schema_accepts("exchange", {**EXCHANGE, **changed})
 
 
 @pytest.mark.parametrize(
@@ -81,11 +66,11 @@ def test_a_valid_exchange_passes(changed: dict[str, JSON]) -> None:
         ({"steps": ["fence"]}, "/steps/0"),
         ({"steps": [{}]}, "/steps/0"),
         ({"steps": [{"sleep": 5}]}, "/steps/0/sleep"),
-        ({"steps": [{"send": {}, "expect": {}}]}, "/steps/0"),
+        ({"steps": [{"send": {}, "expect": {}}]}, "/steps/0/expect"),
         ({"steps": [{"expect": {}, "cut": [1]}]}, "/steps/0/cut"),
         ({"steps": [{"send": {}, "cut": []}]}, "/steps/0/cut"),
         ({"steps": [{"send": {}, "cut": [1.5]}]}, "/steps/0/cut/0"),
-        ({"steps": [{"send": {"$usw": "x"}}]}, "/steps/0/send"),
+        ({"steps": [{"send": {"$usw": "x"}}]}, "/steps/0/send/$usw"),
         ({"steps": [{"send_many": []}]}, "/steps/0/send_many"),
         ({"steps": [{"send_raw": ["x"]}]}, "/steps/0/send_raw/0"),
         ({"steps": [{"expect": {}, "clause": []}]}, "/steps/0/clause"),
@@ -106,8 +91,7 @@ def test_a_wrong_exchange_is_refused_where_it_is_wrong(
 ) -> None:
     with pytest.raises(VectorError) as caught:
         check("exchange", {**EXCHANGE, **changed})
-    assert caught.value.pointer == pointer
-    assert not schema_accepts("exchange", {**EXCHANGE, **changed})
+    assert caught.value.pointer == f"/vectors/0{pointer}"
 
 
 @pytest.mark.parametrize(
@@ -120,7 +104,6 @@ def test_a_wrong_exchange_is_refused_where_it_is_wrong(
 )
 def test_a_valid_line_passes(changed: dict[str, JSON]) -> None:
     check("message", {**LINE, **changed})
-    assert schema_accepts("message", {**LINE, **changed})
 
 
 @pytest.mark.parametrize(
@@ -139,8 +122,7 @@ def test_a_wrong_line_is_refused_where_it_is_wrong(
 ) -> None:
     with pytest.raises(VectorError) as caught:
         check("message", {**LINE, **changed})
-    assert caught.value.pointer == pointer
-    assert not schema_accepts("message", {**LINE, **changed})
+    assert caught.value.pointer == f"/vectors/0{pointer}"
 
 
 @pytest.mark.parametrize(
@@ -155,7 +137,6 @@ def test_a_wrong_line_is_refused_where_it_is_wrong(
 )
 def test_a_valid_script_passes(changed: dict[str, JSON]) -> None:
     check("client", {**CLIENT, **changed})
-    assert schema_accepts("client", {**CLIENT, **changed})
 
 
 @pytest.mark.parametrize(
@@ -164,18 +145,18 @@ def test_a_valid_script_passes(changed: dict[str, JSON]) -> None:
         ({"host": []}, "/host"),
         ({"host": [{}]}, "/host/0"),
         ({"host": [{"sleep": 1}]}, "/host/0/sleep"),
-        ({"host": [{"write": {}, "match": {}}]}, "/host/0"),
+        ({"host": [{"write": {}, "match": {}}]}, "/host/0/match"),
         ({"host": [{"read": ""}]}, "/host/0/read"),
-        ({"host": [{"read": "a", "match": {"$x": 1}}]}, "/host/0/match"),
+        ({"host": [{"read": "a", "match": {"$x": 1}}]}, "/host/0/match/$x"),
         ({"host": [{"write_raw": []}]}, "/host/0/write_raw"),
         ({"host": [{"exit": "1"}]}, "/host/0/exit"),
         ({"host": [{"await_eof": 1}]}, "/host/0/await_eof"),
         ({"ops": ["start"]}, "/ops/0"),
         ({"ops": [{"op": "start"}]}, "/ops/0"),
         ({"ops": [{"op": "", "expect": {}}]}, "/ops/0/op"),
-        ({"ops": [{"op": "x", "expect": {"$x": 1}}]}, "/ops/0/expect"),
+        ({"ops": [{"op": "x", "expect": {"$x": 1}}]}, "/ops/0/expect/$x"),
         ({"requests": []}, "/requests"),
-        ({"requests": {"init": {"$x": 1}}}, "/requests/init"),
+        ({"requests": {"init": {"$x": 1}}}, "/requests/init/$x"),
     ],
 )
 def test_a_wrong_script_is_refused_where_it_is_wrong(
@@ -183,41 +164,36 @@ def test_a_wrong_script_is_refused_where_it_is_wrong(
 ) -> None:
     with pytest.raises(VectorError) as caught:
         check("client", {**CLIENT, **changed})
-    assert caught.value.pointer == pointer
-    assert not schema_accepts("client", {**CLIENT, **changed})
+    assert caught.value.pointer == f"/vectors/0{pointer}"
 
 
 SOCKET: dict[str, Any] = {
     "id": "socket-v1/mine/one",
     "title": "An echo comes back.",
-    "clauses": ["HV1-T5"],
+    "clauses": ["SOCK-F1"],
     "steps": [{"fence": True}],
 }
 
 
-def check_socket(vector: dict[str, JSON]) -> None:
-    KINDS["socket-v1"]["exchange"][2](Place("mine.json"), vector, CLAUSES)
+SOCKET_LINE: dict[str, Any] = {
+    **LINE,
+    "id": "socket-v1/mine/one",
+    "clauses": ["SOCK-F1"],
+}
 
 
-def schema_accepts_socket(vector: dict[str, JSON], kind: str = "exchange") -> bool:
-    document: JSON = {
-        "schema": "wireproof-vectors/1",
-        "protocol": "socket-v1",
-        "group": "mine",
-        "kind": kind,
-        "vectors": [vector],
-    }
-    return Draft202012Validator(load_schema("vectors")).is_valid(document)
+def check_socket(vector: dict[str, JSON], kind: str = "exchange") -> None:
+    check_vectors({**TOP, "protocol": "socket-v1", "kind": kind, "vectors": [vector]})
 
 
 SOCKET_STEPS: list[JSON] = [
     {"send": {"type": "list_tools"}, "on": "a", "cut": [3], "waits": False},
     {"send_many": [{"x": {"$serial": True}}], "on": "a", "waits": False},
     {"send_raw": [{"text": "x"}], "on": "a", "cut": "every-byte"},
-    {"expect": {"type": "error"}, "on": "a", "or": "closed", "clause": "HV1-T5"},
+    {"expect": {"type": "error"}, "on": "a", "or": "closed", "clause": "SOCK-F1"},
     {"expect": {"type": "error"}, "times": 2, "record": {"a": {"type": "error"}}},
     {"expect_optional": {"$one_of": []}, "on": "a"},
-    {"fence": True, "on": "a", "clause": "HV1-T5"},
+    {"fence": True, "on": "a", "clause": "SOCK-F1"},
     {"order": ["a"], "on": "b"},
     {"gap": {"id": "a", "at_least_ms": 5}, "on": "b"},
     {"connect": "a"},
@@ -228,7 +204,7 @@ SOCKET_STEPS: list[JSON] = [
     {"terminate": True},
     {"kill": True},
     {"expect_exit": {"within_ms": 5}},
-    {"expect_exit": {"within_ms": 5, "status": 0}, "clause": "HV1-T5"},
+    {"expect_exit": {"within_ms": 5, "status": 0}, "clause": "SOCK-F1"},
     {"restart": True},
     {"second": True, "within_ms": 5},
     {"expect_lines": "audit.jsonl", "match": {}, "within_ms": 5, "count": 1},
@@ -244,14 +220,12 @@ SOCKET_STEPS: list[JSON] = [
 @pytest.mark.parametrize("step", SOCKET_STEPS, ids=json.dumps)
 def test_a_valid_step_of_a_socket_passes(step: JSON) -> None:
     check_socket({**SOCKET, "steps": [step]})
-    assert schema_accepts_socket({**SOCKET, "steps": [step]})
 
 
 def test_a_valid_exchange_of_a_socket_passes() -> None:
     needs: JSON = {"tools": ["conformance_echo"], "launched": True, "home": True}
-    vector = {**SOCKET, "needs": needs, "retry": 2, "explains": ["HV1-M6"]}
+    vector = {**SOCKET, "needs": needs, "retry": 2, "explains": ["SOCK-M1"]}
     check_socket(vector)
-    assert schema_accepts_socket(vector)
 
 
 @pytest.mark.parametrize(
@@ -261,7 +235,7 @@ def test_a_valid_exchange_of_a_socket_passes() -> None:
         ({"needs": {"launched": False}}, "/needs/launched"),
         ({"needs": {"tools": []}}, "/needs/tools"),
         ({"retry": "2"}, "/retry"),
-        ({"explains": ["HV1-X1"]}, "/explains/0"),
+        ({"explains": ["SOCK-Q1"]}, "/explains/0"),
         ({"steps": [{"send": {}, "waits": True}]}, "/steps/0/waits"),
         ({"steps": [{"expect": {}, "or": "open"}]}, "/steps/0/or"),
         ({"steps": [{"fence": True, "on": ""}]}, "/steps/0/on"),
@@ -275,7 +249,7 @@ def test_a_valid_exchange_of_a_socket_passes() -> None:
         ({"steps": [{"expect_no_text": "a", "text": 5}]}, "/steps/0/text"),
         (
             {"steps": [{"expect_no_text": "a", "text": {"$nest": 1}}]},
-            "/steps/0/text",
+            "/steps/0/text/$nest",
         ),
         (
             {"steps": [{"expect_no_file": "a", "within_ms": 5, "in": "home"}]},
@@ -291,31 +265,26 @@ def test_a_wrong_exchange_of_a_socket_is_refused_where_it_is_wrong(
 ) -> None:
     with pytest.raises(VectorError) as caught:
         check_socket({**SOCKET, **changed})
-    assert caught.value.pointer == pointer
-    if "/explains" not in pointer:  # a schema does not know the ids of the clauses
-        assert not schema_accepts_socket({**SOCKET, **changed})
+    assert caught.value.pointer == f"/vectors/0{pointer}"
 
 
 def test_a_step_of_a_socket_is_none_of_a_host() -> None:
     with pytest.raises(VectorError) as caught:
         check("exchange", {**EXCHANGE, "steps": [{"connect": "a"}]})
-    assert caught.value.pointer == "/steps/0/connect"
-    assert not schema_accepts("exchange", {**EXCHANGE, "steps": [{"connect": "a"}]})
+    assert caught.value.pointer == "/vectors/0/steps/0/connect"
 
 
 @pytest.mark.parametrize("direction", ["client", "server"])
 def test_a_line_of_a_socket_has_a_direction_of_its_own(direction: str) -> None:
-    line: dict[str, JSON] = {**LINE, "direction": direction}
-    KINDS["socket-v1"]["message"][2](Place("mine.json"), line, CLAUSES)
-    assert schema_accepts_socket(line, "message")
+    line: dict[str, JSON] = {**SOCKET_LINE, "direction": direction}
+    check_socket(line, "message")
 
 
 def test_a_direction_of_a_host_is_none_of_a_socket() -> None:
-    with pytest.raises(VectorError, match="one of client, server is wanted"):
-        KINDS["socket-v1"]["message"][2](Place("mine.json"), LINE, CLAUSES)
-    assert not schema_accepts_socket(LINE, "message")
+    with pytest.raises(VectorError, match=r"not one of \['client', 'server'\]"):
+        check_socket(SOCKET_LINE, "message")
 
 
 def test_a_socket_has_no_vectors_for_clients() -> None:
-    assert "client" not in KINDS["socket-v1"]
-    assert not schema_accepts_socket(CLIENT, "client")
+    with pytest.raises(VectorError, match=r"not one of \['exchange', 'message'\]"):
+        check_socket(CLIENT, "client")

@@ -9,14 +9,14 @@ import pytest
 from jsonschema import Draft202012Validator
 
 import wireproof_vectors
-from wireproof_vectors import load_schema
+from wireproof_vectors import check_vectors, load_schema, protocols
 
 DATA = Path(str(files(wireproof_vectors)))
 SCHEMAS = sorted((DATA / "schemas").rglob("*.json"))
 VECTOR_FILES = sorted(
     file
-    for folder in ("host_v1", "socket_v1", "interop")
-    for file in (DATA / folder).glob("*.json")
+    for protocol in protocols()
+    for file in (DATA / protocol.replace("-", "_")).glob("*.json")
     if file.name not in {"clauses.json", "setup.json"}
 )
 
@@ -35,18 +35,18 @@ def test_a_schema_is_valid(file: Path) -> None:
 
 @pytest.mark.parametrize("file", VECTOR_FILES, ids=lambda f: f.stem)
 def test_a_vector_file_is_valid(file: Path) -> None:
-    assert problems("vectors", json.loads(file.read_text())) == []
+    check_vectors(json.loads(file.read_text()))
 
 
 @pytest.mark.parametrize(
     ("schema", "path"),
     [
         ("clauses", "host_v1/clauses.json"),
-        ("setup", "host_v1/setup.json"),
+        ("host_v1/setup", "host_v1/setup.json"),
         ("clauses", "socket_v1/clauses.json"),
-        ("setup", "socket_v1/setup.json"),
+        ("socket_v1/setup", "socket_v1/setup.json"),
         ("clauses", "interop/clauses.json"),
-        ("setup", "interop/setup.json"),
+        ("interop/setup", "interop/setup.json"),
         ("toolset", "toolset.json"),
     ],
 )
@@ -65,7 +65,7 @@ def test_a_file_beside_the_vectors_is_valid(schema: str, path: str) -> None:
 )
 def test_a_wrong_setup_of_a_socket_is_invalid(changed: dict[str, Any]) -> None:
     setup = json.loads((DATA / "socket_v1" / "setup.json").read_text())
-    assert problems("setup", {**setup, **changed}) != []
+    assert problems("socket_v1/setup", {**setup, **changed}) != []
 
 
 CONTROL: dict[str, Any] = {"input": {}, "expected": {}}
@@ -73,8 +73,8 @@ CONTROL: dict[str, Any] = {"input": {}, "expected": {}}
 
 def test_a_wrong_setup_of_interop_is_invalid() -> None:
     setup = json.loads((DATA / "interop" / "setup.json").read_text())
-    assert problems("setup", {**setup, "start": {}}) != []
-    assert problems("setup", {**setup, "controls": {}}) != []
+    assert problems("interop/setup", {**setup, "start": {}}) != []
+    assert problems("interop/setup", {**setup, "controls": {}}) != []
 
 
 @pytest.mark.parametrize(
@@ -90,7 +90,7 @@ def test_a_wrong_setup_of_interop_is_invalid() -> None:
 def test_wrong_controls_of_interop_are_invalid(changed: dict[str, Any]) -> None:
     setup = json.loads((DATA / "interop" / "setup.json").read_text())
     controls = {**setup["controls"], **changed}
-    assert problems("setup", {**setup, "controls": controls}) != []
+    assert problems("interop/setup", {**setup, "controls": controls}) != []
 
 
 REPORT: dict[str, Any] = {

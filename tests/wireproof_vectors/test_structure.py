@@ -1,13 +1,10 @@
-"""The top of a vector file and the keys of every vector are checked by hand."""
+"""The top of a vector file, and the keys of every vector."""
 
 from typing import Any
 
-import jsonschema
 import pytest
 
-from wireproof_vectors import JSON, VectorError, load_schema
-from wireproof_vectors._place import Place
-from wireproof_vectors._structure import check_document, check_vectors
+from wireproof_vectors import JSON, VectorError, check_vectors
 
 VECTOR: dict[str, Any] = {
     "id": "host-v1/mine/one",
@@ -27,54 +24,57 @@ DOCUMENT: dict[str, Any] = {
     "kind": "exchange",
     "vectors": [VECTOR],
 }
-FILE = Place("mine.json")
+
+KEYS = [
+    *("id", "title", "clauses", "level", "source", "seed", "seed_text", "note"),
+    *("needs", "fresh", "bare", "retry", "explains", "steps"),
+]
 
 
 def refused(document: JSON) -> VectorError:
     with pytest.raises(VectorError) as caught:
-        check_document(FILE, document, ["host-v1"])
+        check_vectors(document)
     return caught.value
 
 
 def refused_vectors(*vectors: JSON) -> VectorError:
     with pytest.raises(VectorError) as caught:
-        check_vectors(FILE, {**DOCUMENT, "vectors": [*vectors]}, ["HV1-T5"], ["x"])
+        check_vectors({**DOCUMENT, "vectors": [*vectors]})
     return caught.value
 
 
 def test_a_valid_file_passes() -> None:
-    assert check_document(FILE, DOCUMENT, ["host-v1"]) == "host-v1"
-    check_vectors(FILE, DOCUMENT, ["HV1-T5"], ())
-
-
-def test_the_schema_accepts_the_same_file() -> None:
-    jsonschema.validate(DOCUMENT, load_schema("vectors"))
+    check_vectors(DOCUMENT)
 
 
 @pytest.mark.parametrize(
     ("document", "pointer", "problem"),
     [
-        ([], "", "an object is wanted, not []"),
-        ({}, "", "the key 'schema' is missing"),
-        ({**DOCUMENT, "extra": 1}, "/extra", "the key 'extra' is unknown here"),
+        ([], "", "[] is not of type 'object'"),
+        ({}, "", "'schema' is a required property"),
+        (
+            {**DOCUMENT, "extra": 1},
+            "/extra",
+            "Additional properties are not allowed ('extra' was unexpected)",
+        ),
         (
             {**DOCUMENT, "schema": "wireproof-vectors/2"},
             "/schema",
-            'one of wireproof-vectors/1 is wanted, not "wireproof-vectors/2"',
+            "'wireproof-vectors/1' was expected",
         ),
         (
             {**DOCUMENT, "protocol": "host-v9"},
             "/protocol",
-            'one of host-v1 is wanted, not "host-v9"',
+            "'host-v9' is not one of ['host-v1', 'interop', 'socket-v1']",
         ),
         (
             {**DOCUMENT, "kind": ["exchange"]},
             "/kind",
-            'one of exchange, message, client is wanted, not ["exchange"]',
+            "['exchange'] is not of type 'string'",
         ),
-        ({**DOCUMENT, "group": ""}, "/group", "the string is empty"),
-        ({**DOCUMENT, "vectors": []}, "/vectors", "the array is empty"),
-        ({**DOCUMENT, "vectors": {}}, "/vectors", "an array is wanted, not {}"),
+        ({**DOCUMENT, "group": ""}, "/group", "'' is no name of a group"),
+        ({**DOCUMENT, "vectors": []}, "/vectors", "[] should be non-empty"),
+        ({**DOCUMENT, "vectors": {}}, "/vectors", "{} is not of type 'array'"),
     ],
 )
 def test_a_wrong_top_is_refused(document: JSON, pointer: str, problem: str) -> None:
@@ -93,26 +93,30 @@ def test_a_wrong_top_is_refused(document: JSON, pointer: str, problem: str) -> N
         (
             {"id": "host-v1/mine/Not_Kebab"},
             "/id",
-            "the id 'host-v1/mine/Not_Kebab' does not fit the file",
+            "'host-v1/mine/Not_Kebab' is no id of a vector",
         ),
-        ({"id": 5}, "/id", "a string is wanted, not 5"),
-        ({"title": ""}, "/title", "the string is empty"),
-        ({"clauses": []}, "/clauses", "the array is empty"),
-        ({"clauses": ["HV1-X1"]}, "/clauses/0", "no clause has the id 'HV1-X1'"),
+        ({"id": 5}, "/id", "5 is not of type 'string'"),
+        ({"title": ""}, "/title", "'' should be non-empty"),
+        ({"clauses": []}, "/clauses", "[] should be non-empty"),
+        ({"clauses": ["HV1-Q1"]}, "/clauses/0", "no clause has the id 'HV1-Q1'"),
         (
             {"level": "could"},
             "/level",
-            'one of must, should, may is wanted, not "could"',
+            "'could' is not one of ['must', 'should', 'may']",
         ),
         (
             {"source": None},
             "/source",
-            "one of seed, standard, settled, derived is wanted, not null",
+            "None is not one of ['seed', 'standard', 'settled', 'derived']",
         ),
-        ({"seed": 1}, "/seed", "true or false is wanted, not 1"),
-        ({"seed_text": ""}, "/seed_text", "the string is empty"),
-        ({"note": 1}, "/note", "a string is wanted, not 1"),
-        ({"step/s": []}, "/step~1s", "the key 'step/s' is unknown here"),
+        ({"seed": 1}, "/seed", "1 is not of type 'boolean'"),
+        ({"seed_text": ""}, "/seed_text", "'' should be non-empty"),
+        ({"note": 1}, "/note", "1 is not of type 'string'"),
+        (
+            {"step/s": []},
+            "/step~1s",
+            f"'step/s' is not one of {KEYS}",
+        ),
     ],
 )
 def test_a_wrong_vector_is_refused(
@@ -123,7 +127,7 @@ def test_a_wrong_vector_is_refused(
 
 
 def test_a_vector_that_is_no_object_is_refused() -> None:
-    assert refused_vectors("x").problem == 'an object is wanted, not "x"'
+    assert refused_vectors("x").problem == "'x' is not of type 'object'"
 
 
 def test_an_id_that_comes_twice_is_refused() -> None:
@@ -134,4 +138,4 @@ def test_an_id_that_comes_twice_is_refused() -> None:
 
 def test_a_long_value_is_quoted_in_part() -> None:
     error = refused({**DOCUMENT, "kind": "x" * 1000})
-    assert error.problem.endswith('is wanted, not "' + 59 * "x" + "…")
+    assert error.problem.startswith("'" + 59 * "x" + "… is not one of ")

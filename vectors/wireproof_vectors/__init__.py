@@ -2,7 +2,7 @@
 
 The JSON files beside this module are the substance, made to be used from any language;
 `vectors/README.md` in the source tree explains them. The functions here read them for
-Python, with nothing but the standard library.
+Python, with nothing but the standard library; `check_vectors` needs jsonschema.
 """
 
 from ._data import (
@@ -15,6 +15,7 @@ from ._data import (
     vectors_sha256,
 )
 from ._file import load_vector_file
+from ._grammar import check_vectors
 from ._model import (
     JSON,
     Clause,
@@ -37,6 +38,7 @@ __all__ = [
     "ToolSpec",
     "Vector",
     "VectorError",
+    "check_vectors",
     "load_clauses",
     "load_schema",
     "load_setup",

@@ -1,8 +1,8 @@
 """Reading the data files that this package ships.
 
-A protocol is one folder of data and one entry in `_FOLDERS`. The files are read
-through `importlib.resources`, so that a zipped installation works too. What is read
-is trusted: this project's tests validate every shipped file.
+A protocol is a folder that holds `clauses.json`, and has its name with `_` for `-`. The
+files are read through `importlib.resources`, so that a zipped installation works too.
+What is read is trusted: this project's tests validate every shipped file.
 """
 
 import hashlib
@@ -19,15 +19,25 @@ if TYPE_CHECKING:
 
     from ._model import JSON
 
-_FOLDERS = {"host-v1": "host_v1", "socket-v1": "socket_v1", "interop": "interop"}
-
 # Files of a protocol's folder that hold no vectors.
 _NOT_VECTORS = frozenset({"clauses.json", "setup.json"})
 
 
+@cache
 def protocols() -> tuple[str, ...]:
     """Name the protocols that this package holds data for, for example `host-v1`."""
-    return tuple(_FOLDERS)
+    return tuple(
+        sorted(
+            folder.name.replace("_", "-")
+            for folder in _root().iterdir()
+            if (folder / "clauses.json").is_file()
+        )
+    )
+
+
+def folder_of(protocol: str) -> str:
+    """Name the folder of a protocol's data, and of its schemas below `schemas/`."""
+    return protocol.replace("-", "_")
 
 
 @cache
@@ -92,8 +102,8 @@ def load_schema(name: str) -> "Mapping[str, JSON]":
     """Load a JSON Schema (draft 2020-12) that this package ships.
 
     Args:
-        name: path below `schemas/` without the ending, for example `vectors`,
-            `report` or `host_v1/response`.
+        name: path below `schemas/` without the ending, for example `report`,
+            `host_v1/vectors` or `host_v1/response`.
 
     Raises:
         LookupError: this package has no such schema.
@@ -166,10 +176,10 @@ def _root() -> "Traversable":
 
 
 def _folder(protocol: str) -> "Traversable":
-    if protocol not in _FOLDERS:
-        known = ", ".join(_FOLDERS)
+    if protocol not in protocols():
+        known = ", ".join(protocols())
         raise LookupError(f"no data for protocol {protocol!r}; there is {known}")
-    return _root() / _FOLDERS[protocol]
+    return _root() / folder_of(protocol)
 
 
 def _read(file: "Traversable") -> Any:

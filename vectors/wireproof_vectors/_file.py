@@ -2,11 +2,11 @@
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from ._data import load_clauses, load_vectors, protocols, vectors_of
-from ._place import Place
-from ._structure import check_document, check_vectors
+from ._data import load_clauses, load_vectors, vectors_of
+from ._grammar import check_vectors
+from ._model import VectorError
 
 if TYPE_CHECKING:
     from os import PathLike
@@ -27,45 +27,48 @@ def load_vector_file(path: "str | PathLike[str]") -> "tuple[Vector, ...]":
         VectorError: the file cannot be read or is no valid vector file; names the
             file, the vector, the JSON pointer and the remedy.
     """
-    place = Place(str(path))
-    document = _read(place)
-    protocol = check_document(place, document, protocols())
-    clauses = {clause.id: clause for clause in load_clauses(protocol)}
+    file = str(path)
+    document: Any = _read(file)
+    check_vectors(document, file=file)
+    protocol: str = document["protocol"]
     shipped = {vector.id for vector in load_vectors(protocol)}
-    check_vectors(place, document, clauses, shipped)
-    return vectors_of(document, clauses)
+    for index, vector in enumerate(document["vectors"]):
+        if vector["id"] in shipped:
+            raise VectorError(
+                f"the id {vector['id']!r} is taken",
+                "choose another",
+                file=file,
+                vector_id=vector["id"],
+                pointer=f"/vectors/{index}/id",
+            )
+    return vectors_of(document, {c.id: c for c in load_clauses(protocol)})
 
 
-def _read(place: Place) -> "dict[str, JSON]":
-    try:
-        content = Path(place.file).read_bytes()
-    except OSError as error:
-        raise place.error(
-            f"the file cannot be read ({error.strerror})", "check the path"
-        ) from error
+def _read(file: str) -> "JSON":
+    def error(problem: str, remedy: str) -> VectorError:
+        return VectorError(problem, remedy, file=file)
 
     def members(pairs: "list[tuple[str, JSON]]") -> "dict[str, JSON]":
         members = dict(pairs)
         if len(members) < len(pairs):
             names = [name for name, _ in pairs]
             twice = next(name for name in names if names.count(name) > 1)
-            raise place.error(f"an object has the key {twice!r} twice", "keep one")
+            raise error(f"an object has the key {twice!r} twice", "keep one")
         return members
 
     def refuse(constant: str) -> "JSON":
-        raise place.error(f"{constant} is no JSON", "write a number or null")
+        raise error(f"{constant} is no JSON", "write a number or null")
 
     try:
         document: JSON = json.loads(
-            content, object_pairs_hook=members, parse_constant=refuse
+            Path(file).read_bytes(), object_pairs_hook=members, parse_constant=refuse
         )
-    except UnicodeDecodeError as error:
-        raise place.error("the file is not UTF-8", "save it as UTF-8") from error
-    except json.JSONDecodeError as error:
-        raise place.error(
-            f"line {error.lineno}, column {error.colno}: {error.msg}",
-            "mend the JSON there",
-        ) from error
-    return place.object(
-        document, required=("schema", "protocol", "group", "kind", "vectors")
-    )
+    except OSError as fault:
+        problem = f"the file cannot be read ({fault.strerror})"
+        raise error(problem, "check the path") from fault
+    except UnicodeDecodeError as fault:
+        raise error("the file is not UTF-8", "save it as UTF-8") from fault
+    except json.JSONDecodeError as fault:
+        where = f"line {fault.lineno}, column {fault.colno}"
+        raise error(f"{where}: {fault.msg}", "mend the JSON there") from fault
+    return document

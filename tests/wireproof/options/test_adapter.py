@@ -10,7 +10,7 @@ import jsonschema
 import pytest
 from tests.bridge import NODE_DRIVER, PYTHON_DRIVER
 
-from wireproof_vectors import load_schema
+from wireproof_vectors import check_vectors, load_schema
 
 ReadReport = Callable[..., dict[str, Any]]
 
@@ -491,8 +491,7 @@ def test_a_failing_example_is_saved_and_can_be_run_again(
     assert result.ret == pytest.ExitCode.TESTS_FAILED
     (path,) = (pytester.path / "found").iterdir()
     content = json.loads(path.read_bytes())
-    schema: Any = load_schema("vectors")
-    jsonschema.validate(content, schema, jsonschema.Draft202012Validator)
+    check_vectors(content)
     (vector,) = content["vectors"]
     assert vector["clauses"] == ["INT-Z2"]
     assert len(vector["steps"]) == 1

@@ -3,10 +3,9 @@ from __future__ import annotations
 import json
 from typing import Any
 
-import jsonschema
 import pytest
 
-from wireproof_vectors import load_schema
+from wireproof_vectors import check_vectors
 
 CUTS = "host-v1/fuzz/cuts"
 
@@ -24,8 +23,7 @@ def test_a_failing_example_is_saved_as_a_vector(
     assert result.ret == pytest.ExitCode.TESTS_FAILED
     (path,) = (pytester.path / "new" / "found").iterdir()
     content = json.loads(path.read_bytes())
-    schema: Any = load_schema("vectors")
-    jsonschema.validate(content, schema, jsonschema.Draft202012Validator)
+    check_vectors(content)
     (vector,) = content["vectors"]
     assert vector["clauses"] == ["HV1-T4"]
     result.stdout.fnmatch_lines([f"*new/found/{path.name}*"])

@@ -13,6 +13,7 @@ from wireproof.operations._outcome import (
     NotOffered,
     StepsOutcome,
 )
+from wireproof.operations._plan import OperationPlan, exactly
 from wireproof.operations._suite import BridgedSuite
 
 __all__ = [
@@ -23,8 +24,10 @@ __all__ = [
     "Differs",
     "NotAnswered",
     "NotOffered",
+    "OperationPlan",
     "StepsOutcome",
     "carry_out_steps",
     "driver_command",
+    "exactly",
     "open_bridge",
 ]

@@ -10,7 +10,12 @@ import pytest
 from hypothesis import strategies as st
 
 from wireproof.checks import Check, Result, Settings, Target, Verdict
-from wireproof.operations import BridgedSuite, driver_command, open_bridge
+from wireproof.operations import (
+    BridgedSuite,
+    OperationPlan,
+    driver_command,
+    open_bridge,
+)
 from wireproof_vectors import Vector
 
 OPS = ("mend", "wrap")
@@ -61,17 +66,13 @@ CONTROLS: Any = {
 }
 
 
-class Plan:
-    """Steps that were drawn."""
-
-    def __init__(self, texts: Sequence[str]) -> None:
-        self._texts = texts
-
-    def steps(self, prefix: str) -> list[dict[str, Any]]:
-        return [
+def plan_of(texts: Sequence[str]) -> OperationPlan:
+    return OperationPlan(
+        [
             {"op": "mend", "input": {"text": text}, "expected": f"{text}}}"}
-            for text in self._texts
+            for text in texts
         ]
+    )
 
 
 class MenderSuite(BridgedSuite):
@@ -87,7 +88,7 @@ class MenderSuite(BridgedSuite):
 
     def run_property(self, check: Check) -> Result:
         texts = st.lists(st.text("ab", max_size=3), min_size=1, max_size=3)
-        return self.fuzz_property(check, texts.map(Plan))
+        return self.fuzz_property(check, texts.map(plan_of))
 
 
 Open = Callable[..., MenderSuite]

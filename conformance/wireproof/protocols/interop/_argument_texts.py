@@ -1,0 +1,201 @@
+"""Texts of arguments that are drawn, and what becomes of each when it is sanitised.
+
+What is expected comes from the text itself, read by a strict parser here: kept,
+emptied, or either where the clauses leave it open. Imports Hypothesis: import it only
+where something is fuzzed.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any, Literal
+
+from hypothesis import strategies as st
+
+from wireproof.fuzzing import texts, values
+from wireproof.operations import exactly
+from wireproof.protocols.interop._drawn_values import keys, small_values
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+MOST_CUTS = 120
+"""Cuts of one text in one example."""
+
+PLAIN_DEPTH = 100
+"""Nesting up to which every JSON parser reads a text."""
+
+EMPTY = "{}"
+
+
+def _no_constant(text: str) -> Any:
+    raise ValueError(text)
+
+
+_STRICT = json.JSONDecoder(parse_constant=_no_constant)
+
+
+def fate(text: str) -> Literal["kept", "emptied", "either"]:
+    """Tell what becomes of an arguments text (INT-Z1 to Z3, Z6, Z7, Z10, Z11)."""
+    try:
+        text.encode()
+        value: Any = _STRICT.decode(text)
+    except RecursionError:
+        return "either"
+    except ValueError:
+        return "emptied"
+    if not isinstance(value, dict):
+        return "emptied"
+    try:
+        # Escaped halves of surrogate pairs, and numbers that no double can hold, are
+        # valid JSON that not every parser takes.
+        again = json.dumps(value, ensure_ascii=False, allow_nan=False)
+        again.encode()
+    except (ValueError, RecursionError):
+        return "either"
+    return "kept" if _depth(text) <= PLAIN_DEPTH else "either"
+
+
+def _depth(text: str) -> int:
+    depth = deepest = 0
+    for char in text:
+        if char in "[{":
+            depth += 1
+            deepest = max(deepest, depth)
+        elif char in "]}":
+            depth -= 1
+    return deepest
+
+
+def kept_or_empty(text: str) -> Any:
+    match fate(text):
+        case "kept":
+            return exactly(text)
+        case "emptied":
+            return EMPTY
+        case _:
+            return {"$one_of": [exactly(text), EMPTY]}
+
+
+objects = st.dictionaries(keys, values, max_size=4)
+
+
+_SPELLINGS: tuple[Mapping[str, Any], ...] = (
+    {},
+    {"separators": (",", ":")},
+    {"separators": (" , ", " :\t"), "ensure_ascii": False},
+    {"indent": 1},
+    {"indent": "\t", "ensure_ascii": False},
+    {"indent": "\r\n", "sort_keys": True},
+)
+
+_AROUND = (("", ""), (" ", ""), ("", "\n"), ("\t \r\n", " "))
+
+_REWRITTEN = (("1", "1.0e0"), ("/", "\\/"), ("a", "\\u0061"), ("0", "0.00"))
+
+
+def _spelling(value: Any, number: int) -> str:
+    """Return one of the many ways in which an object's text may be written."""
+    number, which = divmod(number, len(_SPELLINGS))
+    text = json.dumps(value, **_SPELLINGS[which])
+    number, around = divmod(number, len(_AROUND))
+    before, after = _AROUND[around]
+    rewritten = text
+    if number:
+        rewritten = text.replace(*_REWRITTEN[number - 1])
+    found = before + rewritten + after
+    return found if rewritten == text or fate(found) == "kept" else text
+
+
+_WAYS = len(_SPELLINGS) * len(_AROUND) * (len(_REWRITTEN) + 1)
+
+
+def spellings(value: Any) -> list[str]:
+    """Return an object in all these ways."""
+    if fate(json.dumps(value)) != "kept":
+        return [EMPTY]
+    return list(dict.fromkeys(_spelling(value, way) for way in range(_WAYS)))
+
+
+valid_texts = st.tuples(objects, st.integers(0, _WAYS - 1)).map(
+    lambda pair: _spelling(*pair) if fate(json.dumps(pair[0])) == "kept" else EMPTY
+)
+
+
+def _cuts(text: str) -> list[str]:
+    step = max(1, len(text) // MOST_CUTS)
+    return [text[:end] for end in range(0, len(text), step)]
+
+
+_NOISE = "{}[]\",:\\ \x00\x1f/*#'\ufeffe1-.tfnu日"
+
+
+def damaged(first: str, second: str) -> list[str]:
+    """Return all cuts of a text, splices with another, and single changes."""
+    first = first[:MOST_CUTS]
+    found = _cuts(first) + [first[end:] for end in range(1, len(first))]
+    for place in range(len(first)):
+        noise = _NOISE[place % len(_NOISE)]
+        found += [
+            first[:place] + second[place:],
+            first[:place] + second,
+            first[:place] + noise + first[place:],
+            first[:place] + noise + first[place + 1 :],
+            first[:place] + first[place + 1 :],
+        ]
+    return found
+
+
+damaged_texts = st.tuples(valid_texts, valid_texts).map(lambda pair: damaged(*pair))
+
+
+_LENIENT = (
+    '{"a": NaN}',
+    '{"a": Infinity}',
+    '{"a": -Infinity}',
+    '{"a": 1,}',
+    '{"a": [1,]}',
+    "{'a': 1}",
+    "{a: 1}",
+    '{"a": 01}',
+    '{"a": +1}',
+    '{"a": .5}',
+    '{"a": 1.}',
+    '{"a": 0x1}',
+    '{"a": 1} // x',
+    '/* x */ {"a": 1}',
+    '{"a": 1 /* x */}',
+    '{"a": 1} {"b": 2}',
+    '{"a": 1}{}',
+    '{"a": 1}]',
+    '\ufeff{"a": 1}',
+    '{"a": 1}\ufeff',
+    '{"a": "\x01"}',
+    '{"a": "\t"}',
+    '{"a": "\\x41"}',
+    '{"a": "\\u12"}',
+    '{"a": True}',
+    '{"a": None}',
+    '{"a": undefined}',
+    '{"a" 1}',
+    '{"a": 1 "b": 2}',
+    '\xa0{"a": 1}',
+    '{"a": 1}\x00',
+    '\u2028{"a": 1}',
+)
+
+
+@st.composite
+def lenient_texts(draw: st.DrawFn) -> list[str]:
+    """Lenient JSON, alone and inside a valid text."""
+    chosen = draw(st.lists(st.sampled_from(_LENIENT), min_size=1, max_size=12))
+    key = json.dumps(draw(texts(4)))
+    inside = [f'{{{key}: [{text}], "z": {text}}}' for text in chosen]
+    return [*chosen, *inside]
+
+
+@st.composite
+def duplicate_keys(draw: st.DrawFn) -> list[str]:
+    key = json.dumps(draw(keys))
+    one, two = json.dumps(draw(small_values)), json.dumps(draw(small_values))
+    return [f"{{{key}:{one},{key}:{two}}}", f'{{"x":{{{key}:{one}, {key} :{two}}}}}']

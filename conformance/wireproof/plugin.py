@@ -47,6 +47,9 @@ def pytest_configure(config: pytest.Config) -> None:
     if registered is None:
         return
     if any(registered.given(config, option) for option in OPTIONS if option.wakes):
+        from wireproof.pytest_run._imports import import_plainly
+
+        import_plainly()
         from wireproof.pytest_run._run import activate
 
         activate(config, registered)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import replace
-from functools import cache
+from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from wireproof.checks._check import Check, ClauseText
@@ -90,7 +90,7 @@ class VectorProtocol(ABC):
     def checks(self, settings: Settings) -> Sequence[Check]:
         """Return the checks up to the level asked for: vectors, scenarios, fuzzing."""
         highest = LEVELS.index(settings.level)
-        found = [self.check(vector) for vector in self._shipped().values()]
+        found = list(self._shipped_checks)
         for file, vectors in settings.vectors.items():
             own = [vector for vector in vectors if self._tries(vector)]
             found += [replace(self.check(vector), file=file) for vector in own]
@@ -108,6 +108,10 @@ class VectorProtocol(ABC):
 
     def clauses(self) -> Sequence[ClauseText]:
         """Return the catalogue."""
+        return self._catalogue
+
+    @cached_property
+    def _catalogue(self) -> Sequence[ClauseText]:
         return [
             ClauseText(
                 clause.id,
@@ -123,6 +127,10 @@ class VectorProtocol(ABC):
         """Return a vector as its file has it, or None where there is no such one."""
         vector = self._shipped().get(check_id)
         return vector.data if vector else None
+
+    @cached_property
+    def _shipped_checks(self) -> Sequence[Check]:
+        return [self.check(vector) for vector in self._shipped().values()]
 
     def _shipped(self) -> Mapping[str, Vector]:
         return _load(self.name, self.kind)

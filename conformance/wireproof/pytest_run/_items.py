@@ -47,6 +47,7 @@ class Subject:
         settings: The options, with the reproduction options of this subject.
         protocol: Its protocol.
         index: Its place among the subjects of the run.
+        checks: What there is to run, up to the level asked for.
         clauses: The catalogue, by clause id.
         selected: The checks that are to be run in this process, as far as is known.
     """
@@ -59,6 +60,7 @@ class Subject:
         self.settings = settings
         self.protocol = protocol
         self.index = index
+        self.checks = protocol.checks(settings)
         self.clauses: Mapping[str, ClauseText] = {
             clause.id: clause for clause in protocol.clauses()
         }
@@ -101,7 +103,7 @@ class SubjectNode(pytest.Collector):
 
     def collect(self) -> Iterator[CheckItem]:
         """Yield an item for each check."""
-        for check in self.subject.protocol.checks(self.subject.settings):
+        for check in self.subject.checks:
             yield CheckItem.build(self, check)
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 import signal
+import sys
 import threading
 import time
 from dataclasses import asdict, replace
@@ -51,6 +52,9 @@ if TYPE_CHECKING:
     from collections.abc import Generator, Sequence
 
 PLUGIN_NAME = "wireproof-run"
+
+HYPOTHESIS_PLUGIN = "hypothesispytest"
+"""The name of the entry point of Hypothesis' own plugin for pytest."""
 
 
 def activate(config: pytest.Config, registered: Registered) -> None:
@@ -96,11 +100,7 @@ def _select(
     """Take our ids out of pytest's arguments, and its defaults where none is left."""
     source = config.args_source
     if source is pytest.Config.ArgsSource.ARGS:
-        known = [
-            check
-            for subject in subjects
-            for check in subject.protocol.checks(subject.settings)
-        ]
+        known = [check for subject in subjects for check in subject.checks]
         folder = Path(config.invocation_params.dir)
         files = subjects[0].settings.vectors
         selection = split_arguments(config.args, folder, known, files)
@@ -244,12 +244,23 @@ class ConformanceRun:
     ) -> None:
         """Stop the subjects, conclude, and write the reports."""
         ends = self._finish_subjects()
+        self._spare_hypothesis()
         if self.is_worker:
             session.config.workeroutput[WORKER_KEY] = json.dumps(ends)  # type: ignore[attr-defined]
             return
         for carried in ends:
             self._monitor_records[carried["subject"]].append(carried["monitors"])
         self._conclude(session, exitstatus)
+
+    def _spare_hypothesis(self) -> None:
+        """Keep Hypothesis' plugin from importing Hypothesis to say nothing.
+
+        Its summary does so even where no test has used it; that takes longer than
+        pytest's own start.
+        """
+        plugins = self.config.pluginmanager
+        if "hypothesis" not in sys.modules and plugins.has_plugin(HYPOTHESIS_PLUGIN):
+            plugins.unregister(name=HYPOTHESIS_PLUGIN)
 
     def pytest_unconfigure(self) -> None:
         """See to it that no subject outlives the run, however it ended."""

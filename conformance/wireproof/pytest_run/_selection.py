@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from wireproof.protocols import all_protocols
+from wireproof.protocols import all_options
 from wireproof_vectors import VectorError, load_vector_file
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ def split_arguments(
         pytest.UsageError: If an argument is meant for a check that does not exist, or
             for vectors of a protocol of which no subject was named.
     """
-    prefixes = tuple(f"{protocol.name}/" for protocol in all_protocols())
+    prefixes = tuple(f"{options.protocol}/" for options in all_options())
     names = tuple(check.id for check in known)
     checks: list[str] = []
     paths: list[str] = []

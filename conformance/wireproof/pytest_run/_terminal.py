@@ -100,7 +100,7 @@ class Terminal:
                 subject.target.name,
             )
             for subject in run.subjects
-            for check in subject.protocol.checks(subject.settings)
+            for check in subject.checks
         }
 
     def pytest_report_header(self) -> list[str]:

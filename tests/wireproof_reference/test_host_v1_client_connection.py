@@ -126,7 +126,7 @@ def test_what_is_forgotten_is_stray() -> None:
 
 def test_an_oversize_or_blank_line_is_stray(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
-        "wireproof_reference.host_v1._client_connection.NdjsonDecoder",
+        "wireproof_reference.host_v1.core._client_connection.NdjsonDecoder",
         lambda: NdjsonDecoder(10, blank_lines="report"),
     )
     connection = ClientConnection()

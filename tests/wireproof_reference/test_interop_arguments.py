@@ -7,7 +7,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from wireproof_reference.framing import JSON, EncodeError, JsonError, JSONObject
-from wireproof_reference.interop._arguments import (
+from wireproof_reference.interop.core._arguments import (
     dump_object,
     is_object_text,
     load_object,

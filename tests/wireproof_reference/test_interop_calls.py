@@ -14,7 +14,7 @@ from wireproof_reference.interop import (
     CallInspection,
     MalformedCallError,
 )
-from wireproof_reference.interop._calls import CALL_ACCESSORS
+from wireproof_reference.interop.core._calls import CALL_ACCESSORS
 
 REGISTRY = DEFAULT_TOOL_INTEROP_REGISTRY
 

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from wireproof_reference.framing import JSON
-from wireproof_reference.interop._copying import copied
+from wireproof_reference.interop.core._copying import copied
 
 json_values = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(),

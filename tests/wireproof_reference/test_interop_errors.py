@@ -15,7 +15,7 @@ from wireproof_reference.interop import (
     UnknownFormatError,
     UnknownTargetError,
 )
-from wireproof_reference.interop._errors import shown
+from wireproof_reference.interop.core._errors import shown
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from tests.wireproof_reference.interop_streams import cut
 
 from wireproof_reference import LocalProtocolError, RemoteProtocolError
 from wireproof_reference.framing import NEED_DATA, NeedData
-from wireproof_reference.interop.providers._http import (
+from wireproof_reference.interop.providers.core._http import (
     LAST_CHUNK,
     MAX_HEAD_BYTES,
     Body,

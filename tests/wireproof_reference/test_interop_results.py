@@ -17,7 +17,7 @@ from wireproof_reference.interop import (
     ResultInspection,
     UnknownFormatError,
 )
-from wireproof_reference.interop._results import text_parts
+from wireproof_reference.interop.core._results import text_parts
 
 REGISTRY = DEFAULT_TOOL_INTEROP_REGISTRY
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from wireproof_reference.framing import JSON, JSONObject
 from wireproof_reference.interop import MalformedCallError
-from wireproof_reference.interop._sanitise import sanitize_tool_call
+from wireproof_reference.interop.core._sanitise import sanitize_tool_call
 
 
 def chat_call(arguments: JSON) -> JSONObject:

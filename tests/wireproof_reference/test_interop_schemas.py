@@ -18,7 +18,7 @@ from wireproof_reference.interop import (
     MalformedSchemaError,
     SchemaInspection,
 )
-from wireproof_reference.interop._schemas import SCHEMA_ACCESSORS, SCHEMA_ADAPTERS
+from wireproof_reference.interop.core._schemas import SCHEMA_ACCESSORS, SCHEMA_ADAPTERS
 
 REGISTRY = DEFAULT_TOOL_INTEROP_REGISTRY
 

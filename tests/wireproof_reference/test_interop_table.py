@@ -10,7 +10,12 @@ from wireproof_reference.interop import (
     ToolSchemaAdapter,
     UnknownFormatError,
 )
-from wireproof_reference.interop._table import Table, sequence, tool_name, type_name
+from wireproof_reference.interop.core._table import (
+    Table,
+    sequence,
+    tool_name,
+    type_name,
+)
 
 
 def never(obj: JSON) -> bool:

@@ -11,43 +11,7 @@ from wireproof_reference.host_v1._client import (
     DEFAULT_WITHIN,
     HostClient,
 )
-from wireproof_reference.host_v1._client_connection import (
-    ClientConnection,
-    ClientConnectionEvent,
-    ClientState,
-    Malformed,
-    StrayLine,
-)
-from wireproof_reference.host_v1._client_errors import (
-    CallTimeout,
-    HostError,
-    HostFailure,
-    HostLost,
-)
-from wireproof_reference.host_v1._envelope import (
-    ENVELOPE_TYPE,
-    SUPPORTED_FORMATS,
-    is_envelope,
-)
 from wireproof_reference.host_v1._host import CallContext, Host, Transport
-from wireproof_reference.host_v1._host_connection import (
-    BadRequest,
-    HostConnection,
-    HostConnectionEvent,
-    HostState,
-)
-from wireproof_reference.host_v1._messages import (
-    VERSION,
-    Event,
-    Failure,
-    Flaw,
-    HostMessage,
-    Request,
-    Success,
-    message_to_json,
-    read_host_message,
-    read_request,
-)
 from wireproof_reference.host_v1._methods import RequestRefused
 from wireproof_reference.host_v1._plugin import ToolPlugin, tool_schema
 from wireproof_reference.host_v1._process import HostProcess
@@ -61,6 +25,34 @@ from wireproof_reference.host_v1._stdio import (
     take_stdio,
 )
 from wireproof_reference.host_v1._toolset import conformance_toolset
+from wireproof_reference.host_v1.core import (
+    ENVELOPE_TYPE,
+    SUPPORTED_FORMATS,
+    VERSION,
+    BadRequest,
+    CallTimeout,
+    ClientConnection,
+    ClientConnectionEvent,
+    ClientState,
+    Event,
+    Failure,
+    Flaw,
+    HostConnection,
+    HostConnectionEvent,
+    HostError,
+    HostFailure,
+    HostLost,
+    HostMessage,
+    HostState,
+    Malformed,
+    Request,
+    StrayLine,
+    Success,
+    is_envelope,
+    message_to_json,
+    read_host_message,
+    read_request,
+)
 from wireproof_reference.toolset import Tool, ToolContext, ToolFailure
 
 __all__ = [

@@ -24,8 +24,8 @@ from wireproof_reference.framing import (
     encode,
 )
 from wireproof_reference.host_v1._client import HostClient
-from wireproof_reference.host_v1._client_errors import HostError, HostFailure
 from wireproof_reference.host_v1._stdio import take_stdio
+from wireproof_reference.host_v1.core import HostError, HostFailure
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable

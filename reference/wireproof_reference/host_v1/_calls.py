@@ -9,11 +9,11 @@ import anyio
 
 from wireproof_reference._errors import RemoteProtocolError
 from wireproof_reference.framing import JSONObject
-from wireproof_reference.host_v1._client_errors import HostError
+from wireproof_reference.host_v1.core import HostError
 
 if TYPE_CHECKING:
     from wireproof_reference.framing import JSON
-    from wireproof_reference.host_v1._messages import Request
+    from wireproof_reference.host_v1.core import Request
 
 
 @dataclass(frozen=True, slots=True)

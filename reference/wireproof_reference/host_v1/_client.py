@@ -23,10 +23,9 @@ from wireproof_reference.host_v1._calls import (
     Outcome,
     Reply,
 )
-from wireproof_reference.host_v1._envelope import is_envelope
 from wireproof_reference.host_v1._link import HostLink
-from wireproof_reference.host_v1._messages import Request
 from wireproof_reference.host_v1._process import HostProcess
+from wireproof_reference.host_v1.core import Request, is_envelope
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -35,7 +34,7 @@ if TYPE_CHECKING:
     from typing import Self
 
     from wireproof_reference.framing import JSON, JSONObject
-    from wireproof_reference.host_v1._client_errors import HostError
+    from wireproof_reference.host_v1.core import HostError
 
 DEFAULT_WITHIN: Final = 60.0
 """Seconds that a call may take unless told otherwise (HV1-C9)."""

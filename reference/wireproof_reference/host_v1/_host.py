@@ -39,19 +39,20 @@ import anyio
 
 from wireproof_reference._errors import EncodeError
 from wireproof_reference.framing import EndOfInput, NeedData
-from wireproof_reference.host_v1._host_connection import BadRequest, HostConnection
-from wireproof_reference.host_v1._messages import (
-    Event,
-    Failure,
-    HostMessage,
-    Request,
-    Success,
-)
 from wireproof_reference.host_v1._methods import (
     RequestRefused,
     methods_of,
     read_object,
     read_text,
+)
+from wireproof_reference.host_v1.core import (
+    BadRequest,
+    Event,
+    Failure,
+    HostConnection,
+    HostMessage,
+    Request,
+    Success,
 )
 from wireproof_reference.toolset import Tool, ToolContext, ToolFailure
 

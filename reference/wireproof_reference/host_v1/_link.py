@@ -17,17 +17,18 @@ from wireproof_reference._errors import RemoteProtocolError
 from wireproof_reference._pipes import PipeReader, PipeWriter
 from wireproof_reference.framing import EndOfInput, NeedData
 from wireproof_reference.host_v1._calls import Answer, Call, Outcome, Reply
-from wireproof_reference.host_v1._client_connection import (
-    ClientConnection,
-    Malformed,
-    StrayLine,
-)
-from wireproof_reference.host_v1._client_errors import (
+from wireproof_reference.host_v1.core import (
     CallTimeout,
+    ClientConnection,
+    Event,
+    Failure,
     HostFailure,
     HostLost,
+    Malformed,
+    Request,
+    StrayLine,
+    Success,
 )
-from wireproof_reference.host_v1._messages import Event, Failure, Request, Success
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

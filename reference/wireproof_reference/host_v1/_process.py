@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 import anyio
 
-from wireproof_reference.host_v1._client_errors import HostLost
+from wireproof_reference.host_v1.core import HostLost
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

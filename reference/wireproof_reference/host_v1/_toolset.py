@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from wireproof_reference.framing import dumps
-from wireproof_reference.host_v1._envelope import is_envelope
 from wireproof_reference.host_v1._plugin import ToolPlugin
+from wireproof_reference.host_v1.core import is_envelope
 from wireproof_reference.toolset import conformance_tools
 
 if TYPE_CHECKING:

@@ -9,11 +9,11 @@ from dataclasses import asdict
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Final, Protocol, TypedDict
 
-from wireproof_reference.interop._compose import (
+from wireproof_reference.interop.core import (
     DEFAULT_TOOL_INTEROP_REGISTRY,
+    accepted_tool_schema_formats,
     compose_registry,
 )
-from wireproof_reference.interop._context import accepted_tool_schema_formats
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -5,73 +5,23 @@ out calls with a `ToolRegistry`, and `run_socket` makes a program of it.  `Socke
 connects to a server and calls its tools.
 """
 
-from wireproof_reference.socket_v1._calls import AbortSignal, Call, CallContext
 from wireproof_reference.socket_v1._client import (
     DEFAULT_WITHIN,
     RemoteCall,
     SocketClient,
 )
-from wireproof_reference.socket_v1._client_connection import (
-    RESULT_LIMIT,
-    ClientConnection,
-    ClientConnectionEvent,
-    ClientState,
-    Malformed,
-    StrayLine,
-)
-from wireproof_reference.socket_v1._client_errors import (
-    CallTimeout,
-    MessageRefused,
-    ServerLost,
-    SocketError,
-    ToolCallFailed,
-)
-from wireproof_reference.socket_v1._events import (
-    LogLevel,
-    artifact,
-    event_flaw,
-    log,
-    partial_text,
-    progress,
-)
+from wireproof_reference.socket_v1._context import AbortSignal, CallContext
 from wireproof_reference.socket_v1._home import Home
 from wireproof_reference.socket_v1._listener import (
     ClaimedSocket,
     SocketPathTaken,
     claim_socket,
 )
-from wireproof_reference.socket_v1._messages import (
-    CALLERS,
-    PROTOCOL_ERROR,
-    PROTOCOL_VERSION,
-    Caller,
-    CallResult,
-    CancelToolCall,
-    ClientInfo,
-    ClientMessage,
-    Flaw,
-    ListTools,
-    ServerMessage,
-    ToolCall,
-    ToolEvent,
-    ToolsList,
-    TransportError,
-    message_to_json,
-    read_client_message,
-    read_server_message,
-)
-from wireproof_reference.socket_v1._peer import Peer
+from wireproof_reference.socket_v1._peer import Call, Peer
 from wireproof_reference.socket_v1._program import (
     EXIT_NOT_STARTED,
     EXIT_STOPPED,
     run_socket,
-)
-from wireproof_reference.socket_v1._redaction import (
-    REDACTED,
-    SECRET_KEYS,
-    is_secret_key,
-    redact_text,
-    summarise,
 )
 from wireproof_reference.socket_v1._registry import (
     CAPABILITIES,
@@ -79,15 +29,6 @@ from wireproof_reference.socket_v1._registry import (
     Capability,
     ToolDefinition,
     ToolRegistry,
-)
-from wireproof_reference.socket_v1._results import (
-    ABSENT,
-    ERROR_CODES,
-    Absent,
-    ErrorCode,
-    ToolError,
-    ToolResult,
-    result_flaw,
 )
 from wireproof_reference.socket_v1._server import (
     DEFAULT_TOOL_TIMEOUT_MS,
@@ -97,15 +38,62 @@ from wireproof_reference.socket_v1._server import (
     TRUSTED_CALLERS,
     SocketServer,
 )
-from wireproof_reference.socket_v1._server_connection import (
-    FRAME_LIMIT,
-    BadMessage,
-    ServerConnection,
-    ServerConnectionEvent,
-    ServerState,
-)
 from wireproof_reference.socket_v1._stream import SocketStream
 from wireproof_reference.socket_v1._toolset import conformance_registry
+from wireproof_reference.socket_v1.core import (
+    ABSENT,
+    CALLERS,
+    ERROR_CODES,
+    FRAME_LIMIT,
+    PROTOCOL_ERROR,
+    PROTOCOL_VERSION,
+    REDACTED,
+    RESULT_LIMIT,
+    SECRET_KEYS,
+    Absent,
+    BadMessage,
+    Caller,
+    CallResult,
+    CallTimeout,
+    CancelToolCall,
+    ClientConnection,
+    ClientConnectionEvent,
+    ClientInfo,
+    ClientMessage,
+    ClientState,
+    ErrorCode,
+    Flaw,
+    ListTools,
+    LogLevel,
+    Malformed,
+    MessageRefused,
+    ServerConnection,
+    ServerConnectionEvent,
+    ServerLost,
+    ServerMessage,
+    ServerState,
+    SocketError,
+    StrayLine,
+    ToolCall,
+    ToolCallFailed,
+    ToolError,
+    ToolEvent,
+    ToolResult,
+    ToolsList,
+    TransportError,
+    artifact,
+    event_flaw,
+    is_secret_key,
+    log,
+    message_to_json,
+    partial_text,
+    progress,
+    read_client_message,
+    read_server_message,
+    redact_text,
+    result_flaw,
+    summarise,
+)
 
 __all__ = [
     "ABSENT",

@@ -20,30 +20,26 @@ import anyio
 
 from wireproof_reference._errors import RemoteProtocolError
 from wireproof_reference.framing import EndOfInput, JSONObject, NeedData
-from wireproof_reference.socket_v1._client_connection import (
-    ClientConnection,
-    Malformed,
-    StrayLine,
-)
-from wireproof_reference.socket_v1._client_errors import (
+from wireproof_reference.socket_v1._stream import SocketStream
+from wireproof_reference.socket_v1.core import (
+    CallResult,
     CallTimeout,
+    CancelToolCall,
+    ClientConnection,
+    ClientInfo,
+    ListTools,
+    Malformed,
     MessageRefused,
     ServerLost,
     SocketError,
-    ToolCallFailed,
-)
-from wireproof_reference.socket_v1._messages import (
-    CallResult,
-    CancelToolCall,
-    ClientInfo,
-    ListTools,
+    StrayLine,
     ToolCall,
+    ToolCallFailed,
     ToolEvent,
+    ToolResult,
     ToolsList,
     TransportError,
 )
-from wireproof_reference.socket_v1._results import ToolResult
-from wireproof_reference.socket_v1._stream import SocketStream
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from jsonschema import ValidationError
 
     from wireproof_reference.framing import JSON, JSONObject
-    from wireproof_reference.socket_v1._calls import CallContext
-    from wireproof_reference.socket_v1._results import ToolResult
+    from wireproof_reference.socket_v1._context import CallContext
+    from wireproof_reference.socket_v1.core import ToolResult
 
 Capability: TypeAlias = Literal[
     "read-only",

@@ -60,32 +60,29 @@ from anyio import TASK_STATUS_IGNORED
 
 from wireproof_reference._errors import EncodeError, LocalProtocolError
 from wireproof_reference.framing import EndOfInput, NeedData
-from wireproof_reference.socket_v1._calls import AbortSignal, Call, CallContext
-from wireproof_reference.socket_v1._events import event_flaw
+from wireproof_reference.socket_v1._context import AbortSignal, CallContext
 from wireproof_reference.socket_v1._listener import claim_socket
-from wireproof_reference.socket_v1._messages import (
+from wireproof_reference.socket_v1._peer import Call, Peer
+from wireproof_reference.socket_v1._stream import SocketStream
+from wireproof_reference.socket_v1.core import (
+    ERROR_CODES,
+    BadMessage,
     CallResult,
     CancelToolCall,
     ClientMessage,
     ListTools,
+    ServerConnection,
     ServerMessage,
     ToolCall,
-    ToolEvent,
-    ToolsList,
-)
-from wireproof_reference.socket_v1._peer import Peer
-from wireproof_reference.socket_v1._redaction import redact_text, summarise
-from wireproof_reference.socket_v1._results import (
-    ERROR_CODES,
     ToolError,
+    ToolEvent,
     ToolResult,
+    ToolsList,
+    event_flaw,
+    redact_text,
     result_flaw,
+    summarise,
 )
-from wireproof_reference.socket_v1._server_connection import (
-    BadMessage,
-    ServerConnection,
-)
-from wireproof_reference.socket_v1._stream import SocketStream
 
 if TYPE_CHECKING:
     import socket
@@ -95,8 +92,8 @@ if TYPE_CHECKING:
 
     from wireproof_reference.framing import JSON, JSONObject
     from wireproof_reference.socket_v1._home import Home
-    from wireproof_reference.socket_v1._messages import Caller
     from wireproof_reference.socket_v1._registry import ToolDefinition, ToolRegistry
+    from wireproof_reference.socket_v1.core import Caller
 
 DEFAULT_TOOL_TIMEOUT_MS: Final = 120_000
 """Milliseconds that a call may take, where neither it nor its tool says (SOCK-X5)."""

@@ -9,7 +9,7 @@ import anyio
 
 from wireproof_reference.framing import dumps
 from wireproof_reference.socket_v1._registry import ToolDefinition, ToolRegistry
-from wireproof_reference.socket_v1._results import ABSENT, ToolError, ToolResult
+from wireproof_reference.socket_v1.core import ABSENT, ToolError, ToolResult
 from wireproof_reference.toolset import Tool, conformance_tools
 
 if TYPE_CHECKING:
@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     from typing import TypeAlias
 
     from wireproof_reference.framing import JSON, JSONObject
-    from wireproof_reference.socket_v1._calls import CallContext
+    from wireproof_reference.socket_v1._context import CallContext
     from wireproof_reference.socket_v1._registry import Capability
-    from wireproof_reference.socket_v1._results import ErrorCode
+    from wireproof_reference.socket_v1.core import ErrorCode
 
     Run: TypeAlias = Callable[[JSONObject, CallContext], Awaitable[JSON | ToolResult]]
 

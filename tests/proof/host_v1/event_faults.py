@@ -10,7 +10,7 @@ from tests.proof.host_v1.value_faults import mapped
 
 from wireproof_reference.framing import JSON, encode
 from wireproof_reference.host_v1 import Event, Failure, Host, Request, Success
-from wireproof_reference.host_v1._messages import HostMessage
+from wireproof_reference.host_v1.core._messages import HostMessage
 
 
 class EventHost(RewritingHost):

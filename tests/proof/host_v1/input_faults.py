@@ -17,7 +17,7 @@ from wireproof_reference.host_v1 import (
     HostConnection,
     Request,
 )
-from wireproof_reference.host_v1._messages import HostMessage
+from wireproof_reference.host_v1.core._messages import HostMessage
 
 _CRASHED: Final = 3
 

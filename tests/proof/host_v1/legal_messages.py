@@ -23,7 +23,7 @@ from wireproof_reference.host_v1 import (
     Tool,
     ToolContext,
 )
-from wireproof_reference.host_v1._messages import HostMessage
+from wireproof_reference.host_v1.core._messages import HostMessage
 
 
 class WritingHost(Host):

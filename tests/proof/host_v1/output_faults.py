@@ -11,7 +11,7 @@ from tests.proof.host_v1.subject import broken
 
 from wireproof_reference.framing import encode, loads
 from wireproof_reference.host_v1 import BadRequest, Event, Failure, Host, Request
-from wireproof_reference.host_v1._messages import HostMessage
+from wireproof_reference.host_v1.core._messages import HostMessage
 
 _TEXT = {"HV1-T1": "text is no JSON object"}
 _TEXT_TOO = {

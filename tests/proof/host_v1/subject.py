@@ -10,7 +10,7 @@ from tests.proof.row import Level, Row, enter
 
 from wireproof_reference.framing import encode, loads
 from wireproof_reference.host_v1 import Host, ToolPlugin, conformance_toolset
-from wireproof_reference.host_v1._messages import HostMessage
+from wireproof_reference.host_v1.core._messages import HostMessage
 
 HostType = TypeVar("HostType", bound=type[Host])
 

@@ -6,12 +6,6 @@ are `ProviderClient`, which streams one turn over a socket, and `playback`, a se
 this machine that plays streams with faults and records what it was sent.
 """
 
-from wireproof_reference.interop.providers._attachments import (
-    ATTACHMENT_REF,
-    UnreadAttachmentError,
-)
-from wireproof_reference.interop.providers._chat import ChatProvider
-from wireproof_reference.interop.providers._chat_accumulator import ChatAccumulator
 from wireproof_reference.interop.providers._client import (
     IDLE_SECONDS,
     MAX_RESPONSE_BYTES,
@@ -20,16 +14,34 @@ from wireproof_reference.interop.providers._client import (
     StreamingProvider,
     Turn,
 )
-from wireproof_reference.interop.providers._event_stream import (
+from wireproof_reference.interop.providers._playback import (
+    PlaybackServer,
+    ReceivedRequest,
+    Reply,
+    playback,
+)
+from wireproof_reference.interop.providers.core import (
+    ATTACHMENT_REF,
+    Accumulator,
+    ChatAccumulator,
+    ChatProvider,
+    Delta,
     EventStreamDecoder,
     EventStreamEvent,
+    Failed,
+    Finished,
     OversizeEvent,
+    ProviderStream,
+    ResponsesAccumulator,
+    ResponsesProvider,
     ServerSentEvent,
+    StrayEvent,
+    StreamEvent,
+    StreamState,
     UnfinishedEvent,
+    UnreadAttachmentError,
     encode_event,
-)
-from wireproof_reference.interop.providers._execution import execute_calls
-from wireproof_reference.interop.providers._faults import (
+    execute_calls,
     failing_after,
     interleaved,
     stream_bytes,
@@ -38,26 +50,6 @@ from wireproof_reference.interop.providers._faults import (
     with_line_ends,
     with_one_call_id,
     with_repeated_ids,
-)
-from wireproof_reference.interop.providers._playback import (
-    PlaybackServer,
-    ReceivedRequest,
-    Reply,
-    playback,
-)
-from wireproof_reference.interop.providers._responses import ResponsesProvider
-from wireproof_reference.interop.providers._responses_accumulator import (
-    ResponsesAccumulator,
-)
-from wireproof_reference.interop.providers._stream import (
-    Accumulator,
-    Delta,
-    Failed,
-    Finished,
-    ProviderStream,
-    StrayEvent,
-    StreamEvent,
-    StreamState,
 )
 
 __all__ = [

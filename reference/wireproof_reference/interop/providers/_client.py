@@ -17,19 +17,17 @@ from anyio import BrokenResourceError, EndOfStream
 
 from wireproof_reference._errors import RemoteProtocolError, WireproofReferenceError
 from wireproof_reference.framing import EndOfInput, NeedData, dumps
-from wireproof_reference.interop.providers._http import (
+from wireproof_reference.interop.providers.core import (
+    Accumulator,
     Body,
     EndOfMessage,
+    Failed,
     Head,
     HttpDecoder,
-    request_bytes,
-)
-from wireproof_reference.interop.providers._members import object_in
-from wireproof_reference.interop.providers._stream import (
-    Accumulator,
-    Failed,
     ProviderStream,
     StreamState,
+    object_in,
+    request_bytes,
 )
 
 if TYPE_CHECKING:
@@ -38,7 +36,7 @@ if TYPE_CHECKING:
     from anyio.abc import SocketStream
 
     from wireproof_reference.framing import JSON, JSONObject
-    from wireproof_reference.interop.providers._flow import Context
+    from wireproof_reference.interop.providers.core import Context
 
 IDLE_SECONDS: Final = 60.0
 """After so long without a byte a stream is taken for cut, unless told otherwise."""

@@ -21,7 +21,7 @@ from anyio.abc import SocketAttribute
 
 from wireproof_reference._errors import JsonError, RemoteProtocolError
 from wireproof_reference.framing import DEFAULT_LIMIT, NeedData, dumps, loads
-from wireproof_reference.interop.providers._http import (
+from wireproof_reference.interop.providers.core import (
     LAST_CHUNK,
     Body,
     EndOfMessage,

@@ -17,15 +17,15 @@ import anyio
 
 from wireproof_reference._errors import JsonError
 from wireproof_reference.framing import encode, loads
-from wireproof_reference.interop.providers._faults import (
-    stream_bytes,
-    with_keep_alives,
-)
-from wireproof_reference.interop.providers._members import objects_in
 from wireproof_reference.interop.providers._playback import (
     ReceivedRequest,
     Reply,
     playback,
+)
+from wireproof_reference.interop.providers.core import (
+    objects_in,
+    stream_bytes,
+    with_keep_alives,
 )
 
 _MAX_PORT: Final = 65535

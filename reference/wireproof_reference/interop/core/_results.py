@@ -9,10 +9,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from wireproof_reference.framing import EncodeError, dumps
-from wireproof_reference.interop._calls import CHAT, RESPONSES
-from wireproof_reference.interop._copying import copied
-from wireproof_reference.interop._errors import MalformedResultError, shown
-from wireproof_reference.interop._model import (
+from wireproof_reference.interop.core._calls import CHAT, RESPONSES
+from wireproof_reference.interop.core._copying import copied
+from wireproof_reference.interop.core._errors import MalformedResultError, shown
+from wireproof_reference.interop.core._model import (
     ResultInspection,
     ToolResultAccessor,
     ToolResultAdapter,

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from wireproof_reference.interop._calls import CHAT
-from wireproof_reference.interop._context import get_registry_from_context
-from wireproof_reference.interop._copying import copied
-from wireproof_reference.interop._model import ToolInteropTarget
-from wireproof_reference.interop._schemas import CHAT_CUSTOM, CHAT_FUNCTION
-from wireproof_reference.interop.providers._chat_accumulator import ChatAccumulator
-from wireproof_reference.interop.providers._flow import (
+from wireproof_reference.interop.core import (
+    CHAT,
+    CHAT_CUSTOM,
+    CHAT_FUNCTION,
+    ToolInteropTarget,
+    copied,
+    get_registry_from_context,
+)
+from wireproof_reference.interop.providers.core._chat_accumulator import ChatAccumulator
+from wireproof_reference.interop.providers.core._flow import (
     CallsById,
     core_result,
     plain_text,
@@ -18,18 +21,18 @@ from wireproof_reference.interop.providers._flow import (
     remember,
     with_sane_calls,
 )
-from wireproof_reference.interop.providers._members import (
+from wireproof_reference.interop.providers.core._members import (
     object_in,
     objects_in,
     text_in,
 )
-from wireproof_reference.interop.providers._provider import FlowProvider
+from wireproof_reference.interop.providers.core._provider import FlowProvider
 
 if TYPE_CHECKING:
     from wireproof_reference.framing import JSON, JSONObject
-    from wireproof_reference.interop._registry import ToolInteropRegistry
-    from wireproof_reference.interop.providers._attachments import ReadAttachment
-    from wireproof_reference.interop.providers._flow import Context
+    from wireproof_reference.interop.core import ToolInteropRegistry
+    from wireproof_reference.interop.providers.core._attachments import ReadAttachment
+    from wireproof_reference.interop.providers.core._flow import Context
 
 
 class ChatProvider(FlowProvider):

@@ -1,21 +1,19 @@
-"""A call in flight, and what its tool is given."""
+"""What a tool is given while it carries out a call."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import anyio
 
-from wireproof_reference.socket_v1 import _events
+from wireproof_reference.socket_v1.core import artifact, log, partial_text, progress
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
     from wireproof_reference.framing import JSONObject
-    from wireproof_reference.socket_v1._messages import Caller, ToolCall
-    from wireproof_reference.socket_v1._peer import Peer
-    from wireproof_reference.socket_v1._registry import ToolDefinition
+    from wireproof_reference.socket_v1.core import Caller, LogLevel
 
 
 class AbortSignal:
@@ -71,15 +69,15 @@ class CallContext:
         self, message: str | None = None, fraction: float | None = None
     ) -> None:
         """Tell how far the tool is; `fraction` goes from 0 to 1."""
-        await self.emit(_events.progress(message, fraction))
+        await self.emit(progress(message, fraction))
 
-    async def log(self, level: _events.LogLevel, message: str) -> None:
+    async def log(self, level: LogLevel, message: str) -> None:
         """Send a line for a log."""
-        await self.emit(_events.log(level, message))
+        await self.emit(log(level, message))
 
     async def partial_text(self, text: str) -> None:
         """Send a piece of the text that the tool writes."""
-        await self.emit(_events.partial_text(text))
+        await self.emit(partial_text(text))
 
     async def artifact(
         self,
@@ -91,28 +89,5 @@ class CallContext:
     ) -> None:
         """Send something that the tool made, as data or as a file."""
         await self.emit(
-            _events.artifact(mime_type, name=name, data_base64=data_base64, path=path)
+            artifact(mime_type, name=name, data_base64=data_base64, path=path)
         )
-
-
-@dataclass(slots=True, eq=False)
-class Call:
-    """A call in flight.
-
-    Attributes:
-        peer: Whose it is.
-        message: What was asked.
-        context: What the tool is given.
-        started: When it came, in seconds by the clock of the event loop.
-        tool: The tool, or None where there is no such tool.
-        allowed: Whether it was permitted to run.
-        resolved: Set when it has come to its result.
-    """
-
-    peer: Peer
-    message: ToolCall
-    context: CallContext
-    started: float
-    tool: ToolDefinition | None = None
-    allowed: bool = False
-    resolved: anyio.Event = field(default_factory=anyio.Event)

@@ -20,7 +20,7 @@ from wireproof_reference._errors import WireproofReferenceError
 
 if TYPE_CHECKING:
     from wireproof_reference.framing import JSON
-    from wireproof_reference.socket_v1._results import ErrorCode, ToolResult
+    from wireproof_reference.socket_v1.core._results import ErrorCode, ToolResult
 
 
 class SocketError(WireproofReferenceError):

@@ -38,7 +38,7 @@ from wireproof_reference.framing import (
     encode,
     why_unusable,
 )
-from wireproof_reference.socket_v1._messages import (
+from wireproof_reference.socket_v1.core._messages import (
     CallResult,
     CancelToolCall,
     ClientMessage,
@@ -50,7 +50,7 @@ from wireproof_reference.socket_v1._messages import (
     message_to_json,
     read_client_message,
 )
-from wireproof_reference.socket_v1._transitions import SERVER_TRANSITIONS
+from wireproof_reference.socket_v1.core._transitions import SERVER_TRANSITIONS
 
 if TYPE_CHECKING:
     from wireproof_reference.framing import JSON

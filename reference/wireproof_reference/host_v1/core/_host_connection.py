@@ -34,7 +34,7 @@ from wireproof_reference.framing import (
     encode,
     why_unusable,
 )
-from wireproof_reference.host_v1._messages import (
+from wireproof_reference.host_v1.core._messages import (
     Event,
     Failure,
     Flaw,
@@ -43,7 +43,7 @@ from wireproof_reference.host_v1._messages import (
     message_to_json,
     read_request,
 )
-from wireproof_reference.host_v1._transitions import HOST_TRANSITIONS
+from wireproof_reference.host_v1.core._transitions import HOST_TRANSITIONS
 
 if TYPE_CHECKING:
     from wireproof_reference.framing import JSON

@@ -17,14 +17,14 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
-from wireproof_reference.interop.providers._members import (
+from wireproof_reference.interop.providers.core._members import (
     index_in,
     joined,
     object_in,
     objects_in,
     text_in,
 )
-from wireproof_reference.interop.providers._stream import Delta, Failed
+from wireproof_reference.interop.providers.core._stream import Delta, Failed
 
 if TYPE_CHECKING:
     from wireproof_reference.framing import JSON, JSONObject

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
-from wireproof_reference.interop._arguments import repaired
-from wireproof_reference.interop._errors import MalformedCallError, shown
+from wireproof_reference.interop.core._arguments import repaired
+from wireproof_reference.interop.core._errors import MalformedCallError, shown
 
 if TYPE_CHECKING:
     from wireproof_reference.framing import JSON, JSONObject

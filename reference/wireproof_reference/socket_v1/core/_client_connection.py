@@ -31,7 +31,7 @@ from wireproof_reference.framing import (
     encode,
     why_unusable,
 )
-from wireproof_reference.socket_v1._messages import (
+from wireproof_reference.socket_v1.core._messages import (
     CallResult,
     CancelToolCall,
     ClientMessage,
@@ -45,7 +45,7 @@ from wireproof_reference.socket_v1._messages import (
     message_to_json,
     read_server_message,
 )
-from wireproof_reference.socket_v1._transitions import CLIENT_TRANSITIONS
+from wireproof_reference.socket_v1.core._transitions import CLIENT_TRANSITIONS
 
 if TYPE_CHECKING:
     from wireproof_reference.framing import JSON

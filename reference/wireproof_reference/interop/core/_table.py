@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Generic, cast
 
-from wireproof_reference.interop._errors import (
+from wireproof_reference.interop.core._errors import (
     InteropError,
     UnknownFormatError,
     shown,
 )
-from wireproof_reference.interop._model import Meaning
+from wireproof_reference.interop.core._model import Meaning
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from wireproof_reference.framing import JSON
-    from wireproof_reference.interop._model import Accessor, Adapter
+    from wireproof_reference.interop.core._model import Accessor, Adapter
 
 
 class Table(Generic[Meaning]):

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
-from wireproof_reference.interop._compose import DEFAULT_TOOL_INTEROP_REGISTRY
-from wireproof_reference.interop._errors import MissingRegistryError
-from wireproof_reference.interop._model import ToolInteropContribution
+from wireproof_reference.interop.core._compose import DEFAULT_TOOL_INTEROP_REGISTRY
+from wireproof_reference.interop.core._errors import MissingRegistryError
+from wireproof_reference.interop.core._model import ToolInteropContribution
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from wireproof_reference.interop._registry import ToolInteropRegistry
+    from wireproof_reference.interop.core._registry import ToolInteropRegistry
 
 
 def get_registry_from_context(

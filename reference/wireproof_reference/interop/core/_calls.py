@@ -9,10 +9,10 @@ from functools import partial
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from wireproof_reference.framing import EncodeError
-from wireproof_reference.interop._arguments import dump_object, load_object
-from wireproof_reference.interop._copying import copied
-from wireproof_reference.interop._errors import MalformedCallError, shown
-from wireproof_reference.interop._model import (
+from wireproof_reference.interop.core._arguments import dump_object, load_object
+from wireproof_reference.interop.core._copying import copied
+from wireproof_reference.interop.core._errors import MalformedCallError, shown
+from wireproof_reference.interop.core._model import (
     CallInspection,
     ToolCallAccessor,
     ToolCallAdapter,

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from wireproof_reference._exchanges import Phase
-from wireproof_reference.host_v1._messages import Event, Failure, Request, Success
+from wireproof_reference.host_v1.core._messages import Event, Failure, Request, Success
 
 if TYPE_CHECKING:
     from wireproof_reference._exchanges import Transitions

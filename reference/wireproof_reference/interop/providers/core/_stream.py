@@ -26,7 +26,7 @@ from wireproof_reference.framing import (
     NeedData,
     loads,
 )
-from wireproof_reference.interop.providers._event_stream import (
+from wireproof_reference.interop.providers.core._event_stream import (
     EventStreamDecoder,
     OversizeEvent,
     ServerSentEvent,

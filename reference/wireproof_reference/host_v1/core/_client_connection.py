@@ -32,7 +32,7 @@ from wireproof_reference.framing import (
     encode,
     why_unusable,
 )
-from wireproof_reference.host_v1._messages import (
+from wireproof_reference.host_v1.core._messages import (
     Event,
     Failure,
     Flaw,
@@ -42,7 +42,7 @@ from wireproof_reference.host_v1._messages import (
     message_to_json,
     read_host_message,
 )
-from wireproof_reference.host_v1._transitions import CLIENT_TRANSITIONS
+from wireproof_reference.host_v1.core._transitions import CLIENT_TRANSITIONS
 
 if TYPE_CHECKING:
     from wireproof_reference.framing import JSON

@@ -5,25 +5,24 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, ClassVar
 
-from wireproof_reference.interop._context import get_registry_from_context
-from wireproof_reference.interop.providers._attachments import expanded
-from wireproof_reference.interop.providers._flow import (
+from wireproof_reference.interop.core import get_registry_from_context
+from wireproof_reference.interop.providers.core._attachments import expanded
+from wireproof_reference.interop.providers.core._flow import (
     CallsById,
     with_payload,
     with_sane_metadata,
     with_sane_partial,
     with_tools,
 )
-from wireproof_reference.interop.providers._members import object_in, text_in
+from wireproof_reference.interop.providers.core._members import object_in, text_in
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from wireproof_reference.framing import JSON, JSONObject
-    from wireproof_reference.interop._model import ToolInteropTarget
-    from wireproof_reference.interop._registry import ToolInteropRegistry
-    from wireproof_reference.interop.providers._attachments import ReadAttachment
-    from wireproof_reference.interop.providers._flow import Context
+    from wireproof_reference.interop.core import ToolInteropRegistry, ToolInteropTarget
+    from wireproof_reference.interop.providers.core._attachments import ReadAttachment
+    from wireproof_reference.interop.providers.core._flow import Context
 
 
 class FlowProvider(ABC):

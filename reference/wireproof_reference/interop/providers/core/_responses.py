@@ -10,33 +10,37 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
-from wireproof_reference.interop._calls import CHAT, RESPONSES
-from wireproof_reference.interop._context import get_registry_from_context
-from wireproof_reference.interop._copying import copied
-from wireproof_reference.interop._model import ToolInteropTarget
-from wireproof_reference.interop._schemas import RESPONSES_CUSTOM, RESPONSES_FUNCTION
-from wireproof_reference.interop.providers._flow import (
+from wireproof_reference.interop.core import (
+    CHAT,
+    RESPONSES,
+    RESPONSES_CUSTOM,
+    RESPONSES_FUNCTION,
+    ToolInteropTarget,
+    copied,
+    get_registry_from_context,
+)
+from wireproof_reference.interop.providers.core._flow import (
     CallsById,
     core_result,
     plain_text,
     recalled,
     remember,
 )
-from wireproof_reference.interop.providers._members import (
+from wireproof_reference.interop.providers.core._members import (
     object_in,
     objects_in,
     text_in,
 )
-from wireproof_reference.interop.providers._provider import FlowProvider
-from wireproof_reference.interop.providers._responses_accumulator import (
+from wireproof_reference.interop.providers.core._provider import FlowProvider
+from wireproof_reference.interop.providers.core._responses_accumulator import (
     ResponsesAccumulator,
 )
 
 if TYPE_CHECKING:
     from wireproof_reference.framing import JSON, JSONObject
-    from wireproof_reference.interop._registry import ToolInteropRegistry
-    from wireproof_reference.interop.providers._attachments import ReadAttachment
-    from wireproof_reference.interop.providers._flow import Context
+    from wireproof_reference.interop.core import ToolInteropRegistry
+    from wireproof_reference.interop.providers.core._attachments import ReadAttachment
+    from wireproof_reference.interop.providers.core._flow import Context
 
 _CALLS: Final = frozenset(("function_call", "custom_tool_call"))
 _OUTPUTS: Final = frozenset(("function_call_output", "custom_tool_call_output"))

@@ -8,15 +8,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NoReturn, SupportsIndex
 
-from wireproof_reference.interop._calls import CHAT, RESPONSES
-from wireproof_reference.interop._copying import copied
-from wireproof_reference.interop._errors import (
+from wireproof_reference.interop.core._calls import CHAT, RESPONSES
+from wireproof_reference.interop.core._copying import copied
+from wireproof_reference.interop.core._errors import (
     InteropError,
     NoAdapterError,
     UnknownTargetError,
 )
-from wireproof_reference.interop._model import ToolInteropTarget
-from wireproof_reference.interop._results import (
+from wireproof_reference.interop.core._model import ToolInteropTarget
+from wireproof_reference.interop.core._results import (
     CORE,
     RESULT_MESSAGES,
     core_message,
@@ -24,25 +24,30 @@ from wireproof_reference.interop._results import (
     read_message,
     unwrapped,
 )
-from wireproof_reference.interop._sanitise import sanitize_tool_call
-from wireproof_reference.interop._schemas import (
+from wireproof_reference.interop.core._sanitise import sanitize_tool_call
+from wireproof_reference.interop.core._schemas import (
     CHAT_FUNCTION,
     RESPONSES_CUSTOM,
     RESPONSES_FUNCTION,
 )
-from wireproof_reference.interop._table import Table, sequence, tool_name, type_name
+from wireproof_reference.interop.core._table import (
+    Table,
+    sequence,
+    tool_name,
+    type_name,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from wireproof_reference.framing import JSON, JSONObject
-    from wireproof_reference.interop._model import (
+    from wireproof_reference.interop.core._model import (
         CallInspection,
         ResultInspection,
         SchemaInspection,
         ToolInteropContribution,
     )
-    from wireproof_reference.interop._results import Outcome
+    from wireproof_reference.interop.core._results import Outcome
 
 DEFAULT_SCHEMA_FORMATS: Final = {
     CHAT: (CHAT_FUNCTION,),

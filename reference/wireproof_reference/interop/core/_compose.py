@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from wireproof_reference.interop._calls import CALL_ACCESSORS, CALL_ADAPTERS
-from wireproof_reference.interop._model import ToolInteropContribution
-from wireproof_reference.interop._registry import ToolInteropRegistry
-from wireproof_reference.interop._results import RESULT_ACCESSORS, RESULT_ADAPTERS
-from wireproof_reference.interop._schemas import SCHEMA_ACCESSORS, SCHEMA_ADAPTERS
+from wireproof_reference.interop.core._calls import CALL_ACCESSORS, CALL_ADAPTERS
+from wireproof_reference.interop.core._model import ToolInteropContribution
+from wireproof_reference.interop.core._registry import ToolInteropRegistry
+from wireproof_reference.interop.core._results import RESULT_ACCESSORS, RESULT_ADAPTERS
+from wireproof_reference.interop.core._schemas import SCHEMA_ACCESSORS, SCHEMA_ADAPTERS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Final, Literal
 
-from wireproof_reference.interop._copying import copied
-from wireproof_reference.interop._errors import MalformedSchemaError, shown
-from wireproof_reference.interop._model import (
+from wireproof_reference.interop.core._copying import copied
+from wireproof_reference.interop.core._errors import MalformedSchemaError, shown
+from wireproof_reference.interop.core._model import (
     SchemaInspection,
     ToolSchemaAccessor,
     ToolSchemaAdapter,

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from wireproof_reference._exchanges import Phase
-from wireproof_reference.socket_v1._messages import (
+from wireproof_reference.socket_v1.core._messages import (
     CallResult,
     CancelToolCall,
     ToolCall,

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, TypeAlias
 
-from wireproof_reference.interop._context import get_schema_target_formats_from_context
-from wireproof_reference.interop._copying import copied
-from wireproof_reference.interop._results import CORE, ENVELOPE
-from wireproof_reference.interop.providers._members import (
+from wireproof_reference.interop.core import (
+    CORE,
+    ENVELOPE,
+    copied,
+    get_schema_target_formats_from_context,
+)
+from wireproof_reference.interop.providers.core._members import (
     object_in,
     objects_in,
     objects_of,
@@ -18,8 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from wireproof_reference.framing import JSON, JSONObject
-    from wireproof_reference.interop._model import ToolInteropTarget
-    from wireproof_reference.interop._registry import ToolInteropRegistry
+    from wireproof_reference.interop.core import ToolInteropRegistry, ToolInteropTarget
 
 Context: TypeAlias = "Mapping[str, object] | None"
 """What core hands a provider with each request, or nothing outside of one."""

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeAlias
 
-from wireproof_reference.interop._context import get_registry_from_context
-from wireproof_reference.interop._results import CORE
+from wireproof_reference.interop.core import CORE, get_registry_from_context
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from wireproof_reference.framing import JSON
-    from wireproof_reference.interop.providers._flow import Context
+    from wireproof_reference.interop.providers.core._flow import Context
 
     ToolFunction: TypeAlias = Callable[[JSON], JSON]
     """A tool; is given an object, or the raw text where it is freeform."""

@@ -9,8 +9,8 @@ from __future__ import annotations
 from base64 import b64encode
 from typing import TYPE_CHECKING, Final, TypeAlias
 
-from wireproof_reference.interop._errors import InteropError
-from wireproof_reference.interop.providers._members import text_in
+from wireproof_reference.interop.core import InteropError
+from wireproof_reference.interop.providers.core._members import text_in
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -12,17 +12,17 @@ from copy import deepcopy
 from typing import TYPE_CHECKING, Final, Literal
 
 from wireproof_reference.framing import dumps
-from wireproof_reference.interop.providers._event_stream import (
+from wireproof_reference.interop.providers.core._event_stream import (
     ServerSentEvent,
     encode_event,
 )
-from wireproof_reference.interop.providers._members import (
+from wireproof_reference.interop.providers.core._members import (
     index_in,
     object_in,
     objects_in,
     text_in,
 )
-from wireproof_reference.interop.providers._stream import DONE_DATA
+from wireproof_reference.interop.providers.core._stream import DONE_DATA
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

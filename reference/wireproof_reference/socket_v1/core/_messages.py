@@ -25,8 +25,8 @@ from typing import (
     get_args,
 )
 
-from wireproof_reference.socket_v1._events import event_flaw
-from wireproof_reference.socket_v1._results import ToolResult, result_flaw
+from wireproof_reference.socket_v1.core._events import event_flaw
+from wireproof_reference.socket_v1.core._results import ToolResult, result_flaw
 
 if TYPE_CHECKING:
     from wireproof_reference.framing import JSON, JSONObject

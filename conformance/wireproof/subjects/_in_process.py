@@ -349,11 +349,16 @@ def _refused(value: Any) -> Any:
 
 
 def _load(path: str) -> Any:
-    """Load a file of the suite's under a name that no module of the subject has."""
-    spec = importlib.util.spec_from_file_location("_wireproof_inside", path)
+    """Load a file of the suite's under a name that no module of the subject has.
+
+    The ``__init__`` of a package finds the modules beside it.
+    """
+    name = "_wireproof_inside"
+    spec = importlib.util.spec_from_file_location(name, path)
     if spec is None or spec.loader is None:  # it is a Python file
         raise Unusable(f"{path} cannot be loaded")
     module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
     spec.loader.exec_module(module)
     return module
 

@@ -30,8 +30,8 @@ PROVIDER_OPS = (
 )
 """The optional ops, the one that best tells a provider's format first."""
 
-INSIDE = Path(__file__).with_name("_inside.py")
-"""The file whose ops look at a registry in its own process."""
+INSIDE = Path(__file__).parent / "_inside" / "__init__.py"
+"""The package whose ops look at a registry in its own process."""
 
 
 def open_adapter(target: Target, settings: Settings) -> Bridge:

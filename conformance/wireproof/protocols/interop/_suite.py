@@ -86,14 +86,14 @@ class InteropSuite(BridgedSuite):
         if not answer.ok:
             return self.failed(check, f"the scenario raised {answer.refusal}")
         value: Any = answer.value
-        if value["lacks"]:
-            text = f"it needs {value['lacks']}, which the registry has not"
+        if value["missing"]:
+            text = f"it needs {value['missing']}, which the registry has not"
             return self.result(check, Verdict.NOT_APPLICABLE, text)
         if value["wrong"]:
             shown = Difference(value["where"], value["expected"], value["actual"])
             return self.failed(check, value["wrong"], (shown,))
         result = self.result(check, Verdict.PASSED)
-        return replace(result, evidence={"looked_at": value["looked_at"]})
+        return replace(result, evidence={"compared": value["compared"]})
 
     def run_property(self, check: Check) -> Result:
         """Fuzz one property; the growth of time is one of its own."""

@@ -13,8 +13,8 @@ import pytest
 
 import wireproof_reference.interop as reference
 import wireproof_reference.interop.providers as reference_providers
+from wireproof.protocols.interop._inside import BY_NAME, scenario
 from wireproof.protocols.interop._inside import OPS as INSIDE_OPS
-from wireproof.protocols.interop._inside import SCENES, scenario
 from wireproof.protocols.interop._ops import OPS
 from wireproof.protocols.interop._scenarios import PREFIX, SCENARIOS
 from wireproof.subjects._in_process import Served
@@ -57,17 +57,17 @@ def try_scenario(monkeypatch: pytest.MonkeyPatch) -> Iterator[Try]:
 
 
 def test_each_scenario_can_be_carried_out() -> None:
-    assert {check.id.removeprefix(PREFIX) for check in SCENARIOS} == set(SCENES)
+    assert {check.id.removeprefix(PREFIX) for check in SCENARIOS} == set(BY_NAME)
     assert list(INSIDE_OPS) == ["scenario"]
 
 
-@pytest.mark.parametrize("name", sorted(SCENES))
+@pytest.mark.parametrize("name", sorted(BY_NAME))
 def test_the_reference_does_what_a_scenario_looks_at(
     try_scenario: Try, name: str
 ) -> None:
     found = try_scenario(name, {})
-    assert (found["lacks"], found["wrong"]) == ("", "")
-    assert found["looked_at"]
+    assert (found["missing"], found["wrong"]) == ("", "")
+    assert found["compared"]
     json.dumps(found)
 
 
@@ -440,12 +440,12 @@ def test_what_was_expected_and_what_came_is_told(try_scenario: Try) -> None:
         "layers-of-call-adapters", {".compose_registry": without_the_tools}
     )
     assert found == {
-        "lacks": "",
+        "missing": "",
         "wrong": "the name by the adapter of tool is not what it should be",
         "where": "the name by the adapter of tool",
         "expected": "from tool",
         "actual": "read_file",
-        "looked_at": [
+        "compared": [
             "the name by the adapter of config",
             "the name by the adapter of provider",
             "the name by the adapter of provider_extension",
@@ -479,7 +479,7 @@ def test_what_a_registry_lacks_is_told(
     try_scenario: Try, name: str, missing: str
 ) -> None:
     found = try_scenario(name, {missing: None, f".{missing}": None})
-    assert (found["lacks"], found["wrong"]) == (missing, "")
+    assert (found["missing"], found["wrong"]) == (missing, "")
 
 
 @pytest.mark.parametrize(
@@ -494,28 +494,28 @@ def test_a_registry_without_providers_lacks_them(
     try_scenario: Try, name: str, missing: str
 ) -> None:
     found = try_scenario(name, {"providers": None, ".provider": None})
-    assert found["lacks"] == missing
+    assert found["missing"] == missing
 
 
 def test_a_contribution_of_another_shape_is_lacking(try_scenario: Try) -> None:
     found = try_scenario(
         "layers-of-call-adapters", {"ToolInteropContribution": dict.get}
     )
-    assert found["lacks"] == "a ToolInteropContribution of call_adapters"
+    assert found["missing"] == "a ToolInteropContribution of call_adapters"
 
 
 def test_a_plain_object_is_the_contribution_of_a_registry_without_a_class(
     try_scenario: Try,
 ) -> None:
     found = try_scenario("layers-of-call-adapters", {"ToolInteropContribution": None})
-    assert (found["lacks"], found["wrong"]) == ("", "")
+    assert (found["missing"], found["wrong"]) == ("", "")
 
 
 def test_composing_need_not_come_with_a_default(try_scenario: Try) -> None:
     names = {"DEFAULT_TOOL_INTEROP_REGISTRY": None}
     found = try_scenario("composing-changes-nothing-else", names)
-    assert (found["lacks"], found["wrong"]) == ("", "")
-    assert found["looked_at"][-1] == "a later registry"
+    assert (found["missing"], found["wrong"]) == ("", "")
+    assert found["compared"][-1] == "a later registry"
 
 
 def test_a_registry_that_cannot_be_composed_is_the_subject_itself(
@@ -523,7 +523,7 @@ def test_a_registry_that_cannot_be_composed_is_the_subject_itself(
 ) -> None:
     names = {"compose_registry": None, ".compose_registry": None}
     found = try_scenario("registry-cannot-be-stored", names)
-    assert found["looked_at"] == [
+    assert found["compared"] == [
         "json.dumps refuses it",
         "pickle.dumps refuses it",
         "copy.deepcopy refuses it",

@@ -506,7 +506,7 @@ def test_what_is_too_long_for_a_line_is_shown_by_pytest(open_suite: Open) -> Non
 def test_a_scenario_that_comes_out_as_it_should_passes(open_suite: Open) -> None:
     result = only(open_suite(checks=[scenario("layers-of-call-adapters")]))
     assert result.verdict is Verdict.PASSED
-    assert result.evidence["looked_at"] == [
+    assert result.evidence["compared"] == [
         "the name by the adapter of config",
         "the name by the adapter of provider",
         "the name by the adapter of provider_extension",

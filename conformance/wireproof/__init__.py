@@ -1,1 +1,74 @@
-"""The conformance suite: a pytest plugin and the runner behind it."""
+"""The conformance suite: a pytest plugin, and what a user's own tests need of it.
+
+The fixtures hand out a handle of the subject; here are the handles by their types, the
+errors that they raise, and the loader of the vectors. Each is imported when it is first
+asked for: pytest imports this package in every run.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from wireproof.checks import (
+        NoAnswer,
+        SubjectStartError,
+        VectorDefect,
+        WireproofError,
+    )
+    from wireproof.protocols.host_v1._handle import HostHandle
+    from wireproof.protocols.interop._handle import AdapterHandle
+    from wireproof.protocols.socket_v1._handle import SocketHandle
+    from wireproof_vectors import (
+        Clause,
+        ToolSpec,
+        Vector,
+        VectorError,
+        load_clauses,
+        load_schema,
+        load_toolset,
+        load_vector_file,
+        load_vectors,
+    )
+
+__all__ = [
+    "AdapterHandle",
+    "Clause",
+    "HostHandle",
+    "NoAnswer",
+    "SocketHandle",
+    "SubjectStartError",
+    "ToolSpec",
+    "Vector",
+    "VectorDefect",
+    "VectorError",
+    "WireproofError",
+    "load_clauses",
+    "load_schema",
+    "load_toolset",
+    "load_vector_file",
+    "load_vectors",
+]
+
+_HANDLES = {
+    "AdapterHandle": "wireproof.protocols.interop._handle",
+    "HostHandle": "wireproof.protocols.host_v1._handle",
+    "SocketHandle": "wireproof.protocols.socket_v1._handle",
+}
+
+_ERRORS = {"NoAnswer", "SubjectStartError", "VectorDefect", "WireproofError"}
+
+# A checker of types sees the imports above, and would take any name for one of ours.
+if not TYPE_CHECKING:
+
+    def __getattr__(name: str) -> object:
+        """Import what is asked for."""
+        if name not in __all__:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        errors = "wireproof.checks" if name in _ERRORS else "wireproof_vectors"
+        return getattr(import_module(_HANDLES.get(name, errors)), name)
+
+
+def __dir__() -> list[str]:
+    return __all__

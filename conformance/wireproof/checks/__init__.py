@@ -9,7 +9,12 @@ from wireproof.checks._check import (
     ProtocolEntry,
     SubjectFacts,
 )
-from wireproof.checks._errors import NoAnswer, SubjectStartError, VectorDefect
+from wireproof.checks._errors import (
+    NoAnswer,
+    SubjectStartError,
+    VectorDefect,
+    WireproofError,
+)
 from wireproof.checks._option_reader import OptionReader
 from wireproof.checks._settings import DEFAULT_FUZZ, Settings, Target
 from wireproof.checks._suite import Suite
@@ -55,6 +60,7 @@ __all__ = [
     "VectorDefect",
     "VectorProtocol",
     "Verdict",
+    "WireproofError",
     "Words",
     "broken",
     "clause_verdicts",

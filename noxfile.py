@@ -117,10 +117,8 @@ def bench(session: nox.Session) -> None:
 def reports(session: nox.Session) -> None:
     """Write the tables in ``reports/`` anew."""
     install(session, "test")
-    session.run("python", "tests/proof/host_v1/write_reports.py")
+    session.run("python", "-m", "tests.proof.write_reports", *session.posargs)
     session.run("python", "tests/broken/write_client_report.py")
-    session.run("python", "tests/proof/socket_v1/write_reports.py")
-    session.run("python", "tests/proof/interop/write_reports.py")
 
 
 @nox.session

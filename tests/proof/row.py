@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, TypeVar
 
@@ -26,6 +26,27 @@ class Row:
     clause: str = ""
     level: Level = "must"
     allows: Mapping[str, str] = field(default_factory=dict[str, str])
+
+    @property
+    def program(self) -> tuple[str, ...]:
+        """What starts it, without what the suite tells it."""
+        raise NotImplementedError
+
+    @property
+    def command(self) -> tuple[str, ...]:
+        """What the suite is given to start it."""
+        return self.program
+
+    def run(self, arguments: Sequence[str]) -> int:
+        """Be the subject in this process.
+
+        Args:
+            arguments: What the suite tells it.
+
+        Returns:
+            The exit status.
+        """
+        raise NotImplementedError
 
 
 RowType = TypeVar("RowType", bound=Row)

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-import os
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Iterable, Sequence
 from pathlib import Path
+from textwrap import fill
 
+from tests.proof.proof import Proof
 from tests.proof.row import Row
 from tests.proof.trial import BROKEN_VERDICTS, ROOT, Trial
 
 from wireproof.checks import Verdict
-from wireproof_vectors import load_clauses
 
 REPORTS = ROOT / "reports"
+
+BROKEN_COLUMNS = ("what it does", "verdict", "broken too")
 
 COLUMNS = (
     Verdict.PASSED,
@@ -33,6 +34,38 @@ def broken_report(protocol: str) -> Path:
 def null_report(protocol: str) -> Path:
     """Return where the table of a protocol's null subjects is."""
     return REPORTS / f"{protocol}-null.md"
+
+
+def broken_head(proof: Proof) -> str:
+    """Return what stands above the rows of a protocol's broken subjects."""
+    text = f"""\
+Each row is a {proof.subject} that differs from the reference in one thing. The suite \
+was run on it: the verdict is that of the clause that it breaks, the last column names \
+the clauses that it breaks in the same breath."""
+    columns = (
+        "clause",
+        "level",
+        proof.subjects,
+        "what it does",
+        "verdict",
+        "broken too",
+    )
+    title = f"{proof.protocol}: each clause and the {proof.subjects} that break it"
+    return _head(title, text, columns)
+
+
+def null_head(proof: Proof) -> str:
+    """Return what stands above the rows of a protocol's null subjects."""
+    columns = ("subject", "conformant", *COLUMNS)
+    return _head(
+        f"{proof.protocol}: subjects that do nothing", proof.null_text, columns
+    )
+
+
+def _head(title: str, text: str, columns: Sequence[str]) -> str:
+    body = fill(f"{text} Made by `nox -s reports`.", width=88, break_on_hyphens=False)
+    rule = " --- |" * len(columns)
+    return f"# {title}\n\n{body}\n\n| {' | '.join(columns)} |\n|{rule}\n"
 
 
 def known_cells(row: Row) -> tuple[str, str, str, str]:
@@ -61,32 +94,3 @@ def table(head: str, rows: Iterable[Sequence[str]]) -> str:
     """Return a report with these rows."""
     cells = (" | ".join(cell.replace("|", "\\|") for cell in row) for row in rows)
     return head + "".join(f"| {line} |\n" for line in cells)
-
-
-def write_tables(
-    protocol: str,
-    heads: tuple[str, str],
-    broken: Mapping[str, Row],
-    broken_row: Callable[[str], Sequence[str]],
-    nulls: Sequence[str],
-    null_row: Callable[[str], Sequence[str]],
-    *,
-    at_once: int = 2,
-) -> None:
-    """Run everything, and write both tables.
-
-    Args:
-        protocol: Such as ``host-v1``.
-        heads: What stands above the rows, of broken subjects and of null ones.
-        broken: The broken subjects by name.
-        broken_row: Tries one of them; of a module's own, for it goes to processes.
-        nulls: The names of the null subjects.
-        null_row: Tries one of them.
-        at_once: Subjects for each core.
-    """
-    order = [clause.id for clause in load_clauses(protocol)]
-    names = sorted(broken, key=lambda name: order.index(broken[name].clause))
-    with ProcessPoolExecutor(at_once * (os.cpu_count() or 1)) as pool:
-        rows = pool.map(broken_row, names)
-        broken_report(protocol).write_text(table(heads[0], rows))
-        null_report(protocol).write_text(table(heads[1], pool.map(null_row, nulls)))

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import os
 import uuid
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from tests.proof.forked import forked
+from tests.proof.proof import Proof
 from tests.proof.row import Row
 
 from wireproof.checks import (
-    Check,
     Result,
     Settings,
     SubjectFacts,
@@ -25,9 +26,6 @@ ROOT = Path(__file__).parents[2]
 
 HARMLESS = frozenset({Verdict.PASSED, Verdict.RECORDED, Verdict.NOT_APPLICABLE})
 BROKEN_VERDICTS = frozenset({Verdict.FAILED, Verdict.WARNED})
-
-ANSWER_SECONDS = 2.0
-"""Longest wait for an answer: a subject that gives none must not take a minute."""
 
 PATHS = {name: os.environ[name] for name in ("PYTHONPATH",) if name in os.environ}
 """What a subject in Python needs to find the packages that these tests found."""
@@ -63,31 +61,55 @@ class Trial:
         }
 
 
-def try_checks(
-    option: str,
+def try_out(
+    proof: Proof,
     command: Sequence[str],
     *,
-    timeout: float | None,
-    folder: Path,
-    choose: Callable[[Sequence[Check]], Iterable[Check]],
+    timeout: float | None = None,
+    every: int = 1,
+    offset: int = 0,
+    clause: str = "",
 ) -> Trial:
-    """Run vectors on a subject.
+    """Run the vectors on a subject.
 
     Args:
-        option: The protocol, by its option: `host` or `socket`.
-        command: What starts it, or the path of its socket.
-        timeout: Most seconds to wait for an answer; None for the suite's own limits.
-        folder: Where it is started.
-        choose: Which of the checks are run.
+        proof: The protocol's.
+        command: What starts the subject, or the path of its socket.
+        timeout: Most seconds to wait for an answer; None for those of the proof.
+        every: 1 for each vector, 8 for every eighth.
+        offset: Which of the first so many is the first to be run: subjects that are
+            tried on a part differ in it, so that they are tried on all between them.
+        clause: The vectors of this one are run all the same.
     """
-    settings = Settings(folder, timeout=timeout, fuzz=0, environment=PATHS | MARK)
-    protocol = protocol_for(option)
+    settings = Settings(
+        ROOT,
+        timeout=timeout or proof.answer_seconds,
+        fuzz=0,
+        environment=PATHS | MARK,
+    )
+    protocol = protocol_for(proof.option)
     target = Target(protocol.name, " ".join(command), tuple(command), "subject")
     suite = protocol.open(target, settings)
-    chosen = list(choose(suite.checks))
+    wanted = {check.id for check in suite.checks[offset % every :: every]}
+    chosen = [c for c in suite.checks if c.id in wanted or clause in c.clauses]
     suite.announce(chosen)
     results = [suite.run(check) for check in chosen]
     return Trial([*results, *suite.finish()], suite.facts())
+
+
+def try_row(proof: Proof, row: Row, *, every: int = 1, offset: int = 0) -> Trial:
+    """Run the vectors on a subject of the tables, started as copies of this process.
+
+    Args:
+        proof: The protocol's.
+        row: The subject; the vectors of the clause that it breaks are always run.
+        every: As for `try_out`.
+        offset: As for `try_out`.
+    """
+    with forked(row.program, row.run):
+        return try_out(
+            proof, row.command, every=every, offset=offset, clause=row.clause
+        )
 
 
 def surprises(row: Row, results: Iterable[Result]) -> list[str]:

@@ -49,13 +49,3 @@ EARNED: Final[Mapping[str, frozenset[str]]] = {
 }
 """What two of them do as they should: init is answered with a state, twice too and with
 a key that is unknown; a request of a mebibyte is answered."""
-
-_BEHAVIOUR: Final = ("HV1-R", "HV1-O", "HV1-E")
-_BEHAVIOUR_TOO: Final = frozenset(
-    {"HV1-M7", "HV1-M8", "HV1-M9", "HV1-M10", "HV1-M12", "HV1-T10"}
-)
-
-
-def is_behaviour(clause: str) -> bool:
-    """Tell whether a clause says what a host does, not how its frames look."""
-    return clause.startswith(_BEHAVIOUR) or clause in _BEHAVIOUR_TOO

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import sys
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from tests.proof.row import Level, Row, enter
 
 from wireproof_reference.framing import encode, loads
-from wireproof_reference.host_v1 import Host, ToolPlugin, conformance_toolset
+from wireproof_reference.host_v1 import Host, ToolPlugin, conformance_toolset, run_stdio
 from wireproof_reference.host_v1.core._messages import HostMessage
 
 HostType = TypeVar("HostType", bound=type[Host])
@@ -26,6 +27,16 @@ class Subject(Row):
 
     host: type[Host]
     plugin: Callable[[], ToolPlugin] = conformance_toolset
+
+    @property
+    def program(self) -> tuple[str, ...]:
+        """What starts it."""
+        table = "broken" if self.clause else "legal"
+        return (sys.executable, "-m", "tests.proof.host_v1.host", table, self.name)
+
+    def run(self, arguments: Sequence[str]) -> int:
+        """Serve as this host; returns its exit status."""
+        return run_stdio(self.plugin(), self.host)
 
 
 BROKEN: dict[str, Subject] = {}

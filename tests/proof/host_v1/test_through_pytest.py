@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 from tests.proof.host_v1.subject import Subject
 from tests.proof.host_v1.table import BROKEN, LEGAL
-from tests.proof.host_v1.trial import ROOT, command_of
+from tests.proof.trial import ROOT
 
 
 def run(pytester: pytest.Pytester, command: str, *options: str) -> pytest.RunResult:
@@ -17,7 +17,7 @@ def run(pytester: pytest.Pytester, command: str, *options: str) -> pytest.RunRes
 
 
 def typed(subject: Subject) -> str:
-    return " ".join(command_of(subject))
+    return " ".join(subject.command)
 
 
 def test_a_broken_must_fails_the_run(pytester: pytest.Pytester) -> None:

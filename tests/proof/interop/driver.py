@@ -3,11 +3,7 @@
 from __future__ import annotations
 
 import runpy
-import sys
-from pathlib import Path
 
-sys.path[0] = str(Path(__file__).parents[3])
-
-from tests.bridge import PYTHON_DRIVER  # noqa: E402 - needs the line above
+from tests.bridge import PYTHON_DRIVER
 
 runpy.run_path(str(PYTHON_DRIVER), run_name="__main__")

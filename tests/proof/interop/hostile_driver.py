@@ -12,12 +12,9 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Mapping
-from pathlib import Path
 from typing import Any
 
-sys.path[0] = str(Path(__file__).parents[3])
-
-from wireproof_reference.interop import InteropSubject  # noqa: E402 - as above
+from wireproof_reference.interop import InteropSubject
 
 LIFETIME = 120
 """Seconds after which the system ends a subject that nobody ended."""

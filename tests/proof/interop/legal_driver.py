@@ -5,12 +5,9 @@ from __future__ import annotations
 import json
 import sys
 import time
-from pathlib import Path
 from typing import Any
 
-sys.path[0] = str(Path(__file__).parents[3])
-
-from tests.proof.interop.hostile_driver import sound  # noqa: E402 - as above
+from tests.proof.interop.hostile_driver import sound
 
 OPS = (
     "purr",

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from tests.proof.interop import null_driver, null_registries
-from tests.proof.interop.trial import command_for
+from tests.proof.interop.subject import command_for
 
 _PROGRAM: Final = str(Path(__file__).with_name("null_driver.py"))
 

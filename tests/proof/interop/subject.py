@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import sys
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias, TypeVar
 
 from tests.proof.row import Level, Row, enter
 
+from wireproof.protocols import protocol_for
+from wireproof.subjects import _in_process
 from wireproof_reference.interop import (
     DEFAULT_TOOL_INTEROP_REGISTRY,
     InteropSubject,
@@ -20,7 +23,15 @@ from wireproof_reference.interop import (
 )
 
 Json: TypeAlias = dict[str, Any]
+DRIVER = (sys.executable, "-m", "tests.proof.interop.driver")
+"""Followed by `module:attr`."""
+
 SubjectType = TypeVar("SubjectType", bound=type[Any])
+
+
+def command_for(target: str) -> tuple[str, ...]:
+    """Return what the suite starts for `module:attr`."""
+    return protocol_for("adapter").command(target)
 
 
 class Subject(InteropSubject):
@@ -48,6 +59,21 @@ class AdapterRow(Row):
 
     target: str
     bridged: bool = True
+
+    @property
+    def program(self) -> tuple[str, ...]:
+        """What the suite itself starts for it."""
+        return command_for(self.target)
+
+    @property
+    def driver(self) -> tuple[str, ...]:
+        """What starts it behind a driver, as an author of an adapter has it."""
+        return (*DRIVER, self.target)
+
+    def run(self, arguments: Sequence[str]) -> int:
+        """Serve this registry as the suite's own program does."""
+        _in_process.main()
+        return 0
 
 
 BROKEN: dict[str, AdapterRow] = {}

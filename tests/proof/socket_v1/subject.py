@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import socket
-from collections.abc import Callable, Mapping
+import sys
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, TypeVar
 
 from tests.proof.row import Level, Row, enter
@@ -21,7 +23,10 @@ from wireproof_reference.socket_v1 import (
     ToolRegistry,
     conformance_registry,
     read_client_message,
+    run_socket,
 )
+
+PLACES = ("{socket}", "{home}/.meith")
 
 ServerType = TypeVar("ServerType", bound=type[SocketServer])
 
@@ -37,6 +42,32 @@ class ServerRow(Row):
 
     server: type[SocketServer]
     registry: Callable[[], ToolRegistry] = conformance_registry
+
+    @property
+    def program(self) -> tuple[str, ...]:
+        """What starts it, without its places."""
+        table = "broken" if self.clause else "legal"
+        return (sys.executable, "-m", "tests.proof.socket_v1.server", table, self.name)
+
+    @property
+    def command(self) -> tuple[str, ...]:
+        """What starts it, with its places."""
+        return (*self.program, *PLACES)
+
+    def run(self, arguments: Sequence[str]) -> int:
+        """Serve as this server at a socket and a home, and maybe on another backend.
+
+        Returns:
+            The exit status where it cannot start.
+        """
+        path, home, *backend = arguments
+        return run_socket(
+            self.registry(),
+            Path(path),
+            Path(home),
+            self.server,
+            backend=backend[0] if backend else "asyncio",
+        )
 
 
 BROKEN: dict[str, ServerRow] = {}

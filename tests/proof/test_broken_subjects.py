@@ -1,0 +1,72 @@
+from __future__ import annotations
+
+import pytest
+from tests.proof.proof import Proof, all_proofs
+from tests.proof.trial import surprises, try_row
+
+from wireproof_vectors import load_clauses
+
+PROOFS = all_proofs()
+
+FIRST = [
+    pytest.param(proof, name, index, id=f"{proof.protocol}-{name}")
+    for proof in PROOFS.values()
+    for index, name in enumerate(proof.first.values())
+]
+"""For each MUST the first subject that breaks it: every run of the tests tries it."""
+
+ALL = [
+    pytest.param(proof, name, id=f"{proof.protocol}-{name}")
+    for proof in PROOFS.values()
+    for name in proof.broken
+]
+
+each_proof = pytest.mark.parametrize("proof", PROOFS.values(), ids=PROOFS)
+
+
+@pytest.mark.parametrize(("proof", "name", "index"), FIRST)
+def test_a_broken_subject_is_charged_with_the_clause_that_it_breaks(
+    proof: Proof, name: str, index: int
+) -> None:
+    row = proof.broken[name]
+
+    trial = try_row(proof, row, every=proof.every.broken, offset=index)
+
+    assert surprises(row, trial.results) == []
+    assert not trial.conformant
+
+
+@pytest.mark.sweep
+@pytest.mark.parametrize(("proof", "name"), ALL)
+def test_a_broken_subject_is_charged_with_nothing_else(proof: Proof, name: str) -> None:
+    row = proof.broken[name]
+
+    trial = try_row(proof, row)
+
+    assert surprises(row, trial.results) == []
+    assert trial.conformant is (row.level == "should")
+
+
+@each_proof
+def test_every_clause_that_binds_has_a_broken_subject(proof: Proof) -> None:
+    assert {row.clause for row in proof.broken.values()} == proof.binding
+
+
+@each_proof
+def test_every_must_is_broken_as_a_must(proof: Proof) -> None:
+    assert set(proof.first) == proof.musts
+
+
+@each_proof
+def test_no_row_allows_its_own_clause(proof: Proof) -> None:
+    own = [name for name, one in proof.broken.items() if one.clause in one.allows]
+
+    assert own == []
+
+
+@each_proof
+def test_every_row_allows_clauses_of_the_catalogue_only(proof: Proof) -> None:
+    known = {clause.id for clause in load_clauses(proof.protocol)}
+    allowed = {clause for one in proof.broken.values() for clause in one.allows}
+
+    assert allowed <= known

@@ -1,0 +1,40 @@
+from __future__ import annotations
+
+import pytest
+from tests.proof.proof import Proof, all_proofs
+from tests.proof.trial import complaints, try_row
+
+from wireproof.checks import Verdict
+
+LEGAL = [
+    pytest.param(proof, name, index, id=f"{proof.protocol}-{name}")
+    for proof in all_proofs().values()
+    for index, name in enumerate(proof.legal)
+]
+
+
+def assert_nothing_is_charged(
+    proof: Proof, name: str, *, every: int, offset: int
+) -> None:
+    row = proof.legal[name]
+
+    trial = try_row(proof, row, every=every, offset=offset)
+
+    assert complaints(row, trial.results) == []
+    assert trial.clauses(Verdict.WARNED) <= set(row.allows)
+    assert trial.conformant
+
+
+@pytest.mark.parametrize(("proof", "name", "index"), LEGAL)
+def test_a_legal_subject_is_neither_failed_nor_warned_without_reason(
+    proof: Proof, name: str, index: int
+) -> None:
+    assert_nothing_is_charged(proof, name, every=proof.every.legal, offset=index)
+
+
+@pytest.mark.sweep
+@pytest.mark.parametrize(("proof", "name", "index"), LEGAL)
+def test_no_vector_fails_or_warns_a_legal_subject_without_reason(
+    proof: Proof, name: str, index: int
+) -> None:
+    assert_nothing_is_charged(proof, name, every=1, offset=0)

@@ -1,0 +1,165 @@
+"""What the project ships conforms in full, however it is started."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.bridge import NODE_DRIVER
+
+REFERENCE = Path(__file__).parent.parent / "reference"
+
+HOST = f"{sys.executable} -m wireproof_reference host"
+SERVER = f"{sys.executable} -m wireproof_reference socket {{socket}}"
+SERVER += " --home {home}/.meith"
+
+PASSED = frozenset({"passed", "recorded"})
+
+
+@dataclass(frozen=True, kw_only=True)
+class Subject:
+    """A subject that the whole suite is run on.
+
+    Attributes:
+        option: What names it to the suite.
+        command: What starts it, once Node and Go are known.
+        options: What else the suite is told.
+        verdicts: The verdicts that it may have.
+        needs: The fixture that gives the path of what it is run with.
+    """
+
+    option: str
+    command: str
+    options: tuple[str, ...] = ()
+    verdicts: frozenset[str] = PASSED
+    needs: str = ""
+
+
+VECTORS = ("--fuzz=0",)
+
+SUBJECTS = {
+    "the reference host": Subject(option="host", command="reference"),
+    "the host on Node": Subject(
+        option="host", command=f"@ {REFERENCE}/hosts/node/host.mjs", needs="node"
+    ),
+    "the host on trio": Subject(
+        option="host", command=f"{HOST} --backend=trio", options=VECTORS
+    ),
+    "a host as the child of sh, in front of a cat": Subject(
+        option="host", command=f"sh -c '{HOST} | cat'", options=VECTORS
+    ),
+    "the reference server": Subject(option="socket", command="reference"),
+    "the server on Node": Subject(
+        option="socket",
+        command=f"env MEITH_HOME={{home}}/.meith @ {REFERENCE}/servers/node/server.mjs"
+        " {socket}",
+        needs="node",
+    ),
+    "the registry on Node": Subject(
+        option="adapter",
+        command=f"@ {NODE_DRIVER}",
+        options=VECTORS,
+        # It has one provider, and is no object in Python.
+        verdicts=PASSED | {"not applicable"},
+        needs="node",
+    ),
+}
+"""Those that every run of the tests tries."""
+
+FURTHER = {
+    # Go compiles its standard library for it.
+    "the host in Go": Subject(option="host", command="@", needs="go_host"),
+    "a host that sh becomes": Subject(
+        option="host", command=f"sh -c 'exec {HOST}'", options=VECTORS
+    ),
+    "a host that sh waits for": Subject(
+        option="host", command=f"sh -c '{HOST}; exit $?'", options=VECTORS
+    ),
+    "the server on trio": Subject(
+        option="socket", command=f"{SERVER} --backend=trio", options=VECTORS
+    ),
+    "a server that sh becomes": Subject(
+        option="socket", command=f"sh -c 'exec {SERVER}'", options=VECTORS
+    ),
+    "a server that sh waits for": Subject(
+        option="socket", command=f"sh -c '{SERVER}; exit $?'", options=VECTORS
+    ),
+}
+"""Those that the sweep tries."""
+
+
+@pytest.fixture(scope="session")
+def go_host(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """Path of the Go host, built with the toolchain of the test group."""
+    beside = Path(sys.executable).parent / "go"
+    go = str(beside) if beside.exists() else shutil.which("go")
+    assert go is not None
+    folder = tmp_path_factory.mktemp("go")
+    host = folder / "host"
+    subprocess.run(
+        [go, "build", "-o", str(host), "."],
+        cwd=REFERENCE / "hosts" / "go",
+        env={
+            **os.environ,
+            "CGO_ENABLED": "0",
+            "GOCACHE": str(folder / "cache"),
+            "GOFLAGS": "-buildvcs=false",
+            "GOPATH": str(folder / "path"),
+            "GOTOOLCHAIN": "local",
+        },
+        check=True,
+        capture_output=True,
+    )
+    return str(host)
+
+
+Conforms = Callable[[Subject], None]
+
+
+@pytest.fixture
+def assert_conforms(request: pytest.FixtureRequest, tmp_path: Path) -> Conforms:
+    """Run the whole suite on a subject, and look at the report."""
+
+    def check(one: Subject) -> None:
+        path = str(request.getfixturevalue(one.needs)) if one.needs else ""
+        report = tmp_path / "report.json"
+        done = subprocess.run(
+            [
+                *(sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-n", "0"),
+                f"--{one.option}={one.command.replace('@', path)}",
+                *("--fail-on=should", f"--compat-report={report}", *one.options),
+            ],
+            cwd=tmp_path,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == 0, done.stdout[-6000:]
+        subject: dict[str, Any]
+        (subject,) = json.loads(report.read_text())["subjects"]
+        assert subject["conformant"] is True
+        assert subject["level"] == "full"
+        assert {result["verdict"] for result in subject["results"]} <= one.verdicts
+
+    return check
+
+
+@pytest.mark.parametrize("subject", SUBJECTS.values(), ids=SUBJECTS)
+def test_it_conforms_in_full(subject: Subject, assert_conforms: Conforms) -> None:
+    assert_conforms(subject)
+
+
+@pytest.mark.sweep
+@pytest.mark.parametrize("subject", FURTHER.values(), ids=FURTHER)
+def test_it_conforms_in_full_as_well(
+    subject: Subject, assert_conforms: Conforms
+) -> None:
+    assert_conforms(subject)

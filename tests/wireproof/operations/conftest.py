@@ -35,7 +35,7 @@ for line in sys.stdin:
     answer = {"id": number, "ok": True}
     if op == "describe":
         ops = [name for name in ("mend", "wrap", "tear") if hasattr(subject, name)]
-        answer["value"] = {"ops": ops}
+        answer["value"] = {"ops": ops, "targets": getattr(subject, "targets", None)}
     else:
         answer["value"] = getattr(subject, op)(**asked)
     if echo:

@@ -257,6 +257,12 @@ def test_formats_may_be_an_attribute(serve: Serve) -> None:
     assert serve(source).value("describe")["formats"] == ["a", "b"]
 
 
+def test_targets_are_told_where_the_subject_says_them(serve: Serve) -> None:
+    source = "class Subject:\n    give = print\n    targets = ('core',)"
+    assert serve(source).value("describe")["targets"] == ["core"]
+    assert "targets" not in serve("class Subject:\n    give = print").value("describe")
+
+
 @pytest.mark.parametrize("formats", ["None", "'text'", "print"])
 def test_an_attribute_of_that_name_need_not_hold_formats(
     serve: Serve, formats: str

@@ -14,20 +14,25 @@ from wireproof.line._outcome import (
     StepsOutcome,
 )
 from wireproof.line._protocol import LineProtocol
+from wireproof.line._session import OWN_ID, LineSession, SessionEvent, SessionState
 from wireproof.line._steps import StepRunner, asked_delay
 from wireproof.line._suite import LineSuite
 
 __all__ = [
+    "OWN_ID",
     "Completed",
     "Cut",
     "Diverged",
     "Judgement",
     "LineProtocol",
+    "LineSession",
     "LineSuite",
     "Missing",
     "MissingCause",
     "Monitors",
     "NotUp",
+    "SessionEvent",
+    "SessionState",
     "StepRunner",
     "StepsOutcome",
     "asked_delay",

@@ -30,6 +30,11 @@ class Arrival(Protocol):
         ...
 
     @property
+    def rank(self) -> int:
+        """Its place among all frames: several may come at the same time."""
+        ...
+
+    @property
     def deviations(self) -> tuple[Deviation, ...]:
         """What the monitors found in it."""
         ...

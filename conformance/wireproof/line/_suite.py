@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar, assert_never
+from typing import TYPE_CHECKING, Any, Generic, TypeVar, assert_never
 
 from wireproof.checks import (
     Attempt,
@@ -22,9 +22,9 @@ from wireproof.checks import (
     Verdict,
     broken,
 )
-from wireproof.line._conversation import Conversation
 from wireproof.line._judgement import Judgement, judge
 from wireproof.line._outcome import Completed, Diverged, NotUp
+from wireproof.line._session import LineSession
 from wireproof.line._steps import StepRunner
 from wireproof.subjects import pytest_line
 
@@ -41,62 +41,7 @@ RETRY_SLOWER = 5
 """Factor for the times in a timing vector each time it is tried again."""
 
 
-class LineSession(Conversation, Protocol):
-    """One subject, over all its starts."""
-
-    transcript: Transcript
-    patience: Patience
-    starts: int
-    checks_served: int
-
-    @property
-    def tools(self) -> Mapping[str, Any]:
-        """The tools that the subject listed, by name."""
-        ...
-
-    @property
-    def controlled(self) -> bool:
-        """Whether a plain valid request was ever answered with success."""
-        ...
-
-    @property
-    def deviations(self) -> Sequence[Deviation]:
-        """What the monitors found since ``begin``."""
-        ...
-
-    @property
-    def asked(self) -> frozenset[str]:
-        """The ids of the requests of the check in hand, the suite's own aside."""
-        ...
-
-    @property
-    def stderr_tail(self) -> str:
-        """The end of what the subject wrote on stderr."""
-        ...
-
-    @property
-    def stale_after_failure(self) -> bool:
-        """Whether a check that breaks off leaves something behind for the next."""
-        ...
-
-    def begin(self) -> None:
-        """Begin a check: nothing is left of the one before."""
-        ...
-
-    def ensure_up(self) -> NotUp | None:
-        """See to it that the subject serves; return why where it does not."""
-        ...
-
-    def discard(self) -> None:
-        """End the subject at once; the next check starts a new one."""
-        ...
-
-    def note(self, found: Deviation) -> None:
-        """Add a deviation that was found outside the frames."""
-        ...
-
-
-SessionType = TypeVar("SessionType", bound=LineSession)
+SessionType = TypeVar("SessionType", bound=LineSession[Any])
 
 
 class LineSuite(Suite, Generic[SessionType]):

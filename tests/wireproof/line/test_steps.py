@@ -34,6 +34,7 @@ class Came:
 
     value: Any
     time: float = 0.0
+    rank: int = 0
     deviations: tuple[Deviation, ...] = ()
 
 

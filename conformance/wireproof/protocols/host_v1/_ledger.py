@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
 from wireproof.checks import Deviation
+from wireproof.line import OWN_ID
 from wireproof.patterns import is_object
 from wireproof.protocols.host_v1._lines import LineReader, Reading, deviation, head
 from wireproof.protocols.host_v1._sent import (
@@ -37,9 +38,6 @@ from wireproof_reference.framing import Frame, NdjsonDecoder
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-OWN_ID = "wireproof-"
-"""Begins the ids of the suite's own requests: starts, controls, probes."""
-
 UNFINISHED_KEPT = 1 << 16
 """Bytes kept of a line in progress."""
 
@@ -58,7 +56,7 @@ Kind = Literal["event", "response", "none"]
 
 
 @dataclass(frozen=True, slots=True)
-class Arrival:
+class HostArrival:
     """One frame or line that came from the host.
 
     Attributes:
@@ -99,7 +97,7 @@ class Exchange:
     """
 
     request: SentRequest
-    arrivals: list[Arrival] = field(default_factory=list[Arrival])
+    arrivals: list[HostArrival] = field(default_factory=list[HostArrival])
     answered: bool = False
     read: int = 0
 
@@ -114,7 +112,7 @@ class Exchange:
         return self.request.method
 
     @property
-    def response(self) -> Arrival | None:
+    def response(self) -> HostArrival | None:
         """The first response, or None while there is none."""
         return next((a for a in self.arrivals if a.kind == "response"), None)
 
@@ -139,7 +137,7 @@ class Ledger:
     def __init__(self) -> None:
         """Open empty books."""
         self.open: dict[str, Exchange] = {}
-        self.strays: list[Arrival] = []
+        self.strays: list[HostArrival] = []
         self.deviations: list[Deviation] = []
         self.seen: Counter[str] = Counter()
         self.noise = 0
@@ -220,19 +218,19 @@ class Ledger:
 
     # --- what is received
 
-    def received(self, data: bytes, time: float) -> list[Arrival]:
+    def received(self, data: bytes, time: float) -> list[HostArrival]:
         """Take bytes from the host's stdout; return what arrived with them."""
         self._incoming.receive_data(data)
         self._keep_unfinished(data)
         return self._take(time)
 
-    def ended(self, time: float) -> list[Arrival]:
+    def ended(self, time: float) -> list[HostArrival]:
         """Take note that the host's stdout has come to its end."""
         self.finished = True
         self._incoming.receive_eof()
         return [*self._take(time), *self.settle_text(time)]
 
-    def settle_text(self, time: float) -> list[Arrival]:
+    def settle_text(self, time: float) -> list[HostArrival]:
         """Book the lines whose case was open, now that nothing follows them."""
         return [
             arrival
@@ -255,8 +253,8 @@ class Ledger:
         room = MOST_DEVIATIONS - len(self.deviations)
         self.deviations += found[: max(0, room)]
 
-    def _take(self, time: float) -> list[Arrival]:
-        found: list[Arrival] = []
+    def _take(self, time: float) -> list[HostArrival]:
+        found: list[HostArrival] = []
         for event in events_of(self._incoming):
             self.seen["frames"] += isinstance(event, Frame)
             for reading in self._reader.read(event):
@@ -270,11 +268,11 @@ class Ledger:
         room = UNFINISHED_KEPT - len(self._unfinished)
         self._unfinished += data[newline + 1 : newline + 1 + room]
 
-    def _enter(self, reading: Reading, time: float) -> list[Arrival]:
+    def _enter(self, reading: Reading, time: float) -> list[HostArrival]:
         self.note(*reading.found)
         if not reading.messages:
             self.noise += 1
-            return [Arrival(time, "none", None, reading.line, reading.found)]
+            return [HostArrival(time, "none", None, reading.line, reading.found)]
         before = reading.found if reading.altered else ()
         return [
             self._enter_message(message, reading.line, time, before)
@@ -287,7 +285,7 @@ class Ledger:
         line: bytes,
         time: float,
         before: Sequence[Deviation],
-    ) -> Arrival:
+    ) -> HostArrival:
         found: list[Deviation] = []
         self.extra_keys.update(value.keys() - _ENVELOPE)
         self.nulls.update(nulls(value))
@@ -311,7 +309,7 @@ class Ledger:
                 found[:] = [one for one in found if one.clause not in ID_CLAUSES]
         self.note(*found)
         everything = (*before, *found)
-        arrival = Arrival(time, kind, value, line, everything, self.seen["frames"])
+        arrival = HostArrival(time, kind, value, line, everything, self.seen["frames"])
         if exchange is not None:
             exchange.arrivals.append(arrival)
             if kind == "response":
@@ -392,7 +390,7 @@ class Ledger:
             return []
         return [Deviation("HV1-T8", "should", text, head(line))]
 
-    def _close(self, exchange: Exchange, arrival: Arrival) -> None:
+    def _close(self, exchange: Exchange, arrival: HostArrival) -> None:
         exchange.answered = True
         self._outgoing.passed(exchange.request.behind, arrival.time)
         if arrival.value.get("ok") is True:

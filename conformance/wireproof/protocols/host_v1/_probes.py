@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from wireproof.checks import Deviation
 from wireproof.line import Missing
 from wireproof.patterns import in_line, json_equal, match
-from wireproof.protocols.host_v1._ledger import Arrival
+from wireproof.protocols.host_v1._ledger import HostArrival
 from wireproof.protocols.host_v1._lines import head
 
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ class Probes:
         if method not in self._offered:
             entry = self._setup["optional_methods"][method]
             answer = self._session.request(method, entry["params"])
-            offered = isinstance(answer, Arrival) and answer.value.get("ok") is True
+            offered = isinstance(answer, HostArrival) and answer.value.get("ok") is True
             self._offered[method] = offered
             if isinstance(answer, Missing):
                 self._start_anew()
@@ -105,7 +105,7 @@ class Probes:
         return self._keep(tool, self._answer_fault(tool, probe, answer))
 
     def _answer_fault(
-        self, tool: str, probe: Mapping[str, Any], answer: Arrival
+        self, tool: str, probe: Mapping[str, Any], answer: HostArrival
     ) -> Deviation | None:
         wanted = {
             "ok": True,

@@ -1,11 +1,8 @@
 """A host under test: brought up, spoken to in steps, and started anew where needed.
 
-Theory of operation. ``ensure_up`` starts the host, sends ``init`` and looks for a
-control: a plain valid request that it answers with success. From then on the host is
-kept for one check after another. A fence is that control sent again; its answer
-orders the stream, proves that the host lives, and measures its latency. A host that
-does not come up is looked at once more while it is closed, for the faults that make
-everything look dead: answers that come only when stdin is closed, or without LF.
+Theory of operation. A host that was launched is sent ``init`` and asked for a control.
+One that does not come up is looked at once more while it is closed, for the faults that
+make everything look dead: answers that come only when stdin is closed, or without LF.
 """
 
 from __future__ import annotations
@@ -13,102 +10,51 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING, Any
 
-from wireproof.checks import Deviation, Transcript
-from wireproof.line import Cut, Missing, MissingCause, NotUp
+from wireproof.checks import Deviation
+from wireproof.line import OWN_ID, Cut, Missing, MissingCause, NotUp, SessionEvent
 from wireproof.patterns import expand, is_array, is_generator, is_object, json_equal
-from wireproof.protocols.host_v1._ledger import OWN_ID, Arrival, Exchange
+from wireproof.protocols.host_v1._ledger import Exchange, HostArrival
 from wireproof.protocols.host_v1._lines import SHOWN
-from wireproof.protocols.host_v1._link import CLOSING_SECONDS, HostLink
 from wireproof.protocols.host_v1._salvage import salvage
 from wireproof.protocols.host_v1._sent import LATE_SECONDS
+from wireproof.protocols.host_v1._transport import CLOSING_SECONDS, HostTransport
 from wireproof_reference.framing import encode
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from wireproof.checks import Settings, Target
 
-FRAME_SECONDS = 0.001
-"""Least seconds to allow for each of many frames."""
-
-MOST_FAILED_STARTS = 2
-"""Starts that may fail one after the other before the host is given up."""
-
-
-class HostSession(HostLink):
-    """One host, over all its starts.
-
-    Attributes:
-        tools: The tool schemas that ``get_tool_schemas`` listed, by name.
-        sent: What the check in hand sent, fences aside.
-        cut: Whether any of it was sent in pieces.
-    """
-
-    def __init__(
-        self, target: Target, settings: Settings, setup: Mapping[str, Any]
-    ) -> None:
-        """Prepare; nothing is started yet.
-
-        Args:
-            target: The host's command.
-            settings: The user's options.
-            setup: The data of ``host_v1/setup.json``.
-        """
-        super().__init__(target, settings)
-        self.tools: dict[str, Any] = {}
-        self.sent: list[bytes] = []
-        self.cut = False
-        self._setup = setup
-        self._failed_starts = 0
+class HostSession(HostTransport):
+    """One host, over all its starts; ``state`` among the names is that of ``init``."""
 
     def begin(self) -> None:
         """Begin a check: its own transcript, and nothing left of the one before."""
-        self.transcript = Transcript(time.monotonic())
+        state = self.names.get("state", {})
+        super().begin()
+        self.names = {"state": state}
         self._ledger.overdue()
         late = self.patience.clause_limit(LATE_SECONDS)
         self._ledger.forget(time.monotonic(), late)
         self._ledger.noise = 0
-        self._delay = 0.0
         self._size = 0
         self._lines = 0
-        self.sent = []
-        self.cut = False
-        self.names = {"state": self.names.get("state", {})}
-
-    def ensure_up(self) -> NotUp | None:
-        """Start the host if none is running; return why where it does not come up."""
-        if self._given_up is not None:
-            return self._given_up
-        if self._process is not None and self._is_usable(self._process):
-            return None
-        return self._start()
 
     def start_bare(self) -> NotUp | None:
         """Start the host anew and send it nothing, not even ``init``."""
         state = self.names.get("state", {})
         self.discard()
         self.names["state"] = state
-        return self._launch()
-
-    def _start(self) -> NotUp | None:
-        self.discard()
-        if (not_up := self._launch()) is not None:
+        if (not_up := self.launch()) is not None:
+            self._happened(SessionEvent.FAILED)
             return not_up
-        not_up = self._bring_up()
-        if not_up is None:
-            self._failed_starts = 0
-            return None
-        self._failed_starts += 1
-        deviations = (*self._ledger.deviations, *not_up.deviations)
-        not_up = NotUp(not_up.text, deviations)
-        if self._failed_starts >= MOST_FAILED_STARTS or not self.patience.latency:
-            self._given_up = not_up
-        return not_up
+        # Its control is known from the start before; the fence at the end asks for it.
+        self._happened(SessionEvent.CONTROLLED)
+        return None
 
     def _bring_up(self) -> NotUp | None:
         answer = self._ask("init", self._setup["start"], self.patience.starting())
         self.names["state"] = {}
-        if isinstance(answer, Arrival):
+        if isinstance(answer, HostArrival):
             self._take_state(answer)
         elif answer.cause is not MissingCause.TIMEOUT:
             return NotUp(f"no answer to init: {answer.text}")
@@ -147,7 +93,7 @@ class HostSession(HostLink):
         """The method of the plain valid request that was found to succeed."""
         return self._control["method"] if self._control else None
 
-    def _answers_all_alike(self, first: Arrival | Missing) -> bool:
+    def _answers_all_alike(self, first: HostArrival | Missing) -> bool:
         """Tell whether what a host is asked makes no difference to its answer.
 
         Args:
@@ -182,8 +128,7 @@ class HostSession(HostLink):
             )
             return NotUp(f"{text}; a message came without its line feed", (lost,))
         process.close_input()
-        limit = time.monotonic() + self.patience.clause_limit(CLOSING_SECONDS)
-        self._pump_until(limit, lambda: process.ended)
+        self.listen(self.patience.clause_limit(CLOSING_SECONDS))
         if not waiting - set(self._ledger.open):
             return NotUp(text)
         held = Deviation(
@@ -196,25 +141,14 @@ class HostSession(HostLink):
 
     # --- the peer's side of steps
 
-    def deliver(self, data: bytes, cut: Cut) -> None:
-        """Send bytes as one write, or in pieces that the host reads one by one."""
+    def _transmit_step(self, data: bytes, cut: Cut) -> None:
         self._size += len(data)
         self._lines += data.count(b"\n")
-        self.sent.append(data)
-        self.cut = self.cut or cut is not None
         self._transmit(data, cut)
 
     def final_fence(self, *, input_closed: bool) -> Missing | None:
         """Prove at the end of a check that the host lives, unless it was to end."""
         return None if input_closed else self.fence()
-
-    def declare_delay(self, seconds: float) -> None:
-        """Take note of time that tools were asked to take."""
-        self._delay += seconds
-
-    def declare_frames(self, count: int) -> None:
-        """Take note of frames to come: each may take as long as a trivial exchange."""
-        self._delay += count * max(self.patience.quickest, FRAME_SECONDS)
 
     def _key(self, pattern: Any) -> Any:
         key = pattern.get("id") if is_object(pattern) else None
@@ -224,7 +158,7 @@ class HostSession(HostLink):
             else key
         )
 
-    def await_frame(self, pattern: Any) -> Arrival | Missing:
+    def await_frame(self, pattern: Any) -> HostArrival | Missing:
         """Wait for the next event or the response that the pattern names."""
         key = self._key(pattern)
         exchange = self._ledger.exchange(key) if isinstance(key, str) else None
@@ -232,7 +166,7 @@ class HostSession(HostLink):
             return self._await_stray(key)
         wanted = _wanted_event(pattern)
 
-        def look() -> Arrival | Missing | None:
+        def look() -> HostArrival | Missing | None:
             found = _next(exchange, wanted)
             if found is None and exchange.answered:
                 return Missing(MissingCause.REFUSED, "its response had come already")
@@ -240,10 +174,10 @@ class HostSession(HostLink):
 
         return self._await(look, self._allowance())
 
-    def _await_stray(self, key: Any) -> Arrival | Missing:
+    def _await_stray(self, key: Any) -> HostArrival | Missing:
         """Wait for a frame that answers no request: a failure without an id."""
 
-        def look() -> Arrival | None:
+        def look() -> HostArrival | None:
             for stray in self._ledger.strays:
                 if stray.value.get("id") == key:
                     self._ledger.strays.remove(stray)
@@ -252,24 +186,18 @@ class HostSession(HostLink):
 
         return self._await(look, self._allowance())
 
-    def fence(self) -> Missing | None:
-        """Send the control again and wait for its success."""
-        if self._control is None:
-            return Missing(MissingCause.REFUSED, "no plain valid request succeeds")
-        asked = time.monotonic()
-        busy = bool(self._ledger.open) or self._delay > 0
-        answer = self._ask(
-            self._control["method"], self._control["params"], self._allowance()
-        )
-        if isinstance(answer, Missing):
-            return answer
-        if answer.value.get("ok") is not True:
-            if self._ledger.asked_for("init") and self._lives_after_init():
-                return None
-            return Missing(MissingCause.REFUSED, "it was answered without success")
-        if not busy and not self._size >> 16:
-            self.patience.measured(time.monotonic() - asked)
-        return None
+    def _is_idle(self) -> bool:
+        return not self._ledger.open and not self._delay and not self._size >> 16
+
+    def _ask_control(self, control: Mapping[str, Any]) -> HostArrival | Missing:
+        return self._ask(control["method"], control["params"], self._allowance())
+
+    def _succeeded(self, answer: HostArrival) -> bool:
+        return answer.value.get("ok") is True
+
+    def _survives_refusal(self) -> bool:
+        # A host may take the state of an earlier init for a thing of the past.
+        return self._ledger.asked_for("init") and self._lives_after_init()
 
     def _lives_after_init(self) -> bool:
         """Try the control with a new state, where a check has sent ``init`` itself."""
@@ -285,7 +213,7 @@ class HostSession(HostLink):
         self.note(Deviation("HV1-R13", "should", text))
         return True
 
-    def _take_state(self, answer: Arrival) -> None:
+    def _take_state(self, answer: HostArrival) -> None:
         result = answer.value.get("result")
         if is_object(result):
             state = result.get("state", result.get("value"))
@@ -306,11 +234,11 @@ class HostSession(HostLink):
         self._transmit(b"".join(map(encode, messages)), None, own=True)
         exchanges = [self._ledger.exchange(key) for key in keys]
 
-        def look() -> Arrival | None:
+        def look() -> HostArrival | None:
             answers = [one.response for one in exchanges if one is not None]
             return answers[0] if all(answers) else None
 
-        return isinstance(self._look_until(look, self._allowance(), 0.0), Arrival)
+        return isinstance(self._look_until(look, self._allowance(), 0.0), HostArrival)
 
     def last_parts(self) -> list[Any]:
         """Return the payloads of the part events of the suite's latest request."""
@@ -328,57 +256,32 @@ class HostSession(HostLink):
         """
         calls = [one for key in keys if (one := self._ledger.exchange(key))]
 
-        def look() -> Arrival | None:
+        def look() -> HostArrival | None:
             answers = [one.response for one in calls]
             return answers[0] if all(answers) else None
 
         complete = bool(calls) and isinstance(
-            self._look_until(look, self._allowance(), 0.0), Arrival
+            self._look_until(look, self._allowance(), 0.0), HostArrival
         )
         return {one.id: _parts(one) for one in calls}, complete
 
-    def strays(self) -> Sequence[Arrival]:
+    def strays(self) -> Sequence[HostArrival]:
         """Return the answers to bad lines of this check."""
         return tuple(self._ledger.strays)
 
-    def answer_rank(self, key: str) -> int | None:
-        """Return the place of a response among all frames."""
+    def _final(self, key: str) -> HostArrival | None:
         exchange = self._ledger.exchange(key)
-        response = exchange.response if exchange else None
-        return response.rank if response else None
+        return exchange.response if exchange else None
 
-    def answered_at(self, key: str) -> float | None:
-        """Return when the response of an exchange came."""
-        exchange = self._ledger.exchange(key)
-        response = exchange.response if exchange else None
-        return response.time if response else None
-
-    def first_event_at(self, key: str) -> float | None:
-        """Return when the first event of an exchange came."""
+    def _first_event(self, key: str) -> HostArrival | None:
         exchange = self._ledger.exchange(key)
         arrivals = exchange.arrivals if exchange else []
-        return next((a.time for a in arrivals if a.event_type == "part"), None)
+        return next((one for one in arrivals if one.event_type == "part"), None)
 
     def close_input(self) -> None:
         """Close the host's stdin."""
         if self._process is not None:
             self._process.close_input()
-
-    def await_exit(self, within: float) -> int | Missing:
-        """Wait for the host to exit by itself, and look at the end of its stdout."""
-        process = self._process
-        if process is None:
-            return Missing(MissingCause.EXITED, "it was not running")
-        allowed = self.patience.clause_limit(within) + self._delay
-        limit = time.monotonic() + allowed
-        self._pump_until(limit, lambda: process.exit_status is not None)
-        status = process.exit_status
-        if status is None:
-            self.patience.wasted += allowed
-            self.discard()
-            return Missing(MissingCause.TIMEOUT, f"still running after {allowed:.1f} s")
-        self._book_end()
-        return status
 
     def restart(self) -> Missing | None:
         """Start the host anew."""
@@ -397,7 +300,7 @@ def _parts(exchange: Exchange) -> list[Any]:
     ]
 
 
-def _next(exchange: Exchange, wanted: str | None) -> Arrival | None:
+def _next(exchange: Exchange, wanted: str | None) -> HostArrival | None:
     """Return the next arrival that a check looks at, skipping events of other types.
 
     Where the response is wanted, a part event is looked at all the same: the tool

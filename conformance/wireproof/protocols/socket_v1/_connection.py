@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from wireproof.protocols.socket_v1._books import Books
+    from wireproof.protocols.socket_v1._ledger import Ledger
 
 READ_SIZE = 1 << 18
 """Most bytes taken at once."""
@@ -29,7 +29,7 @@ class Connection:
 
     Attributes:
         name: What the steps call it.
-        books: What was asked and what came.
+        ledger: What was asked and what came.
         closed_by_server: Whether the server closed it.
         write_closed: Whether our side of it has been shut down.
     """
@@ -38,12 +38,12 @@ class Connection:
         self,
         name: str,
         sock: socket.socket,
-        books: Books,
+        ledger: Ledger,
         on_data: Callable[[Connection, bytes], None],
     ) -> None:
         """Take over a socket that is connected and does not block."""
         self.name = name
-        self.books = books
+        self.ledger = ledger
         self.closed_by_server = False
         self.write_closed = False
         self._socket = sock

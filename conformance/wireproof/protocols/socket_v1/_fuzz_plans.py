@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 from hypothesis import strategies as st
 
 from wireproof.fuzzing import bad_byte_lines, texts, values
-from wireproof.protocols.socket_v1._link import MAIN
 from wireproof.protocols.socket_v1._plan import ID_HERE, Move, Plan
+from wireproof.protocols.socket_v1._transport import MAIN
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from wireproof.fuzzing import piece
 from wireproof.patterns import is_array, is_object
-from wireproof.protocols.socket_v1._link import MAIN
+from wireproof.protocols.socket_v1._transport import MAIN
 from wireproof_reference.framing import encode
 
 if TYPE_CHECKING:

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 from wireproof.checks import Deviation
 from wireproof.line import Missing
 from wireproof.patterns import match
-from wireproof.protocols.socket_v1._link import MAIN
 from wireproof.protocols.socket_v1._shapes import head
+from wireproof.protocols.socket_v1._transport import MAIN
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

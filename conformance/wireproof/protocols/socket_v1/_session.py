@@ -1,25 +1,22 @@
 """A server under test: brought up, spoken to in steps on connections of their own.
 
-Theory of operation. ``ensure_up`` launches the server, or reaches the one that runs,
-and looks for a control: a plain valid request that it answers with success. Each check
-has connections of its own, opened when a step first names them and closed at its end,
-so that nothing of one check can come in another. A fence is the control sent again on
-the connection in hand; its answer orders that connection's stream.
+Theory of operation. A server is launched, or the one that runs is reached, and asked
+for a control. Each check has connections of its own, opened when a step first names
+them and closed at its end, so that nothing of one check can come in another. A fence
+goes out on the connection in hand; its answer orders that connection's stream.
 """
 
 from __future__ import annotations
 
-import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from wireproof.checks import Transcript
-from wireproof.line import Cut, Missing, MissingCause, NotUp
+from wireproof.line import OWN_ID, Cut, Missing, MissingCause, NotUp, SessionEvent
 from wireproof.patterns import expand, is_array, is_object, match
-from wireproof.protocols.socket_v1._books import Arrival, Books
 from wireproof.protocols.socket_v1._connection import Connection
-from wireproof.protocols.socket_v1._link import MAIN, ServerLink
+from wireproof.protocols.socket_v1._ledger import Ledger, SocketArrival
 from wireproof.protocols.socket_v1._settings import SocketSettings
+from wireproof.protocols.socket_v1._transport import MAIN, SocketTransport
 from wireproof_reference.framing import encode
 
 if TYPE_CHECKING:
@@ -27,9 +24,6 @@ if TYPE_CHECKING:
 
     from wireproof.checks import Settings, Target
     from wireproof.protocols.socket_v1._place import Place
-
-OWN_ID = "wireproof-"
-"""Begins the ids of the suite's own requests: controls and probes."""
 
 NO_SUCH_TOOL = "wireproof_no_such_tool"
 """A tool that no server has."""
@@ -49,23 +43,15 @@ AUDIT_LOG = "audit.jsonl"
 OTHER_KINDS = frozenset({"log", "partial_text", "artifact"})
 """Events that no tool of the toolset emits; a server may add some of its own."""
 
-MOST_FAILED_STARTS = 2
-"""Starts that may fail one after the other before the server is given up."""
 
-
-class SocketSession(ServerLink):
+class SocketSession(SocketTransport):
     """One server, over all its starts.
 
     Attributes:
-        tools: The descriptors that ``list_tools`` gave, by name.
-        sent: What the check in hand sent on its usual connection, fences aside.
-        single: Whether it used only that connection.
-        cut: Whether any of it was sent in pieces.
+        single: Whether the check in hand used only its usual connection.
         ended_as_wanted: Whether the server has ended because a step asked for it.
         line_offsets: Where the lines of the check in hand begin, by the file's name.
     """
-
-    stale_after_failure = False
 
     def __init__(
         self, target: Target, settings: Settings, setup: Mapping[str, Any]
@@ -77,36 +63,27 @@ class SocketSession(ServerLink):
             settings: The user's options.
             setup: The data of ``socket_v1/setup.json``.
         """
-        super().__init__(target, settings)
-        self.tools: dict[str, Any] = {}
-        self.sent: list[bytes] = []
+        super().__init__(target, settings, setup)
         self.single = True
-        self.cut = False
         self.ended_as_wanted = False
         self.line_offsets: dict[str, int] = {}
-        self._setup = setup
-        self._control: Mapping[str, Any] | None = None
-        self._given_up: NotUp | None = None
-        self._failed_starts = 0
-        self._serial = 0
         self._name = MAIN
         self._left_out: set[str] = set()
-        self._up = False
 
     # --- the life of a check
 
     @property
-    def controlled(self) -> bool:
-        """Whether a plain valid request was ever answered with success."""
-        return self._control is not None
+    def stale_after_failure(self) -> bool:
+        """No: each check has connections of its own."""
+        return False
 
     @property
     def asked(self) -> frozenset[str]:
         """The ids of the calls of the check in hand, the suite's own aside."""
         return frozenset(
             key
-            for books in self.books
-            for key in books.asked
+            for ledger in self.ledgers
+            for key in ledger.asked
             if not key.startswith(OWN_ID)
         )
 
@@ -126,16 +103,12 @@ class SocketSession(ServerLink):
     def begin(self) -> None:
         """Begin a check: its own transcript and connections, nothing left of others."""
         self.close_connections()
-        self.transcript = Transcript(time.monotonic())
+        super().begin()
         self._past.clear()
         self._deviations.clear()
-        self._delay = 0.0
         self._name = MAIN
         self._left_out.clear()
-        self.names.clear()
-        self.sent = []
         self.single = True
-        self.cut = False
         self.ended_as_wanted = False
         self.count_lines_from_here()
 
@@ -149,46 +122,25 @@ class SocketSession(ServerLink):
             self.line_offsets[AUDIT_LOG] = path.stat().st_size
 
     def ensure_up(self) -> NotUp | None:
-        """Launch or reach the server if it does not serve; return why it does not."""
-        if self._given_up is not None:
-            return self._given_up
-        if self.launched:
-            self.pump(0)
-            process = self.process
-            if process is not None and process.exit_status is None:
-                self.place()
-                return None
-        elif self._up:
+        """See to it that the server serves; return why where it does not."""
+        not_up = super().ensure_up()
+        if not_up is None:
+            # What steps may name is known from here on.
             self.place()
-            return None
-        return self._start()
-
-    def _start(self) -> NotUp | None:
-        self.discard()
-        not_up = self.launch() if self.launched else self._reach()
-        if not_up is None:
-            not_up = self._look_for_control()
-        if not_up is None:
-            self._failed_starts = 0
-            self._up = True
-            self.drop(MAIN)
-            return None
-        self._failed_starts += 1
-        not_up = NotUp(not_up.text, (*self.deviations, *not_up.deviations))
-        if self._failed_starts >= MOST_FAILED_STARTS or not self.controlled:
-            self._given_up = not_up
         return not_up
 
-    def _reach(self) -> NotUp | None:
-        self.starts += 1
-        self.checks_served = 0
-        found = self.connection(MAIN)
-        return NotUp(found.text) if isinstance(found, Missing) else None
+    def _is_usable(self) -> bool:
+        if not self.launched:
+            return True
+        self.pump(0)
+        process = self.process
+        return process is not None and process.exit_status is None
 
-    def discard(self) -> None:
-        """End a launched server at once, or look anew at one that was running."""
-        self._up = False
-        super().discard()
+    def _bring_up(self) -> NotUp | None:
+        not_up = self._look_for_control()
+        if not_up is None:
+            self.drop(MAIN)
+        return not_up
 
     def _look_for_control(self) -> NotUp | None:
         self._name = MAIN
@@ -208,17 +160,17 @@ class SocketSession(ServerLink):
             return None
         return NotUp(text)
 
-    def _answers_all_alike(self, answer: Arrival) -> bool:
+    def _answers_all_alike(self, answer: SocketArrival) -> bool:
         """Tell whether what a server is asked makes no difference to its answer."""
         other = self.ask({"type": "tool_call", "protocol": 1, "toolName": NO_SUCH_TOOL})
-        if isinstance(other, Arrival):
+        if isinstance(other, SocketArrival):
             return other.kind == answer.kind
-        waiting = (frame for books in self.books for frame in books.frames)
+        waiting = (frame for ledger in self.ledgers for frame in ledger.frames)
         return any(not one.taken and one.kind == answer.kind for one in waiting)
 
     # --- requests of the suite's own
 
-    def ask(self, request: Mapping[str, Any]) -> Arrival | Missing:
+    def ask(self, request: Mapping[str, Any]) -> SocketArrival | Missing:
         """Send one request on the connection in hand and wait for its final frame.
 
         Args:
@@ -232,27 +184,27 @@ class SocketSession(ServerLink):
         if message["type"] == "tool_call":
             self._serial += 1
             key = message["requestId"] = f"{OWN_ID}{self._serial}"
-        books = connection.books
-        before = len(books.frames)
+        ledger = connection.ledger
+        before = len(ledger.frames)
         self.transmit(connection, encode(message), None)
 
-        def look() -> Arrival | None:
-            for frame in books.frames[before:]:
+        def look() -> SocketArrival | None:
+            for frame in ledger.frames[before:]:
                 fits = frame.kind == "tools_list" if key is None else frame.key == key
                 if fits and not frame.taken and frame.kind != "tool_event":
                     frame.taken = True
                     return frame
             return None
 
-        return self._await(connection, look)
+        return self._await(look)
 
     def events_of_last(self) -> list[Any]:
         """Return the events of the suite's latest call."""
         key = f"{OWN_ID}{self._serial}"
         return [
             frame.value.get("event")
-            for books in self.books
-            for frame in books.frames
+            for ledger in self.ledgers
+            for frame in ledger.frames
             if frame.kind == "tool_event"
             and frame.key == key
             and not _is_the_servers_own(frame, None)
@@ -281,49 +233,38 @@ class SocketSession(ServerLink):
         """Return the connection in hand, opening it where it is new."""
         return self.connection(self._name)
 
-    def deliver(self, data: bytes, cut: Cut) -> None:
-        """Send bytes as one write, or in pieces."""
-        self.sent.append(data)
-        self.cut |= cut is not None
+    def _transmit_step(self, data: bytes, cut: Cut) -> None:
         if f'"{LIMITED_TOOL}"'.encode() in data:
             self._delay += LIMITED_SECONDS
         connection = self.current()
         if isinstance(connection, Connection):
             self.transmit(connection, data, cut)
 
-    def declare_delay(self, seconds: float) -> None:
-        """Take note of time that tools were asked to take."""
-        self._delay += seconds
-
-    def declare_frames(self, count: int) -> None:
-        """Take note that so many frames are to come, perhaps all at the end."""
-        self._delay += count * max(self.patience.quickest, 0.001)
-
-    def await_frame(self, pattern: Any) -> Arrival | Missing:
+    def await_frame(self, pattern: Any) -> SocketArrival | Missing:
         """Wait for the next frame that the pattern may be held to."""
         connection = self.current()
         if isinstance(connection, Missing):
             return connection
-        books = connection.books
-        fits = self._wanted(pattern, books)
+        ledger = connection.ledger
+        fits = self._wanted(pattern, ledger)
 
-        def look() -> Arrival | None:
+        def look() -> SocketArrival | None:
             waiting = [
                 frame
-                for frame in books.frames
+                for frame in ledger.frames
                 if not frame.taken and not _is_the_servers_own(frame, pattern)
             ]
             found = next(filter(fits, waiting), None)
-            if found is None and not any(books.open.values()):
+            if found is None and not any(ledger.open.values()):
                 # Nothing else is owed: it answers what was expected, in its own way.
-                found = next((one for one in waiting if _is_stray(one, books)), None)
+                found = next((one for one in waiting if _is_stray(one, ledger)), None)
             if found is not None:
                 found.taken = True
             return found
 
-        return self._await(connection, look)
+        return self._await(look)
 
-    def _wanted(self, pattern: Any, books: Books) -> Callable[[Arrival], bool]:
+    def _wanted(self, pattern: Any, ledger: Ledger) -> Callable[[SocketArrival], bool]:
         """Return what tells the frames that a pattern may be held to.
 
         They are those under its ``requestId``, or under its ``type`` where it has none;
@@ -337,33 +278,28 @@ class SocketSession(ServerLink):
             keys = choices if is_array(choices) else [expand(key, self.names)]
         texts = {one for one in keys if isinstance(one, str)}
         if not texts:
-            return lambda frame: frame.kind == kind and not _is_ours(frame, books)
+            return lambda frame: frame.kind == kind and not _is_ours(frame, ledger)
         errors = is_object(key) and "$one_of" in key
 
-        def fits(frame: Arrival) -> bool:
+        def fits(frame: SocketArrival) -> bool:
             if frame.key in texts:
                 return True
-            return errors and frame.kind == "error" and not _is_ours(frame, books)
+            return errors and frame.kind == "error" and not _is_ours(frame, ledger)
 
         return fits
 
-    def fence(self) -> Missing | None:
-        """Send the control again and wait for its success."""
-        if self._control is None:
-            return Missing(MissingCause.REFUSED, "no plain valid request succeeds")
-        asked = time.monotonic()
+    def _is_idle(self) -> bool:
         connection = self.current()
         if isinstance(connection, Missing):
-            return connection
-        busy = bool(connection.books.open) or self._delay > 0
-        answer = self.ask(self._control)
-        if isinstance(answer, Missing):
-            return answer
-        if not _succeeded(answer):
-            return Missing(MissingCause.REFUSED, "it was answered without success")
-        if not busy and not connection.books.size >> 16:
-            self.patience.measured(time.monotonic() - asked)
-        return None
+            return False
+        ledger = connection.ledger
+        return not ledger.open and not self._delay and not ledger.size >> 16
+
+    def _ask_control(self, control: Mapping[str, Any]) -> SocketArrival | Missing:
+        return self.ask(control)
+
+    def _succeeded(self, answer: SocketArrival) -> bool:
+        return _succeeded(answer)
 
     def final_fence(self, *, input_closed: bool) -> Missing | None:
         """Prove that each connection lives that should; a new one where none does."""
@@ -380,45 +316,29 @@ class SocketSession(ServerLink):
                 return missing
         return None
 
-    def strays(self) -> Sequence[Arrival]:
+    def strays(self) -> Sequence[SocketArrival]:
         """Return the frames on the connection in hand that no step has taken."""
         connection = self.current()
         if isinstance(connection, Missing):
             return ()
         found = [
             frame
-            for frame in connection.books.frames
+            for frame in connection.ledger.frames
             if not frame.taken and not _is_the_servers_own(frame, None)
         ]
         for frame in found:
             frame.taken = True
         return found
 
-    def answer_rank(self, key: str) -> int | None:
-        """Return the place of a call's final frame among all frames."""
-        return next((frame.rank for frame in self._finals(key)), None)
+    def _final(self, key: str) -> SocketArrival | None:
+        frames = (frame for ledger in self.ledgers for frame in ledger.frames)
+        finals = (one for one in frames if one.key == key and one.kind != "tool_event")
+        return next(finals, None)
 
-    def answered_at(self, key: str) -> float | None:
-        """Return when the final frame of a call came."""
-        return next((frame.time for frame in self._finals(key)), None)
-
-    def first_event_at(self, key: str) -> float | None:
-        """Return when the first event of a call came."""
-        events = (
-            frame.time
-            for books in self.books
-            for frame in books.frames
-            if frame.kind == "tool_event" and frame.key == key
-        )
+    def _first_event(self, key: str) -> SocketArrival | None:
+        frames = (frame for ledger in self.ledgers for frame in ledger.frames)
+        events = (one for one in frames if one.key == key and one.kind == "tool_event")
         return next(events, None)
-
-    def _finals(self, key: str) -> list[Arrival]:
-        return [
-            frame
-            for books in self.books
-            for frame in books.frames
-            if frame.key == key and frame.kind != "tool_event"
-        ]
 
     def close_input(self) -> None:
         """Shut down the write side of the connection in hand."""
@@ -426,53 +346,37 @@ class SocketSession(ServerLink):
         if isinstance(connection, Connection):
             connection.shut_down_writing()
 
-    def await_exit(self, within: float) -> int | Missing:
-        """Wait for the launched server to exit by itself."""
-        process = self.process
-        if process is None:
-            return Missing(MissingCause.EXITED, "it was not launched by the suite")
-        allowed = self.patience.clause_limit(within)
-        status = self.wait_for(lambda: process.exit_status, allowed)
-        if status is None:
-            self.patience.wasted += allowed
-            self.discard()
-            return Missing(MissingCause.TIMEOUT, f"still running after {allowed:.1f} s")
-        return status
-
     def restart(self) -> Missing | None:
         """Start the server anew in the same place; all connections are gone."""
         self.close_connections()
         self.end_process()
+        self._happened(SessionEvent.ENDED)
         self.ended_as_wanted = False
         self._left_out.clear()
-        if (not_up := self.launch()) is None:
-            return None
-        return Missing(MissingCause.EXITED, not_up.text)
+        if (not_up := self.launch()) is not None:
+            self._happened(SessionEvent.FAILED)
+            return Missing(MissingCause.EXITED, not_up.text)
+        # Its control is known from the start before; the fence at the end asks for it.
+        self._happened(SessionEvent.CONTROLLED)
+        return None
 
     # --- waiting
 
     def _await(
-        self, connection: Connection, look: Callable[[], Arrival | None]
-    ) -> Arrival | Missing:
+        self, look: Callable[[], SocketArrival | None]
+    ) -> SocketArrival | Missing:
         allowed = self.patience.allowance(
             clause_seconds=self._delay,
-            size=sum(books.size for books in self.books),
-            messages=sum(books.lines for books in self.books),
+            size=sum(ledger.size for ledger in self.ledgers),
+            messages=sum(ledger.lines for ledger in self.ledgers),
         )
+        return self._look_until(look, allowed)
 
-        limit = time.monotonic() + allowed
-        while True:
-            if (found := look()) is not None:
-                return found
-            if (missing := self.why_not(connection)) is not None:
-                # The end of the stream may have brought it.
-                return look() or missing
-            left = limit - time.monotonic()
-            if left <= 0:
-                self.patience.wasted += allowed
-                text = f"no answer within {allowed:.1f} s"
-                return Missing(MissingCause.TIMEOUT, text)
-            self.pump(left)
+    def _why_missing(self) -> Missing | None:
+        connection = self.current()
+        if isinstance(connection, Missing):
+            return connection
+        return self.why_not(connection)
 
     def wait_seconds(self, seconds: float) -> float:
         """Return a limit of a clause, widened by the latency that was measured."""
@@ -483,7 +387,7 @@ class SocketSession(ServerLink):
         return match(pattern, value, self.names, self.names) is None
 
 
-def _is_the_servers_own(frame: Arrival, pattern: Any) -> bool:
+def _is_the_servers_own(frame: SocketArrival, pattern: Any) -> bool:
     """Tell whether a frame is an event that a server may send beside those of a tool.
 
     The tools of the toolset emit ``progress`` only (SOCK-C1, SOCK-E1).
@@ -496,21 +400,21 @@ def _is_the_servers_own(frame: Arrival, pattern: Any) -> bool:
     return not (is_object(wanted) and wanted.get("kind") == kind)
 
 
-def _is_ours(frame: Arrival, books: Books) -> bool:
+def _is_ours(frame: SocketArrival, ledger: Ledger) -> bool:
     """Tell whether a frame has the id of some line that was written here."""
     return frame.key is not None and (
-        frame.key in books.asked or frame.key in books.bad_ids
+        frame.key in ledger.asked or frame.key in ledger.bad_ids
     )
 
 
-def _is_stray(frame: Arrival, books: Books) -> bool:
+def _is_stray(frame: SocketArrival, ledger: Ledger) -> bool:
     """Tell whether a frame is an answer that names none of our requests."""
     return frame.kind != "tools_list" and (
-        not _is_ours(frame, books) or frame.key in books.bad_ids
+        not _is_ours(frame, ledger) or frame.key in ledger.bad_ids
     )
 
 
-def _succeeded(answer: Arrival) -> bool:
+def _succeeded(answer: SocketArrival) -> bool:
     if answer.kind == "tools_list":
         return is_array(answer.value.get("tools"))
     result = answer.value.get("result") if is_object(answer.value) else None

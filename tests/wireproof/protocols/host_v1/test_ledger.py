@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from wireproof.checks import Deviation
-from wireproof.protocols.host_v1._ledger import Arrival, Ledger
+from wireproof.protocols.host_v1._ledger import HostArrival, Ledger
 
 INIT = {"v": 1, "id": "a", "method": "init", "params": {}}
 SUCCESS = {"v": 1, "id": "a", "ok": True, "result": {"value": 1, "state": {}}}
@@ -30,7 +30,7 @@ def clauses(ledger: Ledger) -> list[str]:
     return [found.clause for found in ledger.deviations]
 
 
-def receive(ledger: Ledger, *messages: Any) -> list[Arrival]:
+def receive(ledger: Ledger, *messages: Any) -> list[HostArrival]:
     return ledger.received(b"".join(map(line, messages)), 1.0)
 
 
@@ -44,7 +44,7 @@ def test_a_request_opens_an_exchange_and_its_response_closes_it() -> None:
         None,
     )
     (arrival,) = receive(ledger, SUCCESS)
-    assert arrival == Arrival(1.0, "response", SUCCESS, line(SUCCESS)[:-1], rank=1)
+    assert arrival == HostArrival(1.0, "response", SUCCESS, line(SUCCESS)[:-1], rank=1)
     assert exchange.answered
     assert exchange.response == arrival
     assert ledger.open == {}

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from wireproof.line import Missing, MissingCause
-from wireproof.protocols.host_v1._ledger import Arrival
+from wireproof.protocols.host_v1._ledger import HostArrival
 from wireproof.subjects import Patience
 
 if TYPE_CHECKING:
@@ -83,7 +83,7 @@ def test_a_host_that_died_is_started_again(session: Open) -> None:
 def test_a_host_that_does_not_come_up_is_told_why(
     session: Open, code: str, text: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("wireproof.protocols.host_v1._link.LEAVING_SECONDS", 0.1)
+    monkeypatch.setattr("wireproof.protocols.host_v1._transport.LEAVING_SECONDS", 0.1)
     host = session(code)
     not_up = host.ensure_up()
     assert not_up is not None
@@ -172,9 +172,9 @@ def test_frames_are_handed_out_in_order(session: Open, line: Line) -> None:
     ]
     host.deliver(line("a"), None)
     first, second, last = (host.await_frame(pattern) for pattern in patterns)
-    assert isinstance(first, Arrival)
-    assert isinstance(second, Arrival)
-    assert isinstance(last, Arrival)
+    assert isinstance(first, HostArrival)
+    assert isinstance(second, HostArrival)
+    assert isinstance(last, HostArrival)
     assert first.value["event"]["payload"] == 1
     assert second.value["event"]["payload"] == 2
     assert last.kind == "response"
@@ -196,7 +196,7 @@ def test_events_of_other_types_are_skipped(session: Open, line: Line) -> None:
     host.ensure_up()
     host.deliver(line("a"), None)
     answer = host.await_frame({"id": "a", "ok": True})
-    assert isinstance(answer, Arrival)
+    assert isinstance(answer, HostArrival)
     assert answer.kind == "response"
 
 
@@ -211,7 +211,7 @@ def test_a_part_where_the_response_is_wanted_is_looked_at(
     host.ensure_up()
     host.deliver(line("a"), None)
     answer = host.await_frame({"id": "a", "ok": True})
-    assert isinstance(answer, Arrival)
+    assert isinstance(answer, HostArrival)
     assert answer.kind == "event"
 
 
@@ -233,7 +233,7 @@ def test_the_answer_to_a_bad_line_is_a_stray(session: Open) -> None:
     host.ensure_up()
     host.deliver(b"not json\n", None)
     stray = host.await_frame({"id": None, "ok": False})
-    assert isinstance(stray, Arrival)
+    assert isinstance(stray, HostArrival)
     assert host.strays() == ()
     assert host.fence() is None
 
@@ -245,7 +245,7 @@ def test_a_request_may_be_delivered_in_pieces(
     host = session()
     host.ensure_up()
     host.deliver(line("é"), cut)
-    assert isinstance(host.await_frame({"id": "é"}), Arrival)
+    assert isinstance(host.await_frame({"id": "é"}), HostArrival)
     assert host.cut
     assert host.sent == [line("é")]
 
@@ -303,7 +303,7 @@ def test_an_answer_that_is_held_back_is_charged_by_the_length_of_its_line(
     host = session(HOLDS_BACK, timeout=0.2)
     host.ensure_up()
     host.deliver(line("a", held="x" * size), None)
-    assert isinstance(host.await_frame({"id": "a"}), Arrival)
+    assert isinstance(host.await_frame({"id": "a"}), HostArrival)
     assert [found.clause for found in host.deviations] == [clause]
 
 
@@ -334,7 +334,7 @@ def test_a_line_without_end_fills_no_memory(session: Open, line: Line) -> None:
     )
     host.ensure_up()
     host.deliver(line("a"), None)
-    assert isinstance(host.await_frame({"id": "a"}), Arrival)
+    assert isinstance(host.await_frame({"id": "a"}), HostArrival)
     assert [found.clause for found in host.deviations] == ["HV1-T1"]
 
 
@@ -439,14 +439,14 @@ def test_the_latest_request_of_an_id_counts(session: Open, line: Line) -> None:
     host.ensure_up()
     for _ in range(2):
         host.deliver(line("a"), None)
-        assert isinstance(host.await_frame({"id": "a"}), Arrival)
+        assert isinstance(host.await_frame({"id": "a"}), HostArrival)
 
 
 def test_the_state_is_filled_in_where_a_request_names_it(session: Open) -> None:
     host = session("come_up(); r = read(); succeed(r, r['params']); time.sleep(600)")
     host.ensure_up()
     answer = host.request("m", {"a": {"state": {"$use": "state"}}, "b": [1]})
-    assert isinstance(answer, Arrival)
+    assert isinstance(answer, HostArrival)
     assert answer.value["result"]["value"] == {"a": {"state": {"n": 1}}, "b": [1]}
 
 

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from wireproof.protocols.socket_v1._books import Books
 from wireproof.protocols.socket_v1._connection import Connection, try_connect
+from wireproof.protocols.socket_v1._ledger import Ledger
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -25,9 +25,9 @@ class Ends:
         ours, self.theirs = socket.socketpair()
         ours.settimeout(0)
         self.received: list[bytes] = []
-        books = Books(lambda _: None, Counter(), lambda: 0)
+        ledger = Ledger(lambda _: None, Counter(), lambda: 0)
         self.connection = Connection(
-            "main", ours, books, lambda _, data: self.received.append(data)
+            "main", ours, ledger, lambda _, data: self.received.append(data)
         )
 
 

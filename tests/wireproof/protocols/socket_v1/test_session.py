@@ -4,8 +4,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from wireproof.line import Missing, MissingCause
-from wireproof.protocols.socket_v1._books import Arrival
 from wireproof.protocols.socket_v1._connection import Connection
+from wireproof.protocols.socket_v1._ledger import SocketArrival
 from wireproof.protocols.socket_v1._settings import SocketSettings
 
 if TYPE_CHECKING:
@@ -80,7 +80,7 @@ def test_frames_are_awaited_on_the_connection_in_hand(session: Open) -> None:
     one.turn_to("other")
     one.deliver(LIST, None)
     found = one.await_frame({"type": "tools_list"})
-    assert isinstance(found, Arrival)
+    assert isinstance(found, SocketArrival)
     assert [c.name for c in one.connections] == ["other"]
     assert not one.single
 

@@ -1,10 +1,8 @@
-"""The link to a host under test: its process, its books, its transcript.
+"""What carries the bytes of a host under test: its process, its ledger.
 
 Theory of operation. One host process follows another; each has its own ledger, and
-what holds of all of them is added up here. Nothing runs by itself: whoever waits for
-something pumps the process until it is there, until the host is gone, or until the
-time is over, and is told which. An answer that does not come is asked after once: a
-host that does not flush gives it together with the next one.
+what holds of all of them is added up here. An answer that does not come is asked after
+once: a host that does not flush gives it together with the next one.
 """
 
 from __future__ import annotations
@@ -13,11 +11,20 @@ import time
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
-from wireproof.checks import Deviation, SubjectStartError, Transcript
-from wireproof.line import Cut, Missing, MissingCause, NotUp, pieces
+from wireproof.checks import Deviation, SubjectStartError
+from wireproof.line import (
+    OWN_ID,
+    Cut,
+    LineSession,
+    Missing,
+    MissingCause,
+    NotUp,
+    SessionEvent,
+    pieces,
+)
 from wireproof.patterns import exit_text, is_object
-from wireproof.protocols.host_v1._ledger import OWN_ID, Arrival, Exchange, Ledger
-from wireproof.subjects import Patience, SubjectProcess, subject_environment
+from wireproof.protocols.host_v1._ledger import Exchange, HostArrival, Ledger
+from wireproof.subjects import SubjectProcess, subject_environment
 from wireproof_reference.framing import encode
 
 if TYPE_CHECKING:
@@ -65,52 +72,34 @@ HELD_BACK_SECONDS = 0.03
 """How long a host that is known to hold answers back is waited for before that."""
 
 
-class HostLink:
-    """The link to one host, over all its starts.
+class HostTransport(LineSession[HostArrival]):
+    """What carries the bytes of one host, over all its starts."""
 
-    Attributes:
-        target: The host's command.
-        patience: How long it is waited for.
-        starts: How often it was started.
-        names: What ``$use`` may name; ``state`` is the state that ``init`` gave.
-        transcript: The traffic of the check in hand.
-        checks_served: Checks begun since the last start.
-    """
+    def __init__(
+        self, target: Target, settings: Settings, setup: Mapping[str, Any]
+    ) -> None:
+        """Prepare; nothing is started yet.
 
-    def __init__(self, target: Target, settings: Settings) -> None:
-        """Prepare; nothing is started yet."""
-        self.target = target
-        self.patience = Patience(settings.timeout)
-        self.starts = 0
-        self.names: dict[str, Any] = {}
-        self.checks_served = 0
-        self.transcript = Transcript(time.monotonic())
-        self._settings = settings
-        self._process: SubjectProcess | None = None
+        Args:
+            target: The host's command.
+            settings: The user's options.
+            setup: The data of ``host_v1/setup.json``.
+        """
+        super().__init__(target, settings, setup)
         self._ledger = Ledger()
-        self._last_stderr = ""
-        self._given_up: NotUp | None = None
-        self._control: Mapping[str, Any] | None = None
         self._held_back = 0
-        self._serial: int = 0
-        self._delay = 0.0
         self._size = 0
         self._lines = 0
         self._extra_keys: set[str] = set()
         self._nulls: set[str] = set()
         self._stateless: set[str] = set()
-        self._succeeded: set[str] = set()
+        self._methods_answered: set[str] = set()
         self._seen: Counter[str] = Counter()
 
     @property
     def seen(self) -> Counter[str]:
         """How many frames came, and how many of each kind, over all starts."""
         return self._seen + self._ledger.seen
-
-    @property
-    def controlled(self) -> bool:
-        """Whether a plain valid request was ever answered with success."""
-        return self._control is not None
 
     @property
     def extra_keys(self) -> frozenset[str]:
@@ -148,12 +137,7 @@ class HostLink:
 
     def has_answered(self, method: str) -> bool:
         """Tell whether a method was ever answered with success."""
-        return method in self._succeeded | self._ledger.succeeded
-
-    @property
-    def stderr_tail(self) -> str:
-        """The end of what the host wrote on stderr."""
-        return self._process.stderr_tail() if self._process else self._last_stderr
+        return method in self._methods_answered | self._ledger.succeeded
 
     def note(self, found: Deviation) -> None:
         """Add a deviation that was found outside the frames."""
@@ -166,20 +150,20 @@ class HostLink:
         self._ledger.forget(time.monotonic())
         process = self._process
         if process.exit_status is None and not process.stdout_closed:
-            self._pump_until(time.monotonic() + QUIET_SECONDS, lambda: False)
+            self.listen(QUIET_SECONDS)
             process.close_input()
-            limit = time.monotonic() + self.patience.clause_limit(CLOSING_SECONDS)
-            self._pump_until(limit, lambda: process.ended)
+            # It is hopeless to wait on once the host has ended.
+            self.listen(self.patience.clause_limit(CLOSING_SECONDS))
         by_itself = process.exit_status is not None
         process.kill()
         if by_itself:
-            self._book_end()
+            self._exited()
         found = list(self._ledger.deviations)
         self._forget_process()
+        self._happened(SessionEvent.ENDED)
         return found
 
-    def discard(self) -> None:
-        """End the host at once; the next check starts a new one."""
+    def _end(self) -> None:
         if self._process is not None:
             self._process.kill()
             self._forget_process()
@@ -189,7 +173,7 @@ class HostLink:
         self._extra_keys |= self._ledger.extra_keys
         self._nulls |= self._ledger.nulls
         self._stateless |= self._ledger.stateless
-        self._succeeded |= self._ledger.succeeded
+        self._methods_answered |= self._ledger.succeeded
         wrong_ids = self._ledger.wrong_ids
         self._ledger = Ledger()
         self._ledger.wrong_ids = wrong_ids
@@ -197,17 +181,17 @@ class HostLink:
             self._last_stderr = self._process.stderr_tail()
         self._process = None
 
-    def _is_usable(self, process: SubjectProcess) -> bool:
-        process.pump(0)
+    def _is_usable(self) -> bool:
+        self.pump(0)
+        process = self._process
         return (
-            process.exit_status is None
+            process is not None
+            and process.exit_status is None
             and not process.stdout_closed
             and process.input_open
         )
 
     def _launch(self) -> NotUp | None:
-        self.starts += 1
-        self.checks_served = 0
         try:
             self._process = SubjectProcess(
                 self.target.command,
@@ -217,8 +201,7 @@ class HostLink:
                 on_stderr=self._note_stderr,
             )
         except SubjectStartError as error:
-            self._given_up = NotUp(str(error))
-            return self._given_up
+            return NotUp(str(error))
         return None
 
     def _transmit(self, data: bytes, cut: Cut, *, own: bool = False) -> None:
@@ -241,15 +224,15 @@ class HostLink:
 
     def listen(self, seconds: float) -> None:
         """Take in what comes in the next moment."""
-        self._pump_until(time.monotonic() + seconds, lambda: False)
+        self.wait_for(lambda: None, seconds)
 
     # --- requests of the suite's own
 
-    def request(self, method: str, params: Any) -> Arrival | Missing:
+    def request(self, method: str, params: Any) -> HostArrival | Missing:
         """Send one request and wait for its response, whatever it says."""
         return self._ask(method, params, self._allowance())
 
-    def _ask(self, method: str, params: Any, seconds: float) -> Arrival | Missing:
+    def _ask(self, method: str, params: Any, seconds: float) -> HostArrival | Missing:
         exchange = self._open_own(method, params)
         if exchange is None:
             return Missing(MissingCause.EXITED, "it was not running")
@@ -271,8 +254,8 @@ class HostLink:
         )
 
     def _await(
-        self, look: Callable[[], Arrival | Missing | None], seconds: float
-    ) -> Arrival | Missing:
+        self, look: Callable[[], HostArrival | Missing | None], seconds: float
+    ) -> HostArrival | Missing:
         """Wait until ``look`` finds something.
 
         Args:
@@ -285,7 +268,7 @@ class HostLink:
                 return found
             if (late := self._nudge(look)) is not None:
                 return late
-        found = self._look_until(look, seconds, seconds)
+        found = self._look_until(look, seconds)
         if not _timed_out(found):
             return found
         return self._nudge(look) or found
@@ -298,24 +281,9 @@ class HostLink:
         usual = max(HELD_BACK_SECONDS, PROMPT_LATENCIES * self.patience.latency)
         return usual + self.patience.work_seconds(self._delay, self._size, self._lines)
 
-    def _look_until(
-        self,
-        look: Callable[[], Arrival | Missing | None],
-        seconds: float,
-        meant: float,
-    ) -> Arrival | Missing:
-        limit = time.monotonic() + seconds
-        while True:
-            if (found := look()) is not None:
-                return found
-            if (missing := self._wait(limit, meant)) is not None:
-                self._ledger.settle_text(time.monotonic())
-                # The end of the stream may have brought it.
-                return look() or missing
-
     def _nudge(
-        self, look: Callable[[], Arrival | Missing | None]
-    ) -> Arrival | Missing | None:
+        self, look: Callable[[], HostArrival | Missing | None]
+    ) -> HostArrival | Missing | None:
         """Send the control; what comes with its answer was held back until then."""
         if self._control is None or self.patience.hurried or self._ledger.midline:
             return None
@@ -324,7 +292,7 @@ class HostLink:
         nudge = self._open_own(control["method"], control["params"])
         if nudge is None:
             return None
-        self._look_until(lambda: nudge.response, NUDGED_SECONDS, NUDGED_SECONDS)
+        self._look_until(lambda: nudge.response, NUDGED_SECONDS)
         found = look()
         if found is None or isinstance(found, Missing):
             return None
@@ -347,37 +315,38 @@ class HostLink:
         text = "the answer came only with the next one: it was not flushed"
         return Deviation("HV1-T5", "must", text, shown, hides=True)
 
-    def _wait(self, limit: float, meant: float) -> Missing | None:
-        """Take in what comes next; say why where nothing will.
+    def pump(self, timeout: float) -> None:
+        """Wait for anything to happen, and take it in."""
+        if self._process is not None:
+            self._process.pump(timeout)
 
-        Args:
-            limit: When the wait ends, on the clock of the run.
-            meant: How many seconds were allowed, for the text.
-        """
+    def _is_hopeless(self) -> bool:
+        process = self._process
+        return process is None or process.ended or self._ledger.noise > MOST_NOISE
+
+    def _why_missing(self) -> Missing | None:
         process = self._process
         if process is None:
             return Missing(MissingCause.EXITED, "it was not running")
         if self._ledger.noise > MOST_NOISE:
             text = f"more than {MOST_NOISE} lines came that answer nothing"
-            self.discard_flooded()
+            # Its ledger is still needed for the check in hand.
+            process.kill()
             return Missing(MissingCause.FLOODED, text)
-        if process.exit_status is not None:
-            self._book_end()
-            return _gone(process)
-        if process.stdout_closed or process.input_refused:
+        if process.exit_status is None:
+            if not (process.stdout_closed or process.input_refused):
+                return None
             # A host that ends closes its pipes a moment before it is gone.
-            leaving = time.monotonic() + LEAVING_SECONDS
-            self._pump_until(leaving, lambda: process.exit_status is not None)
-            self._book_end()
-            return _gone(process)
-        began = time.monotonic()
-        left = limit - began
-        if left <= 0:
-            self.patience.wasted += meant
-            text = f"no answer within {meant:.1f} s"
-            return Missing(MissingCause.TIMEOUT, text + self._endless_line())
-        process.pump(left)
-        return None
+            self.wait_for(lambda: process.exit_status, LEAVING_SECONDS)
+        self._exited()
+        return _gone(process)
+
+    def _give_up_waiting(self, missing: Missing) -> str:
+        self._ledger.settle_text(time.monotonic())
+        return self._endless_line() if missing.cause is MissingCause.TIMEOUT else ""
+
+    def _exit_seconds(self, within: float) -> float:
+        return super()._exit_seconds(within) + self._delay
 
     def _endless_line(self) -> str:
         """Say so where a line came, and came, and never ended."""
@@ -389,22 +358,7 @@ class HostLink:
         self.note(Deviation("HV1-T1", "must", text, shown, hides=True))
         return f", while {text}"
 
-    def discard_flooded(self) -> None:
-        """End a host that floods, but keep its books for the check in hand."""
-        if self._process is not None:
-            self._process.kill()
-
-    def _pump_until(self, limit: float, done: Callable[[], bool]) -> None:
-        process = self._process
-        while process is not None and not done():
-            left = limit - time.monotonic()
-            if left <= 0 or self._ledger.noise > MOST_NOISE:
-                return
-            if process.ended:
-                return
-            process.pump(left)
-
-    def _book_end(self) -> None:
+    def _exited(self) -> None:
         if not self._ledger.finished:
             self._ledger.ended(time.monotonic())
 
@@ -417,14 +371,14 @@ class HostLink:
         self.transcript.add(time.monotonic(), "stderr", data)
 
 
-def _is_own(arrival: Arrival) -> bool:
+def _is_own(arrival: HostArrival) -> bool:
     """Tell whether a message without a fault belongs to a request of the suite's."""
     if arrival.kind == "none" or arrival.deviations:
         return False
     return str(arrival.value.get("id")).startswith(OWN_ID)
 
 
-def _timed_out(found: Arrival | Missing) -> bool:
+def _timed_out(found: HostArrival | Missing) -> bool:
     return isinstance(found, Missing) and found.cause is MissingCause.TIMEOUT
 
 

@@ -13,13 +13,13 @@ import pytest
 from wireproof.checks import Deviation, Settings, Target
 from wireproof.line import Missing, MissingCause, NotUp
 from wireproof.protocols.socket_v1._connection import Connection
-from wireproof.protocols.socket_v1._link import ServerLink
+from wireproof.protocols.socket_v1._session import SocketSession
 from wireproof.protocols.socket_v1._settings import SocketSettings
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    Open = Callable[..., ServerLink]
+    Open = Callable[..., SocketSession]
 
 LONG = 30.0  # seconds after which a test fails rather than hangs
 
@@ -29,11 +29,11 @@ LIST = b'{"type":"list_tools"}\n'
 @pytest.fixture
 def open_link() -> Iterator[Open]:
     """Return what makes a link of a command; it is stopped in the end."""
-    made: list[ServerLink] = []
+    made: list[SocketSession] = []
 
-    def make(*command: str, **settings: Any) -> ServerLink:
+    def make(*command: str, **settings: Any) -> SocketSession:
         target = Target("socket-v1", "it", command, "it")
-        made.append(ServerLink(target, Settings(Path.cwd(), **settings)))
+        made.append(SocketSession(target, Settings(Path.cwd(), **settings), {}))
         return made[-1]
 
     yield make
@@ -42,14 +42,14 @@ def open_link() -> Iterator[Open]:
 
 
 @pytest.fixture
-def link(open_link: Open, tiny_socket: str) -> ServerLink:
+def link(open_link: Open, tiny_socket: str) -> SocketSession:
     """Return a link to the tiny server, launched."""
     made = open_link(*shlex.split(tiny_socket))
     assert made.launch() is None
     return made
 
 
-def connected(link: ServerLink, name: str = "main") -> Connection:
+def connected(link: SocketSession, name: str = "main") -> Connection:
     found = link.connection(name)
     assert isinstance(found, Connection)
     return found
@@ -61,27 +61,27 @@ def is_gone(pid: int) -> bool:
     return not path.exists() or not path.read_bytes()
 
 
-def exited(link: ServerLink) -> int | None:
+def exited(link: SocketSession) -> int | None:
     """Wait for the end of the launched process."""
     process = link.process
     assert process is not None
     return link.wait_for(lambda: process.exit_status, LONG)
 
 
-def listing(link: ServerLink, connection: Connection) -> bool | None:
+def listing(link: SocketSession, connection: Connection) -> bool | None:
     """Wait for an answer to a listing."""
-    return link.wait_for(lambda: bool(connection.books.frames) or None, LONG)
+    return link.wait_for(lambda: bool(connection.ledger.frames) or None, LONG)
 
 
 # --- the server's life
 
 
-def test_a_launched_server_accepts_connections(link: ServerLink) -> None:
+def test_a_launched_server_accepts_connections(link: SocketSession) -> None:
     assert link.starts == 1
     assert isinstance(link.connection("main"), Connection)
 
 
-def test_the_pid_is_that_of_the_launched_process(link: ServerLink) -> None:
+def test_the_pid_is_that_of_the_launched_process(link: SocketSession) -> None:
     assert link.process is not None
     assert link.names["pid"] == link.process.pid
 
@@ -154,7 +154,7 @@ def test_what_it_wrote_is_known_once_it_is_gone(open_link: Open) -> None:
     assert link.stderr_tail == "why\n"
 
 
-def test_a_discarded_server_leaves_nothing(link: ServerLink) -> None:
+def test_a_discarded_server_leaves_nothing(link: SocketSession) -> None:
     folder = link.place().scratch.parent
     pid = link.names["pid"]
     link.discard()
@@ -162,19 +162,19 @@ def test_a_discarded_server_leaves_nothing(link: ServerLink) -> None:
     assert is_gone(pid)
 
 
-def test_the_next_server_has_another_place(link: ServerLink) -> None:
+def test_the_next_server_has_another_place(link: SocketSession) -> None:
     before = link.place().socket
     link.discard()
     assert link.place().socket != before
 
 
-def test_a_signal_reaches_the_server(link: ServerLink) -> None:
+def test_a_signal_reaches_the_server(link: SocketSession) -> None:
     link.signal(signal.SIGKILL)
     assert exited(link) == -signal.SIGKILL
 
 
 def test_a_running_server_is_neither_launched_nor_ended(
-    link: ServerLink, open_link: Open
+    link: SocketSession, open_link: Open
 ) -> None:
     other = open_link(link.place().socket)
     assert not other.launched
@@ -203,7 +203,7 @@ def test_where_its_files_are_is_not_known_otherwise(open_link: Open) -> None:
 # --- connections
 
 
-def test_a_connection_is_opened_once_under_its_name(link: ServerLink) -> None:
+def test_a_connection_is_opened_once_under_its_name(link: SocketSession) -> None:
     first = link.connection("main")
     assert link.connection("main") is first
     assert link.connection("other") is not first
@@ -211,21 +211,21 @@ def test_a_connection_is_opened_once_under_its_name(link: ServerLink) -> None:
 
 
 def test_a_dropped_connection_is_closed_and_its_books_are_kept(
-    link: ServerLink,
+    link: SocketSession,
 ) -> None:
     first = connected(link)
     link.drop("main")
     assert not first.open
     assert link.connections == ()
-    assert link.books == (first.books,)
+    assert link.ledgers == (first.ledger,)
 
 
-def test_a_connection_that_nobody_opened_can_be_dropped(link: ServerLink) -> None:
+def test_a_connection_that_nobody_opened_can_be_dropped(link: SocketSession) -> None:
     link.drop("never")
-    assert link.books == ()
+    assert link.ledgers == ()
 
 
-def test_a_name_may_be_used_again_after_it_was_dropped(link: ServerLink) -> None:
+def test_a_name_may_be_used_again_after_it_was_dropped(link: SocketSession) -> None:
     first = link.connection("main")
     link.drop("main")
     assert link.connection("main") is not first
@@ -241,7 +241,7 @@ def test_a_server_that_is_not_there_is_waited_for_and_told(
     )
 
 
-def test_a_server_that_has_exited_is_not_waited_for(link: ServerLink) -> None:
+def test_a_server_that_has_exited_is_not_waited_for(link: SocketSession) -> None:
     link.signal(signal.SIGKILL)
     assert exited(link)
     assert link.connection("main") == Missing(
@@ -249,14 +249,14 @@ def test_a_server_that_has_exited_is_not_waited_for(link: ServerLink) -> None:
     )
 
 
-def test_bytes_are_booked_and_kept_as_they_leave(link: ServerLink) -> None:
+def test_bytes_are_booked_and_kept_as_they_leave(link: SocketSession) -> None:
     main = connected(link)
     link.transmit(main, LIST, None)
-    assert (main.books.size, main.books.lines, main.books.lists_owed) == (22, 1, 1)
+    assert (main.ledger.size, main.ledger.lines, main.ledger.lists_owed) == (22, 1, 1)
     assert link.transcript.entries()[0].data == LIST
 
 
-def test_pieces_leave_one_by_one(link: ServerLink) -> None:
+def test_pieces_leave_one_by_one(link: SocketSession) -> None:
     main = connected(link)
     link.transmit(main, LIST, [9])
     assert listing(link, main)
@@ -264,7 +264,7 @@ def test_pieces_leave_one_by_one(link: ServerLink) -> None:
     assert sent == [b'{"type":"', b'list_tools"}\n']
 
 
-def test_traffic_of_another_connection_is_told_apart(link: ServerLink) -> None:
+def test_traffic_of_another_connection_is_told_apart(link: SocketSession) -> None:
     other = connected(link, "other")
     link.transmit(other, LIST, None)
     assert listing(link, other)
@@ -275,35 +275,35 @@ def test_traffic_of_another_connection_is_told_apart(link: ServerLink) -> None:
 # --- waiting
 
 
-def test_frames_of_every_connection_are_taken_in(link: ServerLink) -> None:
+def test_frames_of_every_connection_are_taken_in(link: SocketSession) -> None:
     main, other = connected(link), connected(link, "other")
     link.transmit(main, LIST, None)
     link.transmit(other, LIST, None)
     assert listing(link, main)
     assert listing(link, other)
     assert link.seen["tools_list"] == 2
-    assert {main.books.frames[0].rank, other.books.frames[0].rank} == {0, 1}
+    assert {main.ledger.frames[0].rank, other.ledger.frames[0].rank} == {0, 1}
 
 
-def test_what_is_there_is_found_without_waiting(link: ServerLink) -> None:
+def test_what_is_there_is_found_without_waiting(link: SocketSession) -> None:
     assert link.wait_for(lambda: "found", 0.0) == "found"
 
 
-def test_what_does_not_come_is_waited_for_and_given_up(link: ServerLink) -> None:
+def test_what_does_not_come_is_waited_for_and_given_up(link: SocketSession) -> None:
     assert link.wait_for(lambda: None, 0.01) is None
     assert link.wait_for_slowly(lambda: None, 0.01, 0.002) is False
 
 
-def test_what_no_frame_announces_is_looked_for_again(link: ServerLink) -> None:
+def test_what_no_frame_announces_is_looked_for_again(link: SocketSession) -> None:
     looks = iter([None, None, True])
     assert link.wait_for_slowly(lambda: next(looks), LONG, 0.001) is True
 
 
-def test_more_can_come_on_an_open_connection(link: ServerLink) -> None:
+def test_more_can_come_on_an_open_connection(link: SocketSession) -> None:
     assert link.why_not(connected(link)) is None
 
 
-def test_nothing_more_comes_from_a_server_that_exited(link: ServerLink) -> None:
+def test_nothing_more_comes_from_a_server_that_exited(link: SocketSession) -> None:
     main = connected(link)
     link.signal(signal.SIGKILL)
     assert exited(link)
@@ -313,7 +313,7 @@ def test_nothing_more_comes_from_a_server_that_exited(link: ServerLink) -> None:
 
 
 def test_nothing_more_comes_on_a_connection_that_the_server_closed(
-    link: ServerLink,
+    link: SocketSession,
 ) -> None:
     main = connected(link)
     # The tiny server ends a connection whose client has no more to say.
@@ -321,23 +321,23 @@ def test_nothing_more_comes_on_a_connection_that_the_server_closed(
     link.wait_for(lambda: not main.open or None, LONG)
     text = "the server closed the connection"
     assert link.why_not(main) == Missing(MissingCause.CLOSED, text)
-    assert main.books.ended
+    assert main.ledger.ended
 
 
-def test_a_flood_is_given_up(link: ServerLink) -> None:
+def test_a_flood_is_given_up(link: SocketSession) -> None:
     main = connected(link)
-    main.books.noise = 5_001
+    main.ledger.noise = 5_001
     text = "more than 5000 frames came that answer nothing"
     assert link.why_not(main) == Missing(MissingCause.FLOODED, text)
 
 
-def test_so_many_frames_as_are_allowed_are_no_flood(link: ServerLink) -> None:
+def test_so_many_frames_as_are_allowed_are_no_flood(link: SocketSession) -> None:
     main = connected(link)
-    main.books.noise = 5_000
+    main.ledger.noise = 5_000
     assert link.why_not(main) is None
 
 
-def test_deviations_are_kept_up_to_a_limit(link: ServerLink) -> None:
+def test_deviations_are_kept_up_to_a_limit(link: SocketSession) -> None:
     found = Deviation("SOCK-C1", "must", "a second tool_result")
     for _ in range(1_001):
         link.note(found)

@@ -1,4 +1,4 @@
-"""The books of one connection."""
+"""The ledger of one connection."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from wireproof.protocols.socket_v1._books import Books
+from wireproof.protocols.socket_v1._ledger import Ledger
 
 if TYPE_CHECKING:
     from wireproof.checks import Deviation
@@ -20,18 +20,18 @@ SAID = {"type": "tool_event", "requestId": "a", "event": {"kind": "progress"}}
 
 
 class Kept:
-    """Books, with what they note."""
+    """Ledger, with what they note."""
 
     def __init__(self) -> None:
         self.noted: list[Deviation] = []
         self.seen: Counter[str] = Counter()
         ranks = count()
-        self.books = Books(self.noted.append, self.seen, lambda: next(ranks))
+        self.ledger = Ledger(self.noted.append, self.seen, lambda: next(ranks))
 
     def receive(self, *frames: dict[str, Any]) -> list[str]:
         """Take frames in; return the clauses that they break."""
         for frame in frames:
-            self.books.received(
+            self.ledger.received(
                 json.dumps({"protocol": 1, **frame}).encode() + b"\n", 0
             )
         return [one.clause for one in self.noted]
@@ -39,15 +39,15 @@ class Kept:
 
 def test_a_call_is_open_until_its_result() -> None:
     kept = Kept()
-    kept.books.sent(CALL[:20])
-    owed = [kept.books.open["a"]]
-    kept.books.sent(CALL[20:])
-    owed.append(kept.books.open["a"])
+    kept.ledger.sent(CALL[:20])
+    owed = [kept.ledger.open["a"]]
+    kept.ledger.sent(CALL[20:])
+    owed.append(kept.ledger.open["a"])
     assert owed == [0, 1]
     assert kept.receive(SAID, DONE) == []
-    assert not kept.books.open["a"]
-    assert kept.books.asked == {"a"}
-    assert [frame.rank for frame in kept.books.frames] == [0, 1]
+    assert not kept.ledger.open["a"]
+    assert kept.ledger.asked == {"a"}
+    assert [frame.rank for frame in kept.ledger.frames] == [0, 1]
     assert kept.seen == {"frames": 2, "tool_event": 1, "tool_result": 1}
 
 
@@ -65,53 +65,53 @@ def test_a_frame_that_may_not_come_is_charged(
     frames: list[dict[str, Any]], clause: str
 ) -> None:
     kept = Kept()
-    kept.books.sent(CALL)
+    kept.ledger.sent(CALL)
     assert kept.receive(*frames) == [clause]
 
 
 def test_an_id_may_be_used_again() -> None:
     kept = Kept()
-    kept.books.sent(CALL + CALL)
+    kept.ledger.sent(CALL + CALL)
     assert kept.receive(DONE, DONE) == []
 
 
 def test_an_error_ends_a_call_and_owes_nothing_to_others() -> None:
     kept = Kept()
     error = {"type": "error", "code": "PROTOCOL_ERROR", "message": ""}
-    kept.books.sent(CALL + b"hello\n")
+    kept.ledger.sent(CALL + b"hello\n")
     assert kept.receive(error, {**error, "requestId": "a"}) == []
-    assert not kept.books.open["a"]
+    assert not kept.ledger.open["a"]
 
 
 @pytest.mark.parametrize("data", [b"hello\n", b"[]\n", b"\n", b"\xff\n"])
 def test_a_line_that_is_no_frame_is_charged_and_hides_what_it_was(data: bytes) -> None:
     kept = Kept()
-    kept.books.received(data, 0.0)
+    kept.ledger.received(data, 0.0)
     (found,) = kept.noted
     assert (found.clause, found.hides) == ("SOCK-F1", True)
-    assert kept.books.noise == 1
+    assert kept.ledger.noise == 1
 
 
 def test_a_line_without_its_end_is_charged_when_the_server_closes() -> None:
     kept = Kept()
-    kept.books.received(b'{"type":', 0.0)
+    kept.ledger.received(b'{"type":', 0.0)
     assert kept.noted == []
-    kept.books.closed(0.0, by_server=True)
+    kept.ledger.closed(0.0, by_server=True)
     assert [one.clause for one in kept.noted] == ["SOCK-F1"]
 
 
 def test_a_line_that_we_cut_short_is_not_charged() -> None:
     kept = Kept()
-    kept.books.received(b'{"type":', 0.0)
-    kept.books.closed(0.0, by_server=False)
+    kept.ledger.received(b'{"type":', 0.0)
+    kept.ledger.closed(0.0, by_server=False)
     assert kept.noted == []
 
 
 def test_frames_beyond_what_is_kept_are_noise(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("wireproof.protocols.socket_v1._books.MOST_FRAMES", 1)
+    monkeypatch.setattr("wireproof.protocols.socket_v1._ledger.MOST_FRAMES", 1)
     kept = Kept()
     kept.receive(
         {"type": "tools_list", "tools": []}, {"type": "tools_list", "tools": []}
     )
-    assert len(kept.books.frames) == 1
-    assert kept.books.noise == 1
+    assert len(kept.ledger.frames) == 1
+    assert kept.ledger.noise == 1

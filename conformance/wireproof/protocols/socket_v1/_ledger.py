@@ -1,4 +1,4 @@
-"""The books of one connection: what was asked on it, what came, what is wrong.
+"""The ledger of one connection: what was asked on it, what came, what is wrong.
 
 Theory of operation. Every byte that is sent passes through ``sent``: a line that is a
 call opens one, any other line may be owed an ``error``. Every byte that comes passes
@@ -47,7 +47,7 @@ FINAL = frozenset({"tool_result", "error"})
 
 
 @dataclass(slots=True, eq=False)
-class Arrival:
+class SocketArrival:
     """One frame or line that came on a connection.
 
     Attributes:
@@ -79,8 +79,8 @@ class Arrival:
         return found if isinstance(found, str) else None
 
 
-class Books:
-    """The books of one connection.
+class Ledger:
+    """The ledger of one connection.
 
     Attributes:
         frames: What came, oldest first.
@@ -100,14 +100,14 @@ class Books:
         seen: Counter[str],
         next_rank: Callable[[], int],
     ) -> None:
-        """Open empty books.
+        """Open an empty ledger.
 
         Args:
             note: Takes each deviation that is found.
             seen: Where frames are counted, by kind.
             next_rank: Gives each frame its place among those of all connections.
         """
-        self.frames: list[Arrival] = []
+        self.frames: list[SocketArrival] = []
         self.open: Counter[str] = Counter()
         self.asked: set[str] = set()
         self.lists_owed = 0
@@ -144,7 +144,7 @@ class Books:
         """How many bytes of a line have come whose line feed has not."""
         return self._incoming.pending
 
-    def received(self, data: bytes, time: float) -> list[Arrival]:
+    def received(self, data: bytes, time: float) -> list[SocketArrival]:
         """Take bytes from the server; return what arrived with them."""
         self._incoming.receive_data(data)
         return self._take(time)
@@ -158,15 +158,15 @@ class Books:
             self._incoming.receive_eof()
             self._take(time)
 
-    def _take(self, time: float) -> list[Arrival]:
-        found: list[Arrival] = []
+    def _take(self, time: float) -> list[SocketArrival]:
+        found: list[SocketArrival] = []
         while True:
             event = self._incoming.next_event()
             if isinstance(event, NeedData | EndOfInput):
                 return found
             found.append(self._enter(event, time))
 
-    def _enter(self, event: Event, time: float) -> Arrival:
+    def _enter(self, event: Event, time: float) -> SocketArrival:
         self._seen["frames"] += 1
         value: Any = None
         line = getattr(event, "line", b"")
@@ -186,7 +186,7 @@ class Books:
             self.noise += 1
         for one in deviations:
             self._note(one)
-        arrival = Arrival(time, value, line, tuple(deviations), self._next_rank())
+        arrival = SocketArrival(time, value, line, tuple(deviations), self._next_rank())
         if len(self.frames) < MOST_FRAMES:
             self.frames.append(arrival)
         else:

@@ -1,4 +1,4 @@
-"""The link to a server under test: its process, its connections, its books.
+"""What carries the bytes of a server under test: its process, its connections.
 
 Theory of operation. A server is launched in a place of its own, or was running before.
 Each check opens the connections that its steps name; all are closed at its end. Nothing
@@ -14,33 +14,30 @@ import signal
 import time
 from collections import Counter
 from itertools import count
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
-from wireproof.checks import SubjectStartError, Transcript
-from wireproof.line import Cut, Missing, MissingCause, NotUp, pieces
+from wireproof.checks import SubjectStartError
+from wireproof.line import Cut, LineSession, Missing, MissingCause, NotUp, pieces
 from wireproof.patterns import exit_text
-from wireproof.protocols.socket_v1._books import MOST_NOISE, Books
 from wireproof.protocols.socket_v1._connection import (
     NOT_YET,
     Connection,
     peer_pid,
     try_connect,
 )
+from wireproof.protocols.socket_v1._ledger import MOST_NOISE, Ledger, SocketArrival
 from wireproof.protocols.socket_v1._place import HOME, Place, is_launched
 from wireproof.protocols.socket_v1._settings import SocketSettings
 from wireproof.subjects import (
-    Patience,
     SubjectProcess,
     awaited_end,
     subject_environment,
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from wireproof.checks import Deviation, Settings, Target
-
-Found = TypeVar("Found")
 
 MAIN = "main"
 """The connection that is meant where a step names none."""
@@ -64,49 +61,38 @@ MOST_DEVIATIONS = 1_000
 """Deviations kept of one check: a flood must not fill the memory."""
 
 
-class ServerLink:
-    """The link to one server, over all its starts.
+class SocketTransport(LineSession[SocketArrival]):
+    """What carries the bytes of one server, over all its starts.
 
     Attributes:
-        target: The server's command, or the path of its socket.
-        patience: How long it is waited for.
-        starts: How often it was started, or reached for the first time.
-        transcript: The traffic of the check in hand.
-        checks_served: Checks begun since the last start.
-        names: What ``$use`` may name.
+        launched: Whether the suite launches the server.
         seen: How many frames came, by kind.
     """
 
-    def __init__(self, target: Target, settings: Settings) -> None:
-        """Prepare; nothing is started yet."""
-        self.target = target
-        self.patience = Patience(settings.timeout)
-        self.starts = 0
-        self.checks_served = 0
-        self.names: dict[str, Any] = {}
-        self.seen: Counter[str] = Counter()
-        self.transcript = Transcript(time.monotonic())
+    def __init__(
+        self, target: Target, settings: Settings, setup: Mapping[str, Any]
+    ) -> None:
+        """Prepare; nothing is started yet.
+
+        Args:
+            target: The server's command, or the path of its socket.
+            settings: The user's options.
+            setup: The data of ``socket_v1/setup.json``.
+        """
+        super().__init__(target, settings, setup)
         self.launched = is_launched(target.command)
-        self._settings = settings
+        self.seen: Counter[str] = Counter()
         self._place: Place | None = None
-        self._process: SubjectProcess | None = None
         self._connections: dict[str, Connection] = {}
-        self._past: list[Books] = []
+        self._past: list[Ledger] = []
         self._deviations: list[Deviation] = []
-        self._last_stderr = ""
         self._pid = 0
-        self._delay = 0.0
         self._ranks = count()
 
     @property
     def deviations(self) -> Sequence[Deviation]:
         """What the monitors found since ``begin``."""
         return tuple(self._deviations)
-
-    @property
-    def stderr_tail(self) -> str:
-        """The end of what a launched server wrote on stderr."""
-        return self._process.stderr_tail() if self._process else self._last_stderr
 
     @property
     def knows_home(self) -> bool:
@@ -136,11 +122,12 @@ class ServerLink:
         }
         return self._place
 
-    def launch(self) -> NotUp | None:
-        """Start the server and wait until it accepts a connection."""
+    def _launch(self) -> NotUp | None:
+        """Start the server and wait until it accepts a connection, or reach it."""
+        if not self.launched:
+            reached = self.connection(MAIN)
+            return NotUp(reached.text) if isinstance(reached, Missing) else None
         place = self.place()
-        self.starts += 1
-        self.checks_served = 0
         try:
             self._process = self.start_process()
         except SubjectStartError as error:
@@ -196,8 +183,8 @@ class ServerLink:
                 process.pump(PROCESS_POLL)
         self.discard()
 
-    def discard(self) -> None:
-        """End the server at once; the next check starts a new one in a new place."""
+    def _end(self) -> None:
+        """End a launched server; the next one gets a new place."""
         self.close_connections()
         self.end_process()
         if self._place is not None:
@@ -241,8 +228,8 @@ class ServerLink:
                 text = f"the server exited with {status}"
                 return Missing(MissingCause.EXITED, text)
             self.pump(CONNECT_POLL)
-        books = Books(self.note, self.seen, lambda: next(self._ranks))
-        connection = Connection(name, found, books, self._received)
+        ledger = Ledger(self.note, self.seen, lambda: next(self._ranks))
+        connection = Connection(name, found, ledger, self._received)
         self._connections[name] = connection
         return connection
 
@@ -252,17 +239,17 @@ class ServerLink:
         return tuple(self._connections.values())
 
     @property
-    def books(self) -> Sequence[Books]:
-        """The books of the check in hand, those of connections gone by included."""
-        return (*self._past, *(one.books for one in self._connections.values()))
+    def ledgers(self) -> Sequence[Ledger]:
+        """The ledgers of the check in hand, those of connections gone by included."""
+        return (*self._past, *(one.ledger for one in self._connections.values()))
 
     def drop(self, name: str) -> None:
         """Close a connection and forget its name."""
         connection = self._connections.pop(name, None)
         if connection is not None:
             connection.close()
-            connection.books.closed(time.monotonic(), by_server=False)
-            self._past.append(connection.books)
+            connection.ledger.closed(time.monotonic(), by_server=False)
+            self._past.append(connection.ledger)
 
     def close_connections(self) -> None:
         """Close every connection."""
@@ -273,7 +260,7 @@ class ServerLink:
         """Send bytes as one write, or in pieces that leave one by one."""
         for piece in pieces(data, cut):
             moment = time.monotonic()
-            connection.books.sent(piece)
+            connection.ledger.sent(piece)
             self.transcript.add(moment, "sent", self._label(connection, piece))
             connection.send(piece)
             if cut is not None:
@@ -310,19 +297,6 @@ class ServerLink:
         if process is not None:
             process.pump(0)
 
-    def wait_for(
-        self, look: Callable[[], Found | None], seconds: float
-    ) -> Found | None:
-        """Pump until ``look`` finds something; None where the time is over."""
-        limit = time.monotonic() + seconds
-        while True:
-            if (found := look()) is not None:
-                return found
-            left = limit - time.monotonic()
-            if left <= 0:
-                return None
-            self.pump(left)
-
     def wait_for_slowly(
         self, look: Callable[[], bool | None], seconds: float, pause: float
     ) -> bool:
@@ -337,7 +311,7 @@ class ServerLink:
 
     def why_not(self, connection: Connection) -> Missing | None:
         """Tell why nothing more can come on a connection, or None where it can."""
-        if connection.books.noise > MOST_NOISE:
+        if connection.ledger.noise > MOST_NOISE:
             text = f"more than {MOST_NOISE} frames came that answer nothing"
             return Missing(MissingCause.FLOODED, text)
         if connection.open:
@@ -350,7 +324,7 @@ class ServerLink:
 
     def _received(self, connection: Connection, data: bytes) -> None:
         moment = time.monotonic()
-        for arrival in connection.books.received(data, moment):
+        for arrival in connection.ledger.received(data, moment):
             line = self._label(connection, arrival.line)
             self.transcript.add(moment, "received", line)
 
@@ -371,4 +345,4 @@ def _move(connection: Connection, events: int) -> None:
     if connection.open and events & ~select.POLLOUT:
         connection.read()
     if connection.closed_by_server:
-        connection.books.closed(time.monotonic(), by_server=True)
+        connection.ledger.closed(time.monotonic(), by_server=True)

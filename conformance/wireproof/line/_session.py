@@ -1,0 +1,425 @@
+"""A conversation with one subject, over all its starts: what every protocol shares.
+
+Theory of operation. A session is in one of the states of ``SessionState`` and goes from
+one to the next by ``TRANSITIONS`` only::
+
+    DOWN ──launched──► STARTING ──controlled──► SERVING
+                           └──failed──► FAILED ──given up──► GIVEN_UP
+
+and from each but the last back to DOWN where the subject has ended. ``ensure_up``
+starts the subject where none serves: it is launched, greeted as its protocol has it,
+and asked for a control, a plain valid request that it answers with success. From then
+on one subject serves one check after another, until a check loses it. A fence is that
+control sent again: its answer orders the stream, proves that the subject lives, and
+measures its latency. A subject that fails to come up time after time, or that never
+answered a control, is given up: every further check is told the same, at no cost.
+
+Nothing runs by itself: whoever waits for something pumps the subject until it is there,
+until it cannot come any more, or until the time is over, and is told which.
+"""
+
+from __future__ import annotations
+
+import time
+from abc import ABC, abstractmethod
+from enum import Enum
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
+
+from wireproof.checks import Transcript
+from wireproof.line._conversation import Arrival
+from wireproof.line._outcome import Missing, MissingCause, NotUp
+from wireproof.subjects import Patience
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from wireproof.checks import Deviation, Settings, Target
+    from wireproof.line._cuts import Cut
+    from wireproof.subjects import SubjectProcess
+
+ArrivalType = TypeVar("ArrivalType", bound=Arrival)
+Found = TypeVar("Found")
+
+OWN_ID = "wireproof-"
+"""Begins the ids of the suite's own requests: starts, controls, probes."""
+
+FRAME_SECONDS = 0.001
+"""Least seconds to allow for each of many frames."""
+
+MOST_FAILED_STARTS = 2
+"""Starts that may fail one after the other before the subject is given up."""
+
+
+class SessionState(Enum):
+    """Where a session stands with its subject."""
+
+    DOWN = "none runs"
+    STARTING = "one was launched and has answered no control yet"
+    SERVING = "one runs that answers a control"
+    FAILED = "one was launched and did not come up"
+    GIVEN_UP = "none is launched any more"
+
+
+class SessionEvent(Enum):
+    """What brings a session from one state to another."""
+
+    LAUNCHED = "launched"
+    CONTROLLED = "controlled"
+    FAILED = "failed"
+    ENDED = "ended"
+    GIVEN_UP = "given up"
+
+
+TRANSITIONS: Mapping[SessionState, Mapping[SessionEvent, SessionState]] = (
+    MappingProxyType(
+        {
+            SessionState.DOWN: {
+                SessionEvent.LAUNCHED: SessionState.STARTING,
+                SessionEvent.ENDED: SessionState.DOWN,
+            },
+            SessionState.STARTING: {
+                SessionEvent.CONTROLLED: SessionState.SERVING,
+                SessionEvent.FAILED: SessionState.FAILED,
+                SessionEvent.ENDED: SessionState.DOWN,
+            },
+            SessionState.SERVING: {SessionEvent.ENDED: SessionState.DOWN},
+            SessionState.FAILED: {
+                SessionEvent.GIVEN_UP: SessionState.GIVEN_UP,
+                SessionEvent.ENDED: SessionState.DOWN,
+            },
+            SessionState.GIVEN_UP: {SessionEvent.ENDED: SessionState.GIVEN_UP},
+        }
+    )
+)
+"""The state that follows, by the state and by what happens."""
+
+
+class LineSession(ABC, Generic[ArrivalType]):
+    """One subject, over all its starts.
+
+    Attributes:
+        target: The subject.
+        patience: How long it is waited for.
+        state: Where the session stands with it.
+        starts: How often it was started, or reached for the first time.
+        checks_served: Checks begun since the last start.
+        names: What ``$use`` may name.
+        tools: The tools that it listed, by name.
+        transcript: The traffic of the check in hand.
+        sent: What the check in hand sent, fences aside.
+        cut: Whether any of it was sent in pieces.
+    """
+
+    def __init__(
+        self, target: Target, settings: Settings, setup: Mapping[str, Any]
+    ) -> None:
+        """Prepare; nothing is started yet.
+
+        Args:
+            target: The subject.
+            settings: The user's options.
+            setup: The data of the protocol's ``setup.json``.
+        """
+        self.target = target
+        self.patience = Patience(settings.timeout)
+        self.state = SessionState.DOWN
+        self.starts: int = 0
+        self.checks_served = 0
+        self.names: dict[str, Any] = {}
+        self.tools: dict[str, Any] = {}
+        self.transcript = Transcript(time.monotonic())
+        self.sent: list[bytes] = []
+        self.cut = False
+        self._settings = settings
+        self._setup = setup
+        self._process: SubjectProcess | None = None
+        self._control: Mapping[str, Any] | None = None
+        self._not_up: NotUp | None = None
+        self._failed_starts = 0
+        self._last_stderr = ""
+        self._serial: int = 0
+        self._delay: float = 0.0
+
+    # --- what a protocol brings
+
+    @property
+    @abstractmethod
+    def deviations(self) -> Sequence[Deviation]:
+        """What the monitors found since ``begin``."""
+
+    @property
+    @abstractmethod
+    def asked(self) -> frozenset[str]:
+        """The ids of the requests of the check in hand, the suite's own aside."""
+
+    @property
+    @abstractmethod
+    def stale_after_failure(self) -> bool:
+        """Whether a check that breaks off leaves something behind for the next."""
+
+    @abstractmethod
+    def note(self, found: Deviation) -> None:
+        """Add a deviation that was found outside the frames."""
+
+    @abstractmethod
+    def await_frame(self, pattern: Any) -> ArrivalType | Missing:
+        """Wait for the next frame of the exchange that the pattern names."""
+
+    @abstractmethod
+    def strays(self) -> Sequence[ArrivalType]:
+        """Return the frames of this check that answer no request."""
+
+    @abstractmethod
+    def final_fence(self, *, input_closed: bool) -> Missing | None:
+        """Prove at the end of a check that the subject lives.
+
+        Args:
+            input_closed: Whether the usual input was closed.
+        """
+
+    @abstractmethod
+    def close_input(self) -> None:
+        """End what the subject reads."""
+
+    @abstractmethod
+    def restart(self) -> Missing | None:
+        """Replace the subject by one that was just started."""
+
+    @abstractmethod
+    def pump(self, timeout: float) -> None:
+        """Wait for anything to happen, and take it in.
+
+        Args:
+            timeout: Most seconds to wait; 0 takes only what is there.
+        """
+
+    @abstractmethod
+    def _launch(self) -> NotUp | None:
+        """Start the subject, or reach it; return why that cannot be done."""
+
+    @abstractmethod
+    def _bring_up(self) -> NotUp | None:
+        """Greet a subject that was launched and ask it for a control."""
+
+    @abstractmethod
+    def _end(self) -> None:
+        """End the subject at once, and keep what is known of it."""
+
+    @abstractmethod
+    def _is_usable(self) -> bool:
+        """Tell whether a subject that served can still be spoken to."""
+
+    @abstractmethod
+    def _is_idle(self) -> bool:
+        """Tell whether the next answer measures nothing but the subject's latency."""
+
+    @abstractmethod
+    def _ask_control(self, control: Mapping[str, Any]) -> ArrivalType | Missing:
+        """Send the control and wait for its answer."""
+
+    @abstractmethod
+    def _succeeded(self, answer: ArrivalType) -> bool:
+        """Tell whether the answer to a control is the success that it should be."""
+
+    @abstractmethod
+    def _transmit_step(self, data: bytes, cut: Cut) -> None:
+        """Send the bytes of a step, where there is anybody to take them."""
+
+    @abstractmethod
+    def _final(self, key: str) -> ArrivalType | None:
+        """Return the final answer of an exchange, or None."""
+
+    @abstractmethod
+    def _first_event(self, key: str) -> ArrivalType | None:
+        """Return the first event of an exchange, or None."""
+
+    @abstractmethod
+    def _why_missing(self) -> Missing | None:
+        """Tell why nothing more can come, or None where it can."""
+
+    # --- hooks
+
+    def _give_up_waiting(self, missing: Missing) -> str:
+        """Take in that nothing more came; return what more there is to say of it."""
+        return ""
+
+    def _is_hopeless(self) -> bool:
+        """Tell whether it is no use to wait for anything but what is there."""
+        return False
+
+    def _survives_refusal(self) -> bool:
+        """Tell whether a subject that refused the control lives all the same."""
+        return False
+
+    def _exit_seconds(self, within: float) -> float:
+        """Return the seconds that a subject may take to exit."""
+        return self.patience.clause_limit(within)
+
+    def _exited(self) -> None:
+        """Take in what a subject left when it exited."""
+
+    # --- the life of a subject
+
+    @property
+    def controlled(self) -> bool:
+        """Whether a plain valid request was ever answered with success."""
+        return self._control is not None
+
+    @property
+    def stderr_tail(self) -> str:
+        """The end of what the subject wrote on stderr."""
+        return self._process.stderr_tail() if self._process else self._last_stderr
+
+    def begin(self) -> None:
+        """Begin a check: nothing is left of the one before."""
+        self.transcript = Transcript(time.monotonic())
+        self.names = {}
+        self.sent = []
+        self.cut = False
+        self._delay = 0.0
+
+    def ensure_up(self) -> NotUp | None:
+        """See to it that the subject serves; return why where it does not."""
+        if self.state is SessionState.GIVEN_UP:
+            return self._not_up
+        if self.state is SessionState.SERVING and self._is_usable():
+            return None
+        return self._start()
+
+    def discard(self) -> None:
+        """End the subject at once; the next check starts a new one."""
+        self._end()
+        self._happened(SessionEvent.ENDED)
+
+    def _start(self) -> NotUp | None:
+        self.discard()
+        not_up = self.launch() or self._bring_up()
+        if not_up is None:
+            self._failed_starts = 0
+            self._happened(SessionEvent.CONTROLLED)
+            return None
+        self._happened(SessionEvent.FAILED)
+        self._failed_starts += 1
+        self._not_up = NotUp(not_up.text, (*self.deviations, *not_up.deviations))
+        if self._failed_starts >= MOST_FAILED_STARTS or not self.controlled:
+            # One that served before may have met with an accident; one that never did
+            # would cost the longest wait again in each check.
+            self._happened(SessionEvent.GIVEN_UP)
+        return self._not_up
+
+    def launch(self) -> NotUp | None:
+        """Start the subject, and ask nothing of it yet."""
+        self._happened(SessionEvent.LAUNCHED)
+        self.starts += 1
+        self.checks_served = 0
+        return self._launch()
+
+    def _happened(self, event: SessionEvent) -> None:
+        self.state = TRANSITIONS[self.state][event]
+
+    # --- what steps ask for
+
+    def deliver(self, data: bytes, cut: Cut) -> None:
+        """Send bytes as one write, or in pieces that the subject reads one by one."""
+        self.sent.append(data)
+        self.cut = self.cut or cut is not None
+        self._transmit_step(data, cut)
+
+    def declare_delay(self, seconds: float) -> None:
+        """Take note of time that tools were asked to take."""
+        self._delay += seconds
+
+    def declare_frames(self, count: int) -> None:
+        """Take note of frames to come: each may take as long as a trivial exchange."""
+        self._delay += count * max(self.patience.quickest, FRAME_SECONDS)
+
+    def fence(self) -> Missing | None:
+        """Send the control again and wait for its success."""
+        if self._control is None:
+            return Missing(MissingCause.REFUSED, "no plain valid request succeeds")
+        asked = time.monotonic()
+        idle = self._is_idle()
+        answer = self._ask_control(self._control)
+        if isinstance(answer, Missing):
+            return answer
+        if not self._succeeded(answer):
+            if self._survives_refusal():
+                return None
+            return Missing(MissingCause.REFUSED, "it was answered without success")
+        if idle:
+            self.patience.measured(time.monotonic() - asked)
+        return None
+
+    def answer_rank(self, key: str) -> int | None:
+        """Return the place of an exchange's final answer among all frames, or None."""
+        final = self._final(key)
+        return final.rank if final else None
+
+    def answered_at(self, key: str) -> float | None:
+        """Return when the final answer of an exchange came, or None."""
+        final = self._final(key)
+        return final.time if final else None
+
+    def first_event_at(self, key: str) -> float | None:
+        """Return when the first event of an exchange came, or None."""
+        event = self._first_event(key)
+        return event.time if event else None
+
+    def await_exit(self, within: float) -> int | Missing:
+        """Wait until the subject ends by itself; return its exit status."""
+        process = self._process
+        if process is None:
+            return Missing(MissingCause.EXITED, "it was not running")
+        allowed = self._exit_seconds(within)
+        status = self.wait_for(lambda: process.exit_status, allowed)
+        if status is None:
+            self.patience.wasted += allowed
+            self.discard()
+            return Missing(MissingCause.TIMEOUT, f"still running after {allowed:.1f} s")
+        self._exited()
+        return status
+
+    # --- waiting
+
+    def wait_for(
+        self, look: Callable[[], Found | None], seconds: float
+    ) -> Found | None:
+        """Pump until ``look`` finds something; None where the time is over."""
+        limit = time.monotonic() + seconds
+        while (found := look()) is None:
+            left = limit - time.monotonic()
+            if left <= 0 or self._is_hopeless():
+                return None
+            self.pump(left)
+        return found
+
+    def _look_until(
+        self,
+        look: Callable[[], ArrivalType | Missing | None],
+        seconds: float,
+        charged: float | None = None,
+    ) -> ArrivalType | Missing:
+        """Wait until ``look`` finds something, or tell why it does not come.
+
+        Args:
+            look: Returns what is waited for, or None while it is not there.
+            seconds: Most seconds to wait.
+            charged: The seconds that a wait in vain is booked with; None for all.
+        """
+        charged = seconds if charged is None else charged
+        limit = time.monotonic() + seconds
+        while (found := look()) is None:
+            missing = self._why_missing()
+            left = limit - time.monotonic()
+            if missing is None and left <= 0:
+                self.patience.wasted += charged
+                missing = Missing(
+                    MissingCause.TIMEOUT, f"no answer within {charged:.1f} s"
+                )
+            if missing is not None:
+                said = self._give_up_waiting(missing)
+                # The end of the stream may have brought it.
+                return look() or Missing(missing.cause, missing.text + said)
+            self.pump(left)
+        return found

@@ -7,13 +7,19 @@ knows. Its outcome says what happened, not yet what it means for a clause.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from wireproof.checks import Difference, VectorDefect, Words
 from wireproof.line._conversation import Conversation
 from wireproof.line._outcome import Completed, Diverged, Missing, StepsOutcome
+from wireproof.line._sentences import (
+    is_displaced,
+    mismatch_text,
+    missing_text,
+    request_text,
+)
 from wireproof.patterns import (
-    Mismatch,
     difference_of,
     exit_text,
     expand,
@@ -34,6 +40,13 @@ Step = Mapping[str, Any]
 ConversationType = TypeVar("ConversationType", bound=Conversation)
 
 
+ANSWERED_BY_ANOTHER = frozenset({"cancel_tool_call"})
+"""Requests without an answer of their own: that of the call with their id says it."""
+
+UNNAMED = "answer"
+"""What an exchange is called in a record where its id is left open."""
+
+
 class StepRunner(Generic[ConversationType]):
     """Carries out the steps that all line protocols have.
 
@@ -51,6 +64,7 @@ class StepRunner(Generic[ConversationType]):
         self._recorded: dict[str, str] = {}
         self._frames = 0
         self._input_closed = False
+        self._requests: dict[str, str] = {}
 
     def run(self, steps: Sequence[Step]) -> StepsOutcome:
         """Carry out steps, and a fence after them unless stdin was closed.
@@ -63,6 +77,9 @@ class StepRunner(Generic[ConversationType]):
         """
         for step in steps:
             if (diverged := self.step(step)) is not None:
+                if "failure" in step:
+                    text = f"{step['failure']}: {diverged.text}"
+                    return replace(diverged, text=text)
                 return diverged
         missing = self.session.final_fence(input_closed=self._input_closed)
         if missing is not None:
@@ -122,6 +139,8 @@ class StepRunner(Generic[ConversationType]):
             message = expand(template, self.session.names, time_scale=self.time_scale)
             if waits:
                 self.session.declare_delay(asked_delay(message))
+            if (name := request_text(message)) not in ANSWERED_BY_ANOTHER:
+                self._requests[_key(template)] = name
             data += encode(message)
         self.session.deliver(data, cut)
 
@@ -130,7 +149,7 @@ class StepRunner(Generic[ConversationType]):
         arrival = self.session.await_frame(pattern)
         clause = step.get("clause")
         if isinstance(arrival, Missing):
-            text = f"what was expected did not come: {arrival.text}"
+            text = missing_text(pattern, arrival.text, self._request_of(pattern))
             nothing = Words(f"nothing ({arrival.text})")
             wanted = Difference("", in_words(pattern), nothing)
             return Diverged(text, clause, arrival, (wanted,), recorded=self._recorded)
@@ -139,7 +158,7 @@ class StepRunner(Generic[ConversationType]):
             return diverged
         choices: Mapping[str, Any] = step.get("record", {})
         if choices:
-            self._recorded[_key(pattern)] = next(
+            self._recorded[_key(pattern) or UNNAMED] = next(
                 (
                     label
                     for label, choice in choices.items()
@@ -148,6 +167,10 @@ class StepRunner(Generic[ConversationType]):
                 "other",
             )
         return None
+
+    def _request_of(self, pattern: Any) -> str:
+        """Name the request that a frame of this pattern answers, where it is known."""
+        return self._requests.get(_key(pattern), "")
 
     def _expect_many(self, pattern: Any, times: int, step: Step) -> Diverged | None:
         self.session.declare_frames(times)
@@ -165,13 +188,13 @@ class StepRunner(Generic[ConversationType]):
             self.session.names.update(saved)
             return None
         return Diverged(
-            _difference_text(pattern, arrival.value, miss),
+            mismatch_text(pattern, arrival.value, miss, self._request_of(pattern)),
             clause,
             None,
             (difference_of(miss),),
             arrival.deviations,
             recorded=self._recorded,
-            displaced=_is_displaced(pattern, arrival.value),
+            displaced=is_displaced(pattern, arrival.value),
         )
 
     def _expect_optional(self, pattern: Any, step: Step) -> Diverged | None:
@@ -246,28 +269,13 @@ def asked_delay(message: Any) -> float:
 
 
 def _key(pattern: Any) -> str:
+    """Return the id, or else the type, that a message or a pattern names."""
     keys = ("id", "requestId", "type")
-    key = (
+    found = (
         next((pattern[k] for k in keys if k in pattern), "")
         if is_object(pattern)
         else ""
     )
-    return key if isinstance(key, str) else str(key)
-
-
-def _is_displaced(pattern: Any, value: Any) -> bool:
-    return (
-        is_object(pattern)
-        and is_object(value)
-        and "event" in pattern
-        and "event" not in value
-    )
-
-
-def _difference_text(pattern: Any, value: Any, miss: Mismatch) -> str:
-    if _is_displaced(pattern, value):
-        return "the response came where an event was expected"
-    if is_object(pattern) and is_object(value) and "event" in value.keys() - pattern:
-        return "an event came where the response was expected"
-    place = miss.path or "the frame itself"
-    return f"a frame differs from what was expected at {place}"
+    if is_object(found) and is_array(choices := found.get("$one_of")):
+        found = next((one for one in choices if isinstance(one, str)), "")
+    return found if isinstance(found, str) else ""

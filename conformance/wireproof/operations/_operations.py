@@ -21,6 +21,7 @@ from wireproof.patterns import (
     is_object,
     json_equal,
     match,
+    place_text,
 )
 from wireproof.subjects import Answer, DriverFault, Op
 
@@ -126,7 +127,7 @@ def _judged(
         names.update(saved)
         return None
     place = miss.path or "the value itself"
-    text = f"what {op.name} gave differs from what was expected at {place}"
+    text = f"in what {op.name} gave, {place_text(miss, 'the value')}"
     return Differs(0, text, (replace(difference_of(miss), where=place),))
 
 

@@ -11,7 +11,7 @@ from wireproof.patterns._forms import (
 )
 from wireproof.patterns._match import Mismatch, json_equal, match
 from wireproof.patterns._rendering import in_line, in_lines
-from wireproof.patterns._wording import difference_of, exit_text, in_words
+from wireproof.patterns._wording import difference_of, exit_text, in_words, place_text
 
 __all__ = [
     "Mismatch",
@@ -26,5 +26,6 @@ __all__ = [
     "is_object",
     "json_equal",
     "match",
+    "place_text",
     "raw_bytes",
 ]

@@ -13,6 +13,9 @@ if TYPE_CHECKING:
 
     from wireproof.patterns._match import Mismatch
 
+NO_SUCH_KEY = Words("no such key")
+"""What is expected where a key must not be."""
+
 SHORT = 100
 """Characters of a pattern that is told in a phrase; a longer one is shown as JSON."""
 
@@ -63,6 +66,36 @@ def difference_of(miss: Mismatch) -> Difference:
     return Difference(miss.path, in_words(miss.expected), found)
 
 
+def place_text(miss: Mismatch, whole: str = "the frame") -> str:
+    """Say a mismatch in a sentence: the place, what is there, and what is not.
+
+    Args:
+        miss: The mismatch.
+        whole: What the value is called where it differs as a whole.
+    """
+    where = _dotted(miss.path) or whole
+    wanted = _bare(in_words(miss.expected))
+    if miss.absent:
+        return f"{where} is missing"
+    if isinstance(miss.expected, Words) and miss.expected == NO_SUCH_KEY:
+        return f"{where} is there, as {in_line(miss.actual)}"
+    if is_object(miss.expected) and "$not" in miss.expected:
+        return f"{where} is {in_line(miss.actual)}, which it must not be"
+    found = in_line(miss.actual)
+    if len(wanted) > SHORT or found == wanted:
+        return f"{where} is not what it should be"
+    return f"{where} is {found}, not {wanted}"
+
+
+def _dotted(path: str) -> str:
+    """Write a JSON pointer as code has it, where its keys are plain names."""
+    keys = path.split("/")[1:]
+    if not all(key.isidentifier() or key.isdecimal() for key in keys):
+        return path
+    text = "".join(f"[{key}]" if key.isdecimal() else f".{key}" for key in keys)
+    return text.removeprefix(".")
+
+
 def exit_text(status: int) -> str:
     """Say an exit status in words: ``status 1`` or ``signal 9``."""
     return f"signal {-status}" if status < 0 else f"status {status}"
@@ -105,7 +138,7 @@ def _matcher_words(matcher: Mapping[str, Any]) -> str | None:
     """Say what a matcher or a generator stands for; None for any other object."""
     match matcher:
         case {"$absent": _}:
-            return "no such key"
+            return NO_SUCH_KEY
         case {"$type": str(name)}:
             return name
         case {"$type": [*names]}:

@@ -209,11 +209,37 @@ def test_a_frame_that_differs_ends_the_run() -> None:
     session = answered({"id": "a", "ok": False})
     steps: list[Any] = [{"expect": {"id": "a", "ok": True}}, {"send": {"id": "b"}}]
     assert run_steps(session, steps) == Diverged(
-        "a frame differs from what was expected at /ok",
+        "the request was answered with a failure: without an error",
         differences=(Difference(where="/ok", expected=True, actual=False),),
     )
     assert ("deliver", b'{"id":"b"}\n', None) not in session.log
     assert ("fence",) not in session.log
+
+
+def test_a_failure_names_the_request_that_was_answered_so() -> None:
+    session = answered({"id": "a", "n": 2})
+    request = {"id": "a", "method": "execute_tool", "params": {"tool_name": "add"}}
+    broke = run_steps(session, [{"send": request}, {"expect": {"id": "a", "n": 1}}])
+    assert isinstance(broke, Diverged)
+    assert broke.text == "in the answer to execute_tool add, n is 2, not 1"
+
+
+def test_a_call_that_was_cancelled_keeps_its_name() -> None:
+    session = FakeConversation(frames=deque([LATE]))
+    call = {"type": "tool_call", "requestId": "a", "toolName": "sleep"}
+    cancel = {"type": "cancel_tool_call", "requestId": "a"}
+    steps = [{"send": call}, {"send": cancel}, {"expect": {"requestId": "a"}}]
+    broke = run_steps(session, steps)
+    assert isinstance(broke, Diverged)
+    assert broke.text == "tool_call sleep was not answered: no answer within 5.0 s"
+
+
+def test_a_sentence_of_the_step_comes_first() -> None:
+    session = answered({"id": "a", "n": 2})
+    step = {"expect": {"id": "a", "n": 1}, "failure": "the counter did not stand still"}
+    broke = run_steps(session, [step])
+    assert isinstance(broke, Diverged)
+    assert broke.text == "the counter did not stand still: n is 2, not 1"
 
 
 def test_nothing_is_saved_of_a_frame_that_differs() -> None:
@@ -225,7 +251,7 @@ def test_nothing_is_saved_of_a_frame_that_differs() -> None:
 def test_a_frame_of_another_type_altogether_is_named() -> None:
     session = answered(5)
     assert run_steps(session, [{"expect": {"id": "a"}}]) == Diverged(
-        "a frame differs from what was expected at the frame itself",
+        "the frame is 5, not an object",
         differences=(Difference("", "an object", 5),),
     )
 
@@ -274,7 +300,7 @@ def test_what_monitors_found_in_the_frame_goes_along() -> None:
 def test_a_frame_that_does_not_come_is_missing() -> None:
     session = FakeConversation(frames=deque([LATE]))
     assert run_steps(session, [{"expect": {"id": "a"}}]) == Diverged(
-        "what was expected did not come: no answer within 5.0 s",
+        "what was sent was not answered: no answer within 5.0 s",
         missing=LATE,
         differences=(Difference("", {"id": "a"}, "nothing (no answer within 5.0 s)"),),
     )

@@ -93,7 +93,7 @@ def test_a_value_that_differs_is_shown(bridge: Bridge) -> None:
     found = carry_out_steps(bridge, [value({"a": [1, 2]}, expected={"a": [1, 3]})])
     assert found == Differs(
         0,
-        "what say gave differs from what was expected at /a/1",
+        "in what say gave, a[1] is 2, not 3",
         (Difference("/a/1", 3, 2),),
     )
 
@@ -101,7 +101,7 @@ def test_a_value_that_differs_is_shown(bridge: Bridge) -> None:
 def test_a_value_that_differs_as_a_whole_is_shown(bridge: Bridge) -> None:
     assert carry_out_steps(bridge, [value("b", expected="a")]) == Differs(
         0,
-        "what say gave differs from what was expected at the value itself",
+        'in what say gave, the value is "b", not "a"',
         (Difference("the value itself", "a", "b"),),
     )
 

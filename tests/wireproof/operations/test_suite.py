@@ -70,9 +70,7 @@ def test_a_difference_breaks_the_clause_as_its_level_has_it(
 ) -> None:
     result = only(open_suite(steps=[RIGHT, WRONG], level=level))
     assert result.verdict == verdict
-    assert result.reason == (
-        "what mend gave differs from what was expected at the value itself"
-    )
+    assert result.reason == ('in what mend gave, the value is "{}", not "{"')
     assert result.differences == (Difference("the value itself", "{", "{}"),)
     assert result.evidence == {"step": 1}
 
@@ -99,7 +97,7 @@ def test_a_record_beside_a_must_does_not_change_its_verdict(open_suite: Open) ->
 def test_a_step_that_another_clause_is_about_hides_this_one(open_suite: Open) -> None:
     result = only(open_suite(steps=[{**WRONG, "clause": "MEND-2"}]))
     assert (result.verdict, result.because) == (Verdict.NOT_TESTABLE, "MEND-2")
-    assert result.reason.startswith("not testable because of MEND-2: what mend gave ")
+    assert result.reason.startswith("not testable because of MEND-2: in what mend ")
     assert result.differences == (Difference("the value itself", "{", "{}"),)
 
 

@@ -318,7 +318,7 @@ def test_a_failure_is_shown_with_a_line_that_shows_it_again(
         [
             "*_ interop/sanitise-items/emptied-fragment _*",
             "INT-Z9 MUST [[]seed] it works on Responses items as on chat calls.",
-            "failed: what sanitize_tool_call gave differs from what was expected at *",
+            'failed: in what sanitize_tool_call gave, arguments is "{*',
             "expected (-) and got (+), at /arguments",
             '  - "{}"',
             r'  + "{\"path\":"',

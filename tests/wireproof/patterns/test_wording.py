@@ -5,7 +5,14 @@ from typing import Any
 import pytest
 
 from wireproof.checks import Difference, Words
-from wireproof.patterns import Mismatch, difference_of, exit_text, in_words, match
+from wireproof.patterns import (
+    Mismatch,
+    difference_of,
+    exit_text,
+    in_words,
+    match,
+    place_text,
+)
 
 
 @pytest.mark.parametrize(
@@ -110,3 +117,31 @@ def test_a_null_is_not_nothing() -> None:
 )
 def test_an_exit_status_is_said_in_words(status: int, words: str) -> None:
     assert exit_text(status) == words
+
+
+@pytest.mark.parametrize(
+    ("pattern", "value", "text"),
+    [
+        ({"a": {"b": 1}}, {"a": {"b": "1"}}, 'a.b is "1", not 1'),
+        ({"a": [1]}, {"a": [2]}, "a[0] is 2, not 1"),
+        ({"a b": 1}, {"a b": 2}, "/a b is 2, not 1"),
+        ({"a": 1}, {}, "a is missing"),
+        ({"a": {"$absent": True}}, {"a": None}, "a is there, as null"),
+        ({"a": {"$type": "string"}}, {"a": 5}, "a is 5, not a value of type string"),
+        (
+            {"a": {"$not": {"$type": "null"}}},
+            {"a": None},
+            "a is null, which it must not be",
+        ),
+        ({"a": {"$one_of": [1, 2]}}, {"a": 3}, "a is 3, not one of: 1, 2"),
+        ({"a": "x" * 200}, {"a": "y"}, "a is not what it should be"),
+        (
+            {"a": {"$contains": ["x", "y"]}},
+            {"a": "z"},
+            'a is "z", not a string that holds "x", then "y"',
+        ),
+        (1, 2, "the frame is 2, not 1"),
+    ],
+)
+def test_a_mismatch_is_told_in_a_sentence(pattern: Any, value: Any, text: str) -> None:
+    assert place_text(mismatch(pattern, value)) == text

@@ -43,7 +43,7 @@ def failure(**fields: Any) -> Result:
         "level": "must",
         "source": "seed",
         "verdict": Verdict.FAILED,
-        "reason": "a frame differs from what was expected at /ok",
+        "reason": "ok is false, not true",
         "title": "A call is answered.",
     }
     return Result(**(given | fields))

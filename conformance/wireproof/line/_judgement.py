@@ -62,6 +62,8 @@ def judge(
     lost = isinstance(outcome, Diverged) and outcome.missing is not None
     own = [found for found in deviations if found.clause in clauses]
     if own:
+        # A monitor that saw the check's own clause broken is proof enough, whatever
+        # the steps came to.
         differences = outcome.differences if isinstance(outcome, Diverged) else ()
         verdict = broken(own[0].level)
         return Judgement(
@@ -83,6 +85,8 @@ def judge(
         reason = f"{hidden}, on which it depends, does not bind: {outcome.text}"
         return Judgement(Verdict.NOT_APPLICABLE, reason, hidden, (), subject_lost=lost)
     if hidden is not None:
+        # That the check did not see what it came for has a cause that is charged
+        # already: neither a pass nor a second failure for the same fault.
         reason = f"not testable because of {hidden}: {outcome.text}"
         return Judgement(
             Verdict.NOT_TESTABLE,
@@ -92,6 +96,7 @@ def judge(
             subject_lost=lost,
         )
     if level == "may":
+        # A choice cannot be broken: what the subject did instead is what is recorded.
         seen = {"outcome": f"not handled: {outcome.text}"}
         return Judgement(
             Verdict.RECORDED, outcome.text, None, outcome.differences, seen, lost
@@ -116,10 +121,12 @@ def _hidden_by(
     """
     if outcome.deviations:
         return outcome.deviations[0].clause
+    # A frame that came in full and differs is not explained by frames that were lost.
     if outcome.displaced or outcome.missing is not None:
         hiding = next((found for found in deviations if found.hides), None)
         if hiding is not None:
             return hiding.clause
+    # The flood itself is a deviation, and nothing can be heard beside it.
     if outcome.missing is not None and outcome.missing.cause is MissingCause.FLOODED:
         return next((found.clause for found in deviations), None)
     if outcome.clause is not None and outcome.clause not in clauses:

@@ -75,6 +75,8 @@ class Diverged:
         recorded: What was recorded until then.
         about_time: Whether a slower attempt may tell something else.
         displaced: Whether the response came where an event was expected.
+        charged: The clause that what came breaks where it is not that of the step;
+            None where it is, or where that cannot be told.
     """
 
     text: str
@@ -86,6 +88,7 @@ class Diverged:
     recorded: Mapping[str, str] = field(default_factory=dict[str, str])
     about_time: bool = False
     displaced: bool = False
+    charged: str | None = None
 
 
 StepsOutcome = Completed | Diverged

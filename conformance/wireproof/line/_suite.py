@@ -125,14 +125,17 @@ class LineSuite(Suite, Generic[SessionType]):
         """
         return StepRunner(self.session, time_scale=time_scale)
 
-    def rightly_charged(
+    def settle(
         self,
         check: Check,
         outcome: StepsOutcome,
         steps: Sequence[Mapping[str, Any]],
-    ) -> str | None:
-        """Return the clause that a failure breaks where it is not the check's own."""
-        return None
+    ) -> StepsOutcome:
+        """Wait for what tells to which clause a failure is charged, and say so.
+
+        What is judged afterwards is read from nobody any more.
+        """
+        return outcome
 
     # --- what all share
 
@@ -191,7 +194,10 @@ class LineSuite(Suite, Generic[SessionType]):
         self.session.checks_served += 1
         fresh = self.session.checks_served == 1
         outcome = self.runner(time_scale).run(steps)
-        result = self.conclude(check, outcome, steps)
+        outcome = self.settle(check, outcome, steps)
+        result, is_lost = self.conclude(check, outcome, steps)
+        if is_lost:
+            self.session.discard()
         match outcome:
             case Completed(frames=frames):
                 return Attempt(result, fresh=fresh, counted={"frames": frames})
@@ -272,30 +278,41 @@ class LineSuite(Suite, Generic[SessionType]):
         )
 
     def conclude(
-        self, check: Check, outcome: StepsOutcome, steps: Sequence[Mapping[str, Any]]
-    ) -> Result:
+        self,
+        check: Check,
+        outcome: StepsOutcome,
+        steps: Sequence[Mapping[str, Any]],
+    ) -> tuple[Result, bool]:
         """Judge what came of steps, with what the monitors found in the session.
 
         Args:
             check: What the steps belong to.
             outcome: What came of them.
             steps: What was carried out.
+
+        Returns:
+            The result, and whether the subject may serve no other check.
         """
         clauses = check.clauses
-        charged = self.rightly_charged(check, outcome, steps)
-        if charged is not None and isinstance(outcome, Diverged):
-            outcome = replace(outcome, clause=charged)
-            # All of them are MUSTs: a SHOULD is not testable because of one.
-            clauses = (*clauses, charged) if check.level == "must" else clauses
+        if isinstance(outcome, Diverged) and outcome.charged is not None:
+            # What came tells more than the step that met it first. Where the check is a
+            # MUST the clause counts as its own: it fails, charged to that clause. All
+            # such clauses are MUSTs, so a SHOULD is not testable because of one.
+            if check.level == "must":
+                clauses = (*clauses, outcome.charged)
+            outcome = replace(outcome, clause=outcome.charged)
         found = self.session.deviations
         explained = {id(one) for one in found if self._explains(check, one)}
         clause, level = check.clauses[0], check.level
         if explained and isinstance(outcome, Diverged) and outcome.clause is not None:
             rests_on = outcome.clause
             if self._levels[rests_on] != "must":
-                # The step that failed asks for what no MUST asks for.
+                # The step that failed asks for what no MUST asks for: neither may what
+                # the monitor found of the same frame be charged as a MUST.
                 clause, level = rests_on, self._levels[rests_on]
                 outcome = replace(outcome, deviations=())
+        # What a check itself is about is its own failure, not a monitor's by the way:
+        # the monitor sees only the form that the fault takes on the wire.
         deviations = [
             replace(one, clause=clause, level=level) if id(one) in explained else one
             for one in found
@@ -305,10 +322,11 @@ class LineSuite(Suite, Generic[SessionType]):
         result = self._charge(
             check, result, [one for one in found if id(one) not in explained]
         )
+        # A subject that failed a MUST, or that owes an answer, may be in any state:
+        # what it does next says nothing about the next check.
+        failed = judgement.subject_lost or judgement.verdict is Verdict.FAILED
         stale = isinstance(outcome, Diverged) and self.session.stale_after_failure
-        if judgement.subject_lost or judgement.verdict is Verdict.FAILED or stale:
-            self.session.discard()
-        return result
+        return result, failed or stale
 
     def _charge(
         self, check: Check, result: Result, found: Sequence[Deviation]

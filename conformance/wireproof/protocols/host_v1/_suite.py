@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from wireproof.checks import Deviation, Result, Verdict
-from wireproof.line import LineSuite, Monitors, asked_delay
+from wireproof.line import Completed, LineSuite, Monitors, asked_delay
 from wireproof.protocols.host_v1._event_charge import (
     emitted,
     event_clause,
@@ -144,18 +145,26 @@ class HostSuite(LineSuite[HostSession]):
         reason = f"{frames} frames would take this host about {seconds:.0f} s"
         return self.early(check, Verdict.NOT_APPLICABLE, reason)
 
-    def rightly_charged(
+    def settle(
         self,
         check: Check,
         outcome: StepsOutcome,
         steps: Sequence[Mapping[str, Any]],
-    ) -> str | None:
-        """Return the clause about events that a failure breaks, by what differs."""
+    ) -> StepsOutcome:
+        """Wait for all events of the calls, where a failure may be one of events.
+
+        The step that failed knows only the first frame that differs; whether events
+        were lost, changed or sent under another id shows when all have come.
+        """
+        if isinstance(outcome, Completed):
+            return outcome
         if not is_about_events(check.clauses, outcome):
-            return None
+            return outcome
         wanted = emitted(steps)
         came, complete = self.session.await_parts(wanted)
-        return event_clause(wanted, came, self.session.names, complete=complete)
+        names = self.session.names
+        charged = event_clause(wanted, came, names, complete=complete)
+        return replace(outcome, charged=charged)
 
     def reproduction(
         self,

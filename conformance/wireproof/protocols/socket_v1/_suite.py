@@ -134,7 +134,8 @@ class SocketSuite(LineSuite[SocketSession]):
                 return result
         if (tried := self._tried.pop(check.id, None)) is not None:
             self.session.transcript = tried.transcript
-            return self.conclude(check, tried.outcome, data["steps"])
+            result, _ = self.conclude(check, tried.outcome, data["steps"])
+            return result
         return self.try_vector(check, data["steps"], data.get("retry", 0))
 
     def _try_together(self) -> None:

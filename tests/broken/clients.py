@@ -19,7 +19,7 @@ from tests.broken.client_subject import BROKEN_CLIENTS, LEGAL_CLIENTS, ClientSub
 from wireproof.checks import Result, Verdict
 from wireproof.protocols.host_client._suite import ClientSuite
 from wireproof.subjects import Patience
-from wireproof.subjects._patience import PURSE_SECONDS
+from wireproof.subjects._patience import BUDGET_SECONDS
 from wireproof_reference.host_v1 import HostClient
 from wireproof_vectors import load_clauses
 
@@ -56,7 +56,7 @@ def try_client(
     """Run every vector on a client."""
     patience = Patience(None)
     if subject.hangs:
-        patience.wasted = PURSE_SECONDS
+        patience.spent = BUDGET_SECONDS
     suite = ClientSuite(
         lambda: ClientDriver(subject.client), patience=patience, backend=backend
     )

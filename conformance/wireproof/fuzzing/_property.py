@@ -73,7 +73,7 @@ def run_property(
         monitors.extend(found.monitors)
         counted.update(attempt.counted)
         # A failure that was waited for in full need not be waited for again.
-        suite.patience.hurried |= found.verdict in BAD
+        suite.patience.shortened |= found.verdict in BAD
         return attempt
 
     try:
@@ -86,7 +86,7 @@ def run_property(
             latency=suite.patience.quickest,
         )
     finally:
-        suite.patience.hurried = False
+        suite.patience.shortened = False
     fuzzed = _confirmed(suite, check, fuzzed)
     if narrow is not None:
         fuzzed = narrow(fuzzed)

@@ -374,7 +374,7 @@ class LineSession(ABC, Generic[ArrivalType]):
         allowed = self._exit_seconds(within)
         status = self.wait_for(lambda: process.exit_status, allowed)
         if status is None:
-            self.patience.wasted += allowed
+            self.patience.spent += allowed
             self.discard()
             return Missing(MissingCause.TIMEOUT, f"still running after {allowed:.1f} s")
         self._exited()
@@ -413,7 +413,7 @@ class LineSession(ABC, Generic[ArrivalType]):
             missing = self._why_missing()
             left = limit - time.monotonic()
             if missing is None and left <= 0:
-                self.patience.wasted += charged
+                self.patience.spent += charged
                 missing = Missing(
                     MissingCause.TIMEOUT, f"no answer within {charged:.1f} s"
                 )

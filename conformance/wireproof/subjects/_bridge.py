@@ -357,7 +357,7 @@ class Bridge:
             return DriverFault("died", text)
         left = limit - time.monotonic()
         if left <= 0:
-            self.patience.wasted += meant
+            self.patience.spent += meant
             text = f"the driver gave no answer to {op} within {meant:.1f} s"
             return DriverFault("hung", text)
         if process.stdout_closed:

@@ -2,7 +2,7 @@
 
 A fixed limit is wrong on some machine, so the subject's own speed sets it: a clause's
 time or the floor, or twenty times the latency of a trivial exchange where that is
-more. Waiting in vain is paid from a purse; a subject that has emptied it is waited
+more. Waiting in vain is paid from a budget; a subject that has used it up is waited
 for less long, so that a run on a subject that answers nothing ends too.
 """
 
@@ -16,15 +16,15 @@ START_SECONDS = 30.0
 FLOOR_SECONDS = 5.0
 """For any other answer, on a machine that may be busy with other things."""
 
-HURRIED_SECONDS = 1.0
-"""The floor once the purse is empty."""
+SHORT_SECONDS = 1.0
+"""The floor once the budget is spent."""
 
 SHRINKING_SECONDS = 0.2
-"""The floor while a failure is made smaller, and once the purse is empty twice over:
+"""The floor while a failure is made smaller, and once the budget is spent twice over:
 what is missed then costs nothing."""
 
-PURSE_SECONDS = 30.0
-"""What a run may spend on answers that never came before it hurries."""
+BUDGET_SECONDS = 30.0
+"""What a run may spend on answers that never came before its waits are short."""
 
 LATENCY_FACTOR = 20.0
 """From the specification: how many latencies of a trivial exchange are allowed."""
@@ -46,15 +46,15 @@ class Patience:
     """The limits of one subject, as learnt in the run.
 
     Attributes:
-        wasted: Seconds spent waiting for answers that did not come.
-        hurried: Whether the short floor is used although the purse is not empty:
+        spent: Seconds spent waiting for answers that did not come.
+        shortened: Whether the short floor is used although the budget is not spent:
             a failure is being made smaller, and has been waited for in full before.
     """
 
     def __init__(self, timeout: float | None) -> None:
         """Begin with the user's own limit, in seconds, or None."""
-        self.wasted = 0.0
-        self.hurried = False
+        self.spent = 0.0
+        self.shortened = False
         self._timeout = timeout
         self._recent: deque[float] = deque(maxlen=RECENT)
 
@@ -74,7 +74,7 @@ class Patience:
             return self._timeout
         if self.latency:
             return START_SECONDS
-        return START_SECONDS if self.wasted < PURSE_SECONDS else FLOOR_SECONDS
+        return START_SECONDS if self.spent < BUDGET_SECONDS else FLOOR_SECONDS
 
     def allowance(
         self,
@@ -112,11 +112,11 @@ class Patience:
         )
 
     def _floor(self) -> float:
-        if self.hurried:
+        if self.shortened:
             return SHRINKING_SECONDS
-        if self.wasted >= 2 * PURSE_SECONDS:
+        if self.spent >= 2 * BUDGET_SECONDS:
             return SHRINKING_SECONDS
-        return HURRIED_SECONDS if self.wasted >= PURSE_SECONDS else FLOOR_SECONDS
+        return SHORT_SECONDS if self.spent >= BUDGET_SECONDS else FLOOR_SECONDS
 
     def clause_limit(self, seconds: float) -> float:
         """Return a clause's own limit, widened by the latency that was measured."""

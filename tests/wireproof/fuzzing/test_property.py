@@ -56,7 +56,7 @@ class Judge:
     missing: Result | None = None
     patience: Patience = field(default_factory=lambda: Patience(None))
     begun: list[bool] = field(default_factory=list)
-    hurried: list[bool] = field(default_factory=list)
+    shortened: list[bool] = field(default_factory=list)
 
     def unmet(self, check: Check) -> Result | None:
         return self.missing
@@ -65,7 +65,7 @@ class Judge:
         self, check: Check, steps: Sequence[Mapping[str, Any]], *, begun: bool = False
     ) -> Attempt:
         self.begun.append(begun)
-        self.hurried.append(self.patience.hurried)
+        self.shortened.append(self.patience.shortened)
         return self.judge(steps)
 
 
@@ -120,10 +120,10 @@ def test_the_smallest_failing_example_is_told(settings: Settings) -> None:
 def test_waits_are_short_once_a_failure_was_waited_for(settings: Settings) -> None:
     judge = Judge(settings)
     run(judge)
-    first = judge.hurried.index(True)
+    first = judge.shortened.index(True)
     assert first > 0
-    assert all(judge.hurried[first:])
-    assert judge.patience.hurried is False
+    assert all(judge.shortened[first:])
+    assert judge.patience.shortened is False
 
 
 def test_waits_are_as_before_where_the_suite_fails(settings: Settings) -> None:
@@ -133,7 +133,7 @@ def test_waits_are_as_before_where_the_suite_fails(settings: Settings) -> None:
     judge = Judge(settings, judge=failing)
     with pytest.raises(OSError, match="no more files"):
         run(judge)
-    assert judge.patience.hurried is False
+    assert judge.patience.shortened is False
 
 
 def test_what_was_missed_in_a_hurry_is_waited_for_in_full(settings: Settings) -> None:
@@ -142,7 +142,7 @@ def test_what_was_missed_in_a_hurry_is_waited_for_in_full(settings: Settings) ->
 
     judge = Judge(settings, judge=slow)
     found = run(judge)
-    assert judge.hurried[-2:] == [True, False]
+    assert judge.shortened[-2:] == [True, False]
     assert found.evidence["steps"] == [{"n": 100}]
 
 
@@ -152,7 +152,7 @@ def test_the_first_failure_counts_where_the_smallest_was_only_slow(
     judge = Judge(settings)
 
     def slow(steps: Sequence[Mapping[str, Any]]) -> Attempt:
-        again = len(judge.hurried) > 1 and judge.hurried[-2:] == [True, False]
+        again = len(judge.shortened) > 1 and judge.shortened[-2:] == [True, False]
         found = passed(steps) if again else small(steps)
         return replace(found, about_time=True)
 

@@ -521,7 +521,7 @@ def test_a_driver_that_hangs_is_ended(drive: Drive) -> None:
         "hung", "the driver gave no answer to mirror within 0.2 s"
     )
     assert gone(int(bridge.stderr_tail))
-    assert bridge.patience.wasted == pytest.approx(0.2)
+    assert bridge.patience.spent == pytest.approx(0.2)
 
 
 def test_an_op_may_be_given_more_time(drive: Drive) -> None:

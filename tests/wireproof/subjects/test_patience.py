@@ -52,24 +52,24 @@ def test_what_tools_were_asked_to_take_and_the_size_come_on_top() -> None:
     assert patience.allowance(clause_seconds=3.0, size=1 << 19) == 8.5
 
 
-def test_a_subject_that_emptied_the_purse_is_waited_for_less_long() -> None:
+def test_a_subject_that_spent_the_budget_is_waited_for_less_long() -> None:
     patience = Patience(None)
-    patience.wasted = 30.0
+    patience.spent = 30.0
     assert patience.allowance() == 1.0
     assert patience.starting() == 5.0
 
 
 def test_while_a_failure_is_made_smaller_waits_are_short() -> None:
     patience = Patience(None)
-    patience.hurried = True
+    patience.shortened = True
     assert patience.allowance() == 0.2
-    patience.hurried = False
+    patience.shortened = False
     assert patience.allowance() == 5.0
 
 
 def test_a_subject_that_once_answered_is_given_its_time_to_start_all_the_same() -> None:
     patience = Patience(None)
-    patience.wasted = 30.0
+    patience.spent = 30.0
     patience.measured(0.1)
     assert patience.starting() == 30.0
 

@@ -134,7 +134,7 @@ async def _act(
         problem = f"raised {type(error).__name__}: {error}"
         return Act(op, time.monotonic() - began, problem=problem)
     seconds = time.monotonic() - began
-    patience.wasted += seconds
+    patience.spent += seconds
     problem = f"did not come to an end in {seconds:.1f} s"
     return Act(op, seconds, problem=problem, hung=True)
 
@@ -151,5 +151,5 @@ async def _within(patience: Patience, waiting: Awaitable[object]) -> bool:
     with anyio.move_on_after(limit):
         await waiting
         return True
-    patience.wasted += limit
+    patience.spent += limit
     return False

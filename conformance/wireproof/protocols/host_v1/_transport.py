@@ -285,7 +285,7 @@ class HostTransport(LineSession[HostArrival]):
         self, look: Callable[[], HostArrival | Missing | None]
     ) -> HostArrival | Missing | None:
         """Send the control; what comes with its answer was held back until then."""
-        if self._control is None or self.patience.hurried or self._ledger.midline:
+        if self._control is None or self.patience.shortened or self._ledger.midline:
             return None
         control = self._control
         nudged = time.monotonic()

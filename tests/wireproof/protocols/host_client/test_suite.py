@@ -12,7 +12,7 @@ from wireproof.checks import Result, Verdict
 from wireproof.protocols.host_client._conduct import OpenClient
 from wireproof.protocols.host_client._suite import ClientSuite
 from wireproof.subjects import Patience
-from wireproof.subjects._patience import PURSE_SECONDS
+from wireproof.subjects._patience import BUDGET_SECONDS
 from wireproof_reference.host_v1 import HostClient
 from wireproof_vectors import Vector, load_vectors
 
@@ -59,7 +59,7 @@ def reference() -> ClientDriver:
 
 def brief_patience() -> Patience:
     patience = Patience(None)
-    patience.wasted = PURSE_SECONDS
+    patience.spent = BUDGET_SECONDS
     return patience
 
 

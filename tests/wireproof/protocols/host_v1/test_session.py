@@ -258,7 +258,7 @@ def test_no_answer_is_waited_for_beyond_the_users_limit(
     host.deliver(line("a"), None)
     missing = host.await_frame({"id": "a"})
     assert missing == Missing(MissingCause.TIMEOUT, "no answer within 0.2 s")
-    assert host.patience.wasted >= 0.2
+    assert host.patience.spent >= 0.2
 
 
 def test_time_that_tools_take_is_allowed_for(session: Open, line: Line) -> None:

@@ -156,6 +156,7 @@ def _clause(entry: Any) -> Clause:
         level=entry["level"],
         source=entry["source"],
         text=entry["text"],
+        frames=tuple(entry.get("frames", ())),
         parts=tuple(
             ClausePart(
                 level=part["level"],

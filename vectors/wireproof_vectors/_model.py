@@ -48,6 +48,7 @@ class Clause:
         level: the first level that the clause names.
         source: the source of the clause's first part.
         text: the clause verbatim, further parts included.
+        frames: the frames and formats that the text refers to, one a line.
         parts: the parts of another level or source.
         excluded: why nothing tries the clause, or None.
         withdrawn: the id is kept, the requirement is gone.
@@ -59,11 +60,17 @@ class Clause:
     level: Level
     source: Source
     text: str
+    frames: tuple[str, ...] = ()
     parts: tuple[ClausePart, ...] = ()
     excluded: Exclusion | None = None
     withdrawn: bool = False
     monitored: bool = False
     scenario: bool = False
+
+    @property
+    def full_text(self) -> str:
+        """The text, and after it the frames that it refers to."""
+        return " ".join((self.text, *(f"· {frame}" for frame in self.frames)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -117,7 +117,7 @@ class VectorProtocol(ABC):
                 clause.id,
                 clause.level,
                 clause.source,
-                clause.text,
+                clause.full_text,
                 clause.excluded.why if clause.excluded else "",
             )
             for clause in load_clauses(self.name)

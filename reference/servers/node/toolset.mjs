@@ -61,10 +61,10 @@ export const tools = [
       },
       ['parts'],
     ),
-    async run({ parts, delay_ms: ms = 0 }, { signal, emit }) {
+    async run({ parts, delay_ms: ms = 0 }, { emit }) {
       for (const part of parts) {
         await emit({ kind: 'progress', message: JSON.stringify(part) });
-        await sleep(ms, signal);
+        await sleep(ms);
       }
       return { count: parts.length };
     },
@@ -164,6 +164,17 @@ export const tools = [
       return { written: path };
     },
   },
+  {
+    name: 'conformance_wait',
+    description: 'Wait until the call is aborted.',
+    inputSchema: schema({}),
+    run: (args, { signal }) =>
+      new Promise((resolve, reject) => {
+        signal.throwIfAborted();
+        const onAbort = () => reject(signal.reason);
+        signal.addEventListener('abort', onAbort, { once: true });
+      }),
+  },
 ].map((tool) => ({ capabilities: ['read-only'], ...tool }));
 
 // Without `required` the key is left out: JSON drops undefined.
@@ -178,14 +189,27 @@ function text(size) {
   return 'x'.repeat(size);
 }
 
-async function slept(ms, signal) {
-  try {
-    await sleep(ms, signal);
-  } catch (error) {
-    aborted += 1;
-    throw error;
-  }
-  return { slept_ms: ms };
+/** Sleep; at its signal end with the ordinary result, from within the handler. */
+function slept(ms, signal) {
+  const result = { slept_ms: ms };
+  return new Promise((resolve) => {
+    const onAbort = () => {
+      aborted += 1;
+      resolve(result);
+    };
+    if (signal?.aborted) {
+      onAbort();
+      return;
+    }
+    signal?.addEventListener('abort', onAbort, { once: true });
+    sleep(ms, signal).then(
+      () => {
+        signal?.removeEventListener('abort', onAbort);
+        resolve(result);
+      },
+      () => {},
+    );
+  });
 }
 
 /** Sleep; throws when the signal fires. */

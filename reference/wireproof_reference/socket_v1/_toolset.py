@@ -82,6 +82,11 @@ async def _limited(arguments: JSONObject, context: CallContext) -> JSON:
     return _slept(arguments)
 
 
+async def _wait(arguments: JSONObject, context: CallContext) -> JSON:
+    await context.signal.wait()
+    raise InterruptedError(context.signal.reason)
+
+
 async def _fail(arguments: JSONObject, context: CallContext) -> JSON:
     code = cast("ErrorCode", arguments.get("code", "TOOL_FAILED"))
     message = cast("str", arguments["message"])
@@ -186,6 +191,15 @@ def conformance_registry(*, grants: Iterable[Capability] = ()) -> ToolRegistry:
             _parameters(path={"type": "string"}),
             _privileged,
             ("writes-files",),
+        )
+    )
+    registry.add(
+        ToolDefinition(
+            "conformance_wait",
+            "Wait until the call is aborted.",
+            _parameters(),
+            _wait,
+            ("read-only",),
         )
     )
     return registry

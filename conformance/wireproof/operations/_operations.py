@@ -27,18 +27,23 @@ from wireproof.subjects import Answer, DriverFault, Op
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+    from collections.abc import Set as AbstractSet
 
     from wireproof.subjects import Bridge
 
 Step: TypeAlias = "Mapping[str, Any]"
 
 
-def carry_out_steps(bridge: Bridge, steps: Sequence[Step]) -> StepsOutcome:
+def carry_out_steps(
+    bridge: Bridge, steps: Sequence[Step], absent: AbstractSet[str] = frozenset()
+) -> StepsOutcome:
     """Carry out steps in order, up to the first that comes out otherwise.
 
     Args:
         bridge: The driver, which is up.
         steps: As they stand in a vector file.
+        absent: The targets that the subject has said not to offer: an error that names
+            one says the same again.
 
     Raises:
         VectorDefect: If a step cannot be carried out as it is written.
@@ -54,6 +59,9 @@ def carry_out_steps(bridge: Bridge, steps: Sequence[Step]) -> StepsOutcome:
         for step, op, outcome in zip(group, ops, bridge.ask_all(ops), strict=False):
             if isinstance(outcome, DriverFault):
                 return NotAnswered(place, outcome)
+            if "error" not in step and (name := _named(absent, outcome)):
+                text = f"{op.name} needs the target {name}, which is not offered"
+                return NotOffered(text)
             found = _compared(step, op, outcome, names, recorded)
             if isinstance(found, Differs):
                 return replace(found, step=place)
@@ -76,6 +84,11 @@ def _uses(value: Any) -> bool:
     if not is_object(value) or "$literal" in value:
         return False
     return "$use" in value or any(map(_uses, value.values()))
+
+
+def _named(absent: AbstractSet[str], outcome: Answer) -> str:
+    """Return the target that an error names; empty where it names none of these."""
+    return next((name for name in sorted(absent) if name in outcome.refusal), "")
 
 
 def _compared(

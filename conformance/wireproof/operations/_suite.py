@@ -219,7 +219,9 @@ class BridgedSuite(Suite):
             self.bridge.begin()
         if isinstance(described := self.bridge.ensure_up(), DriverFault):
             return Attempt(self._not_up(check, described))
-        outcome = carry_out_steps(self.bridge, steps)
+        offered = described.targets
+        absent = frozenset[str]() if offered is None else self.targets - offered
+        outcome = carry_out_steps(self.bridge, steps, absent)
         match outcome:
             case AsExpected(recorded=recorded):
                 result = self._as_expected(check, recorded, len(steps))

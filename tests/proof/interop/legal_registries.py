@@ -493,6 +493,45 @@ class Asynchronous:
         return self.plain.sanitize_tool_call(call)
 
 
+class _OneTarget(Subject):
+    """Refuses to convert to what it does not say to offer."""
+
+    targets: tuple[str, ...]
+
+    def _offered(self, target: str) -> str:
+        if target in {CHAT, RESPONSES, "core"} and target not in self.targets:
+            raise LookupError(f"the target {target} is not offered here")
+        return target
+
+    def convert_schemas(
+        self, schemas: list[Any], target: str, target_formats: list[str] | None = None
+    ) -> list[Any]:
+        return super().convert_schemas(schemas, self._offered(target), target_formats)
+
+    def convert_tool_calls(self, calls: list[Any], target: str) -> list[Any]:
+        return super().convert_tool_calls(calls, self._offered(target))
+
+    def convert_results(
+        self, results: list[Any], target: str, calls: list[Any] | None = None
+    ) -> list[Any]:
+        return super().convert_results(results, self._offered(target), calls)
+
+
+@legal("chat-alone", "converts to chat alone, and says so", bridged=False)
+class ChatAlone(_OneTarget):
+    targets = (CHAT, "core")
+
+    def inspect_schema(self, schema: Any) -> Any:
+        if is_flat(schema):
+            raise LookupError(f"no accessor for a schema of {RESPONSES}")
+        return super().inspect_schema(schema)
+
+
+@legal("responses-alone", "converts to Responses alone, and says so", bridged=False)
+class ResponsesAlone(_OneTarget):
+    targets = (RESPONSES,)
+
+
 @legal("prints", "prints what it does", bridged=False)
 class Prints(Subject):
     def sanitize_tool_call(self, call: Any) -> Any:

@@ -243,6 +243,37 @@ def test_what_is_no_vector_says_its_targets_itself(open_suite: Open) -> None:
     assert only(suite).reason == "it needs the target object, which is not offered"
 
 
+REFUSES = """
+targets = ["list"]
+def mend(self, text):
+    if text == "n":
+        raise ValueError("there is no {} here")
+    return super().mend(text)
+"""
+
+
+def test_an_error_that_names_a_target_that_is_not_offered_is_not_applicable(
+    open_suite: Open,
+) -> None:
+    result = only(open_suite(REFUSES.format("object"), steps=[FATAL]))
+    assert (result.verdict, result.reason) == (
+        Verdict.NOT_APPLICABLE,
+        "mend needs the target object, which is not offered",
+    )
+
+
+def test_an_error_that_names_a_target_that_is_offered_fails(open_suite: Open) -> None:
+    result = only(open_suite(REFUSES.format("list"), steps=[FATAL]))
+    assert result.verdict is Verdict.FAILED
+
+
+def test_an_error_that_names_a_target_fails_where_none_is_said(
+    open_suite: Open,
+) -> None:
+    refuses = REFUSES.format("object").replace('targets = ["list"]', "")
+    assert only(open_suite(refuses, steps=[FATAL])).verdict is Verdict.FAILED
+
+
 # --- drivers and processes that do not answer
 
 

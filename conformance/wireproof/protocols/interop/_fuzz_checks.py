@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from wireproof.checks import Check
+from wireproof.protocols.interop._shapes import CHAT, RESPONSES
 
 if TYPE_CHECKING:
     from wireproof.checks import Level
@@ -27,8 +28,9 @@ def _check(
     level: Level = "must",
     source: str = "seed",
     ops: tuple[str, ...] = SANITISE,
+    targets: tuple[str, ...] = (),
 ) -> Check:
-    needs = {"ops": list(ops)}
+    needs = {"ops": list(ops), "targets": list(targets)}
     return Check(f"{PREFIX}{name}", title, clauses, level, source, "fuzz", needs)
 
 
@@ -114,12 +116,14 @@ FUZZ_CHECKS: tuple[Check, ...] = (
         "A schema in an accepted format is handed on, whatever keys it has.",
         ("INT-S1",),
         ops=("convert_schemas",),
+        targets=(CHAT, RESPONSES),
     ),
     _check(
         "schemas-there-and-back",
         "A function schema is equal after the way to the other format and back.",
         ("INT-S2",),
         ops=("convert_schemas",),
+        targets=(CHAT, RESPONSES),
     ),
     _check(
         "schemas-in-order",
@@ -127,6 +131,7 @@ FUZZ_CHECKS: tuple[Check, ...] = (
         ("INT-S5",),
         source="derived",
         ops=("convert_schemas",),
+        targets=(CHAT,),
     ),
     _check(
         "custom-inputs",
@@ -140,6 +145,7 @@ FUZZ_CHECKS: tuple[Check, ...] = (
         ("INT-C6",),
         source="derived",
         ops=("convert_tool_calls",),
+        targets=(CHAT, RESPONSES),
     ),
     _check(
         "calls-in-order",
@@ -147,17 +153,20 @@ FUZZ_CHECKS: tuple[Check, ...] = (
         ("INT-C8",),
         source="derived",
         ops=("convert_tool_calls",),
+        targets=(CHAT, RESPONSES),
     ),
     _check(
         "result-texts",
         "The text of a stored result reaches both native forms unchanged.",
         ("INT-R1",),
         ops=("convert_results",),
+        targets=(CHAT, RESPONSES),
     ),
     _check(
         "core-results",
         "A text result is stored unchanged, an object or array as its JSON text.",
         ("INT-R11",),
         ops=("convert_results",),
+        targets=("core",),
     ),
 )

@@ -45,13 +45,13 @@ SOURCES: tuple[tuple[str, Mapping[str, Any]], ...] = (
 )
 
 
-class _Fault(Exception):
+class _NotAnswered(Exception):
     def __init__(self, fault: DriverFault) -> None:
         self.fault = fault
         super().__init__(fault.text)
 
 
-class _Wrong(Exception):
+class _Unexpected(Exception):
     def __init__(self, text: str, where: str, expected: Any, actual: Any) -> None:
         self.text = text
         self.shown = Difference(where, expected, actual)
@@ -74,9 +74,9 @@ def run_own_formats(suite: BridgedSuite, check: Check) -> Result:
         return suite.result(check, Verdict.NOT_APPLICABLE, reason)
     try:
         ways = {name: _exercise(suite, name) for name in own}
-    except _Fault as error:
+    except _NotAnswered as error:
         return suite.not_answered(check, error.fault)
-    except _Wrong as error:
+    except _Unexpected as error:
         return suite.failed(check, error.text, (error.shown,))
     if not any(ways.values()):
         reason = f"no function schema can be converted to {', '.join(own)}"
@@ -95,14 +95,14 @@ def _exercise(suite: BridgedSuite, name: str) -> list[str]:
         again = _convert(suite, made, target, name)
         if not json_equal(made, again):
             text = f"a schema of {name} is not handed on where {name} is accepted"
-            raise _Wrong(text, name, made, again)
+            raise _Unexpected(text, name, made, again)
         seen = _ask(suite, Op("inspect_schema", {"schema": made}))
         if seen.ok:
             wanted = {"name": NAME, "format": name}
             found = {key: _member(seen.value, key) for key in wanted}
             if found != wanted:
                 text = f"inspect_schema says something else of a schema of {name}"
-                raise _Wrong(text, name, wanted, found)
+                raise _Unexpected(text, name, wanted, found)
         for back, shape in SOURCES:
             left = _convert(suite, made, back, f"{back}.function")
             if left is None:
@@ -117,7 +117,7 @@ def _exercise(suite: BridgedSuite, name: str) -> list[str]:
                     text = (
                         f"the {key} is lost on the way from {name} to {back}.function"
                     )
-                    raise _Wrong(text, key, held, _member(inner, key))
+                    raise _Unexpected(text, key, held, _member(inner, key))
     return list(dict.fromkeys(ways))
 
 
@@ -130,14 +130,14 @@ def _convert(suite: BridgedSuite, schema: Any, target: str, accepted: str) -> An
     found: Any = answer.value
     if not is_array(found) or len(found) != 1:
         text = f"one schema converted to {accepted} is not one schema"
-        raise _Wrong(text, accepted, Words("an array of 1 element"), found)
+        raise _Unexpected(text, accepted, Words("an array of 1 element"), found)
     return found[0]
 
 
 def _ask(suite: BridgedSuite, op: Op) -> Answer:
     answer = suite.bridge.ask(op)
     if isinstance(answer, DriverFault):
-        raise _Fault(answer)
+        raise _NotAnswered(answer)
     return answer
 
 

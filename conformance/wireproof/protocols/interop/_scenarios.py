@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from wireproof.checks import Check
+from wireproof.protocols.interop._shapes import CHAT, RESPONSES
 from wireproof.subjects import Op
 
 if TYPE_CHECKING:
@@ -18,9 +19,14 @@ PREFIX = "interop/scenarios/"
 
 
 def _check(
-    name: str, clause: str, title: str, level: Level = "must", source: str = "seed"
+    name: str,
+    clause: str,
+    title: str,
+    level: Level = "must",
+    source: str = "seed",
+    targets: tuple[str, ...] = (),
 ) -> Check:
-    needs = {"in_process": ["yes"]}
+    needs = {"in_process": ["yes"], "targets": list(targets)}
     return Check(f"{PREFIX}{name}", title, (clause,), level, source, "scenario", needs)
 
 
@@ -29,16 +35,19 @@ SCENARIOS: tuple[Check, ...] = (
         "layers-of-schema-adapters",
         "INT-G1",
         "An adapter for schemas of an earlier layer comes before a later one's.",
+        targets=(RESPONSES,),
     ),
     _check(
         "layers-of-call-adapters",
         "INT-G1",
         "An adapter for calls of an earlier layer comes before a later one's.",
+        targets=(CHAT,),
     ),
     _check(
         "layers-of-result-adapters",
         "INT-G1",
         "An adapter for results of an earlier layer comes before a later one's.",
+        targets=(CHAT,),
     ),
     _check(
         "layers-of-accessors",
@@ -55,21 +64,25 @@ SCENARIOS: tuple[Check, ...] = (
         "composing-changes-nothing-else",
         "INT-G3",
         "Composing a registry changes neither the default nor another one.",
+        targets=(RESPONSES,),
     ),
     _check(
         "schema-format-of-its-own",
         "INT-G4",
         "Schemas of a contributed format go to each target that it has an adapter for.",
+        targets=(CHAT, RESPONSES),
     ),
     _check(
         "call-format-of-its-own",
         "INT-G4",
         "Calls of a contributed format go to each target that it has an adapter for.",
+        targets=(CHAT, RESPONSES),
     ),
     _check(
         "result-format-of-its-own",
         "INT-G4",
         "Results of a contributed format go to each target that it has an adapter for.",
+        targets=(CHAT, RESPONSES),
     ),
     _check(
         "registry-cannot-be-stored",
@@ -88,11 +101,13 @@ SCENARIOS: tuple[Check, ...] = (
         "INT-G7",
         "A descriptor holds plugin, tool and the authored schema, before and after a "
         "request.",
+        targets=(CHAT,),
     ),
     _check(
         "results-ask-no-other-adapter",
         "INT-R6",
         "Converting results asks no accessor or adapter of schemas or calls.",
+        targets=(CHAT, RESPONSES),
     ),
     _check(
         "attachments",

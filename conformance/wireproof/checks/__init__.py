@@ -16,7 +16,12 @@ from wireproof.checks._errors import (
     WireproofError,
 )
 from wireproof.checks._option_reader import OptionReader
-from wireproof.checks._settings import DEFAULT_FUZZ, Settings, Target
+from wireproof.checks._settings import (
+    DEFAULT_FUZZ,
+    Settings,
+    Target,
+    split_command,
+)
 from wireproof.checks._suite import Suite
 from wireproof.checks._transcript import Entry, Transcript, TranscriptEntry
 from wireproof.checks._vector_protocol import VectorProtocol
@@ -66,6 +71,7 @@ __all__ = [
     "clause_verdicts",
     "decided",
     "is_conformant",
+    "split_command",
     "totals",
     "worst",
 ]

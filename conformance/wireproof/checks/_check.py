@@ -107,7 +107,7 @@ class ProtocolEntry(Protocol):
         """Return what a subject is reached by, as the user typed it: often its words.
 
         Raises:
-            ValueError: If the text cannot be split into words.
+            ValueError: With the remedy, if it cannot be reached so.
         """
         ...
 

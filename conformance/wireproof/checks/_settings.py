@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeVar
 
@@ -16,6 +17,20 @@ OwnType = TypeVar("OwnType")
 
 DEFAULT_FUZZ = 20
 """Examples per fuzz property: enough to find a common fault in a second or two."""
+
+
+def split_command(text: str) -> tuple[str, ...]:
+    """Return the words of a command line as a shell splits them.
+
+    Raises:
+        ValueError: With the remedy, if it cannot be split.
+    """
+    try:
+        return tuple(shlex.split(text))
+    except ValueError as error:
+        raise ValueError(
+            f"it cannot be split into words ({error}); check the quotes"
+        ) from error
 
 
 @dataclass(frozen=True, slots=True)

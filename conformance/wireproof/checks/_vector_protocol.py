@@ -47,7 +47,7 @@ class VectorProtocol(ABC):
         """Return what a subject is reached by, as the user typed it.
 
         Raises:
-            ValueError: If the text cannot be split into words.
+            ValueError: With the remedy, if it cannot be reached so.
         """
 
     @abstractmethod

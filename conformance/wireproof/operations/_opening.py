@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import json
 import re
-import shlex
 import sys
 from typing import TYPE_CHECKING
 
+from wireproof.checks import split_command
 from wireproof.subjects import (
     IN_PROCESS_PROGRAM,
     IN_PROCESS_VARIABLE,
@@ -47,11 +47,11 @@ def driver_command(text: str) -> tuple[str, ...]:
     """Return the words that start the driver of what the user named.
 
     Raises:
-        ValueError: If a command cannot be split into words.
+        ValueError: With the remedy, if a command cannot be split into words.
     """
     if names_object(text):
         return (*SERVER, text)
-    return tuple(shlex.split(text))
+    return split_command(text)
 
 
 def is_in_process(command: Sequence[str]) -> bool:

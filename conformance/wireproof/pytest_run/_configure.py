@@ -33,6 +33,9 @@ REFERENCE = "reference"
 WORKER_KEY = "wireproof"
 """Under this key the workers of pytest-xdist and their controller speak of a run."""
 
+LONGEST = 86_400
+"""Most seconds that may be given: a day; a month is more than the system can wait."""
+
 SEED_BITS = 32
 """Size of a seed that is drawn where none was given."""
 
@@ -120,8 +123,7 @@ class Reader:
             try:
                 command = protocol.command(text.strip())
             except ValueError as error:
-                remedy = f"it cannot be split into words ({error}); check the quotes"
-                raise self.refuse(name, text, remedy) from error
+                raise self.refuse(name, text, str(error)) from error
         if not command:
             remedy = "it is empty; give the subject's command line, or 'reference'"
             raise self.refuse(name, text, remedy)
@@ -232,8 +234,9 @@ class Reader:
             seconds = float(text)
         except ValueError:
             seconds = 0.0
-        if not 0 < seconds < float("inf"):
-            raise self.refuse(name, text, "give seconds greater than 0, such as 10")
+        if not 0 < seconds <= LONGEST:
+            remedy = f"give seconds greater than 0, such as 10, up to {LONGEST}"
+            raise self.refuse(name, text, remedy)
         return seconds
 
     def _level(self, name: str, default: Level) -> Level:

@@ -57,7 +57,8 @@ def explain(clause_id: str, settings: Settings) -> Iterator[str]:
                 yield f"not tested: {clause.excluded}"
             yield from _checks_of(protocol, wanted, settings)
             return
-    near = difflib.get_close_matches(wanted, known, 3)
+    ends = [name for name in known if wanted and name.endswith(f"-{wanted}")]
+    near = ends or difflib.get_close_matches(wanted, known, 3)
     hint = f"; did you mean {' or '.join(near)}?" if near else ""
     raise pytest.UsageError(f"--explain: there is no clause {clause_id!r}{hint}")
 

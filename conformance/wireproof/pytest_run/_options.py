@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from itertools import pairwise
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 import pytest
@@ -15,6 +16,8 @@ from wireproof.protocols import PREFIX, Option, all_options
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
+
+    from wireproof.protocols import ProtocolOptions
 
 SHARED: tuple[Option, ...] = (
     Option(
@@ -136,6 +139,24 @@ class Registered:
             for option in protocol.others:
                 self._refuse_stray(config, option, (protocol.subject.name,))
 
+    def refuse_checks(self, config: pytest.Config) -> None:
+        """Refuse checks on a command line that names no subject of their protocol.
+
+        Raises:
+            pytest.UsageError: Naming the check and the option that is missing.
+        """
+        if config.args_source is not pytest.Config.ArgsSource.ARGS:
+            return
+        for argument in config.args:
+            options = protocol_of_check(argument, config.invocation_params.dir)
+            if options is None or self.given(config, options.subject):
+                continue
+            flag = self.flags[options.subject.name]
+            raise pytest.UsageError(
+                f"{argument} is for checks of {options.protocol}, and no "
+                f"{options.noun} is named: add {flag}={options.subject.metavar}"
+            )
+
     def _refuse_stray(
         self, config: pytest.Config, option: Option, subjects: Sequence[str]
     ) -> None:
@@ -174,6 +195,21 @@ def register_options(parser: pytest.Parser) -> Registered:
             text = f"the same as {flag} on the command line"
             parser.addini(option.setting, text, type=kind, default=None)
     return registered
+
+
+def protocol_of_check(argument: str, folder: Path) -> ProtocolOptions | None:
+    """Return the protocol whose checks an argument of pytest's names.
+
+    Args:
+        argument: A check's id or the beginning of one, or a path.
+        folder: Where pytest was called; what is there is a path.
+    """
+    beginning = f"{argument.rstrip('/')}/"
+    for options in all_options():
+        if beginning.startswith(f"{options.protocol}/"):
+            there = Path(folder, argument.partition("::")[0]).exists()
+            return None if there else options
+    return None
 
 
 def forget_values(config: pytest.Config, arguments: Sequence[str]) -> None:

@@ -30,7 +30,7 @@ from wireproof.pytest_run._items import (
     fails,
     marker_name,
 )
-from wireproof.pytest_run._options import SUBJECT_OPTIONS, Registered
+from wireproof.pytest_run._options import BY_NAME, SUBJECT_OPTIONS, Registered
 from wireproof.pytest_run._selection import (
     Selection,
     read_vector_files,
@@ -77,6 +77,7 @@ def activate(config: pytest.Config, registered: Registered) -> None:
     if not targets:
         return
     registered.refuse_strays(config)
+    registered.refuse_checks(config)
     subjects = [
         Subject(
             target,
@@ -89,9 +90,7 @@ def activate(config: pytest.Config, registered: Registered) -> None:
     selection = _select(config, reader, subjects)
     run = ConformanceRun(config, subjects, selection, reader.reports(), registered)
     config.pluginmanager.register(run, PLUGIN_NAME)
-    config.pluginmanager.register(
-        fixtures_for(subjects, registered.flags), f"{PLUGIN_NAME}-fixtures"
-    )
+    config.pluginmanager.register(fixtures_for(subjects), f"{PLUGIN_NAME}-fixtures")
 
 
 def _select(
@@ -99,16 +98,19 @@ def _select(
 ) -> Selection:
     """Take our ids out of pytest's arguments, and its defaults where none is left."""
     source = config.args_source
+    from_settings = not any(
+        reader.registered.on_command_line(config, BY_NAME[name])
+        for name in SUBJECT_OPTIONS
+    )
     if source is pytest.Config.ArgsSource.ARGS:
         known = [check for subject in subjects for check in subject.checks]
         folder = Path(config.invocation_params.dir)
         files = subjects[0].settings.vectors
         selection = split_arguments(config.args, folder, known, files)
+        # With a subject from the settings, whoever names a test of their own means it.
+        every = not (from_settings and selection.paths)
+        selection = replace(selection, every=every)
     else:
-        from_settings = not any(
-            getattr(config.option, f"wireproof_{name}", None)
-            for name in SUBJECT_OPTIONS
-        )
         keeps = source is pytest.Config.ArgsSource.TESTPATHS and from_settings
         selection = Selection((), tuple(config.args) if keeps else ())
     config.args = list(selection.paths)

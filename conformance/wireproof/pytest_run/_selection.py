@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from wireproof.protocols import all_options
+from wireproof.pytest_run._options import protocol_of_check
 from wireproof_vectors import VectorError, load_vector_file
 
 if TYPE_CHECKING:
@@ -26,18 +26,21 @@ class Selection:
     """What the arguments ask for.
 
     Attributes:
-        checks: Check ids or the beginnings of such, with ``[subject]`` or without;
-            empty for all.
+        checks: Check ids or the beginnings of such, with ``[subject]`` or without.
         paths: What is left for pytest to collect.
+        every: Whether all checks are meant where none is named.
     """
 
     checks: tuple[str, ...]
     paths: tuple[str, ...]
+    every: bool = True
 
     def holds(self, name: str) -> bool:
         """Tell whether an item of this name was asked for."""
         bare = name.partition("[")[0]
-        return not self.checks or any(
+        if not self.checks:
+            return self.every
+        return any(
             wanted in {name, bare} or bare.startswith(f"{wanted.rstrip('/')}/")
             for wanted in self.checks
         )
@@ -61,7 +64,6 @@ def split_arguments(
         pytest.UsageError: If an argument is meant for a check that does not exist, or
             for vectors of a protocol of which no subject was named.
     """
-    prefixes = tuple(f"{options.protocol}/" for options in all_options())
     names = tuple(check.id for check in known)
     checks: list[str] = []
     paths: list[str] = []
@@ -75,8 +77,7 @@ def split_arguments(
                 )
             checks += own
             continue
-        is_check = f"{argument.rstrip('/')}/".startswith(prefixes)
-        if not is_check or Path(folder, argument.partition("::")[0]).exists():
+        if protocol_of_check(argument, folder) is None:
             paths.append(argument)
             continue
         bare = argument.partition("[")[0]

@@ -402,6 +402,10 @@ def _start_problem(
     if not folder.is_dir():
         return f"its folder {str(folder)!r} does not exist"
     if isinstance(error, FileNotFoundError):
+        if "/" not in command[0] and Path(folder, command[0]).is_file():
+            return (
+                f"no such file on PATH; for the one in its folder give ./{command[0]}"
+            )
         if _find(command[0], folder, environment):
             return "its first line names an interpreter that does not exist"
         where = (
@@ -410,6 +414,8 @@ def _start_problem(
             else f"on PATH ({environment.get('PATH', '')})"
         )
         return f"no such file {where}"
+    if Path(folder, command[0]).is_dir():
+        return "it is a folder; give the command line of a program"
     if isinstance(error, PermissionError):
         return "permission denied; is the file executable?"
     if isinstance(error, OSError) and error.errno == errno.ENOEXEC:

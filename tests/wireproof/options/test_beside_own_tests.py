@@ -11,6 +11,14 @@ if TYPE_CHECKING:
 
 ONE = "host-v1/messages/version-of-a-success"
 
+THEIRS = """
+    import pytest
+
+    @pytest.fixture(scope="session")
+    def host():
+        return "theirs"
+"""
+
 
 @pytest.fixture
 def own_test(pytester: pytest.Pytester) -> pytest.Pytester:
@@ -128,6 +136,7 @@ def test_without_a_subject_the_users_run_is_as_it_was(
                 *(f"wireproof.protocols.{folder}" for folder in FOLDERS),
                 *(f"wireproof.protocols.{folder}._options" for folder in FOLDERS),
                 "wireproof.pytest_run",
+                "wireproof.pytest_run._fixtures",
                 "wireproof.pytest_run._options",
             }
         """
@@ -135,3 +144,35 @@ def test_without_a_subject_the_users_run_is_as_it_was(
     result = pytester.runpytest_subprocess("-p", "no:anyio", "-p", "no:syrupy")
     result.assert_outcomes(passed=1)
     result.stdout.no_fnmatch_line("wireproof*")
+
+
+@pytest.mark.parametrize("fixture", ["host", "socket_client", "adapter"])
+def test_without_a_subject_a_test_that_needs_one_is_skipped(
+    pytester: pytest.Pytester, fixture: str
+) -> None:
+    pytester.makepyfile(f"def test_it({fixture}): assert False")
+    result = pytester.runpytest_inprocess("-rs")
+    result.assert_outcomes(skipped=1)
+    options = {"host": "host", "socket_client": "server", "adapter": "registry"}
+    result.stdout.fnmatch_lines([f"SKIPPED * no {options[fixture]} was given (--*)"])
+
+
+def test_a_fixture_of_this_name_in_a_conftest_is_theirs(
+    pytester: pytest.Pytester,
+) -> None:
+    pytester.makeconftest(THEIRS)
+    pytester.makepyfile("def test_it(host): assert host == 'theirs'")
+    pytester.runpytest_inprocess().assert_outcomes(passed=1)
+
+
+@pytest.mark.parametrize("name", ["aa_theirs", "zz_theirs"])
+def test_a_fixture_of_this_name_in_another_plugin_is_theirs(
+    pytester: pytest.Pytester, name: str
+) -> None:
+    pytester.makepyfile(their_plugin=THEIRS)
+    info = pytester.mkdir("their_plugin-1.dist-info")
+    (info / "METADATA").write_text("Name: their-plugin\nVersion: 1\n")
+    (info / "entry_points.txt").write_text(f"[pytest11]\n{name} = their_plugin\n")
+    pytester.syspathinsert()
+    pytester.makepyfile("def test_it(host): assert host == 'theirs'")
+    pytester.runpytest_subprocess().assert_outcomes(passed=1)

@@ -32,6 +32,19 @@ def test_a_clause_that_does_not_exist_is_a_usage_error(
     )
 
 
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [("T13", "HV1-T13"), ("HV1T13", "HV1-T13 or HV1-*"), ("sock-f0", "SOCK-F* or *")],
+)
+def test_a_clause_that_is_nearly_right_is_suggested(
+    pytester: pytest.Pytester, typed: str, meant: str
+) -> None:
+    result = pytester.runpytest_inprocess(f"--explain={typed}")
+    result.stderr.fnmatch_lines(
+        [f"ERROR: --explain: there is no clause '{typed}'; did you mean {meant}[?]"]
+    )
+
+
 def test_an_empty_clause_is_a_usage_error(pytester: pytest.Pytester) -> None:
     result = pytester.runpytest_inprocess("--explain=")
     assert result.ret == pytest.ExitCode.USAGE_ERROR

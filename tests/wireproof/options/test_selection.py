@@ -36,6 +36,36 @@ def test_an_id_that_does_not_exist_is_a_usage_error(try_host: TryHost) -> None:
     result.stderr.fnmatch_lines([f"ERROR: no check has the id *; did you mean {ONE}*"])
 
 
+@pytest.mark.parametrize("beside", [[], ["--adapter=./absent"]])
+@pytest.mark.parametrize(
+    ("argument", "protocol", "missing"),
+    [
+        ("host-v1/init", "host-v1", "no host is named: add --host=CMD"),
+        ("host-v1", "host-v1", "no host is named: add --host=CMD"),
+        ("socket-v1/", "socket-v1", "no server is named: add --socket=PATH|CMD"),
+    ],
+)
+def test_a_check_without_a_subject_is_a_usage_error_that_names_the_option(
+    pytester: pytest.Pytester,
+    argument: str,
+    protocol: str,
+    missing: str,
+    beside: list[str],
+) -> None:
+    result = pytester.runpytest_inprocess(argument, *beside)
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    result.stderr.fnmatch_lines(
+        [f"ERROR: {argument} is for checks of {protocol}, and {missing}"]
+    )
+
+
+def test_a_folder_of_the_name_of_a_protocol_is_a_folder(
+    pytester: pytest.Pytester,
+) -> None:
+    (pytester.mkdir("host-v1") / "test_a.py").write_text("def test_a(): pass")
+    pytester.runpytest_inprocess("host-v1").assert_outcomes(passed=1)
+
+
 def test_words_select_by_name_and_clause(try_host: TryHost) -> None:
     result = try_host("-k", "version-of-a-success or HV1-R3", "-v")
     result.stdout.fnmatch_lines(

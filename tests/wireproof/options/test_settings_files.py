@@ -128,6 +128,19 @@ def test_testpaths_count_when_checks_are_named(
     result.assert_outcomes(passed=1)
 
 
+@pytest.mark.parametrize("argument", ["tests", "tests/test_own.py::test_own"])
+def test_whoever_names_a_test_of_their_own_means_it_alone(
+    project: pytest.Pytester, argument: str
+) -> None:
+    result = project.runpytest_inprocess(argument, "--fuzz=0")
+    result.assert_outcomes(passed=1)
+
+
+def test_checks_that_are_named_are_run_beside_it(project: pytest.Pytester) -> None:
+    result = project.runpytest_inprocess("tests/test_own.py", ONE)
+    result.assert_outcomes(passed=2)
+
+
 def test_a_bad_setting_is_a_usage_error(project: pytest.Pytester) -> None:
     ini = project.path / "tox.ini"
     ini.write_text(f"{ini.read_text()}\nwireproof_level = strict\n")

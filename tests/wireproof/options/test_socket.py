@@ -132,6 +132,18 @@ def test_a_file_that_is_no_socket_fails_and_says_so(pytester: pytest.Pytester) -
     result.stdout.fnmatch_lines(["*no connection to *plain: Connection refused*"])
 
 
+@pytest.mark.parametrize("command", ["serve", "./serve", "./serve --fast", "sh serve"])
+def test_a_command_without_a_place_for_its_socket_is_a_usage_error(
+    pytester: pytest.Pytester, command: str
+) -> None:
+    (pytester.path / "serve").touch(0o755)
+    result = pytester.runpytest_inprocess(f"--socket={command}", ONE)
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    result.stderr.fnmatch_lines(
+        [f"ERROR: --socket: '{command}': it is a command, * put {{socket}} there"]
+    )
+
+
 def test_a_server_that_dies_is_shown_with_what_it_wrote(
     pytester: pytest.Pytester, tiny_socket: str
 ) -> None:

@@ -167,7 +167,7 @@ def test_the_command_line_goes_before_the_settings(
 
 
 LEVELS = "give one of must, should, may"
-SECONDS = "give seconds greater than 0, such as 10"
+SECONDS = "give seconds greater than 0, such as 10, up to 86400"
 NUMBER = "give a whole number, 0 or more"
 NAME = "give NAME or NAME=VALUE; a name has letters, digits and _"
 METHODS = (
@@ -205,6 +205,8 @@ EMPTY = "it is empty; give the subject's command line, or 'reference'"
         ("subject-timeout", "-1", SECONDS),
         ("subject-timeout", "nan", SECONDS),
         ("subject-timeout", "inf", SECONDS),
+        ("subject-timeout", "1e9", SECONDS),
+        ("subject-timeout", "86400.1", SECONDS),
         ("subject-timeout", "10s", SECONDS),
         ("subject-timeout", "", SECONDS),
         ("subject-env", "", NAME),

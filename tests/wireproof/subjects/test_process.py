@@ -341,6 +341,20 @@ def test_without_pidfd_in_the_kernel_the_end_is_seen_as_well(
             "cannot start './nothing': no such file in '{folder}'",
         ),
         (
+            ("text",),
+            (
+                "cannot start 'text': no such file on PATH; for the one in its folder "
+                "give ./text"
+            ),
+        ),
+        (
+            ("./folder",),
+            (
+                "cannot start './folder': it is a folder; give the command line of a "
+                "program"
+            ),
+        ),
+        (
             ("./text",),
             "cannot start './text': permission denied; is the file executable?",
         ),
@@ -360,6 +374,7 @@ def test_without_pidfd_in_the_kernel_the_end_is_seen_as_well(
 def test_what_cannot_be_started_is_told_with_the_reason(
     tmp_path: Path, command: tuple[str, ...], problem: str
 ) -> None:
+    (tmp_path / "folder").mkdir()
     (tmp_path / "text").write_text("no program")
     (tmp_path / "binary").write_text("no program")
     (tmp_path / "binary").chmod(0o755)

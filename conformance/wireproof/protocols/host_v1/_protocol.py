@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-import shlex
 from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from wireproof.checks import split_command
 from wireproof.line import LineProtocol
 from wireproof.patterns import raw_bytes
 from wireproof.protocols.host_v1._fuzz_checks import FUZZ_CHECKS
@@ -36,9 +36,9 @@ class HostProtocol(LineProtocol):
         """Return the words of a command line.
 
         Raises:
-            ValueError: If the text cannot be split into words.
+            ValueError: With the remedy, if the text cannot be split into words.
         """
-        return tuple(shlex.split(text))
+        return split_command(text)
 
     def settings(self, options: OptionReader) -> HostSettings:
         """Read the options of host-v1."""

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import shlex
+import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from wireproof.checks import split_command
 from wireproof.line import LineProtocol
 from wireproof.protocols.socket_v1._fuzz_checks import FUZZ_CHECKS
 from wireproof.protocols.socket_v1._options import OPTIONS
@@ -40,11 +41,18 @@ class SocketProtocol(LineProtocol):
         """Return the words of a command, or the path of a running server's socket.
 
         Raises:
-            ValueError: If the text cannot be split into words.
+            ValueError: With the remedy, if the text can be neither.
         """
         if SOCKET in text:
-            return tuple(shlex.split(text))
-        return (str(Path(text).expanduser().absolute()),) if text else ()
+            return split_command(text)
+        path = Path(text).expanduser().absolute()
+        programs = (str(path), text.partition(" ")[0])
+        if any(map(shutil.which, programs)) and not path.is_socket():
+            raise ValueError(
+                "it is a command, and does not say where its socket is to be; put "
+                "{socket} there"
+            )
+        return (str(path),) if text else ()
 
     def for_one_worker(self, command: Sequence[str]) -> bool:
         """Tell whether the server runs already: its tools' state is one for all."""

@@ -17,7 +17,12 @@ DATA = Path(str(files(wireproof_vectors)))
 
 
 def test_the_protocols_are_named() -> None:
-    assert wireproof_vectors.protocols() == ("host-v1", "interop", "socket-v1")
+    assert wireproof_vectors.protocols() == (
+        "host-client",
+        "host-v1",
+        "interop",
+        "socket-v1",
+    )
 
 
 def test_a_clause_has_its_level_source_and_text() -> None:
@@ -35,7 +40,7 @@ def test_a_part_without_a_source_has_that_of_its_clause() -> None:
 
 
 def test_a_part_with_a_source_keeps_it() -> None:
-    clauses = {c.id: c for c in wireproof_vectors.load_clauses("host-v1")}
+    clauses = {c.id: c for c in wireproof_vectors.load_clauses("host-client")}
     assert clauses["HV1-C1"].source == "seed"
     assert clauses["HV1-C1"].parts[0].source == "derived"
 

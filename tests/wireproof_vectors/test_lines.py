@@ -11,7 +11,7 @@ from wireproof_vectors import Vector, load_schema, load_vectors
 
 LINES = [
     vector
-    for protocol in ("host-v1", "socket-v1")
+    for protocol in ("host-v1", "host-client", "socket-v1")
     for vector in load_vectors(protocol)
     if vector.kind == "message"
 ]

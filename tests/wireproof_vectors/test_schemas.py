@@ -47,6 +47,8 @@ def test_a_vector_file_is_valid(file: Path) -> None:
         ("socket_v1/setup", "socket_v1/setup.json"),
         ("clauses", "interop/clauses.json"),
         ("interop/setup", "interop/setup.json"),
+        ("clauses", "host_client/clauses.json"),
+        ("host_client/setup", "host_client/setup.json"),
         ("toolset", "toolset.json"),
     ],
 )

@@ -65,7 +65,10 @@ def test_a_valid_file_passes() -> None:
         (
             {**DOCUMENT, "protocol": "host-v9"},
             "/protocol",
-            "'host-v9' is not one of ['host-v1', 'interop', 'socket-v1']",
+            (
+                "'host-v9' is not one of "
+                "['host-client', 'host-v1', 'interop', 'socket-v1']"
+            ),
         ),
         (
             {**DOCUMENT, "kind": ["exchange"]},

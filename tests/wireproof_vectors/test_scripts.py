@@ -1,0 +1,82 @@
+"""The scripts of host-client, key by key."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from wireproof_vectors import JSON, VectorError, check_vectors
+
+TOP: dict[str, Any] = {
+    "schema": "wireproof-vectors/1",
+    "protocol": "host-client",
+    "group": "mine",
+    "kind": "client",
+}
+CLIENT: dict[str, Any] = {
+    "id": "host-client/mine/one",
+    "title": "A call succeeds.",
+    "clauses": ["HV1-C1"],
+    "host": [{"await_eof": True}],
+    "ops": [{"op": "start", "config": {}, "expect": {"state": {}}}],
+}
+
+
+def check(changed: dict[str, JSON]) -> None:
+    check_vectors({**TOP, "vectors": [{**CLIENT, **changed}]})
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {},
+        {"host": [{"read": "init"}, {"read": "a", "match": {"method": "init"}}]},
+        {"host": [{"write": {"id": {"$id_of": "init"}}}, {"exit": 3}]},
+        {"host": [{"write_raw": [{"text": "x\n"}]}, {"stderr": "x\n"}]},
+        {"host": [{"write": {}, "ending": "\r\n"}]},
+        {"host": [{"stderr": {"$repeat": "x", "times": 9}}]},
+        {"again": [{"read": "init"}, {"exit": 0}]},
+        {"needs": {"parallel": True}},
+        {"ops": [{"op": "x", "expect": {}, "record": {"seen": {"a": 1}}}]},
+        {"requests": {"init": {"v": 1}}},
+    ],
+)
+def test_a_valid_script_passes(changed: dict[str, JSON]) -> None:
+    check(changed)
+
+
+@pytest.mark.parametrize(
+    ("changed", "pointer"),
+    [
+        ({"host": []}, "/host"),
+        ({"host": [{}]}, "/host/0"),
+        ({"host": [{"sleep": 1}]}, "/host/0/sleep"),
+        ({"host": [{"write": {}, "match": {}}]}, "/host/0/match"),
+        ({"host": [{"read": ""}]}, "/host/0/read"),
+        ({"host": [{"read": "a", "match": {"$x": 1}}]}, "/host/0/match/$x"),
+        ({"host": [{"read": "a", "ending": "\r\n"}]}, "/host/0/ending"),
+        ({"host": [{"write": {}, "ending": "\n"}]}, "/host/0/ending"),
+        ({"host": [{"write_raw": []}]}, "/host/0/write_raw"),
+        ({"host": [{"stderr": {"$repeat": "x", "times": -1}}]}, "/host/0/stderr/times"),
+        ({"host": [{"exit": "1"}]}, "/host/0/exit"),
+        ({"host": [{"await_eof": 1}]}, "/host/0/await_eof"),
+        ({"again": []}, "/again"),
+        ({"again": [{"sing": 1}]}, "/again/0/sing"),
+        ({"needs": {"parallel": False}}, "/needs/parallel"),
+        ({"needs": {"tools": ["x"]}}, "/needs/tools"),
+        ({"ops": ["start"]}, "/ops/0"),
+        ({"ops": [{"op": "start"}]}, "/ops/0"),
+        ({"ops": [{"op": "", "expect": {}}]}, "/ops/0/op"),
+        ({"ops": [{"op": "x", "expect": {"$x": 1}}]}, "/ops/0/expect/$x"),
+        ({"ops": [{"op": "x", "expect": {}, "record": {}}]}, "/ops/0/record"),
+        ({"requests": []}, "/requests"),
+        ({"requests": {"init": {"$x": 1}}}, "/requests/init/$x"),
+    ],
+)
+def test_a_wrong_script_is_refused_where_it_is_wrong(
+    changed: dict[str, JSON], pointer: str
+) -> None:
+    with pytest.raises(VectorError) as caught:
+        check(changed)
+    assert caught.value.pointer == f"/vectors/0{pointer}"

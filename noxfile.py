@@ -118,7 +118,6 @@ def reports(session: nox.Session) -> None:
     """Write the tables in ``reports/`` anew."""
     install(session, "test")
     session.run("python", "-m", "tests.proof.write_reports", *session.posargs)
-    session.run("python", "tests/broken/write_client_report.py")
 
 
 @nox.session

@@ -14,6 +14,7 @@ FOLDERS = (
     "host_v1",
     "socket_v1",
     "interop",
+    "host_client",
 )
 """The folders of the protocols beside this module, in the order of help and listings.
 

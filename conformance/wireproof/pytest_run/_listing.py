@@ -75,7 +75,8 @@ def _checks_of(
     for check in checks:
         yield f"{check.id} ({check.level})"
         yield f"  {check.title}"
-        vector = protocol.describe(check.id)
-        for step in vector["steps"] if vector else ():
+        vector = protocol.describe(check.id) or {}
+        # A script for a peer of the suite's own stands beside the ops of the subject.
+        for step in vector.get("steps", vector.get("ops", ())):
             text = json.dumps(step, ensure_ascii=True)
             yield f"    {text if len(text) <= SHOWN_STEP else text[:SHOWN_STEP] + '…'}"

@@ -26,6 +26,7 @@ from wireproof.subjects._reproduce import (
     shown_folder,
     socket_line,
 )
+from wireproof.subjects._scripted_peer import Playing, ScriptedPeer
 
 __all__ = [
     "IN_PROCESS_PROGRAM",
@@ -38,6 +39,8 @@ __all__ = [
     "Op",
     "Outcome",
     "Patience",
+    "Playing",
+    "ScriptedPeer",
     "SubjectProcess",
     "awaited_end",
     "pipe_line",

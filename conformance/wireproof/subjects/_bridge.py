@@ -127,6 +127,7 @@ class Description:
         expression: How the object is reached in Python; empty for other drivers, and
             where its methods have to be awaited.
         signatures: How a Python object's methods are called, by op.
+        serial: Whether it waits for each answer before it sends the next request.
     """
 
     name: str
@@ -137,6 +138,7 @@ class Description:
     targets: frozenset[str] | None = None
     expression: str = ""
     signatures: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    serial: bool = False
 
 
 class Bridge:
@@ -444,4 +446,5 @@ def _description(said: Any) -> Description:
         None if targets is None else frozenset(targets),
         str(said.get("expression", "")),
         said.get("signatures") or {},
+        said.get("serial") is True,
     )

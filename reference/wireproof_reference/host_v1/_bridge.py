@@ -127,7 +127,7 @@ class ClientBridge:
         return {"text": shown} if isinstance(shown, str) else {"envelope": shown}
 
     async def _state(self, op: JSONObject) -> JSON:
-        return self._started().state
+        return {"state": self._started().state}
 
     async def _close(self, op: JSONObject) -> JSON:
         await self._clients.aclose()
@@ -167,13 +167,17 @@ def _describe(error: Exception) -> JSONObject:
     return {"type": type(error).__name__, "detail": str(error)}
 
 
-async def serve_bridge(stdin: int, stdout: int) -> None:
+async def serve_bridge(
+    stdin: int,
+    stdout: int,
+    open_bridge: Callable[[AsyncExitStack], ClientBridge] = ClientBridge,
+) -> None:
     """Answer ops over two descriptors until the input ends."""
     decoder = NdjsonDecoder()
     reader = PipeReader(stdin)
     async with anyio.create_task_group() as tasks, AsyncExitStack() as clients:
         writer = PipeWriter(stdout, tasks, tasks.cancel_scope.cancel)
-        bridge = ClientBridge(clients)
+        bridge = open_bridge(clients)
         while not isinstance(event := decoder.next_event(), EndOfInput):
             if isinstance(event, NeedData):
                 if data := await reader.receive():

@@ -16,7 +16,7 @@ def test_all_checks_are_listed_without_a_subject(pytester: pytest.Pytester) -> N
         ]
     )
     protocols = {line.partition("/")[0] for line in result.outlines if line}
-    assert protocols == {"host-v1", "interop", "socket-v1"}
+    assert protocols == {"host-client", "host-v1", "interop", "socket-v1"}
 
 
 def test_the_list_goes_by_level_and_fuzzing(pytester: pytest.Pytester) -> None:

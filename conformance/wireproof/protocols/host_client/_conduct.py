@@ -1,36 +1,33 @@
 """Have a client carry out the ops of a vector, and keep what each came to.
 
-Nothing here waits for ever: each op has a limit, which leaves the client the time
-that it was given for a call, and what the machine may need besides. A wait is never
-cut short by a fixed time where an event says more.
+The driver carries out one op after the other; the scripted host that the client starts
+reports to a thread meanwhile. Nothing here waits for ever, and nothing is judged.
 """
 
 from __future__ import annotations
 
-import contextlib
 import time
-from collections.abc import Callable
-from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-import anyio
-
-from wireproof.checks import VectorDefect
-from wireproof.patterns import is_object
-from wireproof.protocols.host_client._ops import HostClientOps, perform
-from wireproof.protocols.host_client._stage import Stage, set_stage
+from wireproof.patterns import expand, is_object
+from wireproof.subjects import DriverFault, Op, Playing, ScriptedPeer
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
-    from wireproof.subjects import Patience
-
-OpenClient = Callable[[], AbstractAsyncContextManager[HostClientOps]]
-"""Gives the client for one vector, and takes it back when that is over."""
+    from wireproof.subjects import Bridge, Outcome
 
 MEANT_TO_EXPIRE_MS = 10_000
 """A vector's deadline up to here is meant to expire; a longer one must not."""
+
+STARTING_SECONDS = 5.0
+"""What ``start`` may take beside the usual: two processes come up in it."""
+
+CLOSING_SECONDS = 2.0
+"""How long a host is waited for after ``close``: what a client sent last shows then."""
+
+_NOT_ARGUMENTS = frozenset({"op", "expect", "record"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,22 +36,32 @@ class Act:
 
     Attributes:
         op: The op as the vector has it.
+        outcome: What the driver answered, or what it did instead.
         seconds: How long it took.
-        outcome: What it came to; None where it did not return a value.
-        problem: Why it did not, in words that follow "the op"; empty where it did.
-        hung: Whether it had to be given up.
     """
 
     op: Mapping[str, Any]
+    outcome: Outcome
     seconds: float
-    outcome: Any = None
-    problem: str = ""
-    hung: bool = False
+
+    @property
+    def value(self) -> Any:
+        """What the op came to; None where it did not return a value."""
+        return None if isinstance(self.outcome, DriverFault) else self.outcome.value
+
+    @property
+    def problem(self) -> str:
+        """Why it returned no value, in a sentence; empty where it did."""
+        if isinstance(self.outcome, DriverFault):
+            return self.outcome.text
+        if not self.outcome.ok:
+            return f"{self.op['op']} was not carried out: {self.outcome.refusal}"
+        return ""
 
     @property
     def last(self) -> bool:
         """Whether nothing more can be asked of the client."""
-        failed = is_object(self.outcome) and "error" in self.outcome
+        failed = is_object(self.value) and "error" in self.value
         return bool(self.problem) or (self.op["op"] == "start" and failed)
 
 
@@ -63,14 +70,16 @@ class Conduct:
     """What a client did in one vector.
 
     Attributes:
-        stage: What the scripted host has to tell.
+        playings: What each host that it started reported.
         acts: The ops that it was asked to carry out.
         unsettled: Whether the script waited in vain for the client.
+        ended: Whether the host was gone before the client was asked to close it.
     """
 
-    stage: Stage
+    playings: Sequence[Playing]
     acts: list[Act] = field(default_factory=list[Act])
     unsettled: bool = False
+    ended: bool = False
 
 
 def deadline_of(op: Mapping[str, Any]) -> float:
@@ -80,76 +89,48 @@ def deadline_of(op: Mapping[str, Any]) -> float:
     return max(ms for ms in (0, *given) if ms <= MEANT_TO_EXPIRE_MS) / 1000
 
 
-async def carry_out(
-    open_client: OpenClient, data: Mapping[str, Any], patience: Patience
+def carry_out(
+    bridge: Bridge, data: Mapping[str, Any], *, closes: bool = True
 ) -> Conduct:
     """Carry out a vector of kind ``client``.
 
     Args:
-        open_client: Gives the client.
+        bridge: The driver, which is up.
         data: The vector as its file has it.
-        patience: How long an op is waited for.
+        closes: Whether the driver offers ``close``.
+
+    Raises:
+        VectorDefect: If an op cannot be carried out as it is written.
     """
-    async with set_stage(data["host"]) as stage:
-        conduct = Conduct(stage)
-        unsettled = False
-        async with open_client() as client:
-            for op in data["ops"]:
-                act = await _act(client, op, stage, patience)
-                conduct.acts.append(act)
-                if act.last or not stage.starts:
-                    break
-            else:
-                # A request may still be on its way; closing may kill the host first.
-                unsettled = not await _within(patience, stage.settled.wait())
-            # A client that hangs is not asked anything more, but taken down.
-            if not conduct.acts[-1].hung:
-                await _close(client, patience)
-        if stage.starts:
-            await _within(patience, stage.over.wait())
-        return Conduct(stage, conduct.acts, unsettled)
+    scripts = [data[key] for key in ("host", "again") if key in data]
+    acts: list[Act] = []
+    unsettled = ended = False
+    with ScriptedPeer(scripts) as peer:
+        for op in data["ops"]:
+            acts.append(_act(bridge, op, peer))
+            if acts[-1].last or not peer.playings:
+                break
+        else:
+            # A request may still be on its way; closing may kill the host first.
+            unsettled = not peer.await_settled(bridge.patience.allowance())
+            if unsettled:
+                bridge.patience.spent += bridge.patience.allowance()
+        ended = bool(peer.playings) and peer.playings[0].over
+        if closes and not isinstance(acts[-1].outcome, DriverFault):
+            # No clause says how a host is closed; nothing is made of a failure.
+            bridge.ask(Op("close", {}))
+            if peer.playings:
+                peer.await_over(CLOSING_SECONDS)
+        return Conduct(peer.playings, acts, unsettled, ended)
 
 
-async def _act(
-    client: HostClientOps, op: Mapping[str, Any], stage: Stage, patience: Patience
-) -> Act:
-    starts = op["op"] == "start"
-    limit = (
-        patience.starting()
-        if starts
-        else patience.allowance(clause_seconds=deadline_of(op))
-    )
+def _act(bridge: Bridge, op: Mapping[str, Any], peer: ScriptedPeer) -> Act:
+    given = {key: value for key, value in op.items() if key not in _NOT_ARGUMENTS}
+    arguments: dict[str, Any] = expand(given, {})
+    extra = deadline_of(op)
+    if op["op"] == "start":
+        arguments["command"] = peer.command
+        extra = STARTING_SECONDS
     began = time.monotonic()
-    try:
-        with anyio.move_on_after(limit):
-            outcome = await perform(client, op, stage.command)
-            seconds = time.monotonic() - began
-            if starts:
-                patience.measured(seconds)
-            return Act(op, seconds, outcome)
-    except VectorDefect as error:
-        stage.defect = str(error)
-        return Act(op, 0.0, problem="cannot be carried out")
-    except Exception as error:  # noqa: BLE001 - a fault of the client, kept as such
-        problem = f"raised {type(error).__name__}: {error}"
-        return Act(op, time.monotonic() - began, problem=problem)
-    seconds = time.monotonic() - began
-    patience.spent += seconds
-    problem = f"did not come to an end in {seconds:.1f} s"
-    return Act(op, seconds, problem=problem, hung=True)
-
-
-async def _close(client: HostClientOps, patience: Patience) -> None:
-    """Close the client; no clause says how, so nothing is made of its failure."""
-    with contextlib.suppress(Exception):
-        await _within(patience, client.close())
-
-
-async def _within(patience: Patience, waiting: Awaitable[object]) -> bool:
-    """Wait as long as an op may take; tell whether it came to an end."""
-    limit = patience.allowance()
-    with anyio.move_on_after(limit):
-        await waiting
-        return True
-    patience.spent += limit
-    return False
+    outcome = bridge.ask(Op(op["op"], arguments), seconds=extra)
+    return Act(op, outcome, time.monotonic() - began)

@@ -1,71 +1,116 @@
 """From what a client did in a vector to its verdict.
 
-The control of every vector is the start: the client has started the host, sent it
-``init``, and taken its answer, unless the vector has it fail. What the scripted host
-received is looked at before what the ops came to, for it is the cause of it.
+That the client starts a host and takes the answer to ``init`` is a control of the
+suite's, tried once: where a vector's own start fails after that, what is special in the
+vector is the cause. What the scripted host received is looked at before what the ops
+came to, for it is the cause of it.
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from wireproof.checks import Difference, VectorDefect, Verdict, Words
-from wireproof.line import Completed, Diverged, Judgement, judge
-from wireproof.patterns import Mismatch, in_line, in_words, is_object, match
+from wireproof.checks import Difference, VectorDefect, Verdict, Words, broken
+from wireproof.patterns import (
+    Mismatch,
+    in_words,
+    is_array,
+    is_object,
+    match,
+)
 from wireproof.protocols.host_client._conduct import Act, Conduct, deadline_of
+from wireproof.subjects import DriverFault
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
+    from wireproof.protocols.host_client._hosts import HostsReport
     from wireproof_vectors import Vector
 
 EARLY = 0.5
 """The part of its deadline before which no call expires; clocks differ by less."""
 
+SERIAL_HINT = (
+    '; a client that sends one request at a time says so in describe: "serial":true'
+)
 
-def judge_conduct(vector: Vector, conduct: Conduct) -> Judgement:
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """A verdict with its reasons.
+
+    Attributes:
+        verdict: What was found.
+        reason: Why, in a sentence without a full stop; empty for a plain pass.
+        because: The clause whose failure hides this check's, or None.
+        differences: What was expected and what came.
+        recorded: Behaviour seen, by the op that showed it.
+        charged: The one of the check's clauses that was broken, where it is known.
+    """
+
+    verdict: Verdict
+    reason: str = ""
+    because: str | None = None
+    differences: tuple[Difference, ...] = ()
+    recorded: Mapping[str, str] = field(default_factory=dict[str, str])
+    charged: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Fault:
+    """What went otherwise than the vector expects.
+
+    Attributes:
+        text: What is wrong, in a sentence without a full stop.
+        clause: The clause that it breaks, where not one of the vector's.
+        differences: What was expected and what came.
+        untold: Whether it is the driver that failed, which says nothing of the client.
+    """
+
+    text: str
+    clause: str | None = None
+    differences: tuple[Difference, ...] = ()
+    untold: bool = False
+
+
+def judge_conduct(vector: Vector, conduct: Conduct, hosts: HostsReport) -> Judgement:
     """Judge what a client did in a vector.
 
     Args:
         vector: The vector.
         conduct: What the client did.
+        hosts: What its hosts saw of it.
 
     Raises:
         VectorDefect: If the vector cannot be carried out as it is written.
     """
-    stage = conduct.stage
-    if stage.defect:
-        raise VectorDefect(stage.defect)
-    found = stage.monitor.deviations
-    outcome = _find_fault(vector.data, conduct)
-    own = any(one.clause in vector.clauses for one in found)
-    if (missing := _missing_control(conduct)) and not own:
-        because = found[0].clause if found else None
-        reason = f"the control failed: {missing}"
-        return Judgement(Verdict.NOT_TESTABLE, reason, because)
-    if outcome is None:
-        held = Completed({}, stage.monitor.lines)
-        return judge(vector.clauses, vector.level, held, found)
-    broke = Diverged(
-        outcome.text, outcome.clause, None, outcome.differences, tuple(found)
-    )
-    return judge(vector.clauses, vector.level, broke, found)
-
-
-def _missing_control(conduct: Conduct) -> str:
-    """Say what is missing of the control, or nothing."""
-    if not conduct.stage.starts:
-        return "the client did not start the host"
-    start = conduct.acts[0]
-    if _is_to_fail(start):
-        return ""
-    if start.op["op"] == "start" and start.problem:
-        return f"start {start.problem}"
-    if is_object(start.outcome) and "error" in start.outcome:
-        return f"start failed: {start.outcome['error']}"
-    if not conduct.stage.answered:
-        return "the client sent no init that could be answered"
-    return ""
+    if hosts.defect:
+        raise VectorDefect(hosts.defect)
+    fault = _find_fault(vector.data, conduct, hosts)
+    differences = fault.differences if fault else ()
+    for one in hosts.deviations:
+        if one.clause in vector.clauses:
+            return Judgement(
+                broken(one.level), one.text, None, differences, charged=one.clause
+            )
+    hidden = hosts.deviations[0].clause if hosts.deviations else None
+    if fault is None:
+        recorded = _recorded(conduct.acts)
+        verdict = Verdict.RECORDED if vector.level == "may" else Verdict.PASSED
+        return Judgement(verdict, ", ".join(recorded.values()), None, (), recorded)
+    if fault.untold:
+        return Judgement(Verdict.NOT_TESTABLE, fault.text, hidden)
+    if hidden is None and fault.clause not in vector.clauses:
+        hidden = fault.clause
+    if hidden is not None:
+        # Charged to the clause that was broken first, which has checks of its own.
+        reason = f"not testable because of {hidden}: {fault.text}"
+        return Judgement(Verdict.NOT_TESTABLE, reason, hidden, differences)
+    if vector.level == "may":
+        seen = {"outcome": f"not handled: {fault.text}"}
+        return Judgement(Verdict.RECORDED, fault.text, None, differences, seen)
+    return Judgement(broken(vector.level), fault.text, None, differences)
 
 
 def _is_to_fail(act: Act) -> bool:
@@ -74,43 +119,82 @@ def _is_to_fail(act: Act) -> bool:
     return is_object(pattern) and "error" in pattern
 
 
-def _find_fault(data: Mapping[str, Any], conduct: Conduct) -> Diverged | None:
-    taken = conduct.stage.taken
+def _find_fault(
+    data: Mapping[str, Any], conduct: Conduct, hosts: HostsReport
+) -> _Fault | None:
+    if not hosts.starts:
+        return _Fault("the client did not start the host")
     for name, pattern in data.get("requests", {}).items():
-        if name in taken and (miss := match(pattern, taken[name], {}, {})):
-            text = f"the request that was read as {in_line(name)} differs"
-            return Diverged(text, differences=(_difference(miss),))
+        if name in hosts.taken and (miss := match(pattern, hosts.taken[name], {}, {})):
+            text = f"the request that was read as {name!r} differs"
+            return _Fault(text, differences=(_difference(miss),))
+    # HV1-C9 lets a client end its host at a deadline: what comes after may fail too.
+    gave_up = conduct.ended and not hosts.exited
+    expired = False
     for act in conduct.acts:
-        if (broke := _look_at(act)) is not None:
-            return broke
-    if conduct.stage.stuck:
-        return Diverged(f"the host could not answer: {conduct.stage.stuck}")
+        expired = expired or deadline_of(act.op) > 0
+        if (fault := _look_at(act, may_fail=gave_up and expired)) is not None:
+            return fault
+    if gave_up and expired:
+        return None
+    if hosts.stuck:
+        return _Fault(f"the host could not answer: {hosts.stuck}")
     wanted = [step["read"] for step in data["host"] if "read" in step]
     for name in wanted:
-        if name not in taken:
-            return Diverged(f"the host waited in vain for the request {in_line(name)}")
+        if name not in hosts.taken:
+            parallel = "parallel" in data.get("needs", {})
+            hint = SERIAL_HINT if parallel else ""
+            return _Fault(f"the host waited in vain for the request {name!r}{hint}")
     if conduct.unsettled:
-        return Diverged("the host could not play its script to the end")
+        return _Fault("the host could not play its script to the end")
     return None
 
 
-def _look_at(act: Act) -> Diverged | None:
+def _look_at(act: Act, *, may_fail: bool) -> _Fault | None:
     name = act.op["op"]
-    # What init gave is the latest state, whatever else the vector is about.
-    clause = "HV1-C4" if name == "start" and not _is_to_fail(act) else None
     pattern = act.op["expect"]
     if act.problem:
-        return Diverged(f"{name} {act.problem}", clause)
-    if (miss := match(pattern, act.outcome, {}, {})) is not None:
+        # A client that dies or hangs is at fault, one that speaks out of step is not
+        # a client at all but a driver with a fault of its own.
+        outcome = act.outcome
+        untold = isinstance(outcome, DriverFault) and outcome.cause == "out of step"
+        return _Fault(act.problem, untold=untold)
+    miss = match(pattern, act.value, {}, {})
+    if miss is not None and not (may_fail and _failed_only(pattern, act.value)):
+        # What init gave is the latest state, whatever else the vector is about.
+        states = is_object(act.value) and "state" in act.value
+        clause = "HV1-C4" if name == "start" and states else None
         text = f"{name} came to something else than it should"
-        return Diverged(text, clause, differences=(_difference(miss),))
+        return _Fault(text, clause, differences=(_difference(miss),))
     deadline = deadline_of(act.op)
     if _is_to_fail(act) and act.seconds < deadline * EARLY:
         wanted = Words(f"an error after {deadline * 1000:.0f} ms")
         found = Words(f"an error after {act.seconds * 1000:.1f} ms")
         text = f"{name} failed before its deadline"
-        return Diverged(text, clause, differences=(Difference("time", wanted, found),))
+        return _Fault(text, differences=(Difference("time", wanted, found),))
     return None
+
+
+def _failed_only(pattern: Any, value: Any) -> bool:
+    """Tell whether an op came to what it should, but for calls that failed."""
+    if is_array(pattern):
+        return (
+            is_array(value)
+            and len(pattern) == len(value)
+            and all(map(_failed_only, pattern, value))
+        )
+    failed = is_object(value) and is_object(value.get("error"))
+    return failed or match(pattern, value, {}, {}) is None
+
+
+def _recorded(acts: Sequence[Act]) -> dict[str, str]:
+    """Return what was seen where a vector asks for it: the first label that fits."""
+    found: dict[str, str] = {}
+    for act in acts:
+        for label, pattern in act.op.get("record", {}).items():
+            if match(pattern, act.value, {}, {}) is None:
+                found.setdefault(act.op["op"], label)
+    return found
 
 
 def _difference(miss: Mismatch) -> Difference:

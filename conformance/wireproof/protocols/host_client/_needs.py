@@ -15,11 +15,12 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
 ORDER = (
+    "HV1-C11",
     "HV1-C3",
     "HV1-C5",
+    "HV1-C2",
     "HV1-C4",
     "HV1-C6",
-    "HV1-C2",
     "HV1-C1",
     "HV1-C9",
     "HV1-C10",
@@ -53,6 +54,8 @@ def _used_by_script(script: Sequence[Mapping[str, Any]]) -> set[str]:
             case {"write": {"id": {"$id_of": str(name)}, **message}}:
                 if "event" in message:
                     used.add("HV1-C3")
+                elif name not in unanswered:
+                    used.add("HV1-C2")  # a second answer to an earlier call
                 else:
                     unanswered.discard(name)
                 if _is_failure(message):
@@ -82,6 +85,8 @@ def _used_by_ops(data: Mapping[str, Any]) -> set[str]:
             used.add("HV1-C9")
         if op["op"] != "start" and is_object(op["expect"]) and "state" in op["expect"]:
             used.add("HV1-C4")
+        if op["op"] in {"execute", "execute_many"}:
+            used.add("HV1-C11")
         if is_object(op["expect"]) and "chunks" in op["expect"]:
             used.add("HV1-C3")
     for pattern in data.get("requests", {}).values():

@@ -1,26 +1,45 @@
-"""The checks of host-v1 for its client side, bound to one host client."""
+"""The checks of host-client, bound to one client."""
 
 from __future__ import annotations
 
 import json
 import time
-import traceback
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
-import anyio
-
-from wireproof.checks import Check, Deviation, Result, VectorDefect, Verdict
-from wireproof.protocols.host_client._conduct import Conduct, OpenClient, carry_out
-from wireproof.protocols.host_client._judgement import judge_conduct
+from wireproof.checks import (
+    Check,
+    Deviation,
+    Result,
+    SubjectFacts,
+    Suite,
+    Transcript,
+    Verdict,
+)
+from wireproof.protocols.host_client._conduct import Conduct, carry_out
+from wireproof.protocols.host_client._controls import Controls
+from wireproof.protocols.host_client._hosts import HostsReport, read_reports, traffic
+from wireproof.protocols.host_client._judgement import Judgement, judge_conduct
 from wireproof.protocols.host_client._needs import needed_clauses
-from wireproof.subjects import Patience
-from wireproof_vectors import Vector, load_vectors
+from wireproof.subjects import DriverFault, pytest_line
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
-    from wireproof.line import Judgement
+    from wireproof.checks import Settings, Target
+    from wireproof.subjects import Bridge
+    from wireproof_vectors import Vector
+
+OPS = (
+    "start",
+    "request",
+    "execute",
+    "request_many",
+    "execute_many",
+    "format_result",
+    "state",
+)
+"""The ops that a client at full level offers, beside ``close``."""
 
 MONITORED = "HV1-C1"
 """What is watched on every line, in every vector."""
@@ -28,58 +47,83 @@ MONITORED = "HV1-C1"
 SHOWN_SIZE = 300
 """Most characters of an outcome that are kept as evidence."""
 
+_BROKEN = frozenset({Verdict.FAILED, Verdict.WARNED})
+_GOOD = frozenset({Verdict.PASSED, Verdict.RECORDED})
 
-class ClientSuite:
-    """All checks of host-v1 on one host client.
+
+class ClientSuite(Suite):
+    """All checks of host-client on one client.
 
     Attributes:
-        checks: What there is to run, in order.
-        patience: How long its ops are waited for.
+        bridge: The driver.
+        patience: How long answers are waited for.
     """
 
     def __init__(
         self,
-        open_client: OpenClient,
-        *,
-        vectors: Sequence[Vector] | None = None,
-        patience: Patience | None = None,
-        backend: Literal["asyncio", "trio"] = "asyncio",
+        bridge: Bridge,
+        target: Target,
+        settings: Settings,
+        checks: Sequence[Check],
+        vectors: Mapping[str, Vector],
+        setup: Mapping[str, Any],
     ) -> None:
         """Bind checks to a client.
 
         Args:
-            open_client: Gives the client for one vector.
-            vectors: What to try; all vectors of kind ``client`` where it is None.
-            patience: How long ops are waited for.
-            backend: The event loop that the client is run on.
+            bridge: The driver, not yet started.
+            target: The words that start it.
+            settings: The user's options.
+            checks: What there is to run.
+            vectors: The vectors behind the checks, by id.
+            setup: The data of ``host_client/setup.json``.
         """
-        if vectors is None:
-            loaded = load_vectors("host-v1")
-            vectors = [vector for vector in loaded if vector.kind == "client"]
-        self._vectors = {vector.id: vector for vector in vectors}
-        self.checks = [_check(vector) for vector in vectors]
-        self.patience = patience or Patience(None)
-        self._open_client = open_client
-        self._backend = backend
+        super().__init__(target, settings, checks)
+        self.bridge = bridge
+        self.patience = bridge.patience
+        self._vectors = vectors
+        self._controls = Controls(bridge, setup)
+        self._transcript = Transcript(time.monotonic())
         self._results: dict[str, Result] = {}
+        self._full = False
         self._lines = 0
-        self._controlled = False
-        self._fired: list[tuple[str, Deviation]] = []
+        self._answered = False
+        self._deviations: list[tuple[str, Deviation]] = []
 
-    def run(self, check: Check) -> Result:
-        """Carry out one check; a fault of the suite is a result too."""
+    @property
+    def transcript(self) -> Transcript:
+        """What went over the pipes of the host in the check in hand."""
+        return self._transcript
+
+    def discard(self) -> None:
+        """End the driver at once; the next check starts a new one."""
+        self.bridge.discard()
+
+    def facts(self) -> SubjectFacts:
+        """Return what is known of the client."""
+        return SubjectFacts(
+            "full" if self._full and self._answered else "wire",
+            self.bridge.starts,
+            0,
+            (),
+            self.settings.fuzz_seed,
+            round(self.patience.latency * 1000, 3),
+        )
+
+    def carry_out(self, check: Check) -> Result:
+        """Carry out one check; one that was needed for another already is not again."""
         if check.id not in self._results:
-            result = self._try_vector(self._vectors[check.id])
-            if result.verdict in {Verdict.FAILED, Verdict.WARNED}:
-                result = self._unless_hidden(result, self._vectors[check.id])
+            result = self._try(check)
+            if result.verdict in _BROKEN:
+                result = self._unless_hidden(result, check)
             self._results[check.id] = result
         return self._results[check.id]
 
     def finish(self) -> list[Result]:
-        """Return the result of the monitor."""
-        check = f"host-v1/monitor/{MONITORED}"
+        """Stop the driver, and return the result of the monitor."""
+        self.bridge.stop()
         bare = Result(
-            check,
+            f"{self.target.protocol}/monitor/{MONITORED}",
             (MONITORED,),
             "must",
             "seed",
@@ -87,13 +131,13 @@ class ClientSuite:
             evidence={"frames": self._lines},
             title="What holds of every request",
         )
-        if self._fired:
-            first_in, first = self._fired[0]
+        if self._deviations:
+            first_in, first = self._deviations[0]
             shown = self._results[first_in]
             evidence = {
                 "frame": first.evidence,
                 "first_in": first_in,
-                "times": len(self._fired),
+                "times": len(self._deviations),
             }
             return [
                 replace(
@@ -103,73 +147,113 @@ class ClientSuite:
                     evidence=evidence,
                     entries=shown.entries,
                     transcript=shown.transcript,
+                    reproduce=self._line_of(shown.id),
                 )
             ]
-        if not self._controlled:
+        if not self._answered:
             reason = "no init was answered"
             return [replace(bare, verdict=Verdict.NOT_TESTABLE, reason=reason)]
         return [bare]
 
-    def _try_vector(self, vector: Vector) -> Result:
-        began = time.monotonic()
-        bare = Result(
-            vector.id,
-            vector.clauses,
-            vector.level,
-            vector.source,
-            Verdict.HARNESS_ERROR,
-            title=vector.title,
-        )
-        try:
-            conduct = anyio.run(
-                carry_out,
-                self._open_client,
-                vector.data,
-                self.patience,
-                backend=self._backend,
+    # --- one check
+
+    def _try(self, check: Check) -> Result:
+        self.bridge.begin()
+        self._transcript = Transcript(time.monotonic())
+        found = self.bridge.ensure_up()
+        if isinstance(found, DriverFault):
+            return self._with_line(
+                self.result(check, Verdict.NOT_TESTABLE, found.text), check
             )
-            judgement = judge_conduct(vector, conduct)
-        except VectorDefect as error:
-            return replace(bare, reason=str(error))
-        except Exception as error:  # noqa: BLE001 - one check must not end the run
-            reason = "".join(traceback.format_exception(error))
-            return replace(bare, reason=reason)
-        result = self._judged(bare, judgement, conduct)
-        return replace(result, duration_s=time.monotonic() - began)
+        self._full = found.ops.issuperset(OPS) and not found.serial
+        vector = self._vectors[check.id]
+        ops = list(dict.fromkeys(["start", *(op["op"] for op in _ops_of(vector))]))
+        if missing := [op for op in ops if op not in found.ops]:
+            reason = f"it needs the op {missing[0]}, which is not offered"
+            return self.result(check, Verdict.NOT_APPLICABLE, reason)
+        if check.needs.get("parallel") and found.serial:
+            reason = "several calls are in flight in it; the client sends one at a time"
+            return self.result(check, Verdict.NOT_APPLICABLE, reason)
+        uncontrolled = ""
+        for op in ops:
+            if missing_text := self._controls.missing(op):
+                if op == "start":
+                    return self._with_line(
+                        self.result(check, Verdict.NOT_TESTABLE, missing_text), check
+                    )
+                uncontrolled = missing_text
+        self.bridge.begin()
+        self.bridge.ensure_up()
+        self._transcript = Transcript(time.monotonic())
+        conduct = carry_out(self.bridge, vector.data, closes="close" in found.ops)
+        hosts = read_reports(conduct.playings)
+        self._record_traffic(conduct)
+        result = self._judged(
+            check, judge_conduct(vector, conduct, hosts), conduct, hosts
+        )
+        if uncontrolled and result.verdict in _GOOD:
+            # What an op does wrong is seen, even where nothing that it does is right;
+            # what it seems to do right proves nothing then.
+            return self._with_line(
+                self.result(check, Verdict.NOT_TESTABLE, uncontrolled), check
+            )
+        return result
 
-    def _judged(self, bare: Result, judgement: Judgement, conduct: Conduct) -> Result:
-        stage = conduct.stage
-        self._lines += stage.monitor.lines
-        self._controlled = self._controlled or stage.answered
-        new = [] if self._fired else stage.monitor.deviations[:1]
-        self._fired += [(bare.id, one) for one in stage.monitor.deviations]
-        passed = judgement.verdict is Verdict.PASSED
-        outcomes = [] if passed else [_show(act.outcome) for act in conduct.acts]
-        return replace(
-            bare,
-            clauses=(judgement.charged,) if judgement.charged else bare.clauses,
-            verdict=judgement.verdict,
-            reason=judgement.reason,
+    def _record_traffic(self, conduct: Conduct) -> None:
+        """Show what was asked of the driver and what the hosts saw, in one course."""
+        asked = self.bridge.transcript.entries()
+        seen = [(entry.time, entry.direction, entry.data) for entry in asked]
+        seen += traffic(conduct.playings)
+        for at, direction, data in sorted(seen, key=lambda one: one[0]):
+            self._transcript.add(at, direction, data)
+
+    def _judged(
+        self, check: Check, judgement: Judgement, conduct: Conduct, hosts: HostsReport
+    ) -> Result:
+        self._lines += hosts.lines
+        self._answered = self._answered or hosts.answered
+        # A deviation is shown in the check in which it came first, and counted after.
+        new = [] if self._deviations else hosts.deviations[:1]
+        self._deviations += [(check.id, one) for one in hosts.deviations]
+        evidence: dict[str, Any] = {"frames": hosts.lines, "ops": len(conduct.acts)}
+        if judgement.recorded:
+            evidence["recorded"] = dict(judgement.recorded)
+        if judgement.verdict not in _GOOD:
+            evidence["outcomes"] = [
+                act.problem or _show(act.value) for act in conduct.acts
+            ]
+        result = replace(
+            self.result(check, judgement.verdict, judgement.reason),
+            clauses=(judgement.charged,) if judgement.charged else check.clauses,
             because=judgement.because,
-            evidence={
-                "frames": stage.monitor.lines,
-                "ops": len(conduct.acts),
-                **({"outcomes": outcomes} if outcomes else {}),
-            },
-            entries=stage.transcript.entries(),
-            transcript=stage.transcript.as_json(),
+            evidence=evidence,
             differences=judgement.differences,
-            monitors=tuple(one for one in new if one.clause not in bare.clauses),
+            monitors=tuple(one for one in new if one.clause not in check.clauses),
+        )
+        if judgement.verdict in _GOOD:
+            return result
+        return self._with_line(result, check)
+
+    def _with_line(self, result: Result, check: Check) -> Result:
+        """Add what helps to find the fault: the end of stderr, and how to see it."""
+        return replace(
+            result,
+            stderr=self.bridge.stderr_tail,
+            reproduce=self._line_of(check.argument),
         )
 
-    def _unless_hidden(self, result: Result, vector: Vector) -> Result:
+    def _line_of(self, argument: str) -> str:
+        return pytest_line(argument, self.settings.reproduce_options)
+
+    def _unless_hidden(self, result: Result, check: Check) -> Result:
         """Blame the clause that a vector relies on, where that is broken itself."""
-        for clause in needed_clauses(vector.data, vector.clauses):
+        data = self._vectors[check.id].data
+        for clause in needed_clauses(data, check.clauses):
             if self._is_broken(clause):
                 reason = f"not testable because of {clause}: {result.reason}"
                 return replace(
                     result,
-                    clauses=vector.clauses,
+                    clauses=check.clauses,
                     verdict=Verdict.NOT_TESTABLE,
                     reason=reason,
                     because=clause,
@@ -178,21 +262,16 @@ class ClientSuite:
 
     def _is_broken(self, clause: str) -> bool:
         return any(
-            self.run(check).verdict in {Verdict.FAILED, Verdict.WARNED}
+            self.carry_out(check).verdict in _BROKEN
             for check in self.checks
             if clause in check.clauses
         )
 
 
-def _check(vector: Vector) -> Check:
-    return Check(
-        vector.id,
-        vector.title,
-        vector.clauses,
-        vector.level,
-        vector.source,
-        "vector",
-    )
+def _ops_of(vector: Vector) -> Sequence[Mapping[str, Any]]:
+    ops: Any = vector.data["ops"]
+    found: Sequence[Mapping[str, Any]] = ops
+    return found
 
 
 def _show(outcome: Any) -> str:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.broken.client_subject import (
+from tests.proof.host_client.subject import (
     RewritingConnection,
     WiredClient,
-    broken_client,
+    broken,
 )
 
 from wireproof_reference.host_v1 import CallTimeout, HostClient, HostFailure
@@ -34,7 +34,7 @@ class FirstState(StateConnection):
             result.pop("state", None)
 
 
-@broken_client("first-state", "HV1-C4", "keeps the state that init gave")
+@broken("first-state", "HV1-C4", "keeps the state that init gave")
 class KeepsTheFirstState(WiredClient):
     connection_type = FirstState
 
@@ -46,7 +46,7 @@ class MergedState(StateConnection):
             result["state"] = {**old, **result["state"]}
 
 
-@broken_client("merged-state", "HV1-C4", "merges a new state into the old one")
+@broken("merged-state", "HV1-C4", "merges a new state into the old one")
 class MergesStates(WiredClient):
     connection_type = MergedState
 
@@ -57,7 +57,7 @@ class FilledState(StateConnection):
             del result["state"]
 
 
-@broken_client("no-empty-state", "HV1-C4", "does not take up a state that is empty")
+@broken("no-empty-state", "HV1-C4", "does not take up a state that is empty")
 class IgnoresEmptyStates(WiredClient):
     connection_type = FilledState
 
@@ -69,14 +69,12 @@ class SuccessState(StateConnection):
             result.pop("state", None)
 
 
-@broken_client(
-    "state-of-successes", "HV1-C4", "takes up no state of a reported failure"
-)
+@broken("state-of-successes", "HV1-C4", "takes up no state of a reported failure")
 class TakesStatesOfSuccesses(WiredClient):
     connection_type = SuccessState
 
 
-@broken_client("state-of-the-call-before", "HV1-C4", "is one state behind")
+@broken("state-of-the-call-before", "HV1-C4", "is one state behind")
 class OneStateBehind(HostClient):
     def _start_tool(self, tool_name: str, arguments: Any, within: Any) -> Any:
         now = self._link.state
@@ -88,7 +86,44 @@ class OneStateBehind(HostClient):
             self._link.state = now
 
 
-@broken_client("state-lost-at-a-failure", "HV1-C10", "loses its state at a failure")
+class StatelessInit(StateConnection):
+    def rewrite_state(self, result: dict[str, Any]) -> None:
+        # The first answer of all is that to init.
+        if self.state is None and "state" not in result:
+            result["state"] = {}
+
+
+@broken("value-of-init-unused", "HV1-C4", "has no state where init gives but a value")
+class LeavesTheValueOfInit(WiredClient):
+    connection_type = StatelessInit
+
+
+class CallOrder(StateConnection):
+    """Keeps the state of the call that was made last, whenever it comes."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.order: list[str] = []
+        self.newest = -1
+
+    def rewrite_request(self, frame: dict[str, Any]) -> bytes:
+        self.order.append(frame["id"])
+        return super().rewrite_request(frame)
+
+    def rewrite_message(self, frame: dict[str, Any]) -> None:
+        if frame.get("ok") is True and frame["id"] in self.order:
+            place = self.order.index(frame["id"])
+            if place < self.newest:
+                frame["result"].pop("state", None)
+            self.newest = max(place, self.newest)
+
+
+@broken("order-of-calls", "HV1-C4", "keeps the state of the call that was made last")
+class KeepsTheStateOfTheLastCall(WiredClient):
+    connection_type = CallOrder
+
+
+@broken("state-lost-at-a-failure", "HV1-C10", "loses its state at a failure")
 class LosesStateAtAFailure(HostClient):
     async def _finish(self, *args: Any, **kwargs: Any) -> Any:
         try:
@@ -98,7 +133,7 @@ class LosesStateAtAFailure(HostClient):
             raise
 
 
-@broken_client("state-lost-at-a-deadline", "HV1-C10", "loses its state at a deadline")
+@broken("state-lost-at-a-deadline", "HV1-C10", "loses its state at a deadline")
 class LosesStateAtADeadline(HostClient):
     async def _finish(self, *args: Any, **kwargs: Any) -> Any:
         try:
@@ -113,7 +148,7 @@ class AbsentIsEmpty(StateConnection):
         result.setdefault("state", {})
 
 
-@broken_client("absent-is-empty", "HV1-C10", "takes an absent state for an empty one")
+@broken("absent-is-empty", "HV1-C10", "takes an absent state for an empty one")
 class TakesAbsentForEmpty(WiredClient):
     connection_type = AbsentIsEmpty
 
@@ -124,6 +159,6 @@ class NullIsEmpty(StateConnection):
             result["state"] = {}
 
 
-@broken_client("null-is-empty", "HV1-C10", "takes a state that is no object for {}")
+@broken("null-is-empty", "HV1-C10", "takes a state that is no object for {}")
 class TakesNullForEmpty(WiredClient):
     connection_type = NullIsEmpty

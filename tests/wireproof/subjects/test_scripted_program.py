@@ -10,16 +10,16 @@ from typing import Any
 
 import pytest
 
-from wireproof.protocols.host_client._stage import COMMAND
+from wireproof.subjects._scripted_peer import COMMAND
 
 LONG = 60  # seconds after which a test fails rather than hangs
 
 
 class Playing:
-    """A scripted host that runs, seen from both of its sides."""
+    """A scripted program that runs, seen from both of its sides."""
 
-    def __init__(self, leash: socket.socket, process: subprocess.Popen[bytes]) -> None:
-        self.leash = leash
+    def __init__(self, suite: socket.socket, process: subprocess.Popen[bytes]) -> None:
+        self.suite = suite
         self.process = process
 
     def send(self, data: bytes) -> None:
@@ -38,15 +38,15 @@ class Playing:
 
     def reports(self) -> list[dict[str, Any]]:
         """Return what it reported until it was gone."""
-        with self.leash.makefile() as lines:
+        with self.suite.makefile() as lines:
             return [json.loads(line) for line in lines]
 
 
-class Theatre:
-    """Starts scripted hosts on a socket."""
+class Listener:
+    """Starts scripted programs on a socket."""
 
     def __init__(self, folder: str) -> None:
-        self.path = str(Path(folder, "leash"))
+        self.path = str(Path(folder, "s"))
         self.listener = socket.socket(socket.AF_UNIX)
         self.listener.bind(self.path)
         self.listener.listen()
@@ -60,26 +60,26 @@ class Theatre:
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
         )
-        leash, _ = self.listener.accept()
-        leash.settimeout(LONG)
-        leash.sendall(json.dumps(script).encode() + b"\n" if script else b"")
-        self.playings.append(Playing(leash, process))
+        suite, _ = self.listener.accept()
+        suite.settimeout(LONG)
+        suite.sendall(json.dumps(script).encode() + b"\n" if script else b"")
+        self.playings.append(Playing(suite, process))
         return self.playings[-1]
 
     def close(self) -> None:
         self.listener.close()
         for playing in self.playings:
-            playing.leash.close()
+            playing.suite.close()
             with playing.process:  # its pipes are closed, its end is awaited
                 pass
 
 
 @pytest.fixture
-def theatre() -> Iterator[Theatre]:
+def listener() -> Iterator[Listener]:
     with tempfile.TemporaryDirectory(prefix="wp-") as folder:
-        stage = Theatre(folder)
-        yield stage
-        stage.close()
+        listener = Listener(folder)
+        yield listener
+        listener.close()
 
 
 def request(name: str, *, request_id: Any = "1") -> bytes:
@@ -98,15 +98,15 @@ def answer(name: str) -> dict[str, Any]:
 END = {"await_eof": True}
 
 
-def test_it_answers_under_the_id_that_it_read(theatre: Theatre) -> None:
-    playing = theatre.play({"read": "a"}, answer("a"), END)
+def test_it_answers_under_the_id_that_it_read(listener: Listener) -> None:
+    playing = listener.play({"read": "a"}, answer("a"), END)
     playing.send(request("x", request_id="é"))
     assert playing.read() == '{"id":"é"}\n'.encode()
     assert playing.end() == (0, b"", b"")
 
 
-def test_it_reports_what_it_does_in_order(theatre: Theatre) -> None:
-    playing = theatre.play({"read": "a"}, answer("a"), {"stderr": "x\n"}, END)
+def test_it_reports_what_it_does_in_order(listener: Listener) -> None:
+    playing = listener.play({"read": "a"}, answer("a"), {"stderr": "x\n"}, END)
     line = request("x")
     playing.send(line + b"rest")
     playing.read()
@@ -122,8 +122,8 @@ def test_it_reports_what_it_does_in_order(theatre: Theatre) -> None:
     ]
 
 
-def test_requests_that_match_are_taken_in_any_order(theatre: Theatre) -> None:
-    playing = theatre.play(read("a"), read("b"), answer("a"), answer("b"), END)
+def test_requests_that_match_are_taken_in_any_order(listener: Listener) -> None:
+    playing = listener.play(read("a"), read("b"), answer("a"), answer("b"), END)
     playing.send(
         request("b", request_id="of b")
         + request("other")
@@ -132,14 +132,16 @@ def test_requests_that_match_are_taken_in_any_order(theatre: Theatre) -> None:
     assert playing.end() == (0, b'{"id":"of a"}\n{"id":"of b"}\n', b"")
 
 
-def test_a_read_without_a_match_takes_the_first_that_is_left(theatre: Theatre) -> None:
-    playing = theatre.play(read("a"), {"read": "rest"}, answer("rest"), END)
+def test_a_read_without_a_match_takes_the_first_left(
+    listener: Listener,
+) -> None:
+    playing = listener.play(read("a"), {"read": "rest"}, answer("rest"), END)
     playing.send(request("b", request_id="of b") + request("a", request_id="of a"))
     assert playing.end() == (0, b'{"id":"of b"}\n', b"")
 
 
-def test_a_match_tells_true_from_one(theatre: Theatre) -> None:
-    playing = theatre.play(
+def test_a_match_tells_true_from_one(listener: Listener) -> None:
+    playing = listener.play(
         {"read": "a", "match": {"id": True}},
         {"read": "b", "match": {"id": [1, {}]}},
         answer("a"),
@@ -154,36 +156,36 @@ def test_a_match_tells_true_from_one(theatre: Theatre) -> None:
     assert playing.end() == (0, b'{"id":true}\n{"id":[1,{"k":0}]}\n', b"")
 
 
-def test_forms_are_expanded(theatre: Theatre) -> None:
+def test_forms_are_expanded(listener: Listener) -> None:
     message = [
         {"$repeat": "ab", "times": 2},
         {"$nest": 2, "value": {"k": None}},
         {"$literal": {"$use": "x"}},
     ]
-    playing = theatre.play({"write": message}, END)
+    playing = listener.play({"write": message}, END)
     assert playing.read() == b'["abab",[[{"k":null}]],{"$use":"x"}]\n'
 
 
-def test_raw_pieces_are_written_as_they_are(theatre: Theatre) -> None:
+def test_raw_pieces_are_written_as_they_are(listener: Listener) -> None:
     pieces = [{"text": "é", "times": 2}, {"base64": "/w0K"}]
-    playing = theatre.play({"write_raw": pieces}, END)
+    playing = listener.play({"write_raw": pieces}, END)
     assert playing.read() == b"\xc3\xa9\xc3\xa9\xff\r\n"
 
 
-def test_it_exits_with_the_status_that_it_is_told(theatre: Theatre) -> None:
-    playing = theatre.play({"exit": 77})
+def test_it_exits_with_the_status_that_it_is_told(listener: Listener) -> None:
+    playing = listener.play({"exit": 77})
     assert playing.process.wait(LONG) == 77
     assert playing.reports() == [{"exits": 77}]
 
 
-def test_it_ends_by_the_signal_that_it_is_told(theatre: Theatre) -> None:
-    playing = theatre.play({"signal": 9})
+def test_it_ends_by_the_signal_that_it_is_told(listener: Listener) -> None:
+    playing = listener.play({"signal": 9})
     assert playing.process.wait(LONG) == -9
     assert playing.reports() == [{"exits": -9}]
 
 
-def test_it_goes_on_when_nobody_reads_what_it_writes(theatre: Theatre) -> None:
-    playing = theatre.play({"read": "a"}, answer("a"), {"exit": 7})
+def test_it_goes_on_when_nobody_reads_what_it_writes(listener: Listener) -> None:
+    playing = listener.play({"read": "a"}, answer("a"), {"exit": 7})
     assert playing.process.stdout is not None
     playing.process.stdout.close()
     playing.send(request("a"))
@@ -195,14 +197,13 @@ def test_it_goes_on_when_nobody_reads_what_it_writes(theatre: Theatre) -> None:
     [
         (b"{\n", "a line is not JSON"),
         (b"\xff\n", "a line is not JSON"),
-        (b"[]\n", "a line has no id to answer under"),
-        (b"{}\n", "a line has no id to answer under"),
+        (b"[" * 100_000 + b"\n", "a line is not JSON"),
     ],
 )
 def test_it_gives_up_where_nobody_could_answer(
-    theatre: Theatre, line: bytes, why: str
+    listener: Listener, line: bytes, why: str
 ) -> None:
-    playing = theatre.play({"read": "a"}, END)
+    playing = listener.play({"read": "a"}, END)
     playing.send(b"\n" + line)
     assert playing.process.wait(LONG) == 70
     assert playing.reports() == [
@@ -211,6 +212,24 @@ def test_it_gives_up_where_nobody_could_answer(
         {"stuck": why},
         {"exits": 70},
     ]
+
+
+@pytest.mark.parametrize("line", [b"[]\n", b"{}\n", b"7\n"])
+def test_it_gives_up_where_a_line_has_no_id(listener: Listener, line: bytes) -> None:
+    playing = listener.play({"read": "a"}, answer("a"), END)
+    playing.send(line)
+    assert playing.process.wait(LONG) == 70
+    assert playing.reports()[-2] == {"stuck": "a line has no id to answer under"}
+
+
+def test_a_line_may_end_as_the_script_says(listener: Listener) -> None:
+    playing = listener.play({"write": [], "ending": "\r\n"}, END)
+    assert playing.read() == b"[]\r\n"
+
+
+def test_much_can_be_said_on_stderr(listener: Listener) -> None:
+    playing = listener.play({"stderr": {"$repeat": "ab\n", "times": 10_000}}, END)
+    assert playing.end() == (0, b"", b"ab\n" * 10_000)
 
 
 @pytest.mark.parametrize(
@@ -222,23 +241,23 @@ def test_it_gives_up_where_nobody_could_answer(
     ],
 )
 def test_a_script_that_cannot_be_played_is_a_defect(
-    theatre: Theatre, step: dict[str, Any], why: str
+    listener: Listener, step: dict[str, Any], why: str
 ) -> None:
-    playing = theatre.play({"read": "a"}, step)
+    playing = listener.play({"read": "a"}, step)
     playing.send(request("a") + request("b"))
     assert playing.process.wait(LONG) == 70
     assert playing.reports()[-2]["defect"].startswith(why)
 
 
-def test_it_ends_when_the_suite_is_gone(theatre: Theatre) -> None:
-    playing = theatre.play({"read": "a"}, END)
-    playing.leash.close()
+def test_it_ends_when_the_suite_is_gone(listener: Listener) -> None:
+    playing = listener.play({"read": "a"}, END)
+    playing.suite.close()
     assert playing.process.wait(LONG) == 70
 
 
-def test_it_ends_without_a_script(theatre: Theatre) -> None:
-    playing = theatre.play()
-    playing.leash.close()
+def test_it_ends_without_a_script(listener: Listener) -> None:
+    playing = listener.play()
+    playing.suite.close()
     assert playing.process.wait(LONG) == 70
 
 

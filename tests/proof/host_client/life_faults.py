@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Any, Self
 
-from tests.broken.client_subject import (
+import anyio
+from tests.proof.host_client.subject import (
     RewritingConnection,
     WiredClient,
-    broken_client,
+    broken,
 )
 
 from wireproof_reference.host_v1 import CallTimeout, HostClient, HostLost
@@ -20,7 +21,7 @@ class StatuslessLink(HostLink):
         super()._fail_calls(reason, None)
 
 
-@broken_client("no-exit-status", "HV1-C7", "does not tell the exit status")
+@broken("no-exit-status", "HV1-C7", "does not tell the exit status")
 class NoExitStatus(WiredClient):
     link_type = StatuslessLink
 
@@ -30,7 +31,7 @@ class FirstLineLink(HostLink):
         return self.stderr_tail.decode().partition("\n")[0]
 
 
-@broken_client("first-line-of-stderr", "HV1-C7", "tells the first line of stderr")
+@broken("first-line-of-stderr", "HV1-C7", "tells the first line of stderr")
 class FirstLineOfStderr(WiredClient):
     link_type = FirstLineLink
 
@@ -43,7 +44,7 @@ class OldestLink(HostLink):
         super()._fail_calls(reason, status)
 
 
-@broken_client("oldest-call-alone", "HV1-C7", "fails the oldest call alone", hangs=True)
+@broken("oldest-call-alone", "HV1-C7", "fails the oldest call alone")
 class FailsTheOldestAlone(WiredClient):
     link_type = OldestLink
 
@@ -56,14 +57,12 @@ class OpenEndedLink(HostLink):
         return call
 
 
-@broken_client(
-    "call-after-death", "HV1-C7", "waits for a dead host's answer", hangs=True
-)
+@broken("call-after-death", "HV1-C7", "waits for a dead host's answer")
 class WaitsForTheDead(WiredClient):
     link_type = OpenEndedLink
 
 
-@broken_client("says-only-start-failed", "HV1-C7", "says only that the start failed")
+@broken("says-only-start-failed", "HV1-C7", "says only that the start failed")
 class SaysOnlyStartFailed(HostClient):
     async def __aenter__(self) -> Self:
         try:
@@ -81,24 +80,70 @@ class UnsignalledLink(HostLink):
         pass
 
 
-@broken_client(
+@broken(
     "death-by-signal-unseen",
     "HV1-C7",
     "waits for a host that a signal ended",
-    hangs=True,
 )
 class DeathBySignalUnseen(WiredClient):
     link_type = UnsignalledLink
 
 
-@broken_client("no-deadline", "HV1-C9", "does not heed a deadline", hangs=True)
+class SignallessLink(HostLink):
+    def _fail_calls(self, reason: str, status: int | None) -> None:
+        known = status if status is None or status >= 0 else None
+        super()._fail_calls(reason, known)
+
+
+@broken("no-signal", "HV1-C7", "does not tell the signal that ended the host")
+class TellsNoSignal(WiredClient):
+    link_type = SignallessLink
+
+
+class VeryLastLineLink(HostLink):
+    def _last_line(self) -> str:
+        return self.stderr_tail.decode().removesuffix("\n").rpartition("\n")[2]
+
+
+@broken("blank-last-line", "HV1-C7", "tells the last line of stderr where it is blank")
+class TellsABlankLine(WiredClient):
+    link_type = VeryLastLineLink
+
+
+class UnreadStderrLink(HostLink):
+    async def _read_stderr(self) -> None:
+        # What is left in the pipe is read when the host is gone, and not before.
+        pass
+
+
+@broken("stderr-not-drained", "HV1-C7", "reads stderr only when the host has died")
+class DoesNotDrainStderr(WiredClient):
+    link_type = UnreadStderrLink
+
+
+class ForgetfulLink(HostLink):
+    async def finish(self, *args: Any, **kwargs: Any) -> Outcome:
+        outcome = await super().finish(*args, **kwargs)
+        # A host that is about to die is given the time to.
+        with anyio.move_on_after(0.1):
+            await self._exited.wait()
+            return HostLost(*self._loss) if self._loss else outcome
+        return outcome
+
+
+@broken("last-answer-lost", "HV1-C7", "loses an answer that came before the death")
+class LosesLastAnswers(WiredClient):
+    link_type = ForgetfulLink
+
+
+@broken("no-deadline", "HV1-C9", "does not heed a deadline")
 class NoDeadline(HostClient):
     async def execute(self, *args: Any, **kwargs: Any) -> Any:
         kwargs.pop("within", None)
         return await super().execute(*args, **kwargs)
 
 
-@broken_client("hasty-deadline", "HV1-C9", "fails a call in a tenth of its time")
+@broken("hasty-deadline", "HV1-C9", "fails a call in a tenth of its time")
 class HastyDeadline(HostClient):
     async def execute(self, *args: Any, **kwargs: Any) -> Any:
         if kwargs.get("within") is not None:
@@ -123,9 +168,28 @@ class LateConnection(RewritingConnection):
             frame["id"] = self.waiting[0]
 
 
-@broken_client("late-answers-count", "HV1-C9", "takes a late answer for another call's")
+@broken("late-answers-count", "HV1-C9", "takes a late answer for another call's")
 class LateAnswersCount(WiredClient):
     connection_type = LateConnection
+
+
+class LateStateConnection(LateConnection):
+    """Keeps the state of a late answer, though not the answer."""
+
+    state: Any = None
+
+    def rewrite_message(self, frame: dict[str, Any]) -> None:
+        if frame.get("ok") is not True:
+            return
+        if frame["id"] in self.late:
+            self.state = frame["result"].get("state")
+        elif self.state is not None:
+            frame["result"].setdefault("state", self.state)
+
+
+@broken("late-state-counts", "HV1-C9", "keeps the state of a late answer")
+class KeepsLateStates(WiredClient):
+    connection_type = LateStateConnection
 
 
 class ImpatientLink(HostLink):
@@ -136,8 +200,6 @@ class ImpatientLink(HostLink):
         return outcome
 
 
-@broken_client(
-    "deadline-ends-all", "HV1-C9", "fails all calls at the deadline of one", hangs=True
-)
+@broken("deadline-ends-all", "HV1-C9", "fails all calls at the deadline of one")
 class DeadlineEndsAll(WiredClient):
     link_type = ImpatientLink

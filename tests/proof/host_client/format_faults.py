@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from tests.broken.client_subject import broken_client
+from tests.proof.host_client.subject import broken
 
 from wireproof_reference.framing import JSON, JSONObject, dumps, loads
 from wireproof_reference.host_v1 import HostClient, Reply, is_envelope
@@ -25,13 +25,13 @@ class FormattingClient(HostClient):
         return self.shape(reply.value)
 
 
-@broken_client("objects-stay", "HV1-C6", "keeps every object structured")
+@broken("objects-stay", "HV1-C6", "keeps every object structured")
 class ObjectsStay(FormattingClient):
     def shape(self, value: JSON) -> str | JSONObject:
         return value if isinstance(value, str | dict) else dumps(value).decode()
 
 
-@broken_client("any-format", "HV1-C6", "keeps envelopes of every format structured")
+@broken("any-format", "HV1-C6", "keeps envelopes of every format structured")
 class AnyFormat(FormattingClient):
     def shape(self, value: JSON) -> str | JSONObject:
         kind = value.get("type") if isinstance(value, dict) else None
@@ -42,19 +42,19 @@ class AnyFormat(FormattingClient):
         return dumps(value).decode()
 
 
-@broken_client("no-envelopes", "HV1-C6", "makes text of every object")
+@broken("no-envelopes", "HV1-C6", "makes text of every object")
 class NoEnvelopes(FormattingClient):
     def shape(self, value: JSON) -> str | JSONObject:
         return value if isinstance(value, str) else dumps(value).decode()
 
 
-@broken_client("quoted-text", "HV1-C6", "makes JSON text of a string")
+@broken("quoted-text", "HV1-C6", "makes JSON text of a string")
 class QuotedText(FormattingClient):
     def shape(self, value: JSON) -> str | JSONObject:
         return value if is_envelope(value) else dumps(value).decode()
 
 
-@broken_client("parses-text", "HV1-C6", "keeps an envelope that comes as text")
+@broken("parses-text", "HV1-C6", "keeps an envelope that comes as text")
 class ParsesText(HostClient):
     async def format_tool_result(
         self, result: JSON, *, within: float | None = None
@@ -67,7 +67,7 @@ class ParsesText(HostClient):
         return shown
 
 
-@broken_client("python-text", "HV1-C6", "shows objects as Python writes them")
+@broken("python-text", "HV1-C6", "shows objects as Python writes them")
 class PythonText(HostClient):
     async def format_tool_result(
         self, result: JSON, *, within: float | None = None
@@ -76,3 +76,22 @@ class PythonText(HostClient):
         if isinstance(shown, str) and shown.startswith('{"'):
             return repr(json.loads(shown))
         return shown
+
+
+@broken("content-not-needed", "HV1-C6", "keeps an envelope that has no content")
+class ContentNotNeeded(FormattingClient):
+    def shape(self, value: JSON) -> str | JSONObject:
+        if isinstance(value, str) or is_envelope(value):
+            return value
+        if isinstance(value, dict) and is_envelope({**value, "content": None}):
+            return value
+        return dumps(value).decode()
+
+
+@broken("any-case", "HV1-C6", "keeps envelopes whose format has capitals")
+class AnyCase(FormattingClient):
+    def shape(self, value: JSON) -> str | JSONObject:
+        if isinstance(value, dict) and isinstance(name := value.get("format"), str):
+            lower: JSONObject = {**value, "format": name.lower()}
+            return value if is_envelope(lower) else dumps(value).decode()
+        return value if isinstance(value, str) else dumps(value).decode()

@@ -1,12 +1,12 @@
-"""A host that plays the script of a ``client`` vector, for a client to start.
+"""A program that plays a script, for a subject to start: what it says, and when.
 
-    python -S -E _scripted_host.py SOCKET
+    python -I -S _scripted_program.py SOCKET
 
 Theory of operation. The suite listens on the Unix socket; its first line is the
-script, as the vector has it. All that happens afterwards is reported there, one JSON
-object a line, before anybody else can see its effect: what the suite has read when
-the client has its answer is therefore the whole story. The socket is the leash as
-well: when its other end is gone, so is this process, whatever the client does.
+script. All that happens afterwards is reported there, one JSON object a line, before
+anybody else can see its effect: what the suite has read when the subject has its
+answer is therefore the whole story. When the other end of the socket is gone, so is
+this process, whatever the subject does.
 
 Nothing is imported that makes the start slower, and nothing but the standard library.
 """
@@ -26,42 +26,47 @@ if TYPE_CHECKING:
 
 READ_SIZE = 1 << 16
 
+LONGEST_LINE = 1 << 26
+"""Bytes after which a line counts as one without end."""
+
 STUCK = 70
 """Exit status where the script cannot go on: nobody can answer such a request."""
 
 
-class ScriptedHost:
+class ScriptedProgram:
     """One playing of a script."""
 
-    def __init__(self, leash: socket.socket, script: list[dict[str, Any]]) -> None:
-        """Take the leash and the script.
+    def __init__(self, suite: socket.socket, script: list[dict[str, Any]]) -> None:
+        """Take the connection and the script.
 
         Args:
-            leash: Connected to the suite, which has sent the script.
-            script: The steps as the vector has them.
+            suite: Connected to the suite, which has sent the script.
+            script: The steps, as `vectors/README.md` has them for kind ``client``.
         """
-        self._leash = leash
+        self._suite = suite
         self._script = script
         self._poll = select.poll()
         self._poll.register(0, select.POLLIN)
-        self._poll.register(leash, select.POLLIN)
-        self._buffer = b""
-        self._untaken: list[dict[str, Any]] = []
-        self._taken: dict[str, dict[str, Any]] = {}
+        self._poll.register(suite, select.POLLIN)
+        self._pieces: list[bytes] = []
+        self._pending = 0
+        self._untaken: list[Any] = []
+        self._taken: dict[str, Any] = {}
 
     def play(self) -> NoReturn:
         """Carry out the steps and exit."""
         for step in self._script:
             match step:
                 case {"read": str(name)}:
-                    self._taken[name] = self._take(step.get("match", {}))
+                    self._taken[name] = self._take(step.get("match"))
                     self._report(took=name, request=self._taken[name])
                 case {"write": template}:
                     message = self._expand(template)
-                    self._write(_line(message), message)
+                    self._write(_encoded(message, step.get("ending", "\n")), message)
                 case {"write_raw": [*pieces]}:
                     self._write(b"".join(map(_raw, pieces)), None)
-                case {"stderr": str(text)}:
+                case {"stderr": template}:
+                    text: str = self._expand(template)
                     self._report(stderr=text)
                     _write_all(2, text.encode())
                 case {"exit": int(status)}:
@@ -77,34 +82,38 @@ class ScriptedHost:
         while True:
             self._read()
 
-    def _take(self, pattern: object) -> dict[str, Any]:
-        """Take the first request that fits and that no step has taken."""
+    def _take(self, pattern: object) -> Any:
+        """Take the first message that no step has taken, and that fits if it has to."""
         while True:
-            for index, request in enumerate(self._untaken):
-                if self._fits(pattern, request):
+            for index, message in enumerate(self._untaken):
+                if pattern is None or self._fits(pattern, message):
                     return self._untaken.pop(index)
             self._read()
 
     def _read(self) -> None:
-        """Take in what the client sends; exit when it, or the suite, is done."""
+        """Take in what the subject sends; exit when it, or the suite, is done."""
         ready = {number for number, _ in self._poll.poll()}
-        if self._leash.fileno() in ready:
+        if self._suite.fileno() in ready:
             sys.exit(STUCK)  # nothing comes there but the end
         data = os.read(0, READ_SIZE)
         if not data:
-            self._report(fragment=self._buffer.decode("latin-1"))
+            self._report(fragment=b"".join(self._pieces).decode("latin-1"))
             self._exit(0)
-        *lines, self._buffer = (self._buffer + data).split(b"\n")
+        self._pieces.append(data)
+        self._pending += len(data)
+        if b"\n" not in data:
+            if self._pending > LONGEST_LINE:
+                self._give_up(stuck="a line does not come to an end")
+            return
+        *lines, rest = b"".join(self._pieces).split(b"\n")
+        self._pieces, self._pending = [rest], len(rest)
         for line in lines:
             self._report(line=line.decode("latin-1"))
         for line in filter(None, lines):
             try:
-                request = json.loads(line)
-            except ValueError:
+                self._untaken.append(json.loads(line))
+            except (ValueError, RecursionError):
                 self._give_up(stuck="a line is not JSON")
-            if not _is_object(request) or "id" not in request:
-                self._give_up(stuck="a line has no id to answer under")
-            self._untaken.append(request)
 
     def _write(self, data: bytes, message: object) -> None:
         self._report(writes=data.decode("latin-1"), message=message)
@@ -114,7 +123,10 @@ class ScriptedHost:
         """Replace what stands for something else in a message."""
         match template:
             case {"$id_of": str(name)}:
-                return self._taken[name]["id"]
+                taken = self._taken[name]
+                if not _is_object(taken) or "id" not in taken:
+                    self._give_up(stuck="a line has no id to answer under")
+                return taken["id"]
             case {"$repeat": str(text), "times": int(times)}:
                 return text * times
             case {"$nest": int(depth), "value": inner}:
@@ -129,13 +141,13 @@ class ScriptedHost:
             case _ if _is_object(template):
                 self._refuse_matchers(template)
                 return {key: self._expand(value) for key, value in template.items()}
-            case _ if _is_array(template):
-                return [self._expand(value) for value in template]
+            case [*items]:
+                return [self._expand(item) for item in items]
             case _:
                 return template
 
-    def _fits(self, pattern: object, value: object) -> bool:
-        """Compare as the suite does, with a pattern that has no matchers."""
+    def _fits(self, pattern: Any, value: Any) -> bool:
+        """Tell whether a message has all that a pattern has; no matchers."""
         if _is_object(pattern):
             self._refuse_matchers(pattern)
             return _is_object(value) and all(
@@ -158,7 +170,7 @@ class ScriptedHost:
 
     def _report(self, **what: object) -> None:
         try:
-            self._leash.sendall(json.dumps(what).encode() + b"\n")
+            self._suite.sendall(json.dumps(what).encode() + b"\n")
         except OSError:
             sys.exit(STUCK)
 
@@ -179,9 +191,9 @@ def _is_array(value: object) -> TypeGuard[list[Any]]:
     return isinstance(value, list)
 
 
-def _line(message: object) -> bytes:
+def _encoded(message: object, ending: str) -> bytes:
     text = json.dumps(message, ensure_ascii=False, separators=(",", ":"))
-    return text.encode() + b"\n"
+    return (text + ending).encode()
 
 
 def _raw(piece: dict[str, Any]) -> bytes:
@@ -192,7 +204,7 @@ def _raw(piece: dict[str, Any]) -> bytes:
 
 
 def _write_all(number: int, data: bytes) -> None:
-    """Write, unless nobody reads any more: that shows in what the client does."""
+    """Write, unless nobody reads any more: that shows in what the subject does."""
     rest = memoryview(data)
     try:
         while rest:
@@ -201,12 +213,12 @@ def _write_all(number: int, data: bytes) -> None:
         pass
 
 
-def _read_script(leash: socket.socket) -> list[dict[str, Any]]:
+def _read_script(suite: socket.socket) -> list[dict[str, Any]]:
     data = b""
     while not data.endswith(b"\n"):
-        piece = leash.recv(READ_SIZE)
+        piece = suite.recv(READ_SIZE)
         if not piece:
-            sys.exit(STUCK)  # the suite has no script for a second host
+            sys.exit(STUCK)  # the suite has no script for a program started so often
         data += piece
     script: list[dict[str, Any]] = json.loads(data)
     return script
@@ -214,9 +226,9 @@ def _read_script(leash: socket.socket) -> list[dict[str, Any]]:
 
 def main() -> NoReturn:
     """Connect to the suite and play what it sends."""
-    leash = socket.socket(socket.AF_UNIX)
-    leash.connect(sys.argv[1])
-    ScriptedHost(leash, _read_script(leash)).play()
+    suite = socket.socket(socket.AF_UNIX)
+    suite.connect(sys.argv[1])
+    ScriptedProgram(suite, _read_script(suite)).play()
 
 
 if __name__ == "__main__":

@@ -5,10 +5,10 @@ from __future__ import annotations
 from itertools import count
 from typing import Any
 
-from tests.broken.client_subject import (
+from tests.proof.host_client.subject import (
     RewritingConnection,
     WiredClient,
-    broken_client,
+    broken,
 )
 
 from wireproof_reference.framing import encode
@@ -19,7 +19,7 @@ class RawConnection(RewritingConnection):
         return encode(frame).replace(b"\\n", b"\n")
 
 
-@broken_client("raw-line-feeds", "HV1-C1", "does not escape line feeds in strings")
+@broken("raw-line-feeds", "HV1-C1", "does not escape line feeds in strings")
 class RawLineFeeds(WiredClient):
     connection_type = RawConnection
 
@@ -29,7 +29,7 @@ class TextVersionConnection(RewritingConnection):
         return encode({**frame, "v": "1"})
 
 
-@broken_client("version-as-text", "HV1-C1", "sends its version as a string")
+@broken("version-as-text", "HV1-C1", "sends its version as a string")
 class VersionAsText(WiredClient):
     connection_type = TextVersionConnection
 
@@ -44,7 +44,7 @@ class NumericConnection(RewritingConnection):
         frame["id"] = str(frame["id"])
 
 
-@broken_client("numeric-ids", "HV1-C1", "has numbers as ids")
+@broken("numeric-ids", "HV1-C1", "has numbers as ids")
 class NumericIds(WiredClient):
     connection_type = NumericConnection
 
@@ -64,7 +64,7 @@ class OneIdConnection(RewritingConnection):
             frame["id"] = self.waiting[0]
 
 
-@broken_client("one-id", "HV1-C1", "gives every request the same id", hangs=True)
+@broken("one-id", "HV1-C1", "gives every request the same id")
 class OneId(WiredClient):
     connection_type = OneIdConnection
 
@@ -76,7 +76,7 @@ class KebabConnection(RewritingConnection):
         return encode(frame)
 
 
-@broken_client("kebab-case", "HV1-C1", "asks for required-tags", hangs=True)
+@broken("kebab-case", "HV1-C1", "asks for required-tags")
 class KebabCase(WiredClient):
     connection_type = KebabConnection
 
@@ -86,7 +86,7 @@ class SparseConnection(RewritingConnection):
         return encode({key: value for key, value in frame.items() if value != {}})
 
 
-@broken_client("no-empty-params", "HV1-C1", "leaves params out where they are empty")
+@broken("no-empty-params", "HV1-C1", "leaves params out where they are empty")
 class NoEmptyParams(WiredClient):
     connection_type = SparseConnection
 
@@ -96,6 +96,6 @@ class ArrayConnection(RewritingConnection):
         return encode([frame])
 
 
-@broken_client("batches", "HV1-C1", "wraps each request in an array")
+@broken("batches", "HV1-C1", "wraps each request in an array")
 class Batches(WiredClient):
     connection_type = ArrayConnection

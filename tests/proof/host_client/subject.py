@@ -2,82 +2,102 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
-from typing import Any, Literal, TypeVar
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any, TypeVar
+
+import anyio
+from tests.proof.row import Level, Row, enter
 
 from wireproof_reference.framing import JSON, encode, loads
 from wireproof_reference.host_v1 import ClientConnection, HostClient, Request
+from wireproof_reference.host_v1._bridge import ClientBridge, serve_bridge
 from wireproof_reference.host_v1._link import HostLink
+from wireproof_reference.host_v1._stdio import take_stdio
 
-Level = Literal["must", "should"]
+PROGRAM = str(Path(__file__).with_name("client.py"))
+
 ClientType = TypeVar("ClientType", bound=type[HostClient])
 
 
-@dataclass(frozen=True, slots=True)
-class ClientSubject:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClientRow(Row):
     """A client that does one thing differently from the reference.
 
     Attributes:
-        name: What it is asked for by.
-        does: What it does differently.
         client: The reference client with that change.
-        clause: The clause that it breaks; empty for a legal client.
-        level: The level of what it breaks.
-        allows: Other clauses that it breaks in the same breath, and why.
-        hangs: Whether calls are waited for in vain, so that the suite had better hurry.
+        bridge: What carries out the ops on it.
     """
 
-    name: str
-    does: str
     client: type[HostClient]
-    clause: str = ""
-    level: Level = "must"
-    allows: Mapping[str, str] = field(default_factory=dict[str, str])
-    hangs: bool = False
+    bridge: type[ClientBridge] = ClientBridge
+
+    @property
+    def program(self) -> tuple[str, ...]:
+        """What starts it."""
+        table = "broken" if self.clause else "legal"
+        return (sys.executable, PROGRAM, table, self.name)
+
+    def run(self, arguments: Sequence[str]) -> int:
+        """Serve the bridge on stdin and stdout."""
+        bridge = partial(self.bridge, client_type=self.client)
+        anyio.run(serve_bridge, *take_stdio(), bridge)
+        return 0
 
 
-BROKEN_CLIENTS: dict[str, ClientSubject] = {}
+BROKEN: dict[str, ClientRow] = {}
 """The broken clients, by name, in the order in which their modules enter them."""
 
-LEGAL_CLIENTS: dict[str, ClientSubject] = {}
+LEGAL: dict[str, ClientRow] = {}
 """The clients that conform in their own way."""
 
 
-def broken_client(
+def broken(
     name: str,
     clause: str,
     does: str,
     *,
     level: Level = "must",
     allows: Mapping[str, str] | None = None,
-    hangs: bool = False,
 ) -> Callable[[ClientType], ClientType]:
-    """Enter a client in the table of those that break one clause."""
+    """Enter a client in the table of those that break one clause.
 
-    def enter(client: ClientType) -> ClientType:
-        row = ClientSubject(name, does, client, clause, level, allows or {}, hangs)
-        return _enter(BROKEN_CLIENTS, row, client)
+    Args:
+        name: What it is asked for by.
+        clause: The clause that it breaks.
+        does: What it does, as a clause of a sentence.
+        level: The level of the part that it breaks.
+        allows: Other clauses that literally are broken too, each with a word why.
+    """
 
-    return enter
+    def register(client: ClientType) -> ClientType:
+        row = ClientRow(
+            name=name,
+            does=does,
+            clause=clause,
+            level=level,
+            allows=allows or {},
+            client=client,
+        )
+        enter(BROKEN, row)
+        return client
+
+    return register
 
 
-def legal_client(name: str, does: str) -> Callable[[ClientType], ClientType]:
+def legal(
+    name: str, does: str, *, bridge: type[ClientBridge] = ClientBridge
+) -> Callable[[ClientType], ClientType]:
     """Enter a client in the table of those that conform in their own way."""
 
-    def enter(client: ClientType) -> ClientType:
-        return _enter(LEGAL_CLIENTS, ClientSubject(name, does, client), client)
+    def register(client: ClientType) -> ClientType:
+        enter(LEGAL, ClientRow(name=name, does=does, client=client, bridge=bridge))
+        return client
 
-    return enter
-
-
-def _enter(
-    table: dict[str, ClientSubject], row: ClientSubject, client: ClientType
-) -> ClientType:
-    if row.name in table:
-        raise ValueError(f"two clients are called {row.name}")
-    table[row.name] = row
-    return client
+    return register
 
 
 class WiredClient(HostClient):

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from tests.broken.client_subject import (
+from tests.proof.host_client.subject import (
     RewritingConnection,
     WiredClient,
-    broken_client,
+    broken,
 )
 
 from wireproof_reference.framing import JSON, encode
@@ -27,11 +27,10 @@ class FirstInFirstOut(RewritingConnection):
             frame["id"] = self.waiting[0]
 
 
-@broken_client(
+@broken(
     "first-in-first-out",
     "HV1-C2",
     "takes answers in the order of its calls",
-    hangs=True,
 )
 class TakesInOrder(WiredClient):
     connection_type = FirstInFirstOut
@@ -43,9 +42,32 @@ class LastInFirstOut(RewritingConnection):
             frame["id"] = self.waiting[-1]
 
 
-@broken_client("last-in-first-out", "HV1-C2", "takes all for the call made last")
+@broken("last-in-first-out", "HV1-C2", "takes all for the call made last")
 class TakesForTheLast(WiredClient):
     connection_type = LastInFirstOut
+
+
+class SecondAnswersConnection(RewritingConnection):
+    """Takes a second answer to an earlier call for that of the oldest in flight."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.answered: set[str] = set()
+
+    def rewrite_message(self, frame: dict[str, Any]) -> None:
+        if frame["id"] in self.answered and self.waiting:
+            frame["id"] = self.waiting[0]
+        elif "ok" in frame and isinstance(frame["id"], str):
+            self.answered.add(frame["id"])
+
+
+@broken(
+    "second-answers-count",
+    "HV1-C2",
+    "takes a second answer to an earlier call for that of the call in flight",
+)
+class TakesSecondAnswers(WiredClient):
+    connection_type = SecondAnswersConnection
 
 
 class EventsToTheOldest(RewritingConnection):
@@ -54,7 +76,7 @@ class EventsToTheOldest(RewritingConnection):
             frame["id"] = self.waiting[0]
 
 
-@broken_client("events-to-the-oldest", "HV1-C2", "takes events for the oldest call")
+@broken("events-to-the-oldest", "HV1-C2", "takes events for the oldest call")
 class TakesEventsForTheOldest(WiredClient):
     connection_type = EventsToTheOldest
 
@@ -75,7 +97,7 @@ class AllEvents(EventConnection):
         event.update({"type": "part", "payload": event.get("payload")})
 
 
-@broken_client("all-events", "HV1-C3", "makes a chunk of every event")
+@broken("all-events", "HV1-C3", "makes a chunk of every event")
 class MakesChunksOfAll(WiredClient):
     connection_type = AllEvents
 
@@ -85,7 +107,7 @@ class WholeEvents(EventConnection):
         event["payload"] = dict(event)
 
 
-@broken_client("whole-events", "HV1-C3", "puts the whole event into the chunk")
+@broken("whole-events", "HV1-C3", "puts the whole event into the chunk")
 class MakesChunksOfWholeEvents(WiredClient):
     connection_type = WholeEvents
 
@@ -96,7 +118,7 @@ class FilledEvents(EventConnection):
             event["type"] = "empty"
 
 
-@broken_client("no-empty-parts", "HV1-C3", "drops payloads that are empty, 0 or null")
+@broken("no-empty-parts", "HV1-C3", "drops payloads that are empty, 0 or null")
 class DropsEmptyParts(WiredClient):
     connection_type = FilledEvents
 
@@ -110,19 +132,19 @@ class NewEvents(EventConnection):
         self.seen = event.get("payload")
 
 
-@broken_client("no-repeated-parts", "HV1-C3", "drops a part that repeats the last one")
+@broken("no-repeated-parts", "HV1-C3", "drops a part that repeats the last one")
 class DropsRepeatedParts(WiredClient):
     connection_type = NewEvents
 
 
-@broken_client("result-as-chunk", "HV1-C3", "adds the result as a last chunk")
+@broken("result-as-chunk", "HV1-C3", "adds the result as a last chunk")
 class ResultAsChunk(HostClient):
     async def execute(self, *args: Any, **kwargs: Any) -> Execution:
         done = await super().execute(*args, **kwargs)
         return replace(done, chunks=(*done.chunks, {"part": done.result}))
 
 
-@broken_client("failure-as-result", "HV1-C5", "makes a tool result of a failure")
+@broken("failure-as-result", "HV1-C5", "makes a tool result of a failure")
 class FailureAsResult(HostClient):
     async def execute(self, *args: Any, **kwargs: Any) -> Execution:
         try:
@@ -132,7 +154,7 @@ class FailureAsResult(HostClient):
             return Execution((), result, self.state)
 
 
-@broken_client("own-error-type", "HV1-C5", "gives every failure a type of its own")
+@broken("own-error-type", "HV1-C5", "gives every failure a type of its own")
 class OwnErrorType(HostClient):
     async def _finish(self, *args: Any, **kwargs: Any) -> Any:
         try:
@@ -141,7 +163,7 @@ class OwnErrorType(HostClient):
             raise HostFailure("ToolHostError", error.detail) from error
 
 
-@broken_client("no-detail", "HV1-C5", "loses the detail of a failure")
+@broken("no-detail", "HV1-C5", "loses the detail of a failure")
 class NoDetail(HostClient):
     async def _finish(self, *args: Any, **kwargs: Any) -> Any:
         try:
@@ -150,18 +172,7 @@ class NoDetail(HostClient):
             raise HostFailure(error.type, "the call failed") from error
 
 
-@broken_client(
-    "reported-failure-raises", "HV1-C5", "raises a failure that a tool reports"
-)
-class ReportedFailureRaises(HostClient):
-    async def execute(self, *args: Any, **kwargs: Any) -> Execution:
-        done = await super().execute(*args, **kwargs)
-        if isinstance(done.result, dict) and done.result["success"] is False:
-            raise HostFailure("ToolFailure", str(done.result["error"]))
-        return done
-
-
-@broken_client("gives-up-at-a-failure", "HV1-C5", "fails all calls after a failure")
+@broken("gives-up-at-a-failure", "HV1-C5", "fails all calls after a failure")
 class GivesUpAtAFailure(HostClient):
     failure: HostFailure | None = None
 
@@ -199,7 +210,7 @@ class JsonConnection(StrictConnection):
         return not stray.detail.startswith(("not-json", "not-utf8"))
 
 
-@broken_client(
+@broken(
     "json-alone", "HV1-C8", "fails the call at a line that is not JSON", level="should"
 )
 class JsonAlone(WiredClient):
@@ -211,7 +222,7 @@ class ObjectConnection(StrictConnection):
         return not stray.line.startswith((b"[", b"1", b"n", b'"'))
 
 
-@broken_client(
+@broken(
     "objects-alone",
     "HV1-C8",
     "fails the call at JSON that is no object",
@@ -239,9 +250,7 @@ class FilledConnection(RewritingConnection):
         return Malformed(request_id, "a blank line", b"")
 
 
-@broken_client(
-    "no-blank-lines", "HV1-C8", "fails the call at a blank line", level="should"
-)
+@broken("no-blank-lines", "HV1-C8", "fails the call at a blank line", level="should")
 class NoBlankLines(WiredClient):
     connection_type = FilledConnection
 
@@ -262,11 +271,53 @@ class OwnIdsConnection(RewritingConnection):
             frame["id"] = self.waiting[0]
 
 
-@broken_client(
+@broken(
     "unknown-ids",
-    "HV1-C8",
+    "HV1-C2",
     "takes an answer to nobody for the oldest call's",
-    level="should",
 )
 class UnknownIds(WiredClient):
     connection_type = OwnIdsConnection
+
+
+class RefusingConnection(RewritingConnection):
+    """Fails the oldest call at a second answer to an earlier one."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.answered: set[str] = set()
+
+    def rewrite_message(self, frame: dict[str, Any]) -> None:
+        if frame["id"] in self.answered and self.waiting:
+            error = {"type": "ProtocolError", "detail": "an answer came twice"}
+            refusal = {"v": 1, "id": self.waiting[0], "ok": False, "error": error}
+            frame.clear()
+            frame.update(refusal)
+        elif "ok" in frame and isinstance(frame["id"], str):
+            self.answered.add(frame["id"])
+
+
+@broken(
+    "no-second-answers",
+    "HV1-C8",
+    "fails the call in flight at a second answer to an earlier one",
+    level="should",
+)
+class RefusesSecondAnswers(WiredClient):
+    connection_type = RefusingConnection
+
+
+class LineFeedConnection(RewritingConnection):
+    """Skips a line that has a carriage return before its line feed."""
+
+    def receive_data(self, data: bytes) -> None:
+        lines = data.split(b"\n")
+        kept = [line for line in lines[:-1] if not line.endswith(b"\r")]
+        super().receive_data(b"\n".join([*kept, lines[-1]]))
+
+
+@broken(
+    "no-carriage-returns", "HV1-C8", "skips lines that end in CR LF", level="should"
+)
+class SkipsCarriageReturns(WiredClient):
+    connection_type = LineFeedConnection

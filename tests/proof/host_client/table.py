@@ -1,0 +1,27 @@
+"""All clients of the proof, gathered from the modules that define them."""
+
+from __future__ import annotations
+
+from tests.proof.host_client import (
+    answer_faults,
+    call_faults,
+    format_faults,
+    legal_clients,
+    life_faults,
+    request_faults,
+    state_faults,
+)
+from tests.proof.host_client.subject import BROKEN, LEGAL, ClientRow
+
+MODULES = (
+    request_faults,
+    call_faults,
+    answer_faults,
+    format_faults,
+    state_faults,
+    life_faults,
+    legal_clients,
+)
+"""Imported for the clients that they enter."""
+
+__all__ = ["BROKEN", "LEGAL", "MODULES", "ClientRow"]

@@ -23,7 +23,7 @@ from wireproof.checks import (
     broken,
 )
 from wireproof.line._judgement import Judgement, judge
-from wireproof.line._outcome import Completed, Diverged, NotUp
+from wireproof.line._outcome import Completed, Diverged, MissingCause, NotUp
 from wireproof.line._session import LineSession
 from wireproof.line._steps import StepRunner
 from wireproof.subjects import pytest_line
@@ -42,6 +42,10 @@ RETRY_SLOWER = 5
 
 
 SessionType = TypeVar("SessionType", bound=LineSession[Any])
+
+
+ENDED = frozenset({MissingCause.EXITED, MissingCause.CLOSED})
+"""Why a frame did not come where the subject served no longer."""
 
 
 class LineSuite(Suite, Generic[SessionType]):
@@ -358,6 +362,8 @@ class LineSuite(Suite, Generic[SessionType]):
         evidence: dict[str, Any] = {}
         if isinstance(outcome, Completed):
             evidence["frames"] = outcome.frames
+        elif outcome.missing is not None and outcome.missing.cause in ENDED:
+            evidence["ended"] = outcome.missing.text
         if judgement.recorded:
             evidence["recorded"] = judgement.recorded
         result = replace(
@@ -372,8 +378,20 @@ class LineSuite(Suite, Generic[SessionType]):
         return replace(
             result,
             stderr=self.session.stderr_tail,
-            reproduce=self.reproduction(check, steps),
+            reproduce=self._line_of(check, outcome, steps),
         )
+
+    def _line_of(
+        self, check: Check, outcome: StepsOutcome, steps: Sequence[Mapping[str, Any]]
+    ) -> str:
+        """Return a line that shows a failure again, the plain request at the end too.
+
+        A pipe holds only what the vector sends.
+        """
+        own = isinstance(outcome, Diverged) and outcome.at_fence
+        if own and not any("fence" in step for step in steps):
+            return pytest_line(check.argument, self.settings.reproduce_options)
+        return self.reproduction(check, steps)
 
     # --- results
 

@@ -14,7 +14,13 @@ from _pytest._code.code import (
 )
 
 from wireproof.checks import Level, Result, Verdict
-from wireproof.reporting import explain_result, safe_line, to_record
+from wireproof.reporting import (
+    explain_like,
+    explain_result,
+    safe_line,
+    to_record,
+    way_of,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -28,6 +34,10 @@ if TYPE_CHECKING:
         Suite,
         Target,
     )
+
+
+SHOWN_WHOLE = 2
+"""Failures of one kind that are shown whole; the others are told in a few lines."""
 
 
 class CheckFailed(Exception):
@@ -66,6 +76,7 @@ class Subject:
         }
         self.selected: Sequence[Check] = ()
         self.suite: Suite | None = None
+        self._shown: dict[str, list[str]] = {}
 
     def open(self) -> Suite:
         """Return the suite, bound to the subject on first use."""
@@ -73,6 +84,21 @@ class Subject:
             self.suite = self.protocol.open(self.target, self.settings)
             self.suite.announce(self.selected)
         return self.suite
+
+    def shown_before(self, result: Result) -> str:
+        """Take note of a failure that is shown.
+
+        Returns:
+            The id of the first that failed in the same way, where so many were shown
+            whole that one more would say nothing; else an empty text.
+        """
+        if result.monitors or result.verdict is Verdict.HARNESS_ERROR:
+            return ""
+        ended = result.evidence.get("ended")
+        way = ended or f"{' '.join(result.clauses)} {way_of(result)}"
+        before = self._shown.setdefault(way, [])
+        before.append(result.id)
+        return before[0] if len(before) > SHOWN_WHOLE else ""
 
 
 class SubjectNode(pytest.Collector):
@@ -161,7 +187,12 @@ class CheckItem(pytest.Item):
         A plain text would be repeated whole in pytest's short summary, where a CI
         system runs it; this form has one line for that.
         """
-        text = explain_result(result, self.subject.clauses)
+        shown = self.subject.shown_before(result)
+        text = (
+            explain_like(result, shown)
+            if shown
+            else explain_result(result, self.subject.clauses)
+        )
         found = result.reason or next((one.text for one in result.monitors), "")
         line = safe_line(found.partition("\n")[0])
         entry = ReprEntryNative([f"{text}\n"])

@@ -2,47 +2,20 @@
 
 from __future__ import annotations
 
-import shlex
-from collections import Counter
 from typing import TYPE_CHECKING, Any, Protocol
 
 import pytest
 
-from wireproof.checks import (
-    DECIDED,
-    Level,
-    Result,
-    Verdict,
-    clause_verdicts,
-    is_conformant,
-    totals,
-)
-from wireproof.reporting import (
-    clause_lines,
-    explain_result,
-    explain_silence,
-    from_record,
-    safe,
-    safe_line,
-)
+from wireproof.checks import Result, Verdict
+from wireproof.reporting import Guide, safe, summary_lines
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
     from pathlib import Path
 
-    from wireproof.checks import ClauseText
     from wireproof.pytest_run._items import Subject
     from wireproof.pytest_run._options import Registered
     from wireproof.reporting import SubjectReport
-
-SHOWN_CHECKS = 3
-"""Checks that are named under a broken clause; the others are counted."""
-
-SHOWN_REASONS = 8
-"""Reasons why checks were not applicable that are shown."""
-
-SHOWN_CLAUSES = 12
-"""Broken clauses that are shown with their text."""
 
 _STATUS: Mapping[Verdict, tuple[str, str, tuple[str, dict[str, bool]]]] = {
     Verdict.PASSED: ("passed", ".", ("PASSED", {"green": True})),
@@ -164,7 +137,9 @@ class Terminal:
             terminalreporter.section(
                 f"wireproof: {report.protocol} {safe(report.target)}"
             )
-            for line in summary_lines(report, self._run, subject):
+            late = [result for owner, result in self._run.late if owner is subject]
+            guide = Guide(late, subject.protocol.option)
+            for line in summary_lines(report, guide):
                 terminalreporter.write_line(line)
         for path in self._run.written:
             terminalreporter.write_line(f"report: {path}")
@@ -194,125 +169,3 @@ def displaced_lines(registered: Registered) -> list[str]:
         f"ours is {registered.flags[name]}"
         for name in registered.displaced
     ]
-
-
-def summary_lines(report: SubjectReport, run: Run, subject: Subject) -> Iterator[str]:
-    """Yield the summary of one subject, line by line."""
-    results = [from_record(record) for record in report.records]
-    facts = report.facts
-    level = facts.level if facts else "wire"
-    answer = "conformant" if is_conformant(results) else "NOT conformant"
-    yield f"{answer} ({level}){_reservation(report)}"
-    for name, counts in totals(results).items():
-        if counts:
-            shown = [
-                f"{counts[v.value]} {v.value}" for v in Verdict if v.value in counts
-            ]
-            yield f"  {name:<6} {', '.join(shown)}"
-    yield from _broken_clauses(results, subject)
-    yield from _hidden(results)
-    yield from _left_out(results)
-    for owner, result in run.late:
-        if owner is subject:
-            yield ""
-            yield from explain_result(result, subject.clauses).splitlines()
-    if facts and facts.missing_checks and facts.missing_tools:
-        tools = len(facts.missing_tools)
-        yield ""
-        yield (
-            f"{facts.missing_checks} checks were left out: they need tools of the "
-            f"conformance toolset, of which {tools} are not listed"
-        )
-    if facts and facts.latency_ms:
-        yield ""
-        yield (
-            f"started {facts.starts} time{'s' if facts.starts != 1 else ''}, "
-            f"a trivial exchange took {facts.latency_ms:.2f} ms at most"
-        )
-    yield from _next_step(results, subject)
-
-
-def _reservation(report: SubjectReport) -> str:
-    if report.ran >= report.available:
-        return ""
-    return f", as far as tried: {report.ran} of {report.available} checks"
-
-
-def _broken_clauses(results: Sequence[Result], subject: Subject) -> Iterator[str]:
-    levels: dict[str, Level] = {
-        clause.id: clause.level for clause in subject.clauses.values()
-    }
-    shown = 0
-    for clause in clause_verdicts(results, levels):
-        bad = [
-            result
-            for result in results
-            if clause.id in result.clauses
-            and result.verdict in {Verdict.FAILED, Verdict.WARNED}
-        ]
-        if not bad:
-            continue
-        shown += 1
-        if shown > SHOWN_CLAUSES:
-            continue
-        yield ""
-        yield from clause_lines(_clause(subject, clause.id), clause.id, bad[0])
-        for result in bad[:SHOWN_CHECKS]:
-            yield f"    {result.verdict} {result.id}: {safe_line(result.reason)[:200]}"
-        if len(bad) > SHOWN_CHECKS:
-            yield f"    and {len(bad) - SHOWN_CHECKS} more checks"
-    if shown > SHOWN_CLAUSES:
-        yield ""
-        yield f"and {shown - SHOWN_CLAUSES} more broken clauses"
-
-
-def _clause(subject: Subject, clause_id: str) -> ClauseText | None:
-    return subject.clauses.get(clause_id)
-
-
-def _hidden(results: Sequence[Result]) -> Iterator[str]:
-    hidden = [result for result in results if result.verdict is Verdict.NOT_TESTABLE]
-    if not hidden:
-        return
-    first = next((one for one in hidden if one.because is None), None)
-    if first is not None and not first.by_monitor:
-        yield ""
-        yield from explain_silence(first).splitlines()
-    yield ""
-    by_cause = Counter(result.because or result.reason for result in hidden)
-    for cause, count in by_cause.most_common(SHOWN_CHECKS):
-        checks = "check was" if count == 1 else "checks were"
-        yield f"{count} {checks} not testable: {safe_line(cause)[:300]}"
-
-
-def _left_out(results: Sequence[Result]) -> Iterator[str]:
-    """Say what the subject does not offer, its tools aside: they are counted apart."""
-    reasons = Counter(
-        result.reason
-        for result in results
-        if result.verdict is Verdict.NOT_APPLICABLE
-        and not result.by_monitor
-        and "tools" not in result.evidence
-    )
-    if reasons:
-        yield ""
-    for reason, count in reasons.most_common(SHOWN_REASONS):
-        checks = "check was" if count == 1 else "checks were"
-        yield f"{count} {checks} not applicable: {safe_line(reason)[:300]}"
-
-
-def _next_step(results: Sequence[Result], subject: Subject) -> Iterator[str]:
-    if any(result.verdict is Verdict.HARNESS_ERROR for result in results):
-        yield "next: a fault of wireproof came up; please report the text shown above"
-        return
-    first = next((r for r in results if r.verdict is Verdict.FAILED), None)
-    if first is None:
-        first = next((r for r in results if r.verdict is Verdict.NOT_TESTABLE), None)
-    if first is None:
-        first = next((r for r in results if r.verdict is Verdict.WARNED), None)
-    if first is not None and first.reproduce:
-        yield f"next: {first.reproduce}"
-    elif first is None and any(result.verdict in DECIDED for result in results):
-        flag = f"--{subject.protocol.option}={subject.target.text}"
-        quoted = shlex.quote(flag) if "'" in flag else f"'{flag}'"
-        yield f"next: keep it so in CI: pytest {quoted} --compat-report=report.json"

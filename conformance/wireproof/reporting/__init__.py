@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from wireproof.reporting._display import (
     clause_lines,
+    explain_like,
     explain_result,
     explain_silence,
     safe,
@@ -17,13 +18,16 @@ from wireproof.reporting._report import (
     check_report_path,
     write_report,
 )
+from wireproof.reporting._summary import Guide, summary_lines, way_of
 
 __all__ = [
+    "Guide",
     "Record",
     "SubjectReport",
     "build_report",
     "check_report_path",
     "clause_lines",
+    "explain_like",
     "explain_result",
     "explain_silence",
     "from_record",
@@ -31,6 +35,8 @@ __all__ = [
     "merge_monitors",
     "safe",
     "safe_line",
+    "summary_lines",
     "to_record",
+    "way_of",
     "write_report",
 ]

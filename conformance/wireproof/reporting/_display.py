@@ -26,6 +26,9 @@ WIDTH = 88
 SHOWN_ENTRIES = 14
 """Most lines of traffic that are shown; the report has more."""
 
+SHOWN_BESIDE = 6
+"""The same where a result is shown beside others."""
+
 SHOWN_LINE = 240
 """Most characters of one line of traffic or of a difference."""
 
@@ -66,9 +69,32 @@ def explain_result(result: Result, clauses: Mapping[str, ClauseText]) -> str:
     return "\n".join([*lines, *_circumstances(result)])
 
 
+def explain_like(result: Result, shown: str) -> str:
+    """Return the text of a check that failed as one did that was shown whole."""
+    lines = [result.title, *_wrapped(f"{result.verdict}: {result.reason}")]
+    lines.append(f"in the same way as {shown}, which is shown whole")
+    if result.reproduce:
+        lines += ["reproduce", f"  {result.reproduce}"]
+    return "\n".join(lines)
+
+
 def explain_silence(result: Result) -> str:
     """Return the text about a subject that did not come up: no clause is to blame."""
     return "\n".join([*_wrapped(result.reason), *_circumstances(result)])
+
+
+def evidence_lines(result: Result) -> list[str]:
+    """Return what shows a result beside others: values, traffic, the way back."""
+    lines: list[str] = []
+    if frame := result.evidence.get("frame"):
+        lines.append(f"← {safe_line(_cut(frame))}")
+    for difference in result.differences:
+        lines += _difference(difference)
+    if not result.by_monitor and result.entries:
+        lines += _ends(list(_merged(result.entries[result.prelude :])), SHOWN_BESIDE)
+    if result.reproduce:
+        lines.append(f"reproduce: {result.reproduce}")
+    return lines
 
 
 def _circumstances(result: Result) -> list[str]:
@@ -132,21 +158,20 @@ def _traffic(result: Result) -> list[str]:
     if not result.entries:
         return []
     shown = result.entries[result.prelude :]
-    start = shown[0].time
-    entries = list(_merged(shown))
     lines = ["", "what was sent (→) and what came (←), in ms"]
     if before := sum(e.direction != "stderr" for e in result.entries[: result.prelude]):
         lines.append(f"  {'…':>9}   {before} messages before it, of the suite's own")
-    if len(entries) > SHOWN_ENTRIES:
-        half = SHOWN_ENTRIES // 2
-        left_out = len(entries) - 2 * half
-        head, tail = entries[:half], entries[-half:]
-        lines += [_traffic_line(entry, start) for entry in head]
-        lines.append(f"  {'…':>9}   {left_out} more")
-        lines += [_traffic_line(entry, start) for entry in tail]
-    else:
-        lines += [_traffic_line(entry, start) for entry in entries]
-    return lines
+    return lines + _ends(list(_merged(shown)), SHOWN_ENTRIES)
+
+
+def _ends(entries: Sequence[Entry], most: int) -> list[str]:
+    """Return the lines of so many entries, half of them from each end."""
+    lines = [_traffic_line(entry, entries[0].time) for entry in entries]
+    if len(lines) <= most:
+        return lines
+    half = most // 2
+    gap = f"  {'…':>9}   {len(lines) - 2 * half} more"
+    return [*lines[:half], gap, *lines[-half:]]
 
 
 def _merged(entries: Sequence[Entry]) -> Iterator[Entry]:

@@ -60,7 +60,7 @@ def test_two_subjects_are_told_apart(pytester: pytest.Pytester, tiny: str) -> No
             f"{ONE}[[]{tiny}] PASSED*",
             f"{ONE}[[]{tiny} wrong-version] FAILED*",
             f"*= wireproof: host-v1 {tiny} =*",
-            "conformant (wire)*",
+            "nothing broken (wire), as far as tried: 1 of *",
             f"*= wireproof: host-v1 {tiny} wrong-version =*",
             "NOT conformant (wire)*",
         ]

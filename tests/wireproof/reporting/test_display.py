@@ -13,7 +13,7 @@ from wireproof.checks import (
     Verdict,
     Words,
 )
-from wireproof.reporting import clause_lines, explain_result, safe
+from wireproof.reporting import clause_lines, explain_like, explain_result, safe
 
 if TYPE_CHECKING:
     from syrupy.assertion import SnapshotAssertion
@@ -235,3 +235,10 @@ def test_nothing_a_subject_wrote_reaches_the_terminal_raw(
 def test_a_subject_cannot_forge_a_line_of_ours(fields: dict[str, Any]) -> None:
     lines = explain_result(failure(**fields), CLAUSES).splitlines()
     assert "forged" not in lines
+
+
+def test_a_failure_like_one_before_is_told_in_a_few_lines(
+    snapshot: SnapshotAssertion,
+) -> None:
+    result = failure(reproduce="printf x | ./host", stderr="long")
+    assert explain_like(result, "host-v1/a/first") == snapshot

@@ -1,0 +1,226 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from wireproof.checks import (
+    ClauseText,
+    Difference,
+    Entry,
+    Result,
+    SubjectFacts,
+    Verdict,
+)
+from wireproof.reporting import (
+    Guide,
+    SubjectReport,
+    summary_lines,
+    to_record,
+    way_of,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from syrupy.assertion import SnapshotAssertion
+
+CLAUSES = (
+    ClauseText("X-1", "must", "seed", "the answer comes."),
+    ClauseText("X-2", "must", "seed", "the answer is right."),
+    ClauseText("X-3", "should", "derived", "the answer is friendly."),
+)
+ENDED = "the host exited with status 0"
+PASSED = Result("x/a/fine", ("X-1",), "must", "seed", Verdict.PASSED)
+
+
+def broken(name: str, clause: str = "X-1", **fields: Any) -> Result:
+    given: dict[str, Any] = {
+        "id": f"x/a/{name}",
+        "clauses": (clause,),
+        "level": "must",
+        "source": "seed",
+        "verdict": Verdict.FAILED,
+        "reason": "n is 2, not 1",
+        "reproduce": "printf x | ./host",
+    }
+    return Result(**(given | fields))
+
+
+def warned(name: str, **fields: Any) -> Result:
+    given: dict[str, Any] = {"level": "should", "verdict": Verdict.WARNED}
+    return broken(name, "X-3", **(given | fields))
+
+
+def entry(direction: Any, text: str) -> dict[str, Any]:
+    data = text.encode()
+    return {
+        "entries": [Entry(0.0, direction, data, len(data))],
+        "transcript": [{"t_ms": 0.0, "dir": direction, "data": text}],
+    }
+
+
+def facts(**fields: Any) -> SubjectFacts:
+    given: dict[str, Any] = {
+        "level": "full",
+        "starts": 3,
+        "missing_checks": 0,
+        "missing_tools": (),
+        "fuzz_seed": 0,
+        "latency_ms": 1.5,
+    }
+    return SubjectFacts(**(given | fields))
+
+
+def told(
+    *results: Result,
+    known: SubjectFacts | None = None,
+    ran: int = 9,
+    late: Sequence[Result] = (),
+    clauses: Sequence[ClauseText] = CLAUSES,
+) -> str:
+    report = SubjectReport(
+        "x",
+        "./host",
+        "./host",
+        known or facts(),
+        [to_record(result) for result in results],
+        clauses,
+        ran,
+        9,
+    )
+    return "\n".join(summary_lines(report, Guide(late, "host")))
+
+
+def test_a_subject_that_keeps_all_is_conformant(snapshot: SnapshotAssertion) -> None:
+    assert told(PASSED) == snapshot
+
+
+def test_conformant_is_not_said_of_a_part() -> None:
+    text = told(PASSED, ran=8)
+    assert text.startswith("nothing broken (full), as far as tried: 8 of 9 checks\n")
+    assert "conformant" not in text
+    assert "next:" not in text
+
+
+def test_nothing_decided_is_neither_good_nor_bad() -> None:
+    skipped = broken("a", verdict=Verdict.NOT_APPLICABLE, reproduce=None)
+    assert told(skipped).startswith("nothing was decided (full)\n")
+
+
+def test_failures_of_one_kind_are_told_together(snapshot: SnapshotAssertion) -> None:
+    differences = [Difference("/n", 1, 2)]
+    same = [broken(name, differences=differences) for name in "abcd"]
+    other = broken("e", reason="n is 7, not 1", differences=differences)
+    third = broken("f", reason="m is missing")
+    assert told(*same, other, third) == snapshot
+
+
+def test_one_cause_of_many_failures_is_told_once_and_first(
+    snapshot: SnapshotAssertion,
+) -> None:
+    ended: dict[str, Any] = {
+        "reason": f"init was not answered: {ENDED}",
+        "evidence": {"ended": ENDED},
+    }
+    many = [broken(name, **ended) for name in "abc"]
+    many += [broken(name, "X-2", **ended) for name in "def"]
+    own = broken("g", "X-2")
+    assert told(*many, own) == snapshot
+
+
+def test_an_end_seen_now_and_then_is_no_common_cause() -> None:
+    ended: dict[str, Any] = {
+        "reason": f"init was not answered: {ENDED}",
+        "evidence": {"ended": ENDED},
+    }
+    assert "first of all" not in told(*[broken(name, **ended) for name in "abcdefg"])
+    few = [broken("a", **ended), broken("b", "X-2", **ended)]
+    assert "first of all" not in told(*few)
+
+
+def test_a_warning_is_shown_with_its_evidence(snapshot: SnapshotAssertion) -> None:
+    shown = warned(
+        "a", differences=[Difference("/n", 1, "1")], **entry("received", '{"n":"1"}')
+    )
+    assert told(PASSED, shown) == snapshot
+
+
+def test_a_monitor_names_the_check_during_which_it_fired(
+    snapshot: SnapshotAssertion,
+) -> None:
+    fired = Result(
+        "x/monitor/X-1",
+        ("X-1",),
+        "must",
+        "seed",
+        Verdict.FAILED,
+        "a line is not JSON",
+        {"frame": "hello", "first_in": "x/a/b"},
+        reproduce="printf y | ./host",
+    )
+    assert told(PASSED, fired) == snapshot
+
+
+def test_every_broken_must_is_listed() -> None:
+    names = [f"X-{number}" for number in range(40)]
+    clauses = [ClauseText(name, "must", "seed", "it holds.") for name in names]
+    text = told(*[broken("a", name) for name in names], clauses=clauses)
+    assert [line.split()[0] for line in text.splitlines() if " MUST " in line] == names
+
+
+def test_missing_tools_are_named_and_where_to_find_them(
+    snapshot: SnapshotAssertion,
+) -> None:
+    known = facts(level="wire", missing_checks=7, missing_tools=("one", "two"))
+    assert told(PASSED, known=known) == snapshot
+
+
+def test_what_is_broken_comes_before_what_is_missing() -> None:
+    known = facts(level="wire", missing_checks=7, missing_tools=("one",))
+    lines = told(PASSED, broken("a"), known=known).splitlines()
+    assert lines[-4] == "next: see x/a/a again: printf x | ./host"
+    assert lines[-3].startswith("then: 7 more checks, and the level full, take a tool")
+
+
+def test_what_was_not_testable_names_what_it_rests_on() -> None:
+    hidden = broken("h", verdict=Verdict.NOT_TESTABLE, because="X-2")
+    text = told(PASSED, broken("a", "X-2"), hidden, hidden)
+    assert "not testable: 2 checks rest on X-2, which is broken" in text.splitlines()
+
+
+def test_a_subject_that_did_not_come_up_is_shown_whole(
+    snapshot: SnapshotAssertion,
+) -> None:
+    silent = broken(
+        "a",
+        verdict=Verdict.NOT_TESTABLE,
+        reason="it answered nothing",
+        stderr="no configuration",
+        **entry("sent", "init"),
+    )
+    assert told(silent) == snapshot
+
+
+def test_starts_are_told_only_of_what_the_suite_starts() -> None:
+    took = "a trivial exchange took 1.50 ms at most"
+    assert f"started 3 times, {took}" in told(PASSED).splitlines()
+    assert took in told(PASSED, known=facts(starts=0)).splitlines()
+
+
+@pytest.mark.parametrize(
+    ("fields", "way"),
+    [
+        ({}, "n is 2, not 1"),
+        ({"differences": [Difference("/n", 1, 2)]}, "/n"),
+        ({"evidence": {"ended": ENDED}}, "n is 2, not 1"),
+    ],
+)
+def test_a_failure_is_of_the_kind_of_what_differs(
+    fields: dict[str, Any], way: str
+) -> None:
+    assert way_of(broken("a", **fields)) == way
+
+
+def test_a_failure_by_the_common_cause_is_of_its_kind() -> None:
+    assert way_of(broken("a", evidence={"ended": ENDED}), ENDED) == ENDED

@@ -80,6 +80,13 @@ def sweep(session: nox.Session) -> None:
 
 
 @nox.session
+def portable(session: nox.Session) -> None:
+    """Run the tests without what Linux alone tells of processes and sockets."""
+    install(session, "test")
+    session.run("pytest", *PARALLEL, *session.posargs, env={"WIREPROOF_PORTABLE": "1"})
+
+
+@nox.session
 def coverage(session: nox.Session) -> None:
     """Measure which lines the tests reach, subprocesses included."""
     install(session, "test")

@@ -57,6 +57,14 @@ class Forked:
         self.stderr = os.fdopen(stderr, "rb", buffering=0)
         self.returncode: int | None = None
 
+    def poll(self) -> int | None:
+        """Return its exit status where it has ended, and let go of it."""
+        if self.returncode is None:
+            ended, status = os.waitpid(self.pid, os.WNOHANG)
+            if ended:
+                self.returncode = os.waitstatus_to_exitcode(status)
+        return self.returncode
+
     def wait(self) -> int:
         """Wait for its end, and let go of it."""
         if self.returncode is None:

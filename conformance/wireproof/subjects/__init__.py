@@ -1,4 +1,4 @@
-"""Subjects: processes, the bridge, what is asked in process, patience, reproduction."""
+"""Subjects: processes, the system, the bridge, patience, reproduction."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from wireproof.subjects._in_process import (
     signature_of,
 )
 from wireproof.subjects._patience import Patience
-from wireproof.subjects._process import SubjectProcess, awaited_end, subject_environment
+from wireproof.subjects._process import SubjectProcess, subject_environment
 from wireproof.subjects._reproduce import (
     Ending,
     pipe_line,
@@ -27,6 +27,7 @@ from wireproof.subjects._reproduce import (
     socket_line,
 )
 from wireproof.subjects._scripted_peer import Playing, ScriptedPeer
+from wireproof.subjects._system import awaited_end, peer_pid, unread_by_peer
 
 __all__ = [
     "IN_PROCESS_PROGRAM",
@@ -43,6 +44,7 @@ __all__ = [
     "ScriptedPeer",
     "SubjectProcess",
     "awaited_end",
+    "peer_pid",
     "pipe_line",
     "placed",
     "pytest_line",
@@ -51,4 +53,5 @@ __all__ = [
     "signature_of",
     "socket_line",
     "subject_environment",
+    "unread_by_peer",
 ]

@@ -5,9 +5,8 @@ and the process itself once, moves whatever can be moved, and returns. What the
 subject writes on stdout goes to ``on_stdout`` in the pieces in which it comes; of
 stderr only the tail is kept, but all of it is drained, so that a subject is never
 blocked by a log that nobody reads. The subject leads a process group of its own.
-It is looked at with ``WNOWAIT`` and reaped only after the group has been killed,
-so that its id cannot pass to a stranger in between. Children that left the group
-are found by a variable in their environment.
+Children that left the group are found by a variable in their environment. What only
+some systems tell is in ``_system``.
 """
 
 from __future__ import annotations
@@ -18,21 +17,24 @@ import fcntl
 import os
 import select
 import shutil
-import signal
-import struct
 import subprocess
-import sys
-import termios
-import time
 import uuid
 from collections import deque
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from wireproof.checks import SubjectStartError
+from wireproof.subjects._system import (
+    EXIT_POLL,
+    exit_status,
+    kill_group,
+    kill_marked,
+    open_pidfd,
+    unread_in_pipe,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Mapping
+    from collections.abc import Callable, Mapping
     from typing import IO
 
 MARKER = "WIREPROOF_SUBJECT"
@@ -44,18 +46,12 @@ READ_SIZE = 1 << 18
 PIPE_SIZE = 1 << 20
 """Asked of the system for each pipe, so that megabytes move in few steps."""
 
-MOST_PASSES = 50
-"""Listings of processes, the last of which has to show nothing new."""
-
 LAST_READS = 64
 """Reads from each pipe of a process that has ended: more than a pipe can hold, and
 an end for the case that a child of its own goes on writing."""
 
 STDERR_KEPT = 16_384
 """Bytes of the subject's stderr that are kept: the last ones."""
-
-EXIT_POLL = 0.02
-"""Seconds between two looks at a process on a system without pidfd."""
 
 INHERITED = (
     "HOME",
@@ -144,7 +140,7 @@ class SubjectProcess:
         self._poll.register(self._stdout, select.POLLIN)
         self._poll.register(self._stderr_fd, select.POLLIN)
         self._open = {self._stdin, self._stdout, self._stderr_fd}
-        self._exit_fd = _open_pidfd(self._process.pid)
+        self._exit_fd = open_pidfd(self._process.pid)
         if self._exit_fd is not None:
             self._poll.register(self._exit_fd, select.POLLIN)
 
@@ -206,12 +202,7 @@ class SubjectProcess:
             return False
         if self._stdin not in self._open:
             return True
-        try:
-            answer = fcntl.ioctl(self._stdin, termios.FIONREAD, b"\0\0\0\0")
-        except OSError:
-            return True
-        unread: int = struct.unpack("i", answer)[0]
-        return unread == 0
+        return unread_in_pipe(self._stdin) == 0
 
     def pump(self, timeout: float) -> bool:
         """Wait for the subject to do something, and take it in.
@@ -244,12 +235,11 @@ class SubjectProcess:
 
         Safe to call more than once.
         """
-        with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.killpg(self._process.pid, signal.SIGKILL)
+        kill_group(self._process)
         self._process.wait()
         if self.exit_status is None:
             self.exit_status = self._process.returncode
-        _kill_marked(self._marker)
+        kill_marked(f"{MARKER}={self._marker}")
         for number in tuple(self._open):
             self._close(number)
         if self._exit_fd is not None:
@@ -259,13 +249,9 @@ class SubjectProcess:
         self._unsent.clear()
 
     def _look_for_exit(self) -> None:
-        found = os.waitid(
-            os.P_PID, self._process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT
-        )
-        if found is None:
+        self.exit_status = exit_status(self._process)
+        if self.exit_status is None:
             return
-        killed = found.si_code != os.CLD_EXITED
-        self.exit_status = -found.si_status if killed else found.si_status
         if self._exit_fd is not None:
             self._poll.unregister(self._exit_fd)
             os.close(self._exit_fd)
@@ -353,24 +339,6 @@ class SubjectProcess:
                 stream.close()
 
 
-@contextlib.contextmanager
-def awaited_end(pid: int, seconds: float) -> Generator[None]:
-    """Wait, after what is done within, until a process that need not be ours is gone.
-
-    Args:
-        pid: The process; 0 for none.
-        seconds: Most seconds to wait.
-    """
-    watched = _open_pidfd(pid) if pid else None
-    try:
-        yield
-        if watched is not None:
-            select.select([watched], [], [], seconds)
-    finally:
-        if watched is not None:
-            os.close(watched)
-
-
 def _fileno(stream: IO[bytes] | None) -> int:
     if stream is None:  # Popen gives None only where no pipe was asked for
         raise TypeError("the process has no pipe there")
@@ -382,15 +350,6 @@ def _enlarge(number: int) -> None:
     if set_size is not None:
         with contextlib.suppress(OSError):
             fcntl.fcntl(number, set_size, PIPE_SIZE)
-
-
-def _open_pidfd(pid: int) -> int | None:
-    if sys.platform != "linux":
-        return None
-    try:
-        return os.pidfd_open(pid)
-    except OSError:
-        return None
 
 
 def _start_problem(
@@ -427,36 +386,3 @@ def _find(name: str, folder: Path, environment: Mapping[str, str]) -> bool:
     if "/" in name:
         return Path(folder, name).is_file()
     return shutil.which(name, path=environment.get("PATH", "")) is not None
-
-
-def _kill_marked(marker: str) -> None:
-    """Kill whatever carries the marker: children that left the process group.
-
-    A process that forks while it is looked for leaves a child that was not listed, so
-    the listing is repeated until it shows nothing new.
-    """
-    needle = f"{MARKER}={marker}".encode()
-    looked_at = {os.getpid()}
-    for _ in range(MOST_PASSES):
-        new = {int(entry.name) for entry in Path("/proc").glob("[0-9]*")} - looked_at
-        if not new:
-            return
-        looked_at |= new
-        for pid in sorted(new):
-            if _carries(pid, needle):
-                with contextlib.suppress(ProcessLookupError, PermissionError):
-                    os.kill(pid, signal.SIGKILL)
-
-
-def _carries(pid: int, needle: bytes) -> bool:
-    """Tell whether the environment of a process holds a variable."""
-    try:
-        variables = Path("/proc", str(pid), "environ").read_bytes()
-    except OSError:
-        return False
-    return needle in variables.split(b"\0")
-
-
-def now() -> float:
-    """Return the seconds of a clock that never goes back."""
-    return time.monotonic()

@@ -3,7 +3,6 @@ from __future__ import annotations
 import os
 import shlex
 import signal
-import subprocess
 import sys
 import time
 from pathlib import Path
@@ -14,10 +13,9 @@ import pytest
 from wireproof.checks import SubjectStartError
 from wireproof.subjects import (
     SubjectProcess,
-    _process,
-    awaited_end,
     subject_environment,
 )
+from wireproof.subjects._system import SWITCH
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -261,7 +259,6 @@ def test_killing_takes_those_that_ignore_signals(start: Callable[..., Heard]) ->
     assert gone(heard.process.pid)
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="it takes /proc to find them")
 def test_killing_takes_children_that_left_the_group(
     start: Callable[..., Heard],
 ) -> None:
@@ -309,7 +306,7 @@ def test_the_user_is_not_interrupted_by_signals_of_the_subjects_group(
 def test_without_pidfd_the_end_is_seen_as_well(
     start: Callable[..., Heard], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("sys.platform", "darwin")
+    monkeypatch.setenv(SWITCH, "1")
     heard = start("sh", "-c", "read line; echo got $line; exit 4")
     heard.process.send(b"it\n")
     heard.until_end()
@@ -430,33 +427,8 @@ def test_a_subject_is_started_in_its_folder(tmp_path: Path) -> None:
     assert bytes(heard) == f"{tmp_path.resolve()}\n".encode()
 
 
-def test_the_clock_never_goes_back() -> None:
-    first = _process.now()
-    assert _process.now() >= first
-
-
 def test_arguments_reach_the_subject_unharmed(start: Callable[..., Heard]) -> None:
     words = ["a b", "$HOME", "'", '"', "*", "", "é"]
     heard = start(*shlex.split(shlex.join(["printf", "%s\\n", *words])))
     heard.until_end()
     assert heard.stdout == "a b\n$HOME\n'\n\"\n*\n\né\n".encode()
-
-
-def test_the_end_of_a_stranger_is_waited_for() -> None:
-    with subprocess.Popen(
-        [sys.executable, "-c", "input()"], stdin=subprocess.PIPE
-    ) as process:
-        with awaited_end(process.pid, PATIENCE):
-            process.kill()
-        assert process.poll() == -signal.SIGKILL
-
-
-def test_a_stranger_that_stays_is_not_waited_for_longer_than_told() -> None:
-    with awaited_end(os.getpid(), 0.01):
-        pass
-
-
-@pytest.mark.parametrize("pid", [0, 2**22 + 1])
-def test_no_process_is_nothing_to_wait_for(pid: int) -> None:
-    with awaited_end(pid, PATIENCE):
-        pass

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import contextlib
 import errno
-import fcntl
 import select
 import socket
-import struct
-import termios
 from collections import deque
 from typing import TYPE_CHECKING
+
+from wireproof.subjects import unread_by_peer
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -77,13 +76,7 @@ class Connection:
             return False
         if not self._open:
             return True
-        try:
-            # For a Unix socket of Linux: what the other end has not read yet.
-            answer = fcntl.ioctl(self._socket, termios.TIOCOUTQ, b"\0\0\0\0")
-        except OSError:
-            return True
-        unread: int = struct.unpack("i", answer)[0]
-        return unread == 0
+        return unread_by_peer(self._socket) == 0
 
     def send(self, data: bytes) -> None:
         """Queue bytes and write what fits."""
@@ -150,17 +143,3 @@ def try_connect(path: str) -> socket.socket | OSError:
         sock.close()
         return error
     return sock
-
-
-def peer_pid(sock: socket.socket) -> int | None:
-    """Return the process that listens, or None where the system does not say.
-
-    It may be another one than was started: a shell or a launcher may stand before it.
-    """
-    if not hasattr(socket, "SO_PEERCRED"):
-        return None
-    found = sock.getsockopt(
-        socket.SOL_SOCKET, socket.SO_PEERCRED, struct.calcsize("3i")
-    )
-    pid: int = struct.unpack("3i", found)[0]
-    return pid or None

@@ -22,7 +22,6 @@ from wireproof.patterns import exit_text
 from wireproof.protocols.socket_v1._connection import (
     NOT_YET,
     Connection,
-    peer_pid,
     try_connect,
 )
 from wireproof.protocols.socket_v1._ledger import MOST_NOISE, Ledger, SocketArrival
@@ -31,6 +30,7 @@ from wireproof.protocols.socket_v1._settings import SocketSettings
 from wireproof.subjects import (
     SubjectProcess,
     awaited_end,
+    peer_pid,
     subject_environment,
 )
 

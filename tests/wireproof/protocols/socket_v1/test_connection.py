@@ -12,6 +12,7 @@ import pytest
 
 from wireproof.protocols.socket_v1._connection import Connection, try_connect
 from wireproof.protocols.socket_v1._ledger import Ledger
+from wireproof.subjects._system import is_linux
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -60,6 +61,7 @@ def test_what_does_not_fit_waits_and_is_written_later(ends: Ends) -> None:
     assert ends.connection.wanted == select.POLLIN
 
 
+@pytest.mark.skipif(not is_linux(), reason="only Linux tells what is unread")
 def test_it_is_known_when_all_is_read(ends: Ends) -> None:
     found = [ends.connection.all_read]
     ends.connection.send(b"hello")

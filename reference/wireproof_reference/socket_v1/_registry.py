@@ -5,17 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias, cast, get_args
 
-from jsonschema import Draft202012Validator
-from jsonschema.exceptions import (
-    best_match,  # pyright: ignore[reportUnknownVariableType]  # the stubs again
-)
-
 from wireproof_reference.framing import dumps
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterable, Iterator
 
-    from jsonschema import ValidationError
+    from jsonschema import Draft202012Validator, ValidationError
 
     from wireproof_reference.framing import JSON, JSONObject
     from wireproof_reference.socket_v1._context import CallContext
@@ -80,6 +75,8 @@ class ToolRegistry:
         tools: The tools.
         grants: Capabilities that need a grant and have it; whoever starts the server
             decides, never a client (SOCK-I4).
+        trusted: Whether the input schemas of the tools are known to be JSON Schemas;
+            then jsonschema, which is slow to import, waits for the first call.
 
     Raises:
         ValueError: Two tools have one name, or a capability is not one.
@@ -91,7 +88,9 @@ class ToolRegistry:
         tools: Iterable[ToolDefinition] = (),
         *,
         grants: Iterable[Capability] = (),
+        trusted: bool = False,
     ) -> None:
+        self._trusted = trusted
         self._tools: dict[str, ToolDefinition] = {}
         self._validators: dict[str, Draft202012Validator] = {}
         self._grants = frozenset(grants)
@@ -109,8 +108,10 @@ class ToolRegistry:
         if tool.name in self._tools:
             raise ValueError(f"there is a tool {tool.name!r} already")
         _check_capabilities(f"the tool {tool.name!r}", tool.capabilities)
-        Draft202012Validator.check_schema(tool.input_schema)
-        self._validators[tool.name] = Draft202012Validator(tool.input_schema)
+        if not self._trusted:
+            from jsonschema import Draft202012Validator  # noqa: PLC0415  # see above
+
+            Draft202012Validator.check_schema(tool.input_schema)
         self._tools[tool.name] = tool
 
     def find(self, name: str) -> ToolDefinition | None:
@@ -122,10 +123,14 @@ class ToolRegistry:
 
         It names the place and the rule and never quotes a value, which may be secret.
         """
+        from jsonschema.exceptions import (  # noqa: PLC0415  # see above
+            best_match,  # pyright: ignore[reportUnknownVariableType]  # the stubs again
+        )
+
         # The stubs do not say what it yields.
         errors = cast(
             "Iterator[ValidationError]",
-            self._validators[tool.name].iter_errors(arguments),  # pyright: ignore[reportUnknownMemberType]
+            self._validator(tool).iter_errors(arguments),  # pyright: ignore[reportUnknownMemberType]
         )
         error = cast("ValidationError | None", best_match(errors))
         if error is None:
@@ -137,6 +142,15 @@ class ToolRegistry:
             rule = f"{rule[:_MAX_RULE_CHARACTERS]}…"
         place = error.json_path.removeprefix("$.").removeprefix("$")
         return f"{place or 'arguments'} must satisfy {rule}"
+
+    def _validator(self, tool: ToolDefinition) -> Draft202012Validator:
+        validator = self._validators.get(tool.name)
+        if validator is None:
+            from jsonschema import Draft202012Validator  # noqa: PLC0415  # see above
+
+            validator = Draft202012Validator(tool.input_schema)
+            self._validators[tool.name] = validator
+        return validator
 
     def missing_grants(self, tool: ToolDefinition) -> tuple[Capability, ...]:
         """The capabilities that a tool has and nobody granted, sorted."""

@@ -47,7 +47,6 @@ from __future__ import annotations
 
 import errno
 import os
-import secrets
 import sys
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -209,7 +208,7 @@ class SocketServer:
 
     def new_session_id(self) -> str:
         """The name of a new connection, which nobody can guess (SOCK-I2)."""
-        return secrets.token_urlsafe(24)
+        return os.urandom(24).hex()
 
     async def handle_messages(self, peer: Peer) -> None:
         """Answer what the connection has found in its input."""

@@ -138,7 +138,7 @@ def conformance_registry(*, grants: Iterable[Capability] = ()) -> ToolRegistry:
     state: JSONObject = {}
     sleeps = _Sleeps()
     own: dict[str, Run] = {"conformance_sleep": sleeps.run, "conformance_fail": _fail}
-    registry = ToolRegistry(grants=grants)
+    registry = ToolRegistry(grants=grants, trusted=True)
     for tool in conformance_tools():
         run = own.get(tool.name) or _shared(tool, state)
         registry.add(

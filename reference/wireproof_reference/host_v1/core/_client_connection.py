@@ -18,20 +18,8 @@ from enum import Enum
 from typing import TYPE_CHECKING, Final, TypeAlias, assert_never
 
 from wireproof_reference._errors import LocalProtocolError
-from wireproof_reference._exchanges import Exchanges
-from wireproof_reference.framing import (
-    END_OF_INPUT,
-    BadLine,
-    BlankLine,
-    EndOfInput,
-    Frame,
-    NdjsonDecoder,
-    NeedData,
-    Oversize,
-    Unterminated,
-    encode,
-    why_unusable,
-)
+from wireproof_reference.core import Connection
+from wireproof_reference.framing import EndOfInput, NdjsonDecoder, encode
 from wireproof_reference.host_v1.core._messages import (
     Event,
     Failure,
@@ -89,47 +77,20 @@ class ClientState(Enum):
     ENDED = "ended"  # the host sends no more
 
 
-class ClientConnection:
+_STATES: Final = {
+    # (the host sends no more, requests are in flight)
+    (False, False): ClientState.OPEN,
+    (False, True): ClientState.OPEN,
+    (True, True): ClientState.ENDED,
+    (True, False): ClientState.ENDED,
+}
+
+
+class ClientConnection(Connection[HostMessage | Malformed | StrayLine, ClientState]):
     """Writes requests, and reads what answers them."""
 
     def __init__(self) -> None:
-        self._decoder = NdjsonDecoder()
-        self._exchanges = Exchanges(CLIENT_TRANSITIONS)
-        self._state = ClientState.OPEN
-
-    @property
-    def state(self) -> ClientState:
-        """Where the connection stands."""
-        return self._state
-
-    @property
-    def in_flight(self) -> frozenset[str]:
-        """The ids of the requests that wait for their response."""
-        return self._exchanges.in_flight
-
-    def receive_data(self, data: bytes) -> None:
-        """Take in bytes from the host; call `next_event` afterwards."""
-        self._decoder.receive_data(data)
-
-    def receive_eof(self) -> None:
-        """Take in the end of the host's output; call `next_event` afterwards."""
-        self._decoder.receive_eof()
-
-    def next_event(self) -> ClientConnectionEvent | NeedData:
-        """The next message, stray line or end, in the order of the bytes."""
-        event = self._decoder.next_event()
-        match event:
-            case Frame(value, line):
-                return self._receive_value(value, line)
-            case NeedData():
-                return event
-            case BadLine() | BlankLine() | Oversize() | Unterminated():
-                return StrayLine(*why_unusable(event))
-            case EndOfInput():
-                self._state = ClientState.ENDED
-                return END_OF_INPUT
-            case _:  # pragma: no cover
-                assert_never(event)
+        super().__init__(NdjsonDecoder(), CLIENT_TRANSITIONS, _STATES)
 
     def send(self, request: Request) -> bytes:
         """The bytes of a request, to be written at once.
@@ -139,7 +100,7 @@ class ClientConnection:
                 the host sends no more.
             EncodeError: JSON cannot hold the params; nothing has changed then.
         """
-        if self._state is ClientState.ENDED:
+        if self._ended:
             raise LocalProtocolError("the host sends no more")
         if not _METHOD.fullmatch(request.method):
             detail = f"the method {request.method!r} is not in snake_case"
@@ -176,3 +137,6 @@ class ClientConnection:
             return StrayLine(line, f"no request with the id {request_id!r}")
         self._exchanges.advance(request_id, type(message))
         return message
+
+    def _receive_unusable(self, line: bytes, why: str) -> StrayLine:
+        return StrayLine(line, why)

@@ -20,20 +20,8 @@ from enum import Enum
 from typing import TYPE_CHECKING, Final, TypeAlias, assert_never
 
 from wireproof_reference._errors import LocalProtocolError
-from wireproof_reference._exchanges import Exchanges
-from wireproof_reference.framing import (
-    END_OF_INPUT,
-    BadLine,
-    BlankLine,
-    EndOfInput,
-    Frame,
-    NdjsonDecoder,
-    NeedData,
-    Oversize,
-    Unterminated,
-    encode,
-    why_unusable,
-)
+from wireproof_reference.core import Connection
+from wireproof_reference.framing import EndOfInput, NdjsonDecoder, encode
 from wireproof_reference.host_v1.core._messages import (
     Event,
     Failure,
@@ -83,53 +71,15 @@ _STATES: Final = {
 }
 
 
-class HostConnection:
+class HostConnection(Connection[Request | BadRequest, HostState]):
     """Reads requests and writes responses and events, in the order that is allowed."""
 
     def __init__(self) -> None:
-        self._decoder = self.make_decoder()
-        self._exchanges = Exchanges(HOST_TRANSITIONS)
-        self._ended = False
+        super().__init__(self.make_decoder(), HOST_TRANSITIONS, _STATES)
 
     def make_decoder(self) -> NdjsonDecoder:
         """The decoder for the client's bytes; blank lines are skipped (HV1-T6)."""
         return NdjsonDecoder()
-
-    @property
-    def state(self) -> HostState:
-        """Where the connection stands."""
-        return _STATES[self._ended, bool(self._exchanges)]
-
-    @property
-    def in_flight(self) -> frozenset[str]:
-        """The ids of the requests that wait for their response."""
-        return self._exchanges.in_flight
-
-    def receive_data(self, data: bytes) -> None:
-        """Take in bytes from the client; call `next_event` afterwards."""
-        self._decoder.receive_data(data)
-
-    def receive_eof(self) -> None:
-        """Take in the end of the client's input; call `next_event` afterwards."""
-        self._decoder.receive_eof()
-
-    def next_event(self) -> HostConnectionEvent | NeedData:
-        """The next request, bad line or end, in the order of the bytes."""
-        event = self._decoder.next_event()
-        match event:
-            case Frame(value, line):
-                return self._receive_value(value, line)
-            case NeedData():
-                return event
-            case BadLine() | BlankLine() | Oversize() | Unterminated():
-                # HV1-T7, HV1-T13, HV1-T14
-                line, why = why_unusable(event)
-                return BadRequest(line, Failure(None, "InvalidRequest", why))
-            case EndOfInput():
-                self._ended = True
-                return END_OF_INPUT
-            case _:  # pragma: no cover
-                assert_never(event)
 
     def read_request(self, value: JSON) -> Request | Flaw:
         """Read a JSON value as a request, or say why it is none."""
@@ -166,3 +116,7 @@ class HostConnection:
                 return BadRequest(line, Failure(request_id, type_, detail))
             case _:  # pragma: no cover
                 assert_never(request)
+
+    def _receive_unusable(self, line: bytes, why: str) -> BadRequest:
+        # HV1-T7, HV1-T13, HV1-T14
+        return BadRequest(line, Failure(None, "InvalidRequest", why))

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from wireproof_reference._exchanges import Phase
+from wireproof_reference.core import Phase
 from wireproof_reference.host_v1.core._messages import Event, Failure, Request, Success
 
 if TYPE_CHECKING:
-    from wireproof_reference._exchanges import Transitions
+    from wireproof_reference.core import Transitions
 
 CLIENT_TRANSITIONS: Final[Transitions] = {
     (Phase.IDLE, Request): +1,

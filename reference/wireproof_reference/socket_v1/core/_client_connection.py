@@ -17,20 +17,8 @@ from enum import Enum
 from typing import TYPE_CHECKING, Final, TypeAlias, assert_never
 
 from wireproof_reference._errors import LocalProtocolError
-from wireproof_reference._exchanges import Exchanges
-from wireproof_reference.framing import (
-    END_OF_INPUT,
-    BadLine,
-    BlankLine,
-    EndOfInput,
-    Frame,
-    NdjsonDecoder,
-    NeedData,
-    Oversize,
-    Unterminated,
-    encode,
-    why_unusable,
-)
+from wireproof_reference.core import Connection
+from wireproof_reference.framing import EndOfInput, NdjsonDecoder, encode
 from wireproof_reference.socket_v1.core._messages import (
     CallResult,
     CancelToolCall,
@@ -93,7 +81,16 @@ class ClientState(Enum):
     ENDED = "ended"  # the server sends no more
 
 
-class ClientConnection:
+_STATES: Final = {
+    # (the server sends no more, calls are in flight)
+    (False, False): ClientState.OPEN,
+    (False, True): ClientState.OPEN,
+    (True, True): ClientState.ENDED,
+    (True, False): ClientState.ENDED,
+}
+
+
+class ClientConnection(Connection[ServerMessage | Malformed | StrayLine, ClientState]):
     """Writes messages, and reads what answers them.
 
     Args:
@@ -101,49 +98,13 @@ class ClientConnection:
     """
 
     def __init__(self, limit: int = RESULT_LIMIT) -> None:
-        self._decoder = NdjsonDecoder(limit)
-        self._exchanges = Exchanges(CLIENT_TRANSITIONS)
+        super().__init__(NdjsonDecoder(limit), CLIENT_TRANSITIONS, _STATES)
         self._lists = 0
-        self._state = ClientState.OPEN
-
-    @property
-    def state(self) -> ClientState:
-        """Where the connection stands."""
-        return self._state
-
-    @property
-    def in_flight(self) -> frozenset[str]:
-        """The ids of the calls that wait for their result."""
-        return self._exchanges.in_flight
 
     @property
     def lists_in_flight(self) -> int:
         """How many `list_tools` wait for their list."""
         return self._lists
-
-    def receive_data(self, data: bytes) -> None:
-        """Take in bytes from the server; call `next_event` afterwards."""
-        self._decoder.receive_data(data)
-
-    def receive_eof(self) -> None:
-        """Take in the end of the server's output; call `next_event` afterwards."""
-        self._decoder.receive_eof()
-
-    def next_event(self) -> ClientConnectionEvent | NeedData:
-        """The next message, stray line or end, in the order of the bytes."""
-        event = self._decoder.next_event()
-        match event:
-            case Frame(value, line):
-                return self._receive_value(value, line)
-            case NeedData():
-                return event
-            case BadLine() | BlankLine() | Oversize() | Unterminated():
-                return StrayLine(*why_unusable(event))
-            case EndOfInput():
-                self._state = ClientState.ENDED
-                return END_OF_INPUT
-            case _:  # pragma: no cover
-                assert_never(event)
 
     def send(self, message: ClientMessage) -> bytes:
         """The bytes of a message, to be written at once.
@@ -153,7 +114,7 @@ class ClientConnection:
                 or the server sends no more.
             EncodeError: JSON cannot hold the arguments; nothing has changed then.
         """
-        if self._state is ClientState.ENDED:
+        if self._ended:
             raise LocalProtocolError("the server sends no more")
         data = encode(message_to_json(message))
         match message:
@@ -203,3 +164,6 @@ class ClientConnection:
                 return message
             case _:  # pragma: no cover
                 assert_never(message)
+
+    def _receive_unusable(self, line: bytes, why: str) -> StrayLine:
+        return StrayLine(line, why)

@@ -21,23 +21,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
-from typing import TYPE_CHECKING, Final, TypeAlias, assert_never
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from wireproof_reference._errors import LocalProtocolError
-from wireproof_reference._exchanges import Exchanges
-from wireproof_reference.framing import (
-    END_OF_INPUT,
-    BadLine,
-    BlankLine,
-    EndOfInput,
-    Frame,
-    NdjsonDecoder,
-    NeedData,
-    Oversize,
-    Unterminated,
-    encode,
-    why_unusable,
-)
+from wireproof_reference.core import Connection
+from wireproof_reference.framing import EndOfInput, NdjsonDecoder, encode
 from wireproof_reference.socket_v1.core._messages import (
     CallResult,
     CancelToolCall,
@@ -93,7 +81,7 @@ _STATES: Final = {
 }
 
 
-class ServerConnection:
+class ServerConnection(Connection[ClientMessage | BadMessage, ServerState]):
     """Reads messages, and writes events and results in the order that is allowed.
 
     Args:
@@ -101,49 +89,11 @@ class ServerConnection:
     """
 
     def __init__(self, limit: int = FRAME_LIMIT) -> None:
-        self._decoder = self.make_decoder(limit)
-        self._exchanges = Exchanges(SERVER_TRANSITIONS)
-        self._ended = False
+        super().__init__(self.make_decoder(limit), SERVER_TRANSITIONS, _STATES)
 
     def make_decoder(self, limit: int) -> NdjsonDecoder:
         """The decoder for the client's bytes; blank lines are skipped (SOCK-F3)."""
         return NdjsonDecoder(limit)
-
-    @property
-    def state(self) -> ServerState:
-        """Where the connection stands."""
-        return _STATES[self._ended, bool(self._exchanges)]
-
-    @property
-    def in_flight(self) -> frozenset[str]:
-        """The ids of the calls that wait for their result."""
-        return self._exchanges.in_flight
-
-    def receive_data(self, data: bytes) -> None:
-        """Take in bytes from the client; call `next_event` afterwards."""
-        self._decoder.receive_data(data)
-
-    def receive_eof(self) -> None:
-        """Take in the end of the client's output; call `next_event` afterwards."""
-        self._decoder.receive_eof()
-
-    def next_event(self) -> ServerConnectionEvent | NeedData:
-        """The next message, bad line or end, in the order of the bytes."""
-        event = self._decoder.next_event()
-        match event:
-            case Frame(value, line):
-                return self._receive_value(value, line)
-            case NeedData():
-                return event
-            case BadLine() | BlankLine() | Oversize() | Unterminated():
-                # SOCK-F4, F5, F7
-                line, why = why_unusable(event)
-                return BadMessage(line, TransportError(None, why))
-            case EndOfInput():
-                self._ended = True
-                return END_OF_INPUT
-            case _:  # pragma: no cover
-                assert_never(event)
 
     def read_message(self, value: JSON) -> ClientMessage | Flaw:
         """Read a JSON value as a message, or say why it is none."""
@@ -182,3 +132,7 @@ class ServerConnection:
                 return message
             case _:
                 return message
+
+    def _receive_unusable(self, line: bytes, why: str) -> BadMessage:
+        # SOCK-F4, F5, F7
+        return BadMessage(line, TransportError(None, why))

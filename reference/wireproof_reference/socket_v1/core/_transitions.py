@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from wireproof_reference._exchanges import Phase
+from wireproof_reference.core import Phase
 from wireproof_reference.socket_v1.core._messages import (
     CallResult,
     CancelToolCall,
@@ -18,7 +18,7 @@ from wireproof_reference.socket_v1.core._messages import (
 )
 
 if TYPE_CHECKING:
-    from wireproof_reference._exchanges import Transitions
+    from wireproof_reference.core import Transitions
 
 CLIENT_TRANSITIONS: Final[Transitions] = {
     (Phase.IDLE, ToolCall): +1,

@@ -11,11 +11,12 @@ from __future__ import annotations
 
 import os
 import select
-from collections import deque
 from typing import TYPE_CHECKING, Final
 
 import anyio
 import anyio.lowlevel
+
+from wireproof_reference._writing import WriteQueue
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -57,7 +58,7 @@ class PipeReader:
         return os.read(self._fd, READ_BYTES) if self._poll.poll(0) else b""
 
 
-class PipeWriter:
+class PipeWriter(WriteQueue):
     """Writes a descriptor in order, and keeps what it does not take yet.
 
     Args:
@@ -69,62 +70,20 @@ class PipeWriter:
     def __init__(
         self, fd: int, tasks: TaskGroup, on_broken: Callable[[], object]
     ) -> None:
+        super().__init__(tasks, MAX_BACKLOG_BYTES)
         self._fd = fd
-        self._tasks = tasks
         self._on_broken = on_broken
         self._poll = select.poll()
         self._poll.register(fd, select.POLLOUT)
-        self._backlog: deque[memoryview] = deque()
-        self._backlog_bytes = 0
-        self._progress = anyio.Event()
-        self._broken = False
 
-    def write(self, data: bytes) -> None:
-        """Write at once what the descriptor takes, and the rest as it takes it."""
-        if self._broken:
-            return
-        if self._backlog:
-            self._backlog.append(memoryview(data))
-            self._backlog_bytes += len(data)
-            return
-        rest = self._write_now(memoryview(data))
-        if rest:
-            self._backlog.append(rest)
-            self._backlog_bytes = len(rest)
-            self._tasks.start_soon(self._write_backlog)
-
-    async def wait_for_room(self) -> None:
-        """Wait until the backlog is small enough to accept more work."""
-        await self._wait_for_backlog(MAX_BACKLOG_BYTES)
-
-    async def flush(self) -> None:
-        """Wait until everything is written, or nobody reads any more."""
-        await self._wait_for_backlog(0)
-
-    async def _wait_for_backlog(self, size: int) -> None:
-        while self._backlog_bytes > size:
-            await self._progress.wait()
-
-    def _write_now(self, view: memoryview) -> memoryview:
-        try:
-            while view and self._poll.poll(0):
-                view = view[os.write(self._fd, view[: select.PIPE_BUF]) :]
-        except OSError:  # a pipe without a reader, or a device gone away
-            self._broken = True
-            self._backlog.clear()
-            self._backlog_bytes = 0
-            self._on_broken()
-            return memoryview(b"")
+    def _take(self, view: memoryview) -> memoryview:
+        while view and self._poll.poll(0):
+            view = view[os.write(self._fd, view[: select.PIPE_BUF]) :]
         return view
 
-    async def _write_backlog(self) -> None:
-        while self._backlog:
-            await anyio.wait_writable(self._fd)
-            rest = self._write_now(self._backlog[0])
-            if self._backlog:  # not broken
-                self._backlog_bytes -= len(self._backlog[0]) - len(rest)
-                self._backlog[0] = rest
-                if not rest:
-                    self._backlog.popleft()
-            self._progress.set()
-            self._progress = anyio.Event()
+    async def _wait_writable(self) -> None:
+        await anyio.wait_writable(self._fd)
+
+    def _break(self) -> None:
+        super()._break()
+        self._on_broken()

@@ -1,17 +1,17 @@
 """A connected socket, for server and client, on asyncio or trio.
 
-Theory of operation: `write` never waits: the socket takes what it takes, and a task
-writes the rest as it can.  Whoever makes much to write calls `wait_for_room` first,
-so that a peer that reads slowly slows down its own work and nobody else's.
+Theory of operation: see `WriteQueue` for what is written.  What is read waits in the
+socket, so that a server takes no more than it can carry out.
 """
 
 from __future__ import annotations
 
 import select
-from collections import deque
 from typing import TYPE_CHECKING, Final
 
 import anyio
+
+from wireproof_reference._writing import WriteQueue
 
 if TYPE_CHECKING:
     import socket
@@ -29,7 +29,7 @@ MAX_BACKLOG_BYTES: Final = 1024 * 1024
 _HANGUP_SECONDS: Final = 0.05
 
 
-class SocketStream:
+class SocketStream(WriteQueue):
     """Reads and writes a socket; owns it.
 
     Args:
@@ -38,26 +38,11 @@ class SocketStream:
     """
 
     def __init__(self, connected: socket.socket, tasks: TaskGroup) -> None:
+        super().__init__(tasks, MAX_BACKLOG_BYTES)
         connected.settimeout(0)
         self._socket = connected
-        self._tasks = tasks
         self._poll = select.poll()
         self._poll.register(connected, 0)  # a hang-up is always reported
-        self._backlog: deque[memoryview] = deque()
-        self._backlog_bytes = 0
-        self._progress = anyio.Event()
-        self._turn = anyio.Lock()
-        self._broken = False
-
-    @property
-    def backlog_bytes(self) -> int:
-        """Bytes that the socket has not taken yet."""
-        return self._backlog_bytes
-
-    @property
-    def broken(self) -> bool:
-        """Whether nothing that is written arrives any more."""
-        return self._broken
 
     @property
     def hung_up(self) -> bool:
@@ -76,34 +61,6 @@ class SocketStream:
                 break
         return b""
 
-    def write(self, data: bytes) -> None:
-        """Write at once what the socket takes, and the rest as it takes it."""
-        if self._broken:
-            return
-        if self._backlog:
-            self._backlog.append(memoryview(data))
-            self._backlog_bytes += len(data)
-            return
-        rest = self._write_now(memoryview(data))
-        if rest:
-            self._backlog.append(rest)
-            self._backlog_bytes = len(rest)
-            self._tasks.start_soon(self._write_backlog)
-
-    async def wait_for_room(self) -> None:
-        """Wait until the backlog is small enough to accept more work."""
-        if self._backlog_bytes <= MAX_BACKLOG_BYTES:
-            return
-        # One by one: thousands may wait, and the first will use the room up.
-        async with self._turn:
-            while self._backlog_bytes > MAX_BACKLOG_BYTES:
-                await self._progress.wait()
-
-    async def flush(self) -> None:
-        """Wait until everything is written, or the peer has gone."""
-        while self._backlog_bytes:
-            await self._progress.wait()
-
     async def wait_for_hangup(self) -> None:
         """Wait until the peer has closed the connection wholly."""
         while not self.hung_up:  # noqa: ASYNC110  # the system tells nobody
@@ -115,37 +72,13 @@ class SocketStream:
         anyio.notify_closing(self._socket)
         self._socket.close()
 
-    def _break(self) -> None:
-        self._broken = True
-        self._backlog.clear()
-        self._backlog_bytes = 0
-        self._progress.set()
-
-    def _write_now(self, view: memoryview) -> memoryview:
+    def _take(self, view: memoryview) -> memoryview:
         try:
             while view:
                 view = view[self._socket.send(view) :]
         except BlockingIOError:
-            return view
-        except OSError:  # nobody reads any more
-            self._break()
-        return memoryview(b"")
+            pass
+        return view
 
-    async def _write_backlog(self) -> None:
-        while self._backlog:
-            try:
-                await anyio.wait_writable(self._socket)
-            except (OSError, anyio.ClosedResourceError):
-                self._break()
-                return
-            if not self._backlog:
-                return
-            rest = self._write_now(self._backlog[0])
-            if self._broken:
-                return
-            self._backlog_bytes -= len(self._backlog[0]) - len(rest)
-            self._backlog[0] = rest
-            if not rest:
-                self._backlog.popleft()
-            self._progress.set()
-            self._progress = anyio.Event()
+    async def _wait_writable(self) -> None:
+        await anyio.wait_writable(self._socket)

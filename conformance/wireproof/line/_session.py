@@ -140,6 +140,7 @@ class LineSession(ABC, Generic[ArrivalType]):
         self._last_stderr = ""
         self._serial: int = 0
         self._delay: float = 0.0
+        self._fenced: dict[str, int] = {}
 
     # --- what a protocol brings
 
@@ -235,6 +236,10 @@ class LineSession(ABC, Generic[ArrivalType]):
         """Return the first event of an exchange, or None."""
 
     @abstractmethod
+    def _stream_mark(self) -> tuple[str, int]:
+        """Return the stream in hand, and the rank of the last frame that came on it."""
+
+    @abstractmethod
     def _why_missing(self) -> Missing | None:
         """Tell why nothing more can come, or None where it can."""
 
@@ -278,6 +283,7 @@ class LineSession(ABC, Generic[ArrivalType]):
         self.sent = []
         self.cut = False
         self._delay = 0.0
+        self._fenced.clear()
 
     def ensure_up(self) -> NotUp | None:
         """See to it that the subject serves; return why where it does not."""
@@ -313,6 +319,7 @@ class LineSession(ABC, Generic[ArrivalType]):
         self._happened(SessionEvent.LAUNCHED)
         self.starts += 1
         self.checks_served = 0
+        self._fenced.clear()
         return self._launch()
 
     def _happened(self, event: SessionEvent) -> None:
@@ -324,6 +331,8 @@ class LineSession(ABC, Generic[ArrivalType]):
         """Send bytes as one write, or in pieces that the subject reads one by one."""
         self.sent.append(data)
         self.cut = self.cut or cut is not None
+        stream, _ = self._stream_mark()
+        self._fenced.pop(stream, None)
         self._transmit_step(data, cut)
 
     def declare_delay(self, seconds: float) -> None:
@@ -349,7 +358,18 @@ class LineSession(ABC, Generic[ArrivalType]):
             return Missing(MissingCause.REFUSED, "it was answered without success")
         if idle:
             self.patience.measured(time.monotonic() - asked)
+        stream, _ = self._stream_mark()
+        self._fenced[stream] = answer.rank
         return None
+
+    def fence_unless_fenced(self) -> Missing | None:
+        """Fence the stream in hand, unless that was the last thing to happen on it.
+
+        Where nothing was sent since the last fence and no frame came behind its answer,
+        another one would prove the same once more, at the cost of a round trip.
+        """
+        stream, last = self._stream_mark()
+        return None if self._fenced.get(stream) == last else self.fence()
 
     def answer_rank(self, key: str) -> int | None:
         """Return the place of an exchange's final answer among all frames, or None."""

@@ -148,7 +148,7 @@ class HostSession(HostTransport):
 
     def final_fence(self, *, input_closed: bool) -> Missing | None:
         """Prove at the end of a check that the host lives, unless it was to end."""
-        return None if input_closed else self.fence()
+        return None if input_closed else self.fence_unless_fenced()
 
     def _key(self, pattern: Any) -> Any:
         key = pattern.get("id") if is_object(pattern) else None
@@ -185,6 +185,9 @@ class HostSession(HostTransport):
             return None
 
         return self._await(look, self._allowance())
+
+    def _stream_mark(self) -> tuple[str, int]:
+        return "stdout", self._ledger.seen["frames"]
 
     def _is_idle(self) -> bool:
         return not self._ledger.open and not self._delay and not self._size >> 16

@@ -288,6 +288,11 @@ class SocketSession(SocketTransport):
 
         return fits
 
+    def _stream_mark(self) -> tuple[str, int]:
+        connection = self.current()
+        frames = [] if isinstance(connection, Missing) else connection.ledger.frames
+        return self._name, frames[-1].rank if frames else -1
+
     def _is_idle(self) -> bool:
         connection = self.current()
         if isinstance(connection, Missing):
@@ -312,7 +317,7 @@ class SocketSession(SocketTransport):
         ]
         for name in alive or [f"{OWN_ID}last"]:
             self._name = name
-            if (missing := self.fence()) is not None:
+            if (missing := self.fence_unless_fenced()) is not None:
                 return missing
         return None
 

@@ -461,3 +461,50 @@ def test_a_host_that_closes_its_pipes_before_it_ends_has_ended(
     assert isinstance(missing, Missing)
     assert missing.text == "the host exited with status 6"
     assert time.monotonic() - began < 5.0
+
+
+def sent_count(host: HostSession) -> int:
+    return sum(one.direction == "sent" for one in host.transcript.entries())
+
+
+def test_what_was_fenced_last_is_not_fenced_again(session: Open) -> None:
+    host = session()
+    host.ensure_up()
+    host.begin()
+    assert host.fence() is None
+    assert host.final_fence(input_closed=False) is None
+    assert sent_count(host) == 1
+
+
+def test_what_was_sent_behind_a_fence_is_fenced(session: Open, line: Line) -> None:
+    host = session()
+    host.ensure_up()
+    host.begin()
+    assert host.fence() is None
+    host.deliver(line("a"), None)
+    assert host.final_fence(input_closed=False) is None
+    assert sent_count(host) == 3
+
+
+def test_what_came_behind_a_fence_is_fenced(session: Open, line: Line) -> None:
+    host = session(
+        "come_up(); late = read(); fence = read()\n"
+        "succeed(fence, []); succeed(late, [])\n"
+        "succeed(read(), []); time.sleep(600)"
+    )
+    host.ensure_up()
+    host.begin()
+    host.deliver(line("a"), None)
+    assert host.fence() is None
+    assert isinstance(host.await_frame({"id": "a"}), HostArrival)
+    assert host.final_fence(input_closed=False) is None
+    assert sent_count(host) == 3
+
+
+def test_each_check_has_a_fence_of_its_own(session: Open) -> None:
+    host = session()
+    host.ensure_up()
+    for _ in range(2):
+        host.begin()
+        assert host.final_fence(input_closed=False) is None
+        assert sent_count(host) == 1

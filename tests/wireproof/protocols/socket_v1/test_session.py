@@ -122,3 +122,16 @@ def test_nothing_is_left_when_it_is_stopped(session: Open) -> None:
     assert not folder.exists()
     assert process.exit_status == 0
     assert one.process is None
+
+
+def test_each_connection_is_fenced_that_was_not_fenced_last(session: Open) -> None:
+    one = session()
+    one.ensure_up()
+    one.turn_to("other")
+    assert one.fence() is None
+    one.turn_to("main")
+    one.deliver(LIST, None)
+    assert isinstance(one.await_frame({"type": "tools_list"}), SocketArrival)
+    assert one.final_fence(input_closed=False) is None
+    counts = {each.name: each.ledger.lines for each in one.connections}
+    assert counts == {"other": 1, "main": 2}

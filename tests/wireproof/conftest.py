@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import os
 import shlex
 import sys
 from pathlib import Path
@@ -7,6 +8,13 @@ from pathlib import Path
 import pytest
 
 # pytester forgets what a run in this process imports; imported here, it stays.
+
+
+@pytest.fixture(autouse=True)
+def _own_programs_in_path(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let lines that show a failure again call pytest and python by their names."""
+    own = str(Path(sys.executable).parent)
+    monkeypatch.setenv("PATH", own + os.pathsep + os.environ["PATH"])
 
 
 @pytest.fixture(scope="session")

@@ -151,6 +151,10 @@ def _matcher_words(matcher: Mapping[str, Any]) -> str | None:
             return "the state" if name == "state" else f"the value kept as {name}"
         case {"$repeat": str(text), "times": int(times)}:
             return f"{times} times {in_line(text)}"
+        case {"$copies": int(times), "value": value}:
+            return f"{times} times {in_line(in_words(value))}"
+        case {"$serial": _}:
+            return "a new id"
         case {"$join": [*parts]}:
             return f"the text {''.join(str(in_words(part)) for part in parts)}"
         case {"$unlike": [*names]}:

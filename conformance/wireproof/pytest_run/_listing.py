@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 import difflib
-import json
 from typing import TYPE_CHECKING
 
 import pytest
 
 from wireproof.protocols import all_protocols
-from wireproof.reporting import clause_lines
+from wireproof.pytest_run._step_words import step_words
+from wireproof.reporting import clause_lines, safe_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from wireproof.checks import Check, ProtocolEntry, Settings
-
-SHOWN_STEP = 400
-"""Most characters of one step of a vector that are shown."""
 
 
 def list_checks(settings: Settings, protocols: Sequence[str]) -> Iterator[str]:
@@ -78,5 +75,4 @@ def _checks_of(
         vector = protocol.describe(check.id) or {}
         # A script for a peer of the suite's own stands beside the ops of the subject.
         for step in vector.get("steps", vector.get("ops", ())):
-            text = json.dumps(step, ensure_ascii=True)
-            yield f"    {text if len(text) <= SHOWN_STEP else text[:SHOWN_STEP] + '…'}"
+            yield f"    {safe_line(step_words(step))}"

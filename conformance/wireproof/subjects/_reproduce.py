@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import math
 import shlex
+import shutil
+import sys
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, assert_never
 
 from wireproof.patterns import is_array, is_object
@@ -21,6 +24,14 @@ SETTLE_SECONDS = 1
 
 UNFLUSHED_SECONDS = 2
 """The same, where it has to be seen that nothing comes before its end."""
+
+_TALK = (
+    "import os, select, socket, sys; s = socket.socket(socket.AF_UNIX); "
+    "s.connect(sys.argv[1]); s.sendall(sys.stdin.buffer.read()); "
+    "[os.write(1, d) for d in iter(lambda: select.select([s], [], [], {wait})[0] "
+    'and s.recv(65536) or b"", b"")]'
+)
+"""What a shell without a program for sockets runs: send, and show what comes."""
 
 Ending = Literal["settle", "tell", "at-once"]
 """What follows the last byte: a pause and the end of input; the same, the end told on
@@ -89,7 +100,12 @@ def socket_line(data: bytes, path: str, *, seconds: float = 0.0) -> str | None:
     if len(data) > LONGEST or len(printed := _printf_format(data)) > LONGEST:
         return None
     wait = SETTLE_SECONDS + math.ceil(seconds)
-    return f"(printf {printed}; sleep {wait}) | nc -U {path}"
+    if shutil.which("nc"):
+        return f"(printf {printed}; sleep {wait}) | nc -U {path}"
+    if shutil.which("socat"):
+        return f"(printf {printed}; sleep {wait}) | socat - UNIX-CONNECT:{path}"
+    code = shlex.quote(_TALK.format(wait=wait))
+    return f"printf {printed} | {shlex.join(_python())} -c {code} {path}"
 
 
 def python_line(
@@ -123,7 +139,7 @@ def python_line(
     code = f"import {module}; print({expression}.{method}({', '.join(words)}))"
     if len(code) > LONGEST:
         return None
-    line = shlex.join(["python", "-c", code])
+    line = shlex.join([*_python(), "-c", code])
     return f"(cd {shlex.quote(folder)}; {line})" if folder else line
 
 
@@ -136,8 +152,24 @@ def shown_folder(settings: Settings) -> str | None:
 
 def pytest_line(node_id: str, options: Sequence[str]) -> str:
     """Build a pytest command that runs one check again, or all where none is named."""
-    words = ["pytest", *([node_id] if node_id else []), *options]
+    words = [*_pytest(), *([node_id] if node_id else []), *options]
     return shlex.join(words)
+
+
+def _python() -> list[str]:
+    """Return what starts this interpreter from a shell."""
+    return ["python"] if _is_ours("python") else [sys.executable]
+
+
+def _pytest() -> list[str]:
+    """Return what starts the pytest that runs here from a shell."""
+    return ["pytest"] if _is_ours("pytest") else [sys.executable, "-m", "pytest"]
+
+
+def _is_ours(program: str) -> bool:
+    """Tell whether a shell finds the program that stands beside this interpreter."""
+    found = shutil.which(program)
+    return found is not None and Path(found).parent == Path(sys.executable).parent
 
 
 def _literal(value: Any) -> str:

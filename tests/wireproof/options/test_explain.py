@@ -11,7 +11,7 @@ def test_a_clause_is_explained(pytester: pytest.Pytester) -> None:
             "HV1-T6 SHOULD [[]settled] blank lines are ignored, *",
             "",
             "host-v1/transport/empty-line (should)",
-            "    {*",
+            "    send *",
         ]
     )
     result.stdout.no_fnmatch_line("*test session starts*")

@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 import json
+import shlex
+import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -105,19 +107,86 @@ def test_a_pytest_line_for_the_whole_run_names_no_check() -> None:
     assert pytest_line("", ["--host=./host"]) == "pytest --host=./host"
 
 
-@pytest.mark.parametrize("shell", ["sh", "bash"])
+def test_the_pytest_that_runs_here_is_named_where_a_shell_finds_another(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    own = f"{sys.executable} -m pytest --host=./host"
+    assert pytest_line("", ["--host=./host"]) == own
+    other = tmp_path / "pytest"
+    other.touch(0o755)
+    assert pytest_line("", ["--host=./host"]) == own
+
+
+def test_the_python_that_runs_here_is_named_where_a_shell_finds_none(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    line = python_line("json", "json", "dumps", {"obj": 1})
+    assert line == f"{sys.executable} -c 'import json; print(json.dumps(1))'"
+
+
+@pytest.fixture
+def programs(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    """Return the only folder in which a shell looks for programs."""
+    monkeypatch.setenv("PATH", str(tmp_path))
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("program", "call"),
+    [("nc", "nc -U '/run/my s'"), ("socat", "socat - UNIX-CONNECT:'/run/my s'")],
+)
+def test_the_line_for_a_socket_uses_what_is_there(
+    programs: Path, program: str, call: str
+) -> None:
+    (programs / program).touch(0o755)
+    line = socket_line(b'{"a":1}\n', "'/run/my s'")
+    assert line == f"(printf '{{\"a\":1}}\\n'; sleep 1) | {call}"
+
+
 @pytest.mark.parametrize("data", [b'{"type":"list_tools"}\n', bytes(range(256)), b"-n"])
-def test_the_line_for_a_socket_sends_just_these_bytes(data: bytes, shell: str) -> None:
+def test_without_a_program_for_sockets_python_sends_and_shows(
+    programs: Path, monkeypatch: pytest.MonkeyPatch, data: bytes
+) -> None:
+    path = programs / "s"
+    with socket.socket(socket.AF_UNIX) as listener:
+        listener.bind(str(path))
+        listener.listen()
+        line = socket_line(data, shlex.quote(str(path)))
+        monkeypatch.undo()
+        assert line is not None
+        done = subprocess.Popen(["/bin/sh", "-c", line], stdout=subprocess.PIPE)
+        connection, _ = listener.accept()
+        with connection:
+            got = b""
+            while len(got) < len(data):
+                got += connection.recv(4096)
+            connection.sendall(b"answer")
+        shown, _ = done.communicate(timeout=30)
+    assert got == data
+    assert shown == b"answer"
+
+
+@pytest.fixture
+def nc(programs: Path) -> None:
+    """Let a shell find nc."""
+    (programs / "nc").touch(0o755)
+
+
+@pytest.mark.parametrize("shell", ["sh", "bash"])
+@pytest.mark.usefixtures("nc")
+@pytest.mark.parametrize("data", [b'{"type":"list_tools"}\n', bytes(range(256)), b"-n"])
+def test_the_line_for_a_socket_sends_just_these_bytes(
+    monkeypatch: pytest.MonkeyPatch, data: bytes, shell: str
+) -> None:
     line = socket_line(data, "/run/s")
+    monkeypatch.undo()
     assert line is not None
     assert run(line.replace("nc -U /run/s", "cat"), shell) == data
 
 
-def test_the_line_for_a_socket_can_be_read() -> None:
-    line = socket_line(b'{"a":1}\n', "'/run/my s'")
-    assert line == "(printf '{\"a\":1}\\n'; sleep 1) | nc -U '/run/my s'"
-
-
+@pytest.mark.usefixtures("nc")
 def test_the_line_for_a_socket_waits_as_long_as_the_tools_work() -> None:
     line = socket_line(b"x\n", "s", seconds=2.1)
     assert line is not None

@@ -1,0 +1,107 @@
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from wireproof.pytest_run._step_words import step_words
+
+
+@pytest.mark.parametrize(
+    ("step", "words"),
+    [
+        ({"send": {"id": "a"}}, 'send {"id": "a"}'),
+        (
+            {"send": {"id": {"$serial": True}}, "on": "b", "cut": "every-byte"},
+            'send {"id": <a new id>} on the connection b, one byte a write',
+        ),
+        (
+            {"send_many": [{"id": "a"}, {"id": "b"}], "cut": [1, 5]},
+            'send in one write {"id": "a"}, {"id": "b"}, cut at byte 1, 5',
+        ),
+        (
+            {"send_raw": [{"text": "x\n"}, {"text": "y", "times": 3}]},
+            'send the bytes "x\\n" "y" 3 times',
+        ),
+        ({"send_raw": [{"base64": "AA=="}]}, 'send the bytes base64 "AA=="'),
+        (
+            {"expect": {"id": "a", "ok": {"$type": "boolean"}}},
+            'expect {"id": "a", "ok": <boolean>}',
+        ),
+        ({"expect": {"id": "a"}, "times": 2}, 'expect 2 times {"id": "a"}'),
+        (
+            {"expect": {"id": "a"}, "or": "closed", "record": {"x": 1, "y": 2}},
+            (
+                'expect {"id": "a"}, or that it closes the connection, '
+                "and record which it is: x, y"
+            ),
+        ),
+        ({"expect_optional": {"$one_of": []}}, "expect that nothing else comes"),
+        (
+            {"expect_optional": {"ok": False}},
+            'what else comes, if anything, has to be {"ok": false}',
+        ),
+        ({"order": ["a", "b"]}, "expect that the responses came in the order a, b"),
+        (
+            {"gap": {"id": "a", "at_least_ms": 40}},
+            "expect an event of a 40 ms before its response",
+        ),
+        ({"fence": True}, "send a plain valid request and expect its success"),
+        ({"close_input": True}, "close its input"),
+        (
+            {"expect_exit": {"status": 0, "within_ms": 9}},
+            "expect that it exits with status 0",
+        ),
+        ({"expect_exit": {"within_ms": 9}}, "expect that it exits"),
+        ({"restart": True}, "start it again"),
+        ({"terminate": True}, "send SIGTERM"),
+        ({"kill": True}, "kill it"),
+        ({"connect": "a"}, "connect a"),
+        ({"disconnect": "a"}, "disconnect a"),
+        (
+            {"second": True, "within_ms": 9},
+            "start a second server of the same command on the same path, within 9 ms",
+        ),
+        ({"expect_closed": {}}, "expect that it closes the connection"),
+        (
+            {"expect_mode": "socket"},
+            "expect that only its owner may use the socket file",
+        ),
+        (
+            {"poll": {"id": "a"}, "until": {"ok": True}, "within_ms": 9},
+            'send {"id": "a"} until {"ok": true} comes, within 9 ms',
+        ),
+        (
+            {"expect_lines": "f", "match": {"$type": "object"}, "within_ms": 9},
+            "expect in f <object>, within 9 ms",
+        ),
+        (
+            {"expect_no_text": "f", "text": "x"},
+            'expect that f does not hold "x"',
+        ),
+        (
+            {"expect_no_file": {"$use": "socket_path"}, "within_ms": 9},
+            "expect that there is no file <the value kept as socket_path>, within 9 ms",
+        ),
+        ({"write_file": "f", "json": {"a": 1}}, 'write {"a": 1} to f'),
+        ({"write_file": "f", "text": "a"}, 'write "a" to f'),
+        (
+            {"op": "start", "config": {}, "expect": {"state": {}}},
+            'call start with {"config": {}} and expect {"state": {}}',
+        ),
+        (
+            {"op": "say", "input": {"a": 1}, "expected": 5},
+            'call say with {"a": 1} and expect 5',
+        ),
+        (
+            {"op": "say", "input": {}, "expected": 5, "error": {"mentions": ["x"]}},
+            "call say with {} and expect 5 or an error that names x",
+        ),
+        (
+            {"op": "say", "input": {}, "error": {"mentions": []}},
+            "call say with {} and expect an error",
+        ),
+    ],
+)
+def test_a_step_is_told_in_words(step: dict[str, Any], words: str) -> None:
+    assert step_words(step) == words

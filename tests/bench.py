@@ -24,7 +24,7 @@ from wireproof.checks import Settings, Target
 from wireproof.protocols import protocol_for
 from wireproof.protocols.host_v1._session import HostSession
 from wireproof.protocols.interop._shapes import chat_call
-from wireproof_reference.framing import EndOfInput, NdjsonDecoder, NeedData
+from wireproof_reference.framing import NEED_DATA, NdjsonDecoder
 from wireproof_reference.interop import chat_subject
 from wireproof_vectors import load_setup
 
@@ -60,7 +60,7 @@ def decode(data: bytes, piece: int) -> None:
     decoder = NdjsonDecoder()
     for start in range(0, len(data), piece):
         decoder.receive_data(data[start : start + piece])
-        while not isinstance(decoder.next_event(), NeedData | EndOfInput):
+        while decoder.next_event() is not NEED_DATA:
             pass
 
 

@@ -12,8 +12,8 @@ end of an oversize line is never taken for a line of its own.
         ...
 
 Ordinary frames take a quick road through `next_event`: this loop is what the speed
-of every line protocol comes down to.  A line goes that way unless it is long, or some
-line in the queue has what orjson does not read as we do.
+of every line protocol comes down to.  A line goes that way unless it may nest too
+deep, or some line in the queue has what orjson does not read as we do.
 """
 
 from __future__ import annotations
@@ -38,6 +38,7 @@ from wireproof_reference.framing._events import (
 from wireproof_reference.framing._json import (
     MAX_SHALLOW_BYTES,
     has_long_number,
+    is_shallow,
     loads,
 )
 
@@ -87,7 +88,6 @@ class NdjsonDecoder:
         "_limit",
         "_queue",
         "_quick",
-        "_quick_bytes",
         "_tail",
     )
 
@@ -102,8 +102,8 @@ class NdjsonDecoder:
         self._crlf = crlf
         self._blank_lines = blank_lines
         self._head_bytes = min(limit, _HEAD_BYTES)
-        self._quick_bytes = min(limit, MAX_SHALLOW_BYTES)
-        self._quick = self._quick_bytes
+        # Bytes that a line in the queue may have to take the quick road.
+        self._quick = limit
         self._queue: deque[bytes] = deque()
         self._tail = bytearray()
         self._head = b""
@@ -131,20 +131,24 @@ class NdjsonDecoder:
         if cut < 0:
             self._hold(data)
             return
-        careful = self._quick == _NEVER_QUICK and bool(self._queue)
+        # What holds of the lines that wait still has to hold.
+        quick = self._quick if self._queue else self._limit
         start = 0
         if self._dropped:
             start = data.find(b"\n") + 1
             self._queue.append(self._drop_to_end(start - 1))
-            careful = True
+            quick = _NEVER_QUICK
         if start <= cut:
             block = b"".join((self._tail, data[start:cut]))
             self._tail.clear()
-            careful = (
-                careful or has_long_number(block) or (not self._crlf and b"\r" in block)
-            )
-            self._queue.extend(block.split(b"\n"))
-        self._quick = _NEVER_QUICK if careful else self._quick_bytes
+            lines = block.split(b"\n")
+            if has_long_number(block) or (not self._crlf and b"\r" in block):
+                quick = _NEVER_QUICK
+            # Where most lines are short, counting their brackets is a waste.
+            elif len(block) < len(lines) * MAX_SHALLOW_BYTES or not is_shallow(block):
+                quick = min(quick, MAX_SHALLOW_BYTES)
+            self._queue.extend(lines)
+        self._quick = quick
         self._hold(data[cut + 1 :])
 
     def receive_eof(self) -> None:

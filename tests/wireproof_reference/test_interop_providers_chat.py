@@ -352,7 +352,7 @@ def test_attachments_are_expanded_in_the_request_alone() -> None:
     assert isinstance(message, dict)
     assert message["content"] == content
     native, after = provider.initialize_request([message], {})
-    assert native == [message]
+    assert native == [{"role": "tool", "content": content, "tool_call_id": "call_1"}]
     expanded: list[JSON] = [
         {"type": "text", "text": "<image>"},
         {"type": "image_url", "image_url": {"url": "data:image/png;base64,cG5n"}},
@@ -364,7 +364,9 @@ def test_attachments_are_expanded_in_the_request_alone() -> None:
             },
         },
     ]
-    assert payload_of(after)["messages"] == [{**message, "content": expanded}]
+    assert payload_of(after)["messages"] == [
+        {"role": "tool", "content": expanded, "tool_call_id": "call_1"}
+    ]
     assert message["content"] == content
 
 

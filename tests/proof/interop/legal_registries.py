@@ -115,10 +115,9 @@ class ClosedInput(CustomSubject):
         body["strict"] = False
 
 
-@legal("bare-input", "describes neither a custom tool made a function nor its input")
+@legal("bare-input", "does not describe the input of a custom tool made a function")
 class BareInput(CustomSubject):
     def function(self, body: Json, source: Json) -> None:
-        body.pop("description", None)
         body.pop("strict", None)
         body["parameters"]["properties"]["input"] = {"type": "string"}
 
@@ -312,7 +311,11 @@ class DeepKept(TextSubject):
         return text if text in whole else right
 
 
-@legal("huge-numbers-emptied", "makes {} of numbers that no double holds", warns={})
+@legal(
+    "huge-numbers-emptied",
+    "makes {} of numbers that no double holds",
+    warns={"INT-Z3": "it is a SHOULD to keep them"},
+)
 class HugeNumbersEmptied(TextSubject):
     def text(self, text: str, right: str) -> Any:
         return "{}" if re.search(r"\de\+?\d{3}", text, re.IGNORECASE) else right

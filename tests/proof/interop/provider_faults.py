@@ -747,6 +747,48 @@ class CustomRebuiltAsFunction(ResponsesSubject):
         return made
 
 
+# --- INT-Q12
+
+
+@broken(
+    "own-keys-sent",
+    "INT-Q12",
+    "sends its own notes on a message to the provider",
+    level="should",
+)
+class OwnKeysSent(ChatSubject):
+    def initialize_request(
+        self,
+        native_messages: list[Any],
+        state: Json,
+        target_formats: list[str] | None = None,
+    ) -> Any:
+        made: Any = super().initialize_request(native_messages, state, target_formats)
+        sent = made["state"]["request"]["payload"]["messages"]
+        for message, given in zip(sent, native_messages, strict=True):
+            if "_metadata" in given:
+                message["_metadata"] = given["_metadata"]
+        return made
+
+
+@broken(
+    "history-changed-in-place",
+    "INT-Q12",
+    "takes its own notes out of the messages that it was given",
+    level="should",
+)
+class HistoryChangedInPlace(ChatSubject):
+    def initialize_request(
+        self,
+        native_messages: list[Any],
+        state: Json,
+        target_formats: list[str] | None = None,
+    ) -> Any:
+        for message in native_messages:
+            message.pop("_metadata", None)
+        return super().initialize_request(native_messages, state, target_formats)
+
+
 # --- INT-Q11
 
 
@@ -792,8 +834,12 @@ class _Never(ChatProvider):
         self, native_messages: Any, state: Any, *, context: Any = None
     ) -> Any:
         made: Any = super().initialize_request([], state, context=context)[1]
-        made["request"]["payload"]["messages"] = native_messages
-        return native_messages, made
+        sent = [
+            {key: value for key, value in message.items() if key != "_metadata"}
+            for message in native_messages
+        ]
+        made["request"]["payload"]["messages"] = sent
+        return sent, made
 
 
 class _InPlace(ChatProvider):

@@ -392,6 +392,21 @@ class LookalikesStay(StructuredSubject):
         )
 
 
+@broken(
+    "history-stays-structured",
+    "INT-R3",
+    "sends what a history holds beside texts and envelopes as it stands there",
+)
+class HistoryStaysStructured(SentSubject):
+    def takes(self, stored: Any, target: str) -> bool:
+        return isinstance(stored, list | dict) and not (
+            is_text(stored) or is_envelope(stored)
+        )
+
+    def sent(self, sent: Any, stored: Any) -> Any:
+        return copy.deepcopy(stored)
+
+
 @broken("inner-envelopes-stay", "INT-R3", "takes an envelope in a dict for one")
 class InnerEnvelopesStay(StructuredSubject):
     def structured(self, result: Any) -> bool:

@@ -94,6 +94,7 @@ class EmptyForEmpty(TextSubject):
     allows={
         "INT-Z2": "a fragment becomes {}",
         "INT-Z5": "the second time null becomes {}",
+        "INT-Z3": "Python takes thousands of digits for no number",
         "INT-Z7": "so does lenient JSON",
     },
 )
@@ -791,6 +792,23 @@ class TakesLoneSurrogates(LenientSubject):
 class ReplacesLoneSurrogates(RepairingSubject):
     def repaired(self, text: str) -> str:
         return text.encode("utf-8", "replace").decode()
+
+
+@broken("digits-of-all-scripts", "INT-Z7", "takes what Unicode calls a digit for one")
+class DigitsOfAllScripts(TextSubject):
+    def text(self, text: str, right: str) -> Any:
+        if is_deep(text) or text.isascii() or right != "{}":
+            return right
+        western = re.sub(r"\d", lambda digit: str(int(digit[0])), text)
+        return text if western != text and is_object_text(western) else right
+
+
+def is_object_text(text: str) -> bool:
+    """Tell whether a text is that of a JSON object."""
+    try:
+        return isinstance(json.loads(text), dict)
+    except ValueError:
+        return False
 
 
 # --- INT-Z8

@@ -310,6 +310,18 @@ class LooksForKeysAnywhere(ConvertedSubject):
 # --- INT-S3
 
 
+@broken("purpose-lost", "INT-S3", "does not say what a custom tool is for")
+class PurposeLost(CustomSubject):
+    def function(self, body: Json, source: Json) -> None:
+        body.pop("description", None)
+
+
+@broken("own-words-first", "INT-S3", "puts its own words before the description")
+class OwnWordsFirst(CustomSubject):
+    def function(self, body: Json, source: Json) -> None:
+        body["description"] = f"Takes text. {body.get('description', '')}"
+
+
 @broken("parameter-called-text", "INT-S3", "calls the parameter text")
 class ParameterCalledText(CustomSubject):
     def function(self, body: Json, source: Json) -> None:

@@ -8,6 +8,7 @@ where something is fuzzed.
 from __future__ import annotations
 
 import json
+import math
 from typing import TYPE_CHECKING, Any, Literal
 
 from hypothesis import strategies as st
@@ -25,6 +26,9 @@ MOST_CUTS = 120
 PLAIN_DEPTH = 100
 """Nesting up to which every JSON parser reads a text."""
 
+MOST_DIGITS = 4_300
+"""Digits of an integer that every JSON parser reads (INT-Z3)."""
+
 EMPTY = "{}"
 
 
@@ -32,7 +36,12 @@ def _no_constant(text: str) -> Any:
     raise ValueError(text)
 
 
-_STRICT = json.JSONDecoder(parse_constant=_no_constant)
+def _integer(text: str) -> float:
+    """Return an integer; one that common parsers refuse as what no text has."""
+    return int(text) if len(text) <= MOST_DIGITS else math.inf
+
+
+_STRICT = json.JSONDecoder(parse_constant=_no_constant, parse_int=_integer)
 
 
 def fate(text: str) -> Literal["kept", "emptied", "either"]:
@@ -182,6 +191,12 @@ _LENIENT = (
     '\xa0{"a": 1}',
     '{"a": 1}\x00',
     '\u2028{"a": 1}',
+    '\u2003{"a": 1}',
+    '{"a": 1}\x0b',
+    '{"a":\x0c1}',
+    '{"a": \u0661}',
+    '{"a": 1\u0660}',
+    '{"a": \uff11}',
 )
 
 

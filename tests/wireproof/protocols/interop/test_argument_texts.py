@@ -70,6 +70,8 @@ def test_any_other_text_is_emptied(text: str) -> None:
         '{"a":' + "[" * PLAIN_DEPTH + "]" * PLAIN_DEPTH + "}",
         '{"a":' + "[" * 100_000 + "]" * 100_000 + "}",
         '{"a":' + "[" * 100_000,
+        '{"a":' + "1" * 4_301 + "}",
+        '{"a":1e400}',
     ],
 )
 def test_what_the_clauses_leave_open_may_be_either(text: str) -> None:

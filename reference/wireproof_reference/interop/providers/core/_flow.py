@@ -80,6 +80,13 @@ def with_sane_calls(holder: JSONObject, registry: ToolInteropRegistry) -> JSONOb
     return {**holder, "tool_calls": [*map(registry.sanitize_tool_call, calls)]}
 
 
+def without_own_keys(message: JSON) -> JSON:
+    """A native message as a provider knows it: `_metadata` is no key of its own."""
+    if not isinstance(message, dict) or "_metadata" not in message:
+        return message
+    return {key: value for key, value in message.items() if key != "_metadata"}
+
+
 class CallsById:
     """The calls of a history so far: a result says only the id of its call."""
 

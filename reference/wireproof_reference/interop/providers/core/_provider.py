@@ -13,6 +13,7 @@ from wireproof_reference.interop.providers.core._flow import (
     with_sane_metadata,
     with_sane_partial,
     with_tools,
+    without_own_keys,
 )
 from wireproof_reference.interop.providers.core._members import object_in, text_in
 
@@ -73,8 +74,9 @@ class FlowProvider(ABC):
         """Put tools and history into `state["request"]["payload"]`.
 
         Returns:
-            The history, which stays as it is (INT-Q10), and the state.  References to
-            attachments are expanded in the payload alone.
+            The history, which stays as it is (INT-Q10) but for this project's own keys
+            (INT-Q12), and the state.  References to attachments are expanded in the
+            payload alone.
 
         Raises:
             InteropError: A tool cannot be converted, or an attachment not be read.
@@ -87,9 +89,10 @@ class FlowProvider(ABC):
             registry=get_registry_from_context(context),
             context=context,
         )
-        sent = expanded(native_messages, self._read_attachment, self.attachment_part)
+        history = [without_own_keys(message) for message in native_messages]
+        sent = expanded(history, self._read_attachment, self.attachment_part)
         payload[self.history_key] = [*sent]
-        return native_messages, with_payload(state, payload)
+        return history, with_payload(state, payload)
 
     def finalize(
         self,

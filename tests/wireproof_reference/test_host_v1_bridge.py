@@ -65,7 +65,7 @@ async def test_a_host_is_started_called_and_closed(bridge: ClientBridge) -> None
         "result": {"success": True, "result": {"counter": 1}},
         "state": {"conformance_counter": 1},
     }
-    assert state == {"conformance_counter": 1}
+    assert state == {"state": {"conformance_counter": 1}}
     assert await value(bridge, "close") is None
     assert await value(bridge, "close") is None
 
@@ -217,3 +217,10 @@ def test_the_bridge_serves_its_stdio() -> None:
     assert isinstance(answer, dict)
     assert answer["ok"] is True
     assert done.stderr == b""
+
+
+def test_arguments_that_are_wrong_are_refused(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert _bridge.main(["--backend=curio"]) == 2
+    assert "usage: python -m wireproof_reference host-client" in capsys.readouterr().err

@@ -8,6 +8,7 @@ op that cannot be carried out is a failure of the bridge.
 
 from __future__ import annotations
 
+import sys
 from contextlib import AsyncExitStack
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Final, cast
@@ -24,7 +25,7 @@ from wireproof_reference.framing import (
     encode,
 )
 from wireproof_reference.host_v1._client import HostClient
-from wireproof_reference.host_v1._stdio import take_stdio
+from wireproof_reference.host_v1._stdio import BACKENDS, take_stdio
 from wireproof_reference.host_v1.core import HostError, HostFailure
 
 if TYPE_CHECKING:
@@ -194,7 +195,14 @@ def main(arguments: list[str]) -> int:
     """Serve the bridge on stdin and stdout.
 
     Returns:
-        The exit status.
+        The exit status, 2 where the arguments are wrong.
     """
-    anyio.run(serve_bridge, *take_stdio())
+    backend = BACKENDS.get(tuple(arguments))
+    if backend is None:
+        sys.stderr.write(
+            "usage: python -m wireproof_reference host-client "
+            "[--backend=asyncio|trio]\n"
+        )
+        return 2
+    anyio.run(serve_bridge, *take_stdio(), backend=backend)
     return 0

@@ -3,16 +3,9 @@
 from __future__ import annotations
 
 import sys
-from typing import Final
 
-from wireproof_reference.host_v1._stdio import run_stdio
+from wireproof_reference.host_v1._stdio import BACKENDS, run_stdio
 from wireproof_reference.host_v1._toolset import conformance_toolset
-
-_BACKENDS: Final[dict[tuple[str, ...], str]] = {
-    (): "asyncio",
-    ("--backend=asyncio",): "asyncio",
-    ("--backend=trio",): "trio",
-}
 
 
 def main(arguments: list[str]) -> int:
@@ -21,7 +14,7 @@ def main(arguments: list[str]) -> int:
     Returns:
         The exit status, 2 where the arguments are wrong.
     """
-    backend = _BACKENDS.get(tuple(arguments))
+    backend = BACKENDS.get(tuple(arguments))
     if backend is None:
         sys.stderr.write(
             "usage: python -m wireproof_reference host [--backend=asyncio|trio]\n"

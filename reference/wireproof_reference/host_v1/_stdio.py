@@ -23,6 +23,13 @@ _STDIN: Final = 0
 _STDOUT: Final = 1
 _STDERR: Final = 2
 
+BACKENDS: Final[dict[tuple[str, ...], str]] = {
+    (): "asyncio",
+    ("--backend=asyncio",): "asyncio",
+    ("--backend=trio",): "trio",
+}
+"""From the arguments of a program to the event loop that it runs on."""
+
 EXIT_ANSWERED: Final = 0
 """Every request was answered (HV1-T9)."""
 

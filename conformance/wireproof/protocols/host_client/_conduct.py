@@ -27,6 +27,9 @@ STARTING_SECONDS = 5.0
 CLOSING_SECONDS = 2.0
 """How long a host is waited for after ``close``: what a client sent last shows then."""
 
+LINGERING_SECONDS = 0.05
+"""The same, for a client that has let a host live on before."""
+
 _NOT_ARGUMENTS = frozenset({"op", "expect", "record"})
 
 
@@ -74,12 +77,14 @@ class Conduct:
         acts: The ops that it was asked to carry out.
         unsettled: Whether the script waited in vain for the client.
         ended: Whether the host was gone before the client was asked to close it.
+        lingers: Whether it was still there when the client had been.
     """
 
     playings: Sequence[Playing]
     acts: list[Act] = field(default_factory=list[Act])
     unsettled: bool = False
     ended: bool = False
+    lingers: bool = False
 
 
 def deadline_of(op: Mapping[str, Any]) -> float:
@@ -90,7 +95,11 @@ def deadline_of(op: Mapping[str, Any]) -> float:
 
 
 def carry_out(
-    bridge: Bridge, data: Mapping[str, Any], *, closes: bool = True
+    bridge: Bridge,
+    data: Mapping[str, Any],
+    *,
+    closes: bool = True,
+    closing_seconds: float = CLOSING_SECONDS,
 ) -> Conduct:
     """Carry out a vector of kind ``client``.
 
@@ -98,13 +107,14 @@ def carry_out(
         bridge: The driver, which is up.
         data: The vector as its file has it.
         closes: Whether the driver offers ``close``.
+        closing_seconds: How long the host is waited for after that.
 
     Raises:
         VectorDefect: If an op cannot be carried out as it is written.
     """
     scripts = [data[key] for key in ("host", "again") if key in data]
     acts: list[Act] = []
-    unsettled = ended = False
+    unsettled = ended = lingers = False
     with ScriptedPeer(scripts) as peer:
         for op in data["ops"]:
             acts.append(_act(bridge, op, peer))
@@ -120,8 +130,8 @@ def carry_out(
             # No clause says how a host is closed; nothing is made of a failure.
             bridge.ask(Op("close", {}))
             if peer.playings:
-                peer.await_over(CLOSING_SECONDS)
-        return Conduct(peer.playings, acts, unsettled, ended)
+                lingers = not peer.await_over(closing_seconds)
+        return Conduct(peer.playings, acts, unsettled, ended, lingers)
 
 
 def _act(bridge: Bridge, op: Mapping[str, Any], peer: ScriptedPeer) -> Act:

@@ -11,17 +11,23 @@ from wireproof.protocols.host_client._hosts import read_reports
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from wireproof.checks import Deviation
     from wireproof.subjects import Bridge
 
 
 class Controls:
-    """The controls of one client, each tried once and when it is needed."""
+    """The controls of one client, each tried once and when it is needed.
+
+    Attributes:
+        deviations: Where what the client sent in them broke HV1-C1.
+    """
 
     def __init__(self, bridge: Bridge, setup: Mapping[str, Any]) -> None:
         """Take the driver and the data of ``host_client/setup.json``."""
         self._bridge = bridge
         self._controls: Mapping[str, Any] = setup["controls"]
         self._missing: dict[str, str] = {}
+        self.deviations: list[Deviation] = []
 
     def missing(self, op: str) -> str:
         """Say why an op proves nothing, or return an empty text where it does."""
@@ -33,6 +39,7 @@ class Controls:
         self._bridge.ensure_up()
         conduct = carry_out(self._bridge, self._controls[op])
         hosts = read_reports(conduct.playings)
+        self.deviations += hosts.deviations
         first = conduct.acts[0]
         if not hosts.starts and not first.problem:
             return "the control failed: the client did not start the host"

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from wireproof.checks import Difference, VectorDefect, Verdict, Words, broken
 from wireproof.patterns import (
     Mismatch,
+    in_line,
     in_words,
     is_array,
     is_object,
@@ -87,6 +88,10 @@ def judge_conduct(vector: Vector, conduct: Conduct, hosts: HostsReport) -> Judge
     """
     if hosts.defect:
         raise VectorDefect(hosts.defect)
+    if _meant_for_both(vector.data, hosts.taken):
+        # HV1-C1 asks for ids that are unique among those in flight, and no more.
+        reason = "it answers an earlier call again; the client has used its id again"
+        return Judgement(Verdict.NOT_APPLICABLE, reason)
     fault = _find_fault(vector.data, conduct, hosts)
     differences = fault.differences if fault else ()
     for one in hosts.deviations:
@@ -113,6 +118,23 @@ def judge_conduct(vector: Vector, conduct: Conduct, hosts: HostsReport) -> Judge
     return Judgement(broken(vector.level), fault.text, None, differences)
 
 
+def _meant_for_both(data: Mapping[str, Any], taken: Mapping[str, Any]) -> bool:
+    """Tell whether what is written to an answered call has the id of a later one."""
+    answered: set[str] = set()
+    for step in data["host"]:
+        match step:
+            case {"write": {"id": {"$id_of": str(name)}, **message}}:
+                ids = [one.get("id") for one in taken.values() if is_object(one)]
+                own = taken.get(name)
+                if name in answered and is_object(own) and ids.count(own.get("id")) > 1:
+                    return True
+                if "ok" in message:
+                    answered.add(name)
+            case _:
+                pass
+    return False
+
+
 def _is_to_fail(act: Act) -> bool:
     """Tell whether a failure is what an op should come to."""
     pattern = act.op["expect"]
@@ -123,7 +145,9 @@ def _find_fault(
     data: Mapping[str, Any], conduct: Conduct, hosts: HostsReport
 ) -> _Fault | None:
     if not hosts.starts:
-        return _Fault("the client did not start the host")
+        first = conduct.acts[0]
+        told = first.problem or f"start came to {in_line(first.value)}"
+        return _Fault(f"the client did not start the host: {told}")
     for name, pattern in data.get("requests", {}).items():
         if name in hosts.taken and (miss := match(pattern, hosts.taken[name], {}, {})):
             text = f"the request that was read as {name!r} differs"

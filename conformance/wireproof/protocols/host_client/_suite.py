@@ -16,7 +16,12 @@ from wireproof.checks import (
     Transcript,
     Verdict,
 )
-from wireproof.protocols.host_client._conduct import Conduct, carry_out
+from wireproof.protocols.host_client._conduct import (
+    CLOSING_SECONDS,
+    LINGERING_SECONDS,
+    Conduct,
+    carry_out,
+)
 from wireproof.protocols.host_client._controls import Controls
 from wireproof.protocols.host_client._hosts import HostsReport, read_reports, traffic
 from wireproof.protocols.host_client._judgement import Judgement, judge_conduct
@@ -27,6 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from wireproof.checks import Settings, Target
+    from wireproof.checks._transcript import Direction
     from wireproof.subjects import Bridge
     from wireproof_vectors import Vector
 
@@ -85,6 +91,7 @@ class ClientSuite(Suite):
         self._controls = Controls(bridge, setup)
         self._transcript = Transcript(time.monotonic())
         self._results: dict[str, Result] = {}
+        self._closing_seconds = CLOSING_SECONDS
         self._full = False
         self._lines = 0
         self._answered = False
@@ -178,14 +185,20 @@ class ClientSuite(Suite):
         for op in ops:
             if missing_text := self._controls.missing(op):
                 if op == "start":
-                    return self._with_line(
-                        self.result(check, Verdict.NOT_TESTABLE, missing_text), check
-                    )
+                    return self._not_started(check, missing_text)
                 uncontrolled = missing_text
         self.bridge.begin()
         self.bridge.ensure_up()
         self._transcript = Transcript(time.monotonic())
-        conduct = carry_out(self.bridge, vector.data, closes="close" in found.ops)
+        conduct = carry_out(
+            self.bridge,
+            vector.data,
+            closes="close" in found.ops,
+            closing_seconds=self._closing_seconds,
+        )
+        if conduct.lingers:
+            # No clause says that close ends the host, so it is not waited for again.
+            self._closing_seconds = LINGERING_SECONDS
         hosts = read_reports(conduct.playings)
         self._record_traffic(conduct)
         result = self._judged(
@@ -199,10 +212,25 @@ class ClientSuite(Suite):
             )
         return result
 
+    def _not_started(self, check: Check, missing: str) -> Result:
+        """Return the result of a check on a client that starts no host as it should."""
+        result = self.result(check, Verdict.NOT_TESTABLE, missing)
+        if self._controls.deviations:
+            # What keeps a client from being answered at all is what it sent.
+            found = self._controls.deviations[0]
+            self._deviations.append((check.id, found))
+            if found.clause in check.clauses:
+                result = replace(result, verdict=Verdict.FAILED, reason=found.text)
+            else:
+                result = replace(result, because=found.clause)
+        return self._with_line(result, check)
+
     def _record_traffic(self, conduct: Conduct) -> None:
         """Show what was asked of the driver and what the hosts saw, in one course."""
         asked = self.bridge.transcript.entries()
-        seen = [(entry.time, entry.direction, entry.data) for entry in asked]
+        seen: list[tuple[float, Direction, bytes]] = [
+            (entry.time, entry.direction, entry.data) for entry in asked
+        ]
         seen += traffic(conduct.playings)
         for at, direction, data in sorted(seen, key=lambda one: one[0]):
             self._transcript.add(at, direction, data)

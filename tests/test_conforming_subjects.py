@@ -71,10 +71,24 @@ SUBJECTS = {
         verdicts=PASSED | {"not applicable"},
         needs="node",
     ),
+    "the reference client": Subject(option="host-client", command="reference"),
+    "the client on Node": Subject(
+        option="host-client",
+        command=f"@ {REFERENCE}/clients/node/driver.mjs",
+        needs="node",
+    ),
 }
 """Those that every run of the tests tries."""
 
 FURTHER = {
+    "the client on trio": Subject(
+        option="host-client",
+        command=f"{sys.executable} -m wireproof_reference host-client --backend=trio",
+    ),
+    "the client behind the driver in Python": Subject(
+        option="host-client",
+        command=f"{sys.executable} {REFERENCE}/clients/python/driver.py",
+    ),
     # Go compiles its standard library for it.
     "the host in Go": Subject(option="host", command="@", needs="go_host"),
     "a host that sh becomes": Subject(

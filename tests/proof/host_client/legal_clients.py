@@ -143,8 +143,9 @@ class RestartingClient(HostClient):
     gone = False
 
     async def execute(self, *args: Any, **kwargs: Any) -> Execution:
-        if self._link._loss is not None:
-            await self._close()
+        if self.gone or self._link._loss is not None:
+            if not self.gone:
+                await self._close()
             self.gone = True
             await super().__aenter__()
             self.gone = False

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 from tests.proof.proof import Proof, all_proofs
-from tests.proof.trial import surprises, try_row
+from tests.proof.trial import surprises, try_broken, try_row
 
 from wireproof_vectors import load_clauses
 
@@ -30,7 +30,7 @@ def test_a_broken_subject_is_charged_with_the_clause_that_it_breaks(
 ) -> None:
     row = proof.broken[name]
 
-    trial = try_row(proof, row, every=proof.every.broken, offset=index)
+    trial = try_broken(proof, row, every=proof.every.broken, offset=index)
 
     assert surprises(row, trial.results) == []
     assert not trial.conformant

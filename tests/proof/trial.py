@@ -112,6 +112,18 @@ def try_row(proof: Proof, row: Row, *, every: int = 1, offset: int = 0) -> Trial
         )
 
 
+def try_broken(proof: Proof, row: Row, *, every: int, offset: int) -> Trial:
+    """Run as many of the vectors on a broken subject as it takes to catch it.
+
+    What is watched in all frames shows in some vectors only, which need not be among
+    those that are chosen: then all are run.
+    """
+    trial = try_row(proof, row, every=every, offset=offset)
+    if row.clause in trial.clauses(Verdict.FAILED):
+        return trial
+    return try_row(proof, row)
+
+
 def surprises(row: Row, results: Iterable[Result]) -> list[str]:
     """Say what a broken subject should not have led to.
 

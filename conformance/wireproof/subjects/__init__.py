@@ -1,4 +1,4 @@
-"""Subjects: processes, the system, the bridge, patience, reproduction."""
+"""Subjects: processes, the system, the bridge, scripted peers, patience."""
 
 from __future__ import annotations
 

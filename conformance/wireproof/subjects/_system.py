@@ -115,28 +115,31 @@ def kill_marked(variable: str) -> None:
     """
     looked_at = {os.getpid()}
     for _ in range(PASSES):
-        new = _processes() - looked_at
+        if is_linux():
+            new = _processes() - looked_at
+            looked_at |= new
+            found = _carriers(variable, new)
+        else:
+            # A listing begins a process itself, so that one more is always new.
+            new = set(marked(variable)) - looked_at
+            found = sorted(new)
         if not new:
             return
-        looked_at |= new
-        for pid in marked(variable, new):
+        for pid in found:
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.kill(pid, signal.SIGKILL)
 
 
-def marked(variable: str, among: set[int] | None = None) -> list[int]:
+def marked(variable: str) -> list[int]:
     """Return the processes that have a variable in their environment.
 
     Args:
         variable: As for ``kill_marked``.
-        among: The processes that are looked at; None for all there are.
     """
-    wanted = _processes() if among is None else among
     if is_linux():
-        return [pid for pid in sorted(wanted) if _carries(pid, variable.encode())]
-    lines = (line.split(None, 1) for line in _listing(environment=True))
-    found = [int(words[0]) for words in lines if variable in words[-1]]
-    return sorted(wanted.intersection(found))
+        return _carriers(variable, _processes())
+    lines = [line.split(None, 1) for line in _listing()]
+    return sorted(int(words[0]) for words in lines if variable in words[-1])
 
 
 def unread_in_pipe(number: int) -> int:
@@ -194,15 +197,16 @@ def _runs(pid: int) -> bool:
 
 
 def _processes() -> set[int]:
-    if is_linux():
-        return {int(entry.name) for entry in Path("/proc").glob("[0-9]*")}
-    return {int(line.split(None, 1)[0]) for line in _listing(environment=False)}
+    return {int(entry.name) for entry in Path("/proc").glob("[0-9]*")}
 
 
-def _listing(*, environment: bool) -> list[str]:
+def _carriers(variable: str, among: set[int]) -> list[int]:
+    needle = variable.encode()
+    return [pid for pid in sorted(among) if _carries(pid, needle)]
+
+
+def _listing() -> list[str]:
     """List all processes: the id, and the command with its variables."""
-    if not environment:
-        return _ps("-A", "-o", "pid=")
     system: str = sys.platform  # so that neither branch is unreachable to mypy
     if system == "linux":
         return _ps("axeww", "-o", "pid=,args=")

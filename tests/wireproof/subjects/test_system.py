@@ -160,7 +160,7 @@ def test_bsd_lists_variables_by_another_option(monkeypatch: pytest.MonkeyPatch) 
 
     monkeypatch.setattr(_system, "_ps", listed)
     assert marked("A=1") == []
-    assert asked == [("-A", "-o", "pid="), ("-A", "-E", "-ww", "-o", "pid=,command=")]
+    assert asked == [("-A", "-E", "-ww", "-o", "pid=,command=")]
 
 
 def test_the_portable_path_asks_for_no_pidfd(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -15,6 +15,7 @@ from wireproof.line import Missing, MissingCause, NotUp
 from wireproof.protocols.socket_v1._connection import Connection
 from wireproof.protocols.socket_v1._session import SocketSession
 from wireproof.protocols.socket_v1._settings import SocketSettings
+from wireproof.subjects._system import is_linux
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -86,6 +87,7 @@ def test_the_pid_is_that_of_the_launched_process(link: SocketSession) -> None:
     assert link.names["pid"] == link.process.pid
 
 
+@pytest.mark.skipif(not is_linux(), reason="only Linux tells who listens")
 def test_the_pid_is_that_of_the_server_behind_a_launcher(
     open_link: Open, tiny_socket: str
 ) -> None:

@@ -317,7 +317,6 @@ class LineSession(ABC, Generic[ArrivalType]):
     def launch(self) -> NotUp | None:
         """Start the subject, and ask nothing of it yet."""
         self._happened(SessionEvent.LAUNCHED)
-        self.starts += 1
         self.checks_served = 0
         self._fenced.clear()
         return self._launch()

@@ -30,6 +30,13 @@ if TYPE_CHECKING:
 LONG_SECONDS = 60.0
 """A check whose frames would take a host longer than this is left out."""
 
+FORESEEN_CHECKS = 60
+"""Checks before a start from which on a host is started ahead for it: most interpreters
+come up while so many are carried out."""
+
+MOST_SPARES = 3
+"""Hosts that are started ahead at a time: each takes memory while it waits."""
+
 PIPED = frozenset(
     {
         "send",
@@ -76,10 +83,36 @@ class HostSuite(LineSuite[HostSession]):
         )
         self._setup = setup
         self._probes = Probes(session, setup)
+        self._places: dict[str, int] = {}
+        self._starts_foreseen: set[int] = set()
+
+    def announce(self, checks: Sequence[Check]) -> None:
+        """Take note of where in the order of checks a host has to be started."""
+        self._places = {check.id: place for place, check in enumerate(checks)}
+        for place, check in enumerate(checks):
+            if check.kind != "vector":
+                continue
+            data: Mapping[str, Any] = self.vectors[check.id].data
+            if data.get("fresh") or data.get("bare"):
+                self._starts_foreseen.add(place)
+            if any("close_input" in step for step in data["steps"]):
+                self._starts_foreseen.add(place + 1)
+        # Behind the last check nothing is started.
+        self._starts_foreseen -= {0, len(checks)}
+
+    def carry_out(self, check: Check) -> Result:
+        """Carry out one check, and start ahead what the next ones will need."""
+        result = super().carry_out(check)
+        if (place := self._places.get(check.id)) is not None:
+            near = range(place + 1, place + 1 + FORESEEN_CHECKS)
+            count = len(self._starts_foreseen.intersection(near))
+            self.session.prepare_start(min(count, MOST_SPARES))
+        return result
 
     def finish(self) -> list[Result]:
         """Stop the host and return what the monitors have to say."""
         last = self.session.stop()
+        self.session.end_spares()
         self.monitors.report(last, "the end of the run")
         controlled = self.session.controlled
         held = self.monitors.results(self.session.seen, controlled=controlled)

@@ -7,8 +7,9 @@ once: a host that does not flush gives it together with the next one.
 
 from __future__ import annotations
 
+import contextlib
 import time
-from collections import Counter
+from collections import Counter, deque
 from typing import TYPE_CHECKING, Any
 
 from wireproof.checks import Deviation, SubjectStartError
@@ -20,6 +21,7 @@ from wireproof.line import (
     MissingCause,
     NotUp,
     SessionEvent,
+    SessionState,
     pieces,
 )
 from wireproof.patterns import exit_text, is_object
@@ -87,6 +89,7 @@ class HostTransport(LineSession[HostArrival]):
         """
         super().__init__(target, settings, setup)
         self._ledger = Ledger()
+        self._spares: deque[SubjectProcess] = deque()
         self._held_back = 0
         self._size = 0
         self._lines = 0
@@ -192,17 +195,48 @@ class HostTransport(LineSession[HostArrival]):
         )
 
     def _launch(self) -> NotUp | None:
+        while self._spares:
+            spare = self._spares.popleft()
+            spare.pump(0)
+            if spare.exit_status is None:
+                self._process = spare
+                return None
+            # It may not bear another beside it: what it wrote is not held against the
+            # next, which is started when it is alone.
+            spare.kill()
+            self._forget_process()
         try:
-            self._process = SubjectProcess(
-                self.target.command,
-                environment=subject_environment(self._settings.environment),
-                folder=self._settings.folder,
-                on_stdout=self._received,
-                on_stderr=self._note_stderr,
-            )
+            self._process = self._start_process()
         except SubjectStartError as error:
             return NotUp(str(error))
         return None
+
+    def _start_process(self) -> SubjectProcess:
+        self.starts += 1
+        return SubjectProcess(
+            self.target.command,
+            environment=subject_environment(self._settings.environment),
+            folder=self._settings.folder,
+            on_stdout=self._received,
+            on_stderr=self._note_stderr,
+        )
+
+    def prepare_start(self, count: int) -> None:
+        """Start one more host ahead, beside the one that serves, for a later start.
+
+        It is left alone until it is needed: what it writes waits in its pipes.
+
+        Args:
+            count: How many starts are foreseen.
+        """
+        if self.state is SessionState.SERVING and len(self._spares) < count:
+            with contextlib.suppress(SubjectStartError):
+                self._spares.append(self._start_process())
+
+    def end_spares(self) -> None:
+        """End the hosts that were started ahead and not needed."""
+        while self._spares:
+            self._spares.popleft().kill()
 
     def _transmit(self, data: bytes, cut: Cut, *, own: bool = False) -> None:
         if self._process is None:

@@ -124,6 +124,7 @@ class SocketTransport(LineSession[SocketArrival]):
 
     def _launch(self) -> NotUp | None:
         """Start the server and wait until it accepts a connection, or reach it."""
+        self.starts += 1
         if not self.launched:
             reached = self.connection(MAIN)
             return NotUp(reached.text) if isinstance(reached, Missing) else None

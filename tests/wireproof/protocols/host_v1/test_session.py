@@ -508,3 +508,54 @@ def test_each_check_has_a_fence_of_its_own(session: Open) -> None:
         host.begin()
         assert host.final_fence(input_closed=False) is None
         assert sent_count(host) == 1
+
+
+def test_a_host_that_was_started_ahead_serves_at_the_next_start(session: Open) -> None:
+    host = session()
+    host.ensure_up()
+    host.prepare_start(1)
+    host.prepare_start(1)
+    assert host.starts == 2
+    host.discard()
+    assert host.ensure_up() is None
+    assert host.starts == 2
+    assert host.fence() is None
+
+
+def test_nothing_is_started_ahead_of_a_host_that_does_not_serve(session: Open) -> None:
+    host = session()
+    host.prepare_start(1)
+    assert host.starts == 0
+
+
+def test_a_host_that_bears_no_other_beside_it_is_started_alone(
+    session: Open, tmp_path: Any
+) -> None:
+    lock = tmp_path / "lock"
+    host = session(
+        "import atexit\n"
+        f"if os.path.exists({str(lock)!r}): put('it is running'); sys.exit(7)\n"
+        f"open({str(lock)!r}, 'w'); atexit.register(os.unlink, {str(lock)!r})\n"
+        "come_up()\nwhile True: succeed(read(), [])"
+    )
+    host.ensure_up()
+    host.prepare_start(1)
+    (spare,) = host._spares
+    while spare.exit_status is None:
+        spare._look_for_exit()
+    host.stop()
+    host.begin()
+    assert host.ensure_up() is None
+    assert host.starts == 3
+    assert host.deviations == ()
+
+
+def test_hosts_that_were_not_needed_are_ended(session: Open) -> None:
+    host = session()
+    host.ensure_up()
+    host.prepare_start(2)
+    host.prepare_start(2)
+    spares = list(host._spares)
+    host.end_spares()
+    assert [spare.exit_status for spare in spares] == [-9, -9]
+    host.end_spares()

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -331,3 +332,19 @@ def test_facts_tell_the_level_and_what_is_missing(
     check.run()
     facts = check.suite.facts()
     assert (facts.level, facts.missing_tools, facts.missing_checks) == ("full", (), 0)
+
+
+def test_a_start_that_is_foreseen_is_made_ahead(one: Callable[..., OneCheck]) -> None:
+    plain = one(send("a"), {"expect": {"id": "a", "ok": False}})
+    suite = plain.suite
+    first = plain.check
+    later = replace(first, id="host-v1/own/later")
+    data = {**suite.vectors[first.id].data, "fresh": True}
+    fresh = replace(suite.vectors[first.id], id=later.id, data=data)
+    suite.vectors = {**suite.vectors, later.id: fresh}
+    suite.announce([first, later])
+    assert suite.run(first).verdict is Verdict.PASSED
+    assert suite.session.starts == 2
+    assert suite.run(later).verdict is Verdict.PASSED
+    assert suite.session.starts == 2
+    assert suite.session.checks_served == 1

@@ -24,7 +24,6 @@ class Verdict(StrEnum):
     RECORDED = "recorded"
     NOT_APPLICABLE = "not applicable"
     NOT_TESTABLE = "not testable"
-    KNOWN_FAILURE = "known failure"
     HARNESS_ERROR = "harness error"
 
 
@@ -32,7 +31,6 @@ _WORST_FIRST = (
     Verdict.HARNESS_ERROR,
     Verdict.FAILED,
     Verdict.NOT_TESTABLE,
-    Verdict.KNOWN_FAILURE,
     Verdict.WARNED,
     Verdict.RECORDED,
     Verdict.PASSED,
@@ -43,7 +41,6 @@ _AGAINST_CONFORMANCE = frozenset(
     {
         Verdict.FAILED,
         Verdict.NOT_TESTABLE,
-        Verdict.KNOWN_FAILURE,
         Verdict.HARNESS_ERROR,
     }
 )
@@ -54,7 +51,6 @@ DECIDED = frozenset(
         Verdict.FAILED,
         Verdict.WARNED,
         Verdict.RECORDED,
-        Verdict.KNOWN_FAILURE,
     }
 )
 """Verdicts by which something was learnt about the subject."""

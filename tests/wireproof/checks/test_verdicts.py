@@ -43,8 +43,7 @@ def test_how_a_broken_clause_counts_depends_on_its_level(
         ([Verdict.NOT_APPLICABLE, Verdict.PASSED], Verdict.PASSED),
         ([Verdict.PASSED, Verdict.RECORDED], Verdict.RECORDED),
         ([Verdict.RECORDED, Verdict.WARNED], Verdict.WARNED),
-        ([Verdict.WARNED, Verdict.KNOWN_FAILURE], Verdict.KNOWN_FAILURE),
-        ([Verdict.KNOWN_FAILURE, Verdict.NOT_TESTABLE], Verdict.NOT_TESTABLE),
+        ([Verdict.WARNED, Verdict.NOT_TESTABLE], Verdict.NOT_TESTABLE),
         ([Verdict.NOT_TESTABLE, Verdict.FAILED], Verdict.FAILED),
         ([Verdict.FAILED, Verdict.HARNESS_ERROR], Verdict.HARNESS_ERROR),
         ([Verdict.NOT_APPLICABLE], Verdict.NOT_APPLICABLE),
@@ -115,7 +114,6 @@ def test_a_subject_conforms_when_its_musts_pass() -> None:
     [
         Verdict.FAILED,
         Verdict.NOT_TESTABLE,
-        Verdict.KNOWN_FAILURE,
         Verdict.HARNESS_ERROR,
     ],
 )
@@ -142,7 +140,6 @@ def test_nobody_conforms_without_a_must_that_was_decided(results: list[Result]) 
         (Verdict.FAILED, True),
         (Verdict.WARNED, True),
         (Verdict.RECORDED, True),
-        (Verdict.KNOWN_FAILURE, True),
         (Verdict.NOT_APPLICABLE, False),
         (Verdict.NOT_TESTABLE, False),
         (Verdict.HARNESS_ERROR, False),

@@ -13,8 +13,6 @@ if TYPE_CHECKING:
 SHOWN = 300
 """Bytes of a frame that are kept as evidence."""
 
-TYPES = frozenset({"tools_list", "tool_event", "tool_result", "error"})
-
 CODES = frozenset(
     {
         "UNKNOWN_TOOL",

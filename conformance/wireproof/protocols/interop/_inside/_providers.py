@@ -34,7 +34,6 @@ class _Noting:
 
     def __init__(self, view: SubjectView) -> None:
         self.asked: list[str] = []
-        self._looked = view
         self._registry = view.compose()
 
     def convert_schemas(self, *args: Any, **options: Any) -> Any:

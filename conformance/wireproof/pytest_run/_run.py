@@ -30,6 +30,7 @@ from wireproof.pytest_run._items import (
     fails,
     marker_name,
 )
+from wireproof.pytest_run._junit import name_case
 from wireproof.pytest_run._options import BY_NAME, SUBJECT_OPTIONS, Registered
 from wireproof.pytest_run._selection import (
     Selection,
@@ -219,6 +220,7 @@ class ConformanceRun:
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Keep the result that a report carries."""
         if report.when == "call" and (text := getattr(report, "wireproof", None)):
+            name_case(self.config, report)
             carried = json.loads(text)
             self.records[carried["subject"]].append(carried["record"])
 

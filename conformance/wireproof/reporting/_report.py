@@ -55,6 +55,11 @@ class SubjectReport:
     ran: int = 0
     available: int = 0
 
+    @property
+    def partial(self) -> bool:
+        """Whether only a part of the checks was run, so that it cannot conform."""
+        return self.ran < self.available
+
 
 def check_report_path(path: Path) -> str | None:
     """Return what is wrong with a report's path, with the remedy, or None."""
@@ -115,7 +120,8 @@ def _subject(subject: SubjectReport) -> dict[str, Any]:
         "ran": subject.ran,
         "available": subject.available,
         "level": "wire",
-        "conformant": is_conformant(results),
+        "conformant": is_conformant(results) and not subject.partial,
+        "partial": subject.partial,
         "totals": totals(results),
         "results": list(subject.records),
         "clauses": [

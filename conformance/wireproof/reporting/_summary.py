@@ -89,7 +89,6 @@ def summary_lines(report: SubjectReport, guide: Guide) -> Iterator[str]:
 def _answer(report: SubjectReport, results: Sequence[Result]) -> Iterator[str]:
     """Say what the run comes to; a part of the checks shows no conformance."""
     level = report.facts.level if report.facts else "wire"
-    partial = report.ran < report.available
     checks = [one for one in results if not one.by_monitor]
     hidden = any(one.verdict is Verdict.NOT_TESTABLE for one in checks)
     if not hidden and not decided(checks):
@@ -97,9 +96,9 @@ def _answer(report: SubjectReport, results: Sequence[Result]) -> Iterator[str]:
     elif not is_conformant(results):
         answer = "NOT conformant"
     else:
-        answer = "nothing broken" if partial else "conformant"
+        answer = "nothing broken" if report.partial else "conformant"
     tried = f", as far as tried: {report.ran} of {report.available} checks"
-    yield f"{answer} ({level}){tried if partial else ''}"
+    yield f"{answer} ({level}){tried if report.partial else ''}"
     for name, counts in totals(results).items():
         if counts:
             shown = [
@@ -313,7 +312,7 @@ def _next_steps(
         word = "then" if first is not None else "next"
         yield from _missing_tools(facts, word)
     elif first is None and any(result.verdict in DECIDED for result in results):
-        if report.ran < report.available:
+        if report.partial:
             return
         flag: Any = f"--{option}={report.target}"
         quoted = shlex.quote(flag) if "'" in flag else f"'{flag}'"

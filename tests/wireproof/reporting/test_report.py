@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
 from typing import Any
@@ -113,6 +114,7 @@ def test_a_subject_is_reported_with_totals_and_clauses() -> None:
         "name": "./host",
         "level": "wire",
         "conformant": False,
+        "partial": True,
         "totals": {"must": {"failed": 1}, "should": {"passed": 1}, "may": {}},
         "results": RECORDS,
         "clauses": [
@@ -137,6 +139,21 @@ def test_a_subject_is_reported_with_totals_and_clauses() -> None:
         "ran": 2,
         "available": 7,
     }
+
+
+HELD = to_record(Result("host-v1/a/b", ("HV1-T1",), "must", "seed", Verdict.PASSED))
+
+
+@pytest.mark.parametrize(
+    ("ran", "available", "conformant"), [(1, 1, True), (1, 2, False)]
+)
+def test_a_subject_conforms_only_where_all_checks_were_run(
+    ran: int, available: int, *, conformant: bool
+) -> None:
+    held = replace(SUBJECT, records=[HELD], ran=ran, available=available)
+    (subject,) = build(held)["subjects"]
+    assert subject["conformant"] is conformant
+    assert subject["partial"] is not conformant
 
 
 def test_a_subject_that_was_not_tried_does_not_conform() -> None:

@@ -19,6 +19,53 @@ def test_all_checks_are_listed_without_a_subject(pytester: pytest.Pytester) -> N
     assert protocols == {"host-client", "host-v1", "interop", "socket-v1"}
 
 
+def test_a_protocol_that_was_not_asked_for_is_left_out(
+    pytester: pytest.Pytester,
+) -> None:
+    result = pytester.runpytest_inprocess("--list-vectors", "--socket=./absent")
+    protocols = {line.partition("/")[0] for line in result.outlines if line}
+    assert protocols == {"socket-v1"}
+
+
+def test_the_list_goes_by_ids(pytester: pytest.Pytester) -> None:
+    result = pytester.runpytest_inprocess(
+        "--list-vectors", "host-v1/init", "host-v1/messages/version-of-a-success"
+    )
+    names = [line.split()[0] for line in result.outlines if line]
+    assert {name.rpartition("/")[0] for name in names} == {
+        "host-v1/init",
+        "host-v1/messages",
+    }
+    assert "host-v1/messages/version-of-a-failure" not in names
+
+
+@pytest.mark.parametrize(
+    ("arguments", "names"),
+    [
+        (
+            ["-k", "version-of-a"],
+            [
+                "host-v1/messages/version-of-a-success",
+                "host-v1/messages/version-of-a-failure",
+                "host-v1/messages/version-of-an-event",
+            ],
+        ),
+        (
+            ["-k", "HV1-M1", "host-v1/messages/version-of-a-success"],
+            ["host-v1/messages/version-of-a-success"],
+        ),
+        (["-m", "may and not may"], []),
+    ],
+)
+def test_the_list_goes_by_words_and_markers(
+    pytester: pytest.Pytester, arguments: list[str], names: list[str]
+) -> None:
+    result = pytester.runpytest_subprocess("--list-vectors", *arguments)
+    assert result.ret == pytest.ExitCode.OK
+    found = [line.split()[0] for line in result.outlines if line]
+    assert sorted(found) == sorted(names)
+
+
 def test_the_list_goes_by_level_and_fuzzing(pytester: pytest.Pytester) -> None:
     result = pytester.runpytest_inprocess("--list-vectors", "--level=must", "--fuzz=0")
     assert result.ret == pytest.ExitCode.OK

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
         VectorDefect,
         WireproofError,
     )
+    from wireproof.operations import BridgedHandle
     from wireproof.protocols.host_v1._handle import HostHandle
     from wireproof.protocols.interop._handle import AdapterHandle
     from wireproof.protocols.socket_v1._handle import SocketHandle
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "AdapterHandle",
+    "BridgedHandle",
     "Clause",
     "HostHandle",
     "NoAnswer",
@@ -53,6 +55,7 @@ __all__ = [
 
 _HANDLES = {
     "AdapterHandle": "wireproof.protocols.interop._handle",
+    "BridgedHandle": "wireproof.operations",
     "HostHandle": "wireproof.protocols.host_v1._handle",
     "SocketHandle": "wireproof.protocols.socket_v1._handle",
 }

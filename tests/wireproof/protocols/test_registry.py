@@ -25,7 +25,11 @@ NAMES = {
 HEAVY = {"anyio", "hypothesis", "jsonschema", "orjson", "wireproof.checks"}
 
 
-@pytest.mark.parametrize("module", sorted(RUN.glob("*.py")), ids=lambda path: path.stem)
+# The words for steps say what a step looks at, which may be a socket.
+MODULES = sorted(set(RUN.glob("*.py")) - {RUN / "_step_words.py"})
+
+
+@pytest.mark.parametrize("module", MODULES, ids=lambda path: path.stem)
 def test_the_modules_of_a_run_name_no_protocol(module: Path) -> None:
     words = re.findall(r"[A-Za-z][\w-]*", module.read_text("utf-8"))
     assert not NAMES.intersection(words)

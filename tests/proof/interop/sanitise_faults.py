@@ -1018,16 +1018,18 @@ class Shallow(TextSubject):
 @broken("last-key-wins", "INT-Z11", "keeps one of two equal keys", level="should")
 class LastKeyWins(ChangingSubject):
     def changed(self, text: str) -> str:
-        found = json.loads(text)
-        pairs = json.loads(text, object_pairs_hook=list)
+        # As numbers of a double: Python takes no integer of thousands of digits.
+        found = json.loads(text, parse_int=float)
+        pairs = json.loads(text, object_pairs_hook=list, parse_int=float)
         return json.dumps(found) if len(pairs) > len(found) else text
 
 
 @broken("twice-is-broken", "INT-Z11", "empties what has a key twice", level="should")
 class TwiceIsBroken(ChangingSubject):
     def changed(self, text: str) -> str:
-        pairs = json.loads(text, object_pairs_hook=list)
-        return "{}" if len(pairs) > len(json.loads(text)) else text
+        found = json.loads(text, parse_int=float)
+        pairs = json.loads(text, object_pairs_hook=list, parse_int=float)
+        return "{}" if len(pairs) > len(found) else text
 
 
 # --- INT-Z12

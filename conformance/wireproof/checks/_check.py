@@ -58,7 +58,7 @@ class ClauseText:
     Attributes:
         id: Its id.
         level: Its first level.
-        source: Whence it comes.
+        source: The document that it comes from.
         text: What it says.
         excluded: Why nothing tests it; empty where something does.
     """

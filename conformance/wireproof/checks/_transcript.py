@@ -32,7 +32,7 @@ class Entry:
 
     Attributes:
         time: Seconds on the clock of the run.
-        direction: Whence it came.
+        direction: Whether it was sent or came, and on which stream.
         data: Its first ``KEPT_BYTES`` bytes.
         size: How many bytes it had.
         own: Whether it belongs to a request of the suite's own and shows no fault.

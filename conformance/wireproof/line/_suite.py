@@ -1,6 +1,6 @@
 """The checks of a line protocol, bound to one subject: what all of them share.
 
-A protocol brings a session, which holds the conversation and its books, and says what
+A protocol brings a session, which holds the conversation and its ledger, and says what
 a check needs, how one vector is run and how a failure is shown again.
 """
 

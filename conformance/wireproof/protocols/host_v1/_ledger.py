@@ -1,4 +1,4 @@
-"""The books of one conversation with a host: what was asked, what came, what is wrong.
+"""The ledger of a conversation with a host: what was asked, what came, what is wrong.
 
 Theory of operation. Every byte that is sent passes through ``sent``; a line that is a
 request opens an exchange. Every byte that comes passes through ``received``, which
@@ -118,7 +118,7 @@ class Exchange:
 
 
 class Ledger:
-    """The books of one started host.
+    """The ledger of one started host.
 
     Attributes:
         open: The exchanges without a response, by id.
@@ -135,7 +135,7 @@ class Ledger:
     """
 
     def __init__(self) -> None:
-        """Open empty books."""
+        """Open an empty ledger."""
         self.open: dict[str, Exchange] = {}
         self.strays: list[HostArrival] = []
         self.deviations: list[Deviation] = []

@@ -105,7 +105,7 @@ def _answer(report: SubjectReport, results: Sequence[Result]) -> Iterator[str]:
                 f"{counts[v.value]} {v.value}" for v in Verdict if v.value in counts
             ]
             yield f"  {name:<6} {', '.join(shown)}"
-    if level == "wire":
+    if report.facts and report.facts.missing_tools:
         yield f"  {LEVEL_TEXT}"
 
 

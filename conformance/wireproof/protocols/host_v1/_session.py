@@ -61,8 +61,10 @@ class HostSession(HostTransport):
         first = answer
         if self._control is not None:
             return self._check_control(self._control)
+        why = ""
         for control in self._setup["controls"]:
-            if self._check_control(control) is None:
+            not_up = self._check_control(control)
+            if not_up is None:
                 if self._answers_all_alike(first):
                     return NotUp("it gives the same answer to everything")
                 self._control = control
@@ -70,6 +72,9 @@ class HostSession(HostTransport):
             if isinstance(first, Missing):
                 # It said nothing to init and nothing to the first control either.
                 return self._diagnose(f"no answer to init: {first.text}")
+            why = why or not_up.text
+        if isinstance(first, HostArrival) and first.value.get("ok") is True:
+            return NotUp(f"init was answered with success, but then: {why}")
         return NotUp("it answered no plain valid request with success")
 
     def _check_control(self, control: Mapping[str, Any]) -> NotUp | None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from wireproof.checks import Difference, VectorDefect, Words
 from wireproof.line import Diverged, Missing, MissingCause, StepRunner
-from wireproof.patterns import difference_of, expand, in_words, match
+from wireproof.patterns import difference_of, exit_text, expand, in_words, match
 from wireproof.protocols.socket_v1._session import SocketSession
 from wireproof_reference.framing import JsonError, loads
 
@@ -168,6 +168,7 @@ class SocketSteps(StepRunner[SocketSession]):
             limit = time.monotonic() + session.wait_seconds(within)
             while other.exit_status is None and time.monotonic() < limit:
                 other.pump(POLL_SECONDS)
+            session.transcript.add(time.monotonic(), "sent", _fate_of(other))
         finally:
             other.kill()
         return None
@@ -298,6 +299,13 @@ class SocketSteps(StepRunner[SocketSession]):
         difference = Difference("the mode of the socket file", wanted, mode)
         text = "others may use the socket file"
         return Diverged(text, step.get("clause"), differences=(difference,))
+
+
+def _fate_of(other: SubjectProcess) -> bytes:
+    """Say in the transcript that a second server was started, and what became of it."""
+    status = other.exit_status
+    became = "still runs" if status is None else f"exited with {exit_text(status)}"
+    return f"(a second server was started on the same path, and {became})".encode()
 
 
 def _diverged(missing: Missing, step: Step) -> Diverged:

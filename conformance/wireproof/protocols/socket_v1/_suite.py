@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from wireproof.checks import Deviation, Result, Verdict
@@ -18,7 +19,7 @@ from wireproof.subjects import pytest_line, socket_line
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from wireproof.checks import Check, ClauseText, Settings, Target
+    from wireproof.checks import Check, ClauseText, Settings, SubjectFacts, Target
     from wireproof_vectors import Vector
 
 NAME = "socket-v1"
@@ -77,6 +78,11 @@ class SocketSuite(LineSuite[SocketSession]):
         result = super().run(check)
         self._blameless &= result.verdict in BLAMELESS and not result.monitors
         return result
+
+    def facts(self) -> SubjectFacts:
+        """Return what is known of the server; one that runs, nobody here started."""
+        facts = super().facts()
+        return facts if self.session.launched else replace(facts, starts=0)
 
     def finish(self) -> list[Result]:
         """Stop the server and return what the monitors have to say."""

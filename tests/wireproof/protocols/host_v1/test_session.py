@@ -78,6 +78,13 @@ def test_a_host_that_died_is_started_again(session: Open) -> None:
             "while True: say(read()['id'], ok=False, error={'type': '', 'detail': ''})",
             "it answered no plain valid request with success",
         ),
+        (
+            "succeed(read(), {}); sys.exit(0)",
+            (
+                "init was answered with success, but then: "
+                "no answer to get_tool_schemas: the host exited with status 0"
+            ),
+        ),
     ],
 )
 def test_a_host_that_does_not_come_up_is_told_why(

@@ -360,6 +360,8 @@ def test_a_second_server_is_started_and_ended_beside_the_first(session: Open) ->
     assert SocketSteps(one).own_step({"second": True, "within_ms": 2000}) is None
     assert one.process is process
     assert one.starts == 1
+    told = "(a second server was started on the same path, and exited with status 1)"
+    assert told in [entry.text() for entry in one.transcript.entries()]
 
 
 def test_a_killed_server_leaves_its_socket_file(session: Open) -> None:

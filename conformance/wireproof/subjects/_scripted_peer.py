@@ -36,7 +36,7 @@ COMMAND = (sys.executable, "-I", "-S", str(PROGRAM))
 MOST_STARTS = 20
 """Starts that are heeded: one that starts it without end must not fill the memory."""
 
-MOST_REPORTED = 1 << 27
+MOST_REPORTED = 1 << 24
 """Bytes of reports that are kept of one start; the program is left alone after that."""
 
 READ_SIZE = 1 << 18

@@ -15,6 +15,10 @@ EVIDENCE_SIZE = 300
 """Most characters of a line that are shown."""
 
 
+MOST_DEVIATIONS = 100
+"""Deviations that are kept: the first is shown, and that there are many."""
+
+
 class RequestMonitor:
     """Watches the requests of one client on one host.
 
@@ -66,5 +70,7 @@ class RequestMonitor:
         self._in_flight.discard(request_id)
 
     def _broken(self, text: str, data: bytes) -> None:
-        shown = data.decode(errors="backslashreplace")[:EVIDENCE_SIZE]
+        if len(self.deviations) >= MOST_DEVIATIONS:
+            return
+        shown = data[:EVIDENCE_SIZE].decode(errors="backslashreplace")[:EVIDENCE_SIZE]
         self.deviations.append(Deviation("HV1-C1", "must", text, shown))

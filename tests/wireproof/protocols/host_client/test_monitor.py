@@ -2,7 +2,10 @@ from __future__ import annotations
 
 import pytest
 
-from wireproof.protocols.host_client._monitor import RequestMonitor
+from wireproof.protocols.host_client._monitor import (
+    MOST_DEVIATIONS,
+    RequestMonitor,
+)
 
 PLAIN = b'{"v":1,"id":"a","method":"get_tags2","params":{}}\n'
 
@@ -73,3 +76,7 @@ def test_a_last_line_has_a_line_feed_too() -> None:
     assert deviation.text == "the last line has no line feed"
     assert deviation.clause == "HV1-C1"
     assert deviation.evidence == PLAIN[:-1].decode()
+
+
+def test_deviations_without_end_are_not_kept() -> None:
+    assert len(found(*[b"junk\n"] * (MOST_DEVIATIONS + 1))) == MOST_DEVIATIONS

@@ -1,0 +1,43 @@
+"""The clients, and how they are tried."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from tests.proof.host_client import hostile_driver, null
+from tests.proof.host_client.table import BROKEN, LEGAL
+from tests.proof.proof import Every, Hostiles, Nulls, Proof
+
+from wireproof_vectors import load_clauses
+
+PROTOCOL = "host-client"
+
+CLAUSES = load_clauses(PROTOCOL)
+
+HOSTILE = str(Path(hostile_driver.__file__))
+
+PROOF = Proof(
+    protocol=PROTOCOL,
+    option="host-client",
+    subject="client",
+    subjects="clients",
+    binding=frozenset(one.id for one in CLAUSES),
+    musts=frozenset(one.id for one in CLAUSES if one.level == "must"),
+    broken=BROKEN,
+    legal=LEGAL,
+    nulls=Nulls(
+        nothing=null.NOTHING, almost_nothing=null.ALMOST_NOTHING, earned=null.EARNED
+    ),
+    hostiles=Hostiles(
+        commands={
+            name: (sys.executable, HOSTILE, name) for name in hostile_driver.SUBJECTS
+        },
+    ),
+    every=Every(broken=12, legal=8, nothing=12, almost_nothing=12, hostile=12),
+    # A driver and a host may start beside seven others.
+    answer_seconds=4.0,
+    null_text="""\
+Drivers that do nothing, or the same whatever is asked; the last ones start a host and \
+take its answer to init.""",
+)

@@ -14,7 +14,11 @@ from typing import Any
 from tests.proof.memory import peak_mebibytes
 from tests.proof.trial import MARK, Trial
 
+from wireproof.subjects import awaited_end
 from wireproof.subjects._system import marked
+
+ENDING_SECONDS = 1.0
+"""Longest wait for the end of a process that has been killed."""
 
 
 def descriptors() -> int:
@@ -23,7 +27,13 @@ def descriptors() -> int:
 
 
 def left_behind(report: Mapping[str, Any]) -> list[int]:
-    """Return the processes of a run that are still there."""
+    """Return the processes of a run that are still there.
+
+    One that has been killed is given the time to end that a busy machine takes.
+    """
+    for pid in marked(str(report["mark"])):
+        with awaited_end(pid, ENDING_SECONDS):
+            pass
     return marked(str(report["mark"]))
 
 

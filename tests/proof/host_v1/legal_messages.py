@@ -115,7 +115,11 @@ class OwnKeys(RewritingHost):
         return {"ts": 1.5, **frame, "method": "echoed", "params": {}, "jsonrpc": "2.0"}
 
 
-@legal("explicit-nulls", "writes null for what a message does not have")
+@legal(
+    "explicit-nulls",
+    "writes null for what a message does not have",
+    warns={"HV1-M4": "null should be left out", "HV1-M5": "here as well"},
+)
 class ExplicitNulls(RewritingHost):
     def rewrite(self, frame: dict[str, Any]) -> dict[str, Any]:
         if isinstance(frame.get("result"), dict):
@@ -126,7 +130,9 @@ class ExplicitNulls(RewritingHost):
 
 
 @legal(
-    "null-beside", "writes error null beside a result, and result null beside an error"
+    "null-beside",
+    "writes error null beside a result, and result null beside an error",
+    warns={"HV1-M4": "null should be left out", "HV1-M5": "here as well"},
 )
 class NullBeside(RewritingHost):
     def rewrite(self, frame: dict[str, Any]) -> dict[str, Any]:

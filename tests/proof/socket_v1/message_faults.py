@@ -95,7 +95,10 @@ class AnyProtocol(MendingServer):
 
 
 @broken(
-    "protocol-without-id", "SOCK-M2", "names no requestId when it refuses a protocol"
+    "protocol-without-id",
+    "SOCK-M2",
+    "names no requestId when it refuses a protocol",
+    level="should",
 )
 class ProtocolWithoutId(ReadingServer):
     def read_message(self, value: JSON) -> ClientMessage | Flaw:

@@ -53,8 +53,7 @@ def test_the_reference_conforms(pytester: pytest.Pytester) -> None:
         [
             "wireproof: socket-v1 reference",
             "*= wireproof: socket-v1 reference =*",
-            "conformant (full)*",
-            "next: keep it so in CI: pytest '--socket=reference' *",
+            "nothing broken (full), as far as tried: *",
         ]
     )
 

@@ -49,6 +49,7 @@ class SocketSession(SocketTransport):
 
     Attributes:
         single: Whether the check in hand used only its usual connection.
+        told_to_end: Whether a step of the check in hand told the server to end.
         ended_as_wanted: Whether the server has ended because a step asked for it.
         line_offsets: Where the lines of the check in hand begin, by the file's name.
     """
@@ -65,6 +66,7 @@ class SocketSession(SocketTransport):
         """
         super().__init__(target, settings, setup)
         self.single = True
+        self.told_to_end = False
         self.ended_as_wanted = False
         self.line_offsets: dict[str, int] = {}
         self._name = MAIN
@@ -74,8 +76,11 @@ class SocketSession(SocketTransport):
 
     @property
     def stale_after_failure(self) -> bool:
-        """No: each check has connections of its own."""
-        return False
+        """Whether the check in hand told the server to end, which it may do any time.
+
+        Anything else ends with the connections, which each check has of its own.
+        """
+        return self.told_to_end
 
     @property
     def asked(self) -> frozenset[str]:
@@ -109,6 +114,7 @@ class SocketSession(SocketTransport):
         self._name = MAIN
         self._left_out.clear()
         self.single = True
+        self.told_to_end = False
         self.ended_as_wanted = False
         self.count_lines_from_here()
 
@@ -356,6 +362,7 @@ class SocketSession(SocketTransport):
         self.close_connections()
         self.end_process()
         self._happened(SessionEvent.ENDED)
+        self.told_to_end = False
         self.ended_as_wanted = False
         self._left_out.clear()
         if (not_up := self.launch()) is not None:

@@ -91,6 +91,7 @@ class SocketSteps(StepRunner[SocketSession]):
             case {"poll": request, "until": pattern}:
                 return self._poll(request, pattern, within, step)
             case {"terminate": _}:
+                session.told_to_end = True
                 session.signal(signal.SIGTERM)
             case {"kill": _}:
                 session.end_process()

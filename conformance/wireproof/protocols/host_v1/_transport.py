@@ -283,9 +283,13 @@ class HostTransport(LineSession[HostArrival]):
     # --- waiting
 
     def _allowance(self) -> float:
-        return self.patience.allowance(
+        usual = self.patience.allowance(
             clause_seconds=self._delay, size=self._size, messages=self._lines
         )
+        if self._ledger.seen["frames"]:
+            return usual
+        # It may still be starting, whatever it is asked first.
+        return max(usual, self.patience.starting())
 
     def _await(
         self, look: Callable[[], HostArrival | Missing | None], seconds: float

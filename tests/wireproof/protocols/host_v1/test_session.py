@@ -566,3 +566,13 @@ def test_hosts_that_were_not_needed_are_ended(session: Open) -> None:
     host.end_spares()
     assert [spare.exit_status for spare in spares] == [-9, -9]
     host.end_spares()
+
+
+def test_a_host_that_is_sent_no_init_has_the_time_of_a_start_all_the_same(
+    session: Open, line: Line, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("wireproof.subjects._patience.FLOOR_SECONDS", 0.1)
+    host = session("time.sleep(0.3)\nwhile True: succeed(read(), [])")
+    assert host.start_bare() is None
+    host.deliver(line("first", "get_tool_schemas"), None)
+    assert isinstance(host.await_frame({"id": "first"}), HostArrival)

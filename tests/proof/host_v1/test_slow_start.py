@@ -1,0 +1,20 @@
+from __future__ import annotations
+
+import pytest
+from tests.proof.forked import forked
+from tests.proof.host_v1.proof import PROOF
+from tests.proof.trial import complaints, try_out
+
+
+def test_every_start_of_a_slow_host_has_the_time_of_a_start(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    # It takes five times as long to start as any other answer may take.
+    monkeypatch.setattr("wireproof.subjects._patience.FLOOR_SECONDS", 0.3)
+    row = PROOF.legal["starts-slowly"]
+
+    with forked(row.program, row.run):
+        trial = try_out(PROOF, row.command, every=1_000, clause="HV1-R1")
+
+    assert complaints(row, trial.results) == []
+    assert trial.conformant

@@ -6,7 +6,6 @@ from wireproof.checks._attempt import Attempt
 from wireproof.checks._check import (
     Check,
     ClauseText,
-    ProtocolEntry,
     SubjectFacts,
 )
 from wireproof.checks._errors import (
@@ -16,6 +15,7 @@ from wireproof.checks._errors import (
     WireproofError,
 )
 from wireproof.checks._option_reader import OptionReader
+from wireproof.checks._protocol_entry import ProtocolEntry
 from wireproof.checks._settings import (
     DEFAULT_FUZZ,
     Settings,

@@ -1,17 +1,12 @@
-"""What the runner asks of a protocol: checks, their results, a summary at the end."""
+"""What is tried, what it is charged to, and what is known of what it is tried on."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal, Protocol
+from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
-    from contextlib import AbstractContextManager
-
-    from wireproof.checks._option_reader import OptionReader
-    from wireproof.checks._settings import Settings, Target
-    from wireproof.checks._suite import Suite
     from wireproof.checks._verdicts import Level
 
 
@@ -89,62 +84,3 @@ class SubjectFacts:
     missing_tools: tuple[str, ...]
     fuzz_seed: int
     latency_ms: float
-
-
-class ProtocolEntry(Protocol):
-    """A protocol as the registry knows it."""
-
-    name: str
-    """Its name, such as ``host-v1``."""
-
-    option: str
-    """The command-line option that names a subject, without the dashes."""
-
-    reference: tuple[str, ...]
-    """Arguments after the Python interpreter that start the reference subject."""
-
-    def command(self, text: str) -> tuple[str, ...]:
-        """Return what a subject is reached by, as the user typed it: often its words.
-
-        Raises:
-            ValueError: With the remedy, if it cannot be reached so.
-        """
-        ...
-
-    def for_one_worker(self, command: Sequence[str]) -> bool:
-        """Tell whether one process at a time can try this subject.
-
-        Args:
-            command: What ``command`` returned for it.
-        """
-        ...
-
-    def settings(self, options: OptionReader) -> object:
-        """Read the protocol's own options; ``Settings.of`` hands them out.
-
-        Raises:
-            Exception: As the reader makes it, if a value cannot be used.
-        """
-        ...
-
-    def handle(
-        self, target: Target, settings: Settings
-    ) -> AbstractContextManager[object]:
-        """Return the subject for a user's own tests, started on entering a block."""
-        ...
-
-    def checks(self, settings: Settings) -> Sequence[Check]:
-        """Return every check, in the order in which they are run."""
-        ...
-
-    def clauses(self) -> Sequence[ClauseText]:
-        """Return the catalogue."""
-        ...
-
-    def open(self, target: Target, settings: Settings) -> Suite:
-        """Bind the checks to a subject; nothing is started yet."""
-        ...
-
-    def describe(self, check_id: str) -> Mapping[str, Any] | None:
-        """Return a vector as its file has it, or None where there is no such one."""
-        ...

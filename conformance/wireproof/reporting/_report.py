@@ -43,7 +43,7 @@ class SubjectReport:
         records: Its results.
         catalogue: The clauses of its protocol.
         ran: How many checks were run.
-        available: How many there are.
+        available: How many the levels of the run have.
     """
 
     protocol: str
@@ -57,7 +57,7 @@ class SubjectReport:
 
     @property
     def partial(self) -> bool:
-        """Whether only a part of the checks was run, so that it cannot conform."""
+        """Whether only a part of these checks was run: conformance cannot be said."""
         return self.ran < self.available
 
 

@@ -3,11 +3,30 @@ from __future__ import annotations
 import os
 import shlex
 import sys
+from importlib import import_module
 from pathlib import Path
 
 import pytest
 
 # pytester forgets what a run in this process imports; imported here, it stays.
+for _name in (
+    "pytest_run._fixtures",
+    "pytest_run._listing",
+    "pytest_run._run",
+    "protocols.host_client._suite",
+    "protocols.host_v1._fuzz_plans",
+    "protocols.host_v1._protocol",
+    "protocols.host_v1._settings",
+    "protocols.host_v1._suite",
+    "protocols.interop._fuzz_plans",
+    "protocols.interop._protocol",
+    "protocols.interop._suite",
+    "protocols.socket_v1._fuzz_plans",
+    "protocols.socket_v1._protocol",
+    "protocols.socket_v1._settings",
+    "protocols.socket_v1._suite",
+):
+    import_module(f"wireproof.{_name}")
 
 
 @pytest.fixture(autouse=True)

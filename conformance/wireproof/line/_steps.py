@@ -156,9 +156,15 @@ class StepRunner(Generic[ConversationType]):
         self._frames += 1
         if (diverged := self._compare(pattern, arrival, clause)) is not None:
             return diverged
+        self._record(pattern, arrival, step)
+        return None
+
+    def _record(self, pattern: Any, arrival: Arrival, step: Step) -> None:
+        """Take note of which of the choices that a step names came."""
         choices: Mapping[str, Any] = step.get("record", {})
         if choices:
-            self._recorded[_key(pattern) or UNNAMED] = next(
+            name = _key(pattern) or _key(arrival.value) or UNNAMED
+            self._recorded[name] = next(
                 (
                     label
                     for label, choice in choices.items()
@@ -166,7 +172,6 @@ class StepRunner(Generic[ConversationType]):
                 ),
                 "other",
             )
-        return None
 
     def _request_of(self, pattern: Any) -> str:
         """Name the request that a frame of this pattern answers, where it is known."""
@@ -206,6 +211,7 @@ class StepRunner(Generic[ConversationType]):
                 diverged := self._compare(pattern, stray, step.get("clause"))
             ) is not None:
                 return diverged
+            self._record(pattern, stray, step)
         return None
 
     def _fence(self, step: Step) -> Diverged | None:

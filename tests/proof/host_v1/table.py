@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from tests.proof.host_v1 import (
     event_faults,
+    huge_numbers,
     id_faults,
     input_faults,
     legal_messages,
@@ -29,6 +30,7 @@ MODULES = (
     value_faults,
     state_faults,
     event_faults,
+    huge_numbers,
     method_faults,
     optional_faults,
     legal_messages,

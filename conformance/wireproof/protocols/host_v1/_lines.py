@@ -235,7 +235,7 @@ class LineReader:
         elif len(found.values) > 1:
             text = "two messages on one line: no LF between them"
             wrong = [deviation("HV1-T3", text, line)]
-        elif _is_json(line):
+        elif is_json(line):
             # A number beyond the largest double is JSON, if of no use to us.
             wrong = []
         else:
@@ -311,14 +311,14 @@ def _lenient(text: bytes) -> dict[str, Any] | None:
     return value if is_message(value) else None
 
 
-def _is_json(line: bytes) -> bool:
-    """Tell whether a line is JSON text, whatever its numbers."""
+def is_json(line: bytes) -> bool:
+    """Tell whether a line is JSON text, whatever its numbers (HV1-M11)."""
 
     def refuse(word: str) -> NoReturn:
         raise ValueError(word)
 
     try:
-        json.loads(line, parse_constant=refuse)
+        json.loads(line.decode(), parse_constant=refuse)
     except (ValueError, RecursionError):
         return False
     return True

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from wireproof.patterns import is_object, json_equal
+from wireproof.protocols.host_v1._lines import is_json
 from wireproof_reference.framing import (
     BadLine,
     BlankLine,
@@ -110,7 +111,7 @@ class Outgoing:
                     found += self._line(value, line, cut=cut or (apart and not index))
                 case BadLine(reason=reason, line=line):
                     self._undecodable |= reason == "not-utf8"
-                    self._bad_line(line, self._ids_for(reason))
+                    self._bad_line(line, self._ids_for(reason, line))
                 case Oversize() | BlankLine():
                     self._bad_line(b"", self._ids)
                 case _:
@@ -236,8 +237,10 @@ class Outgoing:
     def _was_sent(self, key: Any) -> bool:
         return any(json_equal(key, bad) for bad in self._values)
 
-    def _ids_for(self, reason: str) -> set[str]:
-        return self._free_ids if reason == "too-deep" else self._ids
+    def _ids_for(self, reason: str, line: bytes) -> set[str]:
+        # Others may read what we do not: deeper nesting, numbers beyond a double.
+        is_free = reason == "too-deep" or is_json(line)
+        return self._free_ids if is_free else self._ids
 
     def _line(self, value: Any, line: bytes, *, cut: bool) -> list[SentRequest]:
         match value:

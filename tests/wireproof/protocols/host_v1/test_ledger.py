@@ -474,6 +474,15 @@ def test_a_line_too_deep_for_us_may_be_answered_with_success() -> None:
     assert len(ledger.strays) == 1
 
 
+def test_a_number_beyond_a_double_may_be_answered_with_success() -> None:
+    ledger = Ledger()
+    params = b'{"arguments":{"value":1e400}}'
+    ledger.sent(b'{"v":1,"id":"big","method":"init","params":' + params + b"}\n", 0.0)
+    receive(ledger, {**SUCCESS, "id": "big"})
+    assert clauses(ledger) == []
+    assert len(ledger.strays) == 1
+
+
 def test_a_blank_line_that_is_sent_may_be_answered_as_a_bad_one() -> None:
     ledger = Ledger()
     ledger.sent(b"\n \r\n", 0.0)

@@ -70,6 +70,10 @@ class Conversation(Protocol):
         """
         ...
 
+    def take_as_fence(self, answer: Any) -> bool:
+        """Take the last answer of a check for its fence, where it proves as much."""
+        ...
+
     def fence(self) -> Missing | None:
         """Send a plain valid request and wait for its success."""
         ...

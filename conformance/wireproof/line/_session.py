@@ -47,6 +47,10 @@ OWN_ID = "wireproof-"
 FRAME_SECONDS = 0.001
 """Least seconds to allow for each of many frames."""
 
+FENCE_COUNTS_SECONDS = 0.02
+"""Latency from which on a fence that proves nothing new is left out. Below it the whole
+run gains less than a second, and a fault is charged to its check at once."""
+
 MOST_FAILED_STARTS = 2
 """Starts that may fail one after the other before the subject is given up."""
 
@@ -109,6 +113,7 @@ class LineSession(ABC, Generic[ArrivalType]):
         transcript: The traffic of the check in hand.
         sent: What the check in hand sent, fences aside.
         cut: Whether any of it was sent in pieces.
+        unfenced: Whether the check in hand ended with an answer in place of a fence.
     """
 
     def __init__(
@@ -131,6 +136,7 @@ class LineSession(ABC, Generic[ArrivalType]):
         self.transcript = Transcript(time.monotonic())
         self.sent: list[bytes] = []
         self.cut = False
+        self.unfenced = False
         self._settings = settings
         self._setup = setup
         self._process: SubjectProcess | None = None
@@ -212,6 +218,10 @@ class LineSession(ABC, Generic[ArrivalType]):
         """Tell whether a subject that served can still be spoken to."""
 
     @abstractmethod
+    def _owes_nothing(self) -> bool:
+        """Tell whether all that was asked in this check, on one stream, is answered."""
+
+    @abstractmethod
     def _is_idle(self) -> bool:
         """Tell whether the next answer measures nothing but the subject's latency."""
 
@@ -282,6 +292,7 @@ class LineSession(ABC, Generic[ArrivalType]):
         self.names = {}
         self.sent = []
         self.cut = False
+        self.unfenced = False
         self._delay = 0.0
         self._fenced.clear()
 
@@ -289,9 +300,7 @@ class LineSession(ABC, Generic[ArrivalType]):
         """See to it that the subject serves; return why where it does not."""
         if self.state is SessionState.GIVEN_UP:
             return self._not_up
-        if self.state is SessionState.SERVING and self._is_usable():
-            return None
-        return self._start()
+        return None if self.serves else self._start()
 
     def discard(self) -> None:
         """End the subject at once; the next check starts a new one."""
@@ -360,6 +369,31 @@ class LineSession(ABC, Generic[ArrivalType]):
         stream, _ = self._stream_mark()
         self._fenced[stream] = answer.rank
         return None
+
+    @property
+    def serves(self) -> bool:
+        """Whether a subject is up and can be spoken to."""
+        return self.state is SessionState.SERVING and self._is_usable()
+
+    def take_as_fence(self, answer: ArrivalType) -> bool:
+        """Take the last answer of a check for its fence, where it proves as much.
+
+        It does where it is a success, nothing else is owed and nothing came behind it;
+        and only on a subject that is slow to answer. What comes later shows in the next
+        check.
+
+        Args:
+            answer: The answer to the plain valid request that was sent last.
+        """
+        self.unfenced = (
+            self.patience.quickest >= FENCE_COUNTS_SECONDS
+            and not self.stale_after_failure
+            and self._is_usable()
+            and self._succeeded(answer)
+            and self._owes_nothing()
+            and self._stream_mark()[1] == answer.rank
+        )
+        return self.unfenced
 
     def fence_unless_fenced(self) -> Missing | None:
         """Fence the stream in hand, unless that was the last thing to happen on it.

@@ -43,6 +43,9 @@ ConversationType = TypeVar("ConversationType", bound=Conversation)
 ANSWERED_BY_ANOTHER = frozenset({"cancel_tool_call"})
 """Requests without an answer of their own: that of the call with their id says it."""
 
+ORDERLY = frozenset({"send", "send_many", "expect", "fence", "gap", "order"})
+"""Steps after which a success orders the stream: no bad line, nothing absent."""
+
 UNNAMED = "answer"
 """What an exchange is called in a record where its id is left open."""
 
@@ -65,12 +68,14 @@ class StepRunner(Generic[ConversationType]):
         self._frames = 0
         self._input_closed = False
         self._requests: dict[str, str] = {}
+        self._last: Arrival | None = None
 
-    def run(self, steps: Sequence[Step]) -> StepsOutcome:
+    def run(self, steps: Sequence[Step], *, spares_fence: bool = False) -> StepsOutcome:
         """Carry out steps, and a fence after them unless stdin was closed.
 
         Args:
             steps: The steps as the vector has them.
+            spares_fence: Whether the last answer may stand for the fence.
 
         Raises:
             VectorDefect: If a step cannot be carried out as it is written.
@@ -81,6 +86,14 @@ class StepRunner(Generic[ConversationType]):
                     text = f"{step['failure']}: {diverged.text}"
                     return replace(diverged, text=text)
                 return diverged
+        last = self._last
+        if (
+            spares_fence
+            and last is not None
+            and ends_plainly(steps)
+            and self.session.take_as_fence(last)
+        ):
+            return Completed(self._recorded, self._frames)
         missing = self.session.final_fence(input_closed=self._input_closed)
         if missing is not None:
             text = f"afterwards a plain valid request was not answered: {missing.text}"
@@ -154,6 +167,7 @@ class StepRunner(Generic[ConversationType]):
             wanted = Difference("", in_words(pattern), nothing)
             return Diverged(text, clause, arrival, (wanted,), recorded=self._recorded)
         self._frames += 1
+        self._last = arrival
         if (diverged := self._compare(pattern, arrival, clause)) is not None:
             return diverged
         self._record(pattern, arrival, step)
@@ -256,6 +270,20 @@ class StepRunner(Generic[ConversationType]):
             return None
         text = f"it exited with {exit_text(found)}"
         return Diverged(text, differences=(Difference("exit status", status, found),))
+
+
+def ends_plainly(steps: Sequence[Step]) -> bool:
+    """Tell whether steps end with the answer to the request that they sent last.
+
+    Args:
+        steps: The steps as the vector has them.
+    """
+    if any(ORDERLY.isdisjoint(step) or "cut" in step for step in steps):
+        return False
+    sent = [step for step in steps if "send" in step or "send_many" in step]
+    if not sent or "expect" not in steps[-1] or "send" not in sent[-1]:
+        return False
+    return _key(sent[-1]["send"]) == _key(steps[-1]["expect"])
 
 
 def asked_delay(message: Any) -> float:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Generic, TypeVar, assert_never
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar, assert_never
 
 from wireproof.checks import (
     Attempt,
@@ -44,6 +44,10 @@ RETRY_SLOWER = 5
 SessionType = TypeVar("SessionType", bound=LineSession[Any])
 
 
+AGAINST = frozenset({Verdict.FAILED, Verdict.WARNED})
+"""What the checks of a subject come to that has done something wrong."""
+
+
 ENDED = frozenset({MissingCause.EXITED, MissingCause.CLOSED})
 """Why a frame did not come where the subject served no longer."""
 
@@ -57,6 +61,9 @@ class LineSuite(Suite, Generic[SessionType]):
         monitors: What was found in frames over all checks.
         sources: The source of each clause.
     """
+
+    fenced_clauses: ClassVar[frozenset[str]]
+    """Clauses of what must not come or not happen: their checks keep their fences."""
 
     def __init__(
         self,
@@ -87,6 +94,7 @@ class LineSuite(Suite, Generic[SessionType]):
         self.monitors = monitors
         self.sources = {clause.id: clause.source for clause in clauses}
         self._toolset = toolset
+        self._unfenced: Check | None = None
         self._levels: dict[str, Level] = {clause.id: clause.level for clause in clauses}
 
     @property
@@ -153,7 +161,73 @@ class LineSuite(Suite, Generic[SessionType]):
         self.session.discard()
 
     def carry_out(self, check: Check) -> Result:
-        """Carry out one check: fuzz a property, or try a vector."""
+        """Carry out one check, which may prove how the one before it ended."""
+        former, self._unfenced = self._unfenced, None
+        if former is None:
+            return self._carry_out(check)
+        found = self._left_by(former, fence=not self._goes_on(check))
+        result = self._carry_out(check)
+        if not found and result.verdict in AGAINST:
+            # The subject may have been spoilt by the check before, whose fault this is.
+            found = self._try_fenced(former)
+            if found:
+                result = self._carry_out(check)
+        new = self.monitors.report(found, check.id)
+        if not new:
+            return result
+        result = replace(
+            result,
+            monitors=(*result.monitors, *new),
+            reproduce=result.reproduce
+            or pytest_line(former.argument, self.settings.reproduce_options),
+        )
+        self.monitors.attach(new, result)
+        return result
+
+    def end_checks(self) -> None:
+        """Prove how the last check ended, where nothing has proved it."""
+        former, self._unfenced = self._unfenced, None
+        if former is not None:
+            self.monitors.report(self._left_by(former, fence=True), former.id)
+
+    def _left_by(self, former: Check, *, fence: bool) -> Sequence[Deviation]:
+        """Return what a check without a fence has left behind.
+
+        Args:
+            former: The check, which passed.
+            fence: Whether to send the fence that it has left out.
+        """
+        session = self.session
+        before = len(session.deviations)
+        lives = session.serves and not (fence and session.fence() is not None)
+        late = session.deviations[before:]
+        return late if lives else (*late, *self._try_fenced(former))
+
+    def _try_fenced(self, former: Check) -> Sequence[Deviation]:
+        """Try a check again, alone and with its fence; return what it is charged with.
+
+        Args:
+            former: The check, which passed; what it left behind is in doubt.
+        """
+        self.session.discard()
+        self.session.begin()
+        data: Mapping[str, Any] = self.vectors[former.id].data
+        result = self.attempt(former, data["steps"]).result
+        if result.verdict not in AGAINST:
+            return result.monitors
+        text = f"after {former.id}: {result.reason}"
+        own = Deviation(result.clauses[0], result.level, text)
+        return (*result.monitors, own)
+
+    def _goes_on(self, check: Check) -> bool:
+        """Tell whether a check is carried out on the subject as it is."""
+        if check.kind != "vector":
+            return False
+        data: Mapping[str, Any] = self.vectors[check.id].data
+        apart = data.get("fresh") or data.get("bare") or "home" in check.needs
+        return not apart and "launched" not in check.needs
+
+    def _carry_out(self, check: Check) -> Result:
         if check.kind == "fuzz":
             return self.run_property(check)
         return self.run_vector(check, self.vectors[check.id])
@@ -182,6 +256,7 @@ class LineSuite(Suite, Generic[SessionType]):
         *,
         time_scale: int = 1,
         begun: bool = False,
+        spares_fence: bool = False,
     ) -> Attempt:
         """Carry out steps on the subject as it is, and judge what comes of them.
 
@@ -190,6 +265,7 @@ class LineSuite(Suite, Generic[SessionType]):
             steps: What to carry out.
             time_scale: Factor for the times that tools are asked to take.
             begun: Whether ``unmet`` has begun the check already.
+            spares_fence: Whether its last answer may stand for the fence.
         """
         if not begun:
             self.session.begin()
@@ -197,7 +273,7 @@ class LineSuite(Suite, Generic[SessionType]):
             return Attempt(self.not_up(check, not_up))
         self.session.checks_served += 1
         fresh = self.session.checks_served == 1
-        outcome = self.runner(time_scale).run(steps)
+        outcome = self.runner(time_scale).run(steps, spares_fence=spares_fence)
         outcome = self.settle(check, outcome, steps)
         result, is_lost = self.conclude(check, outcome, steps)
         if is_lost:
@@ -222,7 +298,10 @@ class LineSuite(Suite, Generic[SessionType]):
             retry: How often a failure that may be one of time is tried again.
         """
         scale = 1
-        attempt = self.attempt(check, steps, begun=True)
+        spares = self._goes_on(check) and self.fenced_clauses.isdisjoint(check.clauses)
+        attempt = self.attempt(check, steps, begun=True, spares_fence=spares)
+        if self.session.unfenced:
+            self._unfenced = check
         for _ in range(retry):
             if not attempt.about_time:
                 break

@@ -47,6 +47,7 @@ class FakeConversation:
     stray_frames: list[Came] = field(default_factory=list)
     times: dict[str, tuple[float | None, float | None]] = field(default_factory=dict)
     ranks: dict[str, int] = field(default_factory=dict)
+    fenced_by_answers: bool = False
     exit: int | Missing = 0
     restarts: Missing | None = None
     names: dict[str, Any] = field(default_factory=dict)
@@ -69,6 +70,10 @@ class FakeConversation:
     def fence(self) -> Missing | None:
         self.log.append(("fence",))
         return self.fences.popleft() if self.fences else None
+
+    def take_as_fence(self, answer: Any) -> bool:
+        self.log.append(("as fence", answer.value))
+        return self.fenced_by_answers
 
     def final_fence(self, *, input_closed: bool) -> Missing | None:
         return None if input_closed else self.fence()
@@ -124,6 +129,42 @@ def test_no_steps_are_still_fenced() -> None:
     session = FakeConversation()
     assert run_steps(session, []) == Completed({}, 0)
     assert session.log == [("fence",)]
+
+
+ASKED = [{"send": {"id": "a"}}, {"expect": {"id": "a"}}]
+
+
+def spared(steps: Sequence[Mapping[str, Any]], *, proves: bool) -> list[str]:
+    session = answered(*({"id": "a"} for step in steps if "expect" in step))
+    session.fenced_by_answers = proves
+    OwnSteps(session).run(steps, spares_fence=True)
+    return [entry[0] for entry in session.log[-2:]]
+
+
+def test_an_answer_that_proves_as_much_stands_for_the_fence() -> None:
+    assert spared(ASKED, proves=True) == ["await", "as fence"]
+
+
+def test_one_that_proves_less_is_followed_by_a_fence() -> None:
+    assert spared(ASKED, proves=False) == ["as fence", "fence"]
+
+
+@pytest.mark.parametrize(
+    "steps",
+    [
+        [{"send_raw": [{"text": "x"}]}, *ASKED],
+        [{"send": {"id": "a"}, "cut": [1]}, ASKED[1]],
+        [*ASKED, {"send": {"id": "b"}}],
+        [ASKED[0], {"send": {"id": "b"}}, ASKED[1]],
+        [{"send_many": [{"id": "a"}]}, ASKED[1]],
+        [*ASKED, {"expect_optional": {"id": "a"}}],
+        [],
+    ],
+)
+def test_steps_that_end_otherwise_keep_their_fence(
+    steps: Sequence[Mapping[str, Any]],
+) -> None:
+    assert spared(steps, proves=True)[-1:] == ["fence"]
 
 
 def test_a_message_is_one_compact_line() -> None:

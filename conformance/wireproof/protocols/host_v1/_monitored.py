@@ -27,6 +27,16 @@ MONITORED = (
 )
 """Clauses that are checked on every frame and so have a result of their own."""
 
+FENCED_CLAUSES = frozenset(
+    {
+        *("HV1-T1", "HV1-T2", "HV1-T3", "HV1-T7", "HV1-T8", "HV1-T11", "HV1-T12"),
+        *("HV1-T13", "HV1-T14", "HV1-M3", "HV1-M5", "HV1-M7", "HV1-M8", "HV1-M14"),
+        *("HV1-E1", "HV1-E2", "HV1-E3", "HV1-E6"),
+        *("HV1-R7", "HV1-R8", "HV1-R9", "HV1-R13"),
+    }
+)
+"""Clauses of what must not come or not happen: their checks keep their fences."""
+
 NEEDS_SEEN = {
     "HV1-M4": "successes",
     "HV1-M5": "failures",

@@ -194,6 +194,9 @@ class HostSession(HostTransport):
     def _stream_mark(self) -> tuple[str, int]:
         return "stdout", self._ledger.seen["frames"]
 
+    def _owes_nothing(self) -> bool:
+        return not self._ledger.open
+
     def _is_idle(self) -> bool:
         return not self._ledger.open and not self._delay and not self._size >> 16
 

@@ -12,7 +12,12 @@ from wireproof.protocols.host_v1._event_charge import (
     event_clause,
     is_about_events,
 )
-from wireproof.protocols.host_v1._monitored import MONITORED, NEEDS_SEEN, recorded
+from wireproof.protocols.host_v1._monitored import (
+    FENCED_CLAUSES,
+    MONITORED,
+    NEEDS_SEEN,
+    recorded,
+)
 from wireproof.protocols.host_v1._probes import Probes
 from wireproof.protocols.host_v1._session import HostSession
 from wireproof.protocols.host_v1._settings import HostSettings
@@ -54,6 +59,8 @@ PIPED = frozenset(
 
 class HostSuite(LineSuite[HostSession]):
     """All checks of host-v1 on one host."""
+
+    fenced_clauses = FENCED_CLAUSES
 
     def __init__(
         self,
@@ -111,6 +118,7 @@ class HostSuite(LineSuite[HostSession]):
 
     def finish(self) -> list[Result]:
         """Stop the host and return what the monitors have to say."""
+        self.end_checks()
         last = self.session.stop()
         self.session.end_spares()
         self.monitors.report(last, "the end of the run")

@@ -107,6 +107,9 @@ class SocketSession(SocketTransport):
 
     def begin(self) -> None:
         """Begin a check: its own transcript and connections, nothing left of others."""
+        self.close_lingering()
+        if self.unfenced:
+            self.let_linger()
         self.close_connections()
         super().begin()
         self._past.clear()
@@ -298,6 +301,12 @@ class SocketSession(SocketTransport):
         connection = self.current()
         frames = [] if isinstance(connection, Missing) else connection.ledger.frames
         return self._name, frames[-1].rank if frames else -1
+
+    def _owes_nothing(self) -> bool:
+        return self.single and not any(
+            any(ledger.open.values()) or ledger.lists_owed > 0
+            for ledger in self.ledgers
+        )
 
     def _is_idle(self) -> bool:
         connection = self.current()

@@ -9,7 +9,11 @@ from typing import TYPE_CHECKING, Any
 from wireproof.checks import Deviation, Result, Verdict
 from wireproof.line import LineSuite, Monitors, asked_delay
 from wireproof.protocols.socket_v1._beside import Tried, is_worth_it, try_together
-from wireproof.protocols.socket_v1._monitored import MONITORED, NEEDS_SEEN
+from wireproof.protocols.socket_v1._monitored import (
+    FENCED_CLAUSES,
+    MONITORED,
+    NEEDS_SEEN,
+)
 from wireproof.protocols.socket_v1._probes import Probes
 from wireproof.protocols.socket_v1._session import SocketSession
 from wireproof.protocols.socket_v1._settings import SocketSettings
@@ -33,6 +37,8 @@ PIPED = frozenset({"send", "send_many", "send_raw", "expect", "fence"})
 
 class SocketSuite(LineSuite[SocketSession]):
     """All checks of socket-v1 on one server."""
+
+    fenced_clauses = FENCED_CLAUSES
 
     def __init__(
         self,
@@ -86,6 +92,7 @@ class SocketSuite(LineSuite[SocketSession]):
 
     def finish(self) -> list[Result]:
         """Stop the server and return what the monitors have to say."""
+        self.end_checks()
         self.session.stop()
         controlled = self.session.controlled
         return self.monitors.results(self.session.seen, controlled=controlled)

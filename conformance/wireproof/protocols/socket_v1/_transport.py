@@ -84,6 +84,7 @@ class SocketTransport(LineSession[SocketArrival]):
         self.seen: Counter[str] = Counter()
         self._place: Place | None = None
         self._connections: dict[str, Connection] = {}
+        self._lingering: list[Connection] = []
         self._past: list[Ledger] = []
         self._deviations: list[Deviation] = []
         self._pid = 0
@@ -186,6 +187,7 @@ class SocketTransport(LineSession[SocketArrival]):
 
     def _end(self) -> None:
         """End a launched server; the next one gets a new place."""
+        self.close_lingering()
         self.close_connections()
         self.end_process()
         if self._place is not None:
@@ -257,6 +259,20 @@ class SocketTransport(LineSession[SocketArrival]):
         for name in list(self._connections):
             self.drop(name)
 
+    def let_linger(self) -> None:
+        """Listen to the connections of a check without a fence for one check more."""
+        for connection in self._connections.values():
+            connection.name = f"before: {connection.name}"
+            self._lingering.append(connection)
+        self._connections.clear()
+
+    def close_lingering(self) -> None:
+        """Close the connections of the check before."""
+        for connection in self._lingering:
+            connection.close()
+            connection.ledger.closed(time.monotonic(), by_server=False)
+        self._lingering.clear()
+
     def transmit(self, connection: Connection, data: bytes, cut: Cut) -> None:
         """Send bytes as one write, or in pieces that leave one by one."""
         for piece in pieces(data, cut):
@@ -281,7 +297,7 @@ class SocketTransport(LineSession[SocketArrival]):
         """
         poller = select.poll()
         known: dict[int, Connection] = {}
-        for connection in self._connections.values():
+        for connection in (*self._connections.values(), *self._lingering):
             if connection.open:
                 known[connection.fileno()] = connection
                 poller.register(connection.fileno(), connection.wanted)

@@ -47,9 +47,9 @@ OWN_ID = "wireproof-"
 FRAME_SECONDS = 0.001
 """Least seconds to allow for each of many frames."""
 
-FENCE_COUNTS_SECONDS = 0.02
-"""Latency from which on a fence that proves nothing new is left out. Below it the whole
-run gains less than a second, and a fault is charged to its check at once."""
+SLOW_SECONDS = 0.02
+"""Latency from which on round trips are saved. Below it a run would gain a few seconds
+at most, and each check is carried out as written, with a fence of its own."""
 
 MOST_FAILED_STARTS = 2
 """Starts that may fail one after the other before the subject is given up."""
@@ -114,6 +114,7 @@ class LineSession(ABC, Generic[ArrivalType]):
         sent: What the check in hand sent, fences aside.
         cut: Whether any of it was sent in pieces.
         unfenced: Whether the check in hand ended with an answer in place of a fence.
+        lost: How often a subject that served had ended by the next check.
     """
 
     def __init__(
@@ -137,6 +138,7 @@ class LineSession(ABC, Generic[ArrivalType]):
         self.sent: list[bytes] = []
         self.cut = False
         self.unfenced = False
+        self.lost: int = 0
         self._settings = settings
         self._setup = setup
         self._process: SubjectProcess | None = None
@@ -300,7 +302,10 @@ class LineSession(ABC, Generic[ArrivalType]):
         """See to it that the subject serves; return why where it does not."""
         if self.state is SessionState.GIVEN_UP:
             return self._not_up
-        return None if self.serves else self._start()
+        if self.serves:
+            return None
+        self.lost += self.state is SessionState.SERVING
+        return self._start()
 
     def discard(self) -> None:
         """End the subject at once; the next check starts a new one."""
@@ -371,6 +376,11 @@ class LineSession(ABC, Generic[ArrivalType]):
         return None
 
     @property
+    def is_slow(self) -> bool:
+        """Whether each round trip costs so much that some are worth saving."""
+        return self.patience.quickest >= SLOW_SECONDS
+
+    @property
     def serves(self) -> bool:
         """Whether a subject is up and can be spoken to."""
         return self.state is SessionState.SERVING and self._is_usable()
@@ -386,7 +396,7 @@ class LineSession(ABC, Generic[ArrivalType]):
             answer: The answer to the plain valid request that was sent last.
         """
         self.unfenced = (
-            self.patience.quickest >= FENCE_COUNTS_SECONDS
+            self.is_slow
             and not self.stale_after_failure
             and self._is_usable()
             and self._succeeded(answer)

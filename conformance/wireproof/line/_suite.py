@@ -22,6 +22,7 @@ from wireproof.checks import (
     Verdict,
     broken,
 )
+from wireproof.line._ahead import sent_ahead
 from wireproof.line._judgement import Judgement, judge
 from wireproof.line._outcome import Completed, Diverged, MissingCause, NotUp
 from wireproof.line._session import LineSession
@@ -95,6 +96,7 @@ class LineSuite(Suite, Generic[SessionType]):
         self.sources = {clause.id: clause.source for clause in clauses}
         self._toolset = toolset
         self._unfenced: Check | None = None
+        self._keeps_apart = True
         self._levels: dict[str, Level] = {clause.id: clause.level for clause in clauses}
 
     @property
@@ -166,8 +168,9 @@ class LineSuite(Suite, Generic[SessionType]):
         if former is None:
             return self._carry_out(check)
         found = self._left_by(former, fence=not self._goes_on(check))
+        lost = self.session.lost
         result = self._carry_out(check)
-        if not found and result.verdict in AGAINST:
+        if not found and (result.verdict in AGAINST or self.session.lost > lost):
             # The subject may have been spoilt by the check before, whose fault this is.
             found = self._try_fenced(former)
             if found:
@@ -299,7 +302,13 @@ class LineSuite(Suite, Generic[SessionType]):
         """
         scale = 1
         spares = self._goes_on(check) and self.fenced_clauses.isdisjoint(check.clauses)
-        attempt = self.attempt(check, steps, begun=True, spares_fence=spares)
+        ahead = sent_ahead(steps) if spares and self._keeps_apart else None
+        if ahead is not None and self.session.is_slow:
+            result = self._try_ahead(check, ahead)
+            if result is not None:
+                return result
+        begun = ahead is None or not self.session.is_slow
+        attempt = self.attempt(check, steps, begun=begun, spares_fence=spares)
         if self.session.unfenced:
             self._unfenced = check
         for _ in range(retry):
@@ -315,6 +324,25 @@ class LineSuite(Suite, Generic[SessionType]):
         if result.verdict is Verdict.FAILED and not attempt.fresh:
             result = self._try_alone(check, steps, result, scale)
         return result
+
+    def _try_ahead(
+        self, check: Check, steps: Sequence[Mapping[str, Any]]
+    ) -> Result | None:
+        """Carry out a check with its requests sent first; None where that went wrong.
+
+        A subject that did not keep them apart once is not asked so again: what that
+        means is for the checks of requests without waiting to say.
+        """
+        session = self.session
+        session.checks_served += 1
+        outcome = self.runner(1).run(steps, spares_fence=True)
+        if isinstance(outcome, Completed) and not session.deviations:
+            if session.unfenced:
+                self._unfenced = check
+            return self.conclude(check, outcome, steps)[0]
+        self._keeps_apart = False
+        session.discard()
+        return None
 
     def lacks_tool(self, check: Check) -> Result | None:
         """Return the result of a check that needs a tool which is not listed."""

@@ -185,6 +185,13 @@ class SocketSession(SocketTransport):
         Args:
             request: The message; a call gets an id of the suite's own.
         """
+        look = self._put(request)
+        return look if isinstance(look, Missing) else self._await(look)
+
+    def _put(
+        self, request: Mapping[str, Any]
+    ) -> Callable[[], SocketArrival | None] | Missing:
+        """Send a request of the suite's own; return what looks for its final frame."""
         connection = self.current()
         if isinstance(connection, Missing):
             return connection
@@ -205,7 +212,7 @@ class SocketSession(SocketTransport):
                     return frame
             return None
 
-        return self._await(look)
+        return look
 
     def events_of_last(self) -> list[Any]:
         """Return the events of the suite's latest call."""
@@ -330,10 +337,30 @@ class SocketSession(SocketTransport):
             for one in self.connections
             if one.open and not one.write_closed and one.name not in self._left_out
         ]
+        if len(alive) > 1 and self.is_slow:
+            return self._fence_together(alive)
         for name in alive or [f"{OWN_ID}last"]:
             self._name = name
             if (missing := self.fence_unless_fenced()) is not None:
                 return missing
+        return None
+
+    def _fence_together(self, names: Sequence[str]) -> Missing | None:
+        """Send the control on several connections, then wait for all the answers."""
+        if self._control is None:
+            return Missing(MissingCause.REFUSED, "no plain valid request succeeds")
+        looks: dict[str, Callable[[], SocketArrival | None]] = {}
+        for self._name in names:
+            look = self._put(self._control)
+            if isinstance(look, Missing):
+                return look
+            looks[self._name] = look
+        for self._name, look in looks.items():
+            answer = self._await(look)
+            if isinstance(answer, Missing):
+                return answer
+            if not _succeeded(answer):
+                return Missing(MissingCause.REFUSED, "it was answered without success")
         return None
 
     def strays(self) -> Sequence[SocketArrival]:

@@ -35,11 +35,12 @@ while True:
 
 COUNTED = f"{SERVE}    succeed(request, sum(asked.values()))\n"
 LOSES = """
-while True:
-    lines = os.read(0, 65536).splitlines()
-    if not lines:
-        break
-    succeed(json.loads(lines[0]))
+import select
+while data := os.read(0, 65536):
+    # The second of two requests in flight is lost.
+    if b"several" in data and select.select([0], [], [], 0.2)[0]:
+        os.read(0, 65536)
+    succeed(json.loads(data.splitlines()[0]))
 """
 TWICE = f"{COUNTED}    if method == 'first': succeed(request)\n"
 DIES = f"{COUNTED}    if method == 'first': sys.exit(3)\n"

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     Step = Mapping[str, Any]
 
-PLAIN_STEPS = (frozenset({"send"}), frozenset({"expect"}))
+PLAIN_STEPS = ({"send"}, {"expect"})
 """The keys of steps that may change places: one request, or one answer."""
 
 ASIDE = frozenset({"clause", "on"})

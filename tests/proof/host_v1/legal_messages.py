@@ -72,12 +72,10 @@ class EscapesEverything(WritingHost):
         text = json.dumps(mapped(frame, mark))
         for index in reversed(range(len(texts))):
             units = texts[index].encode("utf-16-be", "surrogatepass")
-            escaped = "".join(
-                f"\\u{units[at]:02X}{units[at + 1]:02x}"
-                for at in range(0, len(units), 2)
-            )
-            if len(texts[index]) > 10_000:
-                escaped = json.dumps(texts[index])[1:-1]
+            digits = units.hex("#", 2)
+            if index % 2:
+                digits = digits.upper()
+            escaped = f"#{digits}".replace("#", "\\u") if digits else ""
             text = text.replace(f'"<{index}>"', f'"{escaped}"', 1)
         return text
 

@@ -28,8 +28,12 @@ if TYPE_CHECKING:
 
     from wireproof.protocols.host_v1._lines import Printed
 
-LINE_LIMIT = 64 << 20
-"""Longest line either way, in bytes: 16 MiB of text escaped threefold."""
+LONGEST_ESCAPE = 6
+"""How many times as long JSON text may be as what was sent: six for ``\\u0000``."""
+
+LINE_LIMIT = (16 << 20) * LONGEST_ESCAPE + (1 << 20)
+"""Longest line either way, in bytes: 16 MiB of text, each character escaped, and room
+for the frame around it."""
 
 WHOLE = 4_096
 """Bytes of a request below which a host reads it in one piece."""

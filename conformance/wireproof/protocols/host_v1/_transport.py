@@ -26,6 +26,7 @@ from wireproof.line import (
 )
 from wireproof.patterns import exit_text, is_object
 from wireproof.protocols.host_v1._ledger import Exchange, HostArrival, Ledger
+from wireproof.protocols.host_v1._sent import LONGEST_ESCAPE
 from wireproof.subjects import SubjectProcess, subject_environment
 from wireproof_reference.framing import encode
 
@@ -45,9 +46,6 @@ LEAVING_SECONDS = 0.1
 
 ENDLESS_BYTES = 1 << 20
 """A line without its end that is longer than this is no answer to a small request."""
-
-LONGEST_ESCAPE = 6
-"""How many times as long JSON text may be as what was sent: six for ``\\u0000``."""
 
 PIECE_SECONDS = 0.5
 """Most seconds to wait for a host to read one piece of a request."""

@@ -336,7 +336,7 @@ def test_a_flood_of_noise_is_ended(session: Open, line: Line) -> None:
 
 def test_a_line_without_end_fills_no_memory(session: Open, line: Line) -> None:
     host = session(
-        "come_up(); read()\nfor _ in range(70): put('x' * (1 << 20))\n"
+        "come_up(); read()\nfor _ in range(100): put('x' * (1 << 20))\n"
         "put('\\n'); succeed({'id': 'a', 'method': 'm'}); time.sleep(600)"
     )
     host.ensure_up()

@@ -428,7 +428,15 @@ class LineSuite(Suite, Generic[SessionType]):
             replace(one, clause=clause, level=level) if id(one) in explained else one
             for one in found
         ]
-        judgement = judge(clauses, check.level, outcome, deviations, self._levels)
+        # Nor is it about an answer to the suite's own request, such as the fence: what
+        # is wrong there is the monitor's alone, although their clause is the same.
+        asked = self.session.asked
+        about_it = [
+            one
+            for one in deviations
+            if one.about is None or one.about in asked or one.clause not in clauses
+        ]
+        judgement = judge(clauses, check.level, outcome, about_it, self._levels)
         result = self._judged(check, judgement, outcome, steps)
         result = self._charge(
             check, result, [one for one in found if id(one) not in explained]

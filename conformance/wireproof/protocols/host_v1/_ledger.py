@@ -440,7 +440,9 @@ class Ledger:
             return []
         why = "init" if exchange.method == "init" else "a request that carried state"
         text = f"the response to {why} has no object result.state"
-        return [Deviation("HV1-M6", "should", text, head(line))]
+        return [
+            Deviation("HV1-M6", "should", text, head(line), about=exchange.id),
+        ]
 
 
 def _is_for(only: Exchange | None, old: Exchange) -> bool:

@@ -248,6 +248,7 @@ def test_an_object_state_is_due_where_one_was_carried() -> None:
             "should",
             "the response to a request that carried state has no object result.state",
             '{"v":1,"id":"a","ok":true,"result":{"value":1}}',
+            about="a",
         )
     ]
 

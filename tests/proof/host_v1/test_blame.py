@@ -1,0 +1,20 @@
+from __future__ import annotations
+
+from tests.proof.forked import forked
+from tests.proof.host_v1.proof import PROOF
+from tests.proof.trial import try_out
+
+from wireproof.checks import Verdict
+
+
+def test_the_answer_to_a_fence_is_not_held_against_a_check_of_another_answer() -> None:
+    row = PROOF.broken["no-state-of-a-listing"]
+
+    with forked(row.program, row.run):
+        trial = try_out(PROOF, row.command, every=1_000, clause="HV1-M6")
+
+    warned = {one.id for one in trial.results if one.verdict is Verdict.WARNED}
+    assert warned == {
+        "host-v1/messages/state-from-get-tool-schemas",
+        "host-v1/monitor/HV1-M6",
+    }

@@ -87,7 +87,10 @@ class Ledger:
         open: How many final frames each call in flight is owed, by id.
         asked: The ids of the calls that were made.
         lists_owed: How many tools_list frames are to come.
+        errors_owed: How many errors may come that are about no call; below 0 where more
+            came than lines were sent that get one.
         ended: Whether the server has closed the connection.
+        asked_at: When each of them was sent last.
         bad_ids: The ids that stand in lines that are no requests.
         noise: How many frames came that belong to nothing.
         size: Bytes that were sent.
@@ -110,7 +113,9 @@ class Ledger:
         self.frames: list[SocketArrival] = []
         self.open: Counter[str] = Counter()
         self.asked: set[str] = set()
+        self.asked_at: dict[str, float] = {}
         self.lists_owed = 0
+        self.errors_owed = 0
         self.ended = False
         self.noise = 0
         self.size = 0
@@ -123,8 +128,13 @@ class Ledger:
         self._outgoing = Outgoing()
         self._incoming = NdjsonDecoder(LINE_LIMIT, blank_lines="report")
 
-    def sent(self, data: bytes) -> None:
-        """Book bytes that go to the server."""
+    def sent(self, data: bytes, time: float = 0.0) -> None:
+        """Book bytes that go to the server.
+
+        Args:
+            data: The bytes.
+            time: When, in seconds on the clock of the run.
+        """
         self.size += len(data)
         self.lines += data.count(b"\n")
         for one in self._outgoing.send(data):
@@ -132,12 +142,24 @@ class Ledger:
                 case SentCall(id=key):
                     self.open[key] += 1
                     self.asked.add(key)
+                    self.asked_at[key] = time
                 case SentCancel():
-                    pass
+                    # Best is no reply to one of nothing, but an error may come.
+                    self.errors_owed += 1
                 case SentList():
                     self.lists_owed += 1
                 case SentBad(ids=ids):
                     self.bad_ids.update(ids)
+                    self.errors_owed += 1
+
+    @property
+    def owes_frames(self) -> bool:
+        """Whether a call or a listing is yet to be answered.
+
+        A listing is taken to be refused where an error came that no line explains.
+        """
+        listing = self.lists_owed > 0 and self.errors_owed >= 0
+        return listing or any(self.open.values())
 
     @property
     def pending(self) -> int:
@@ -173,7 +195,9 @@ class Ledger:
         deviations: list[Deviation] = []
         if isinstance(event, Frame) and is_object(event.value):
             value = event.value
-            deviations += frame_faults(value, line)
+            key = value.get("requestId")
+            of_call = isinstance(key, str) and self.open[key] > 0
+            deviations += frame_faults(value, line, of_call=of_call)
             self._seen[str(value.get("type"))] += 1
             fault = self._belongs(value)
             if fault is not None:
@@ -196,6 +220,8 @@ class Ledger:
     def _belongs(self, value: dict[str, Any]) -> tuple[str, Any, str] | None:
         """Book a frame under its call; return the clause that it breaks by coming."""
         kind, key = value.get("type"), value.get("requestId")
+        if kind == "error" and not (isinstance(key, str) and self.open[key] > 0):
+            self.errors_owed -= 1
         if kind == "tools_list":
             self.lists_owed -= 1
             return None

@@ -35,17 +35,20 @@ def head(line: bytes) -> str:
     return line[:SHOWN].decode(errors="backslashreplace")
 
 
-def frame_faults(value: dict[str, Any], line: bytes) -> list[Deviation]:
+def frame_faults(
+    value: dict[str, Any], line: bytes, *, of_call: bool = False
+) -> list[Deviation]:
     """Return what is wrong with a frame, as deviations of the clauses that say so.
 
     Args:
         value: The frame.
         line: Its bytes, for the evidence.
+        of_call: Whether it has the id of a well-formed call in flight.
     """
     shown = head(line)
     found = [
         Deviation(clause, "must", text, shown, hides=clause == "SOCK-M1")
-        for clause, text in _faults(value)
+        for clause, text in _faults(value, of_call=of_call)
     ]
     if not json_equal(value.get("protocol"), 1):
         text = f"protocol is {_at(value, 'protocol')}, not 1"
@@ -58,7 +61,7 @@ def _at(value: dict[str, Any], key: str) -> str:
     return in_line(value[key]) if key in value else "absent"
 
 
-def _faults(value: dict[str, Any]) -> Iterator[tuple[str, str]]:
+def _faults(value: dict[str, Any], *, of_call: bool) -> Iterator[tuple[str, str]]:
     match value.get("type"):
         case "tools_list":
             yield from _list_faults(value)
@@ -69,7 +72,7 @@ def _faults(value: dict[str, Any]) -> Iterator[tuple[str, str]]:
             yield from _id_fault(value)
             yield from result_faults(value.get("result"))
         case "error":
-            yield from _error_faults(value)
+            yield from _error_faults(value, of_call=of_call)
         case other:
             yield "SOCK-M1", f"a frame of the type {in_line(other)}"
 
@@ -79,8 +82,12 @@ def _id_fault(value: dict[str, Any]) -> Iterator[tuple[str, str]]:
         yield "SOCK-M1", f"a {value['type']} without a string requestId"
 
 
-def _error_faults(value: dict[str, Any]) -> Iterator[tuple[str, str]]:
-    if value.get("code") != "PROTOCOL_ERROR":
+def _error_faults(value: dict[str, Any], *, of_call: bool) -> Iterator[tuple[str, str]]:
+    code = value.get("code")
+    if of_call and code in CODES and code != "PROTOCOL_ERROR":
+        # SOCK-M8: the frame is what is wrong about a tool's failure, not its code.
+        yield "SOCK-M8", f"a call that failed was answered by an error, {in_line(code)}"
+    elif code != "PROTOCOL_ERROR":
         yield "SOCK-M1", f"the code of an error is {_at(value, 'code')}"
     if not isinstance(value.get("message"), str):
         yield "SOCK-M1", "an error without a string message"
@@ -104,7 +111,9 @@ def _list_faults(value: dict[str, Any]) -> Iterator[tuple[str, str]]:
             yield "SOCK-L1", f"{in_line(name)} has no string description"
         if not is_object(tool.get("inputSchema")):
             yield "SOCK-L1", f"{in_line(name)} has no object inputSchema"
-        if "capabilities" in tool and not is_array(tool["capabilities"]):
+        # Null under an optional key counts as absent, here and below.
+        capabilities = tool.get("capabilities")
+        if capabilities is not None and not is_array(capabilities):
             yield "SOCK-L1", f"the capabilities of {in_line(name)} are not an array"
 
 
@@ -121,10 +130,11 @@ def result_faults(result: Any) -> Iterator[tuple[str, str]]:
         yield "SOCK-C3", "a result with ok:true has an error"
     if ok is False:
         yield from _failure_faults(error)
-    if "meta" in result and not is_object(result["meta"]):
+    meta, diagnostics = result.get("meta"), result.get("diagnostics")
+    if meta is not None and not is_object(meta):
         yield "SOCK-C14", "meta is not an object"
-    if "diagnostics" in result:
-        yield from _diagnostic_faults(result["diagnostics"])
+    if diagnostics is not None:
+        yield from _diagnostic_faults(diagnostics)
 
 
 def _failure_faults(error: Any) -> Iterator[tuple[str, str]]:
@@ -164,9 +174,11 @@ def _event_faults(event: Any) -> Iterator[tuple[str, str]]:
 def _wrong_fields(event: dict[str, Any]) -> str:
     match event.get("kind"):
         case "progress":
-            fraction = event.get("fraction", 0)
-            if not isinstance(event.get("message", ""), str):
+            fraction = event.get("fraction")
+            if not isinstance(event.get("message"), str | None):
                 return "message is not a string"
+            if fraction is None:
+                return ""
             if isinstance(fraction, bool) or not isinstance(fraction, int | float):
                 return "fraction is not a number"
             return "" if 0 <= fraction <= 1 else "fraction is not within 0 and 1"
@@ -180,7 +192,7 @@ def _wrong_fields(event: dict[str, Any]) -> str:
             if not isinstance(event.get("mimeType"), str):
                 return "no string mimeType"
             names = ("name", "dataBase64", "path")
-            wrong = [key for key in names if not isinstance(event.get(key, ""), str)]
+            wrong = [key for key in names if not isinstance(event.get(key), str | None)]
             return f"{wrong[0]} is not a string" if wrong else ""
         case _:
             return "the kind is none of the known"

@@ -83,6 +83,44 @@ def test_an_error_ends_a_call_and_owes_nothing_to_others() -> None:
     assert not kept.ledger.open["a"]
 
 
+ERROR = {"type": "error", "code": "PROTOCOL_ERROR", "message": ""}
+LIST = b'{"type":"list_tools"}\n'
+
+
+def test_the_failure_of_a_call_in_an_error_is_charged_whatever_its_code() -> None:
+    kept = Kept()
+    kept.ledger.sent(CALL)
+    assert kept.receive({**ERROR, "code": "TIMEOUT", "requestId": "a"}) == ["SOCK-M8"]
+
+
+def test_an_error_of_another_code_about_no_call_is_no_frame_of_the_protocol() -> None:
+    kept = Kept()
+    kept.ledger.sent(CALL)
+    assert kept.receive({**ERROR, "code": "TIMEOUT"}) == ["SOCK-M1"]
+
+
+def test_a_listing_is_owed_whatever_errors_bad_lines_got_before_it() -> None:
+    kept = Kept()
+    kept.ledger.sent(LIST + b"hello\n")
+    kept.receive(ERROR)
+    assert kept.ledger.owes_frames
+
+
+def test_a_listing_is_not_owed_where_an_error_came_that_no_line_explains() -> None:
+    kept = Kept()
+    kept.ledger.sent(LIST)
+    kept.receive(ERROR)
+    assert not kept.ledger.owes_frames
+
+
+def test_an_error_about_a_cancel_refuses_no_listing() -> None:
+    kept = Kept()
+    cancel = b'{"type":"cancel_tool_call","requestId":"b"}\n'
+    kept.ledger.sent(LIST + cancel)
+    kept.receive({**ERROR, "requestId": "b"})
+    assert kept.ledger.owes_frames
+
+
 @pytest.mark.parametrize("data", [b"hello\n", b"[]\n", b"\n", b"\xff\n"])
 def test_a_line_that_is_no_frame_is_charged_and_hides_what_it_was(data: bytes) -> None:
     kept = Kept()

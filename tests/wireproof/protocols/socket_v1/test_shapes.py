@@ -38,6 +38,11 @@ TOOL = {"name": "a", "description": "b", "inputSchema": {}}
         event(kind="log", level="debug", message="m"),
         event(kind="partial_text", text=""),
         event(kind="artifact", mimeType="a/b", name="n", path="p", dataBase64=""),
+        {"type": "tools_list", "tools": [{**TOOL, "capabilities": None}]},
+        {"type": "error", "code": "PROTOCOL_ERROR", "message": "", "requestId": None},
+        result(ok=True, content=None, meta=None, diagnostics=None),
+        event(kind="progress", message=None, fraction=None),
+        event(kind="artifact", mimeType="a/b", name=None, path=None, dataBase64=None),
     ],
 )
 def test_a_sound_frame_has_no_faults(frame: dict[str, Any]) -> None:

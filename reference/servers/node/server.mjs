@@ -68,9 +68,17 @@ async function isStale(path) {
   }
 }
 
-async function shutDown({ server, registry, withdraw }) {
-  // This removes the socket file.
-  server.close();
+/** Tell one file from another that has come to its path; undefined: there is none. */
+function identity(path) {
+  return lstatSync(path, { throwIfNoEntry: false })?.ino;
+}
+
+async function shutDown({ server, registry, withdraw, isOurs }) {
+  // To close removes the socket file, whosever it is by now; nobody reaches us by
+  // another's.
+  if (isOurs()) {
+    server.close();
+  }
   registry.shutDown();
   const closed = Promise.all(
     [...connections].map((connection) => connection.close()),
@@ -101,9 +109,11 @@ async function main([path, ...rest]) {
   });
   await listen(server, socketPath);
   server.on('error', (error) => console.error(error));
+  const own = identity(socketPath);
+  const isOurs = () => identity(socketPath) === own;
   const withdraw = announce(home, socketPath);
 
-  const stop = () => shutDown({ server, registry, withdraw });
+  const stop = () => shutDown({ server, registry, withdraw, isOurs });
   process.once('SIGTERM', stop);
   process.once('SIGINT', stop);
 }

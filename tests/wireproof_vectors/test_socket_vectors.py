@@ -25,7 +25,15 @@ FILES = [
 TOOLS = {tool.name for tool in load_toolset() if "socket-v1" in tool.protocols}
 
 # Steps that only the one who started the server can take, and those about its files.
-LAUNCHED = {"terminate", "kill", "expect_exit", "restart", "second"}
+LAUNCHED = {
+    "terminate",
+    "kill",
+    "expect_exit",
+    "restart",
+    "second",
+    "stand_in",
+    "serves_new",
+}
 FILED = {"expect_lines", "expect_no_text", "expect_file", "write_file"}
 
 

@@ -64,6 +64,15 @@ def _of_a_process(step: Mapping[str, Any]) -> str:
             return "kill it"
         case "second":
             return "start a second server of the same command on the same path"
+        case "stand_in":
+            return "put another socket where its own is"
+        case "expect_stand_in":
+            return "expect that the other socket is still there"
+        case "serves_new":
+            return "expect that new connections are served"
+        case "took":
+            least = value["at_least_ms"]
+            return f"expect that {value['id']} took {least} ms or more"
         case "expect_mode":
             return "expect that only its owner may use the socket file"
         case "expect_closed":

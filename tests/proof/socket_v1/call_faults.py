@@ -618,3 +618,42 @@ class LargeEventsLate(SocketServer):
 def event_of(call: Call, event: JSONObject) -> ServerMessage:
     """Return the event of a call as a message."""
     return ToolEvent(call.message.request_id, event)
+
+
+@broken(
+    "events-under-other-ids",
+    "SOCK-C1",
+    "sends the events of a call under the id of another in flight",
+    allows={
+        "SOCK-E2": "the events of two streams change places",
+        "SOCK-C2": "an event meets the end of the other call",
+        "SOCK-C9": "the events of two streams change places",
+        "SOCK-X5": "the events of a stream are not its own",
+    },
+)
+class EventsUnderOtherIds(RewritingServer):
+    def encode(self, peer: Peer, message: ServerMessage) -> bytes:
+        if isinstance(message, ToolEvent):
+            others = (key for key in peer.calls if key != message.request_id)
+            self.other = next(others, message.request_id)
+        return super().encode(peer, message)
+
+    def rewrite(self, frame: dict[str, Any]) -> dict[str, Any]:
+        if frame["type"] == "tool_event":
+            frame["requestId"] = self.other
+        return frame
+
+
+@broken(
+    "one-connection-only",
+    "SOCK-C12",
+    "serves its first connection and accepts no other",
+)
+class OneConnectionOnly(SocketServer):
+    served = False
+
+    async def serve_peer(self, connected: Any) -> None:
+        if self.served:
+            await anyio.sleep_forever()
+        self.served = True
+        await super().serve_peer(connected)

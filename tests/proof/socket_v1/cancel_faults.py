@@ -7,13 +7,14 @@ from typing import Any
 import anyio
 from tests.proof.socket_v1.subject import broken, hang_up
 
-from wireproof_reference.framing import encode
+from wireproof_reference.framing import JSON, encode
 from wireproof_reference.socket_v1 import (
     Call,
     CallResult,
     CancelToolCall,
     Peer,
     SocketServer,
+    ToolDefinition,
     ToolResult,
     TransportError,
     message_to_json,
@@ -337,3 +338,15 @@ class ShortestWins(SocketServer):
         own = call.tool.timeout_ms if call.tool else None
         wanted = super().deadline_ms(call)
         return wanted if own is None else min(own, wanted)
+
+
+@broken(
+    "sleeps-no-time",
+    "SOCK-X6",
+    "ends a sleep at once where timeoutMs is large, and says that it slept",
+)
+class SleepsNoTime(SocketServer):
+    async def run_tool(self, tool: ToolDefinition, call: Call) -> JSON | ToolResult:
+        if self.deadline_ms(call) >= 1 << 31 and tool.name == "conformance_sleep":
+            return {"slept_ms": call.message.arguments["ms"]}
+        return await super().run_tool(tool, call)

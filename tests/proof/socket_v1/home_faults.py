@@ -330,3 +330,55 @@ class WaitsForCalls(SocketServer):
 class HangsAtTheEnd(SocketServer):
     async def shutdown(self) -> None:
         await anyio.sleep(60)
+
+
+class AfterAStaleFile(SocketServer):
+    """Looks at its start whether a socket file was there."""
+
+    def __init__(self, *given: Any) -> None:
+        super().__init__(*given)
+        self.was_stale = self.path.exists()
+
+    async def serve_peer(self, connected: Any) -> None:
+        if self.was_stale:
+            self._tasks.start_soon(self.clean_up)
+        await super().serve_peer(connected)
+
+    async def clean_up(self) -> None:
+        """Clean up after the one before."""
+        raise NotImplementedError
+
+
+@broken(
+    "removes-its-new-socket",
+    "SOCK-D3",
+    "removes the socket it serves while it cleans up after a crash",
+    level="should",
+)
+class RemovesItsNewSocket(AfterAStaleFile):
+    async def clean_up(self) -> None:
+        self.path.unlink(missing_ok=True)
+
+
+@broken(
+    "removes-its-new-socket-later",
+    "SOCK-D3",
+    "removes the socket it serves half a second after a crash was cleaned up",
+    level="should",
+)
+class RemovesItsNewSocketLater(AfterAStaleFile):
+    async def clean_up(self) -> None:
+        await anyio.sleep(0.5)
+        self.path.unlink(missing_ok=True)
+
+
+@broken(
+    "removes-the-next-socket",
+    "SOCK-D3",
+    "removes at its end whatever lies at its path",
+    level="should",
+)
+class RemovesTheNextSocket(SocketServer):
+    def withdraw(self) -> None:
+        self.path.unlink(missing_ok=True)
+        super().withdraw()

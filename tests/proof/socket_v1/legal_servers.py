@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import random
 import sys
 import time
@@ -16,7 +17,13 @@ from tests.proof.socket_v1.frame_faults import LineServer
 from tests.proof.socket_v1.message_faults import ListingServer
 from tests.proof.socket_v1.subject import ResultServer, RewritingServer, hang_up, legal
 
-from wireproof_reference.framing import JSON, JSONObject
+from wireproof_reference.framing import (
+    JSON,
+    EndOfInput,
+    JSONObject,
+    NeedData,
+    dumps,
+)
 from wireproof_reference.socket_v1 import (
     BadMessage,
     Call,
@@ -25,6 +32,7 @@ from wireproof_reference.socket_v1 import (
     CancelToolCall,
     ClientMessage,
     Flaw,
+    Home,
     Peer,
     ServerConnection,
     SocketServer,
@@ -399,3 +407,88 @@ class CancelsIn100Ms(SocketServer):
     async def _later(self, call: Call) -> None:
         await anyio.sleep(0.1)
         self.abort_call(call, ToolResult.failure("CANCELLED", "by its client"))
+
+
+@legal("exits-at-sigterm", "ends at once at SIGTERM, whatever is in flight")
+class ExitsAtSigterm(SocketServer):
+    def publish(self) -> None:
+        super().publish()
+        self.inode = self.path.stat().st_ino
+
+    def stop(self) -> None:
+        if self.path.exists() and self.path.stat().st_ino == self.inode:
+            self.path.unlink()
+        self.withdraw()
+        os._exit(0)
+
+
+@legal("bad-lines-first", "answers the bad lines of one read before the good ones")
+class BadLinesFirst(SocketServer):
+    bad_first = True
+
+    async def handle_messages(self, peer: Peer) -> None:
+        events: list[Any] = []
+        ends = (NeedData, EndOfInput)
+        while not isinstance(event := peer.connection.next_event(), ends):
+            events.append(event)
+        events.sort(key=lambda one: isinstance(one, BadMessage) is not self.bad_first)
+        for event in events:
+            if isinstance(event, BadMessage):
+                self.handle_bad_message(peer, event)
+            else:
+                self.handle_message(peer, event)
+
+
+@legal("bad-lines-last", "answers the bad lines of one read after the good ones")
+class BadLinesLast(BadLinesFirst):
+    bad_first = False
+
+
+@legal("socket-of-0755", "lets others read its socket file, which lets nobody connect")
+class SocketOf0755(SocketServer):
+    def publish(self) -> None:
+        self.path.chmod(0o755)
+        super().publish()
+
+
+@legal("socket-in-a-closed-folder", "lets all write its socket in a folder of its own")
+class SocketInAClosedFolder(SocketServer):
+    def publish(self) -> None:
+        self.path.parent.chmod(0o700)
+        self.path.chmod(0o777)
+        super().publish()
+
+
+@legal("user-data-elsewhere", "keeps its log where its config.json says")
+class UserDataElsewhere(SocketServer):
+    def publish(self) -> None:
+        super().publish()
+        if self.home is not None:
+            data = self.home.folder / "data" / "user"
+            data.mkdir(parents=True, exist_ok=True)
+            named = {"socketPath": str(self.path), "userDataPath": str(data)}
+            (self.home.folder / "config.json").write_bytes(dumps(named))
+            self.log = Home(data)
+
+    def audit(self, call: Call, result: ToolResult) -> None:
+        self.log.append_audit(self.audit_entry(call, result))
+
+
+@legal(
+    "nulls",
+    "writes null for what a frame does not have",
+    warns={"SOCK-C3": "that is the SHOULD"},
+)
+class Nulls(RewritingServer):
+    def rewrite(self, frame: dict[str, Any]) -> dict[str, Any]:
+        if frame["type"] == "error":
+            frame.setdefault("requestId", None)
+        if "result" in frame:
+            absent = {"meta": None, "diagnostics": None, "error": None}
+            frame["result"] = {**absent, **frame["result"]}
+        if "event" in frame:
+            frame["event"] = {"fraction": None, **frame["event"]}
+        for tool in frame.get("tools", ()):
+            if tool["capabilities"] == ["read-only"]:
+                tool["capabilities"] = None
+        return frame

@@ -298,6 +298,34 @@ class FailuresAsErrors(RefusingServer):
 
 
 @broken(
+    "failures-under-their-own-codes",
+    "SOCK-M8",
+    "answers a tool's failure with an error that has the failure's own code",
+    allows={
+        "SOCK-C14": "no details arrive",
+        "SOCK-C8": "one of the calls fails",
+        "SOCK-A1": "no result comes",
+        "SOCK-A2": "no result comes",
+        "SOCK-C1": "such a call gets no tool_result",
+        "SOCK-C5": "nor does it arrive as a result",
+        "SOCK-C4": "nor does a failure that is an explicit envelope",
+    },
+)
+class FailuresUnderTheirOwnCodes(RewritingServer):
+    def rewrite(self, frame: dict[str, Any]) -> dict[str, Any]:
+        error = frame.get("result", {}).get("error", {})
+        if error.get("code") != "TOOL_FAILED":
+            return frame
+        about = {"code": error["code"], "message": error["message"]}
+        return {
+            "type": "error",
+            "protocol": 1,
+            "requestId": frame["requestId"],
+            **about,
+        }
+
+
+@broken(
     "invalid-as-error",
     "SOCK-M8",
     "answers invalid arguments with an error",

@@ -68,6 +68,7 @@ PRIVATE_STEPS = frozenset(
         "order",
         "send",
         "send_many",
+        "took",
     }
 )
 """Steps that leave the server's process and its files alone."""

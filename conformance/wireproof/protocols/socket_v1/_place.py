@@ -28,6 +28,7 @@ class Place:
     """The private folders of one server, or the names of a running one's.
 
     Attributes:
+        folder: The private folder that holds the others.
         socket: Path of the socket.
         scratch: Folder in which tools may be asked to write.
         user_home: Home folder of a launched server.
@@ -45,12 +46,17 @@ class Place:
         base = tempfile.gettempdir()
         if len(base) > LONGEST_FOLDER:
             base = "/tmp"  # noqa: S108 - mkdtemp makes a private folder there
-        self._folder = Path(tempfile.mkdtemp(prefix="wireproof-", dir=base))
-        self.scratch = self._folder / "scratch"
-        self.user_home = self._folder / "home"
+        self.folder = Path(tempfile.mkdtemp(prefix="wireproof-", dir=base))
+        self.scratch = self.folder / "scratch"
+        self.user_home = self.folder / "home"
         self.scratch.mkdir()
         self.user_home.mkdir()
-        self.socket = socket or str(self._folder / "s")
+        run = self.folder / "run"
+        run.mkdir()
+        # Open, as the usual places of sockets are: who relies on a closed folder closes
+        # it (SOCK-I6). That nobody else gets as far is the folder's around it.
+        run.chmod(0o755)
+        self.socket = socket or str(run / "s")
         self.home = home or (self.user_home / RUNTIME_FOLDER if names else None)
 
     def fill(self, command: Sequence[str]) -> tuple[str, ...]:
@@ -62,4 +68,4 @@ class Place:
 
     def remove(self) -> None:
         """Remove the folders and all that is in them."""
-        shutil.rmtree(self._folder, ignore_errors=True)
+        shutil.rmtree(self.folder, ignore_errors=True)

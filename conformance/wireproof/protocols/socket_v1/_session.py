@@ -8,22 +8,27 @@ goes out on the connection in hand; its answer orders that connection's stream.
 
 from __future__ import annotations
 
+import errno
+import socket
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from wireproof.checks import Deviation
 from wireproof.line import OWN_ID, Cut, Missing, MissingCause, NotUp, SessionEvent
 from wireproof.patterns import expand, is_array, is_object, match
-from wireproof.protocols.socket_v1._connection import Connection
+from wireproof.protocols.socket_v1._connection import Connection, try_connect
 from wireproof.protocols.socket_v1._ledger import Ledger, SocketArrival
 from wireproof.protocols.socket_v1._settings import SocketSettings
 from wireproof.protocols.socket_v1._transport import MAIN, SocketTransport
-from wireproof_reference.framing import encode
+from wireproof_reference.framing import JsonError, encode, loads
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from wireproof.checks import Settings, Target
     from wireproof.protocols.socket_v1._place import Place
+    from wireproof.subjects import SubjectProcess
 
 NO_SUCH_TOOL = "wireproof_no_such_tool"
 """A tool that no server has."""
@@ -36,6 +41,12 @@ LIMITED_TOOL = "conformance_limited"
 
 LIMITED_SECONDS = 0.5
 """That deadline: an answer may take as long, however little is waited otherwise."""
+
+GONE = frozenset({errno.ENOENT, errno.ECONNREFUSED})
+"""Why nobody can be reached where a socket was."""
+
+CONFIG = "config.json"
+"""The file in a server's home that names its socket and its data (SOCK-D1)."""
 
 AUDIT_LOG = "audit.jsonl"
 """The file to which a server adds a line for each call (SOCK-A1)."""
@@ -50,8 +61,9 @@ class SocketSession(SocketTransport):
     Attributes:
         single: Whether the check in hand used only its usual connection.
         told_to_end: Whether a step of the check in hand told the server to end.
+        started_over: Whether the check in hand ended or doubled the server.
         ended_as_wanted: Whether the server has ended because a step asked for it.
-        line_offsets: Where the lines of the check in hand begin, by the file's name.
+        line_offsets: Where the lines of the check in hand begin, by the file.
     """
 
     def __init__(
@@ -68,9 +80,13 @@ class SocketSession(SocketTransport):
         self.single = True
         self.told_to_end = False
         self.ended_as_wanted = False
-        self.line_offsets: dict[str, int] = {}
+        self.line_offsets: dict[Path, int] = {}
         self._name = MAIN
         self._left_out: set[str] = set()
+        self._takes_others = False
+        self.started_over = False
+        self._replaced_here = False
+        self._stand_in: socket.socket | None = None
 
     # --- the life of a check
 
@@ -119,6 +135,10 @@ class SocketSession(SocketTransport):
         self.single = True
         self.told_to_end = False
         self.ended_as_wanted = False
+        self.started_over = False
+        if self._stand_in is not None:
+            self._stand_in.close()
+            self._stand_in = None
         self.count_lines_from_here()
 
     def count_lines_from_here(self) -> None:
@@ -126,12 +146,30 @@ class SocketSession(SocketTransport):
         if self._place is not None:
             self.place()
         self.line_offsets.clear()
+        for path in self.audit_logs():
+            self.line_offsets[path] = path.stat().st_size
+
+    def audit_logs(self) -> list[Path]:
+        """Return the server's logs, in its home or where that says (SOCK-A1)."""
         home = self.names.get("home")
-        if home and (path := Path(home, AUDIT_LOG)).exists():
-            self.line_offsets[AUDIT_LOG] = path.stat().st_size
+        if not home:
+            return []
+        folders = [Path(home)]
+        with suppress(JsonError, OSError):
+            config = loads(Path(home, CONFIG).read_bytes())
+            named = config.get("userDataPath") if is_object(config) else None
+            if isinstance(named, str):
+                folders.append(Path(home, named))
+        logs = dict.fromkeys(folder / AUDIT_LOG for folder in folders)
+        return [path for path in logs if path.is_file()]
 
     def ensure_up(self) -> NotUp | None:
         """See to it that the server serves; return why where it does not."""
+        if self._is_forsaken():
+            # It is not the check in hand that led to this: it gets another server.
+            text = "a server that was started again lives and serves no new connection"
+            self.note(Deviation("SOCK-D3", "should", text))
+            self.discard()
         not_up = super().ensure_up()
         if not_up is None:
             # What steps may name is known from here on.
@@ -145,11 +183,35 @@ class SocketSession(SocketTransport):
         process = self.process
         return process is not None and process.exit_status is None
 
+    def _is_forsaken(self) -> bool:
+        """Tell whether a socket that was started over has gone while its server lives.
+
+        Its own clean-up may have removed it, long after the check that restarted it.
+        """
+        if not (self._replaced_here and self._is_usable()):
+            return False
+        found = try_connect(self.place().socket)
+        if isinstance(found, OSError):
+            return found.errno in GONE
+        found.close()
+        return False
+
+    def _end(self) -> None:
+        super()._end()
+        self._replaced_here = False
+
     def _bring_up(self) -> NotUp | None:
-        not_up = self._look_for_control()
-        if not_up is None:
-            self.drop(MAIN)
-        return not_up
+        if (not_up := self._look_for_control()) is not None:
+            return not_up
+        self.drop(MAIN)
+        if not self._takes_others and (missing := self.fence()) is not None:
+            # What came on the first connection stands; nothing else can be tried.
+            text = f"it served its first connection and no other: {missing.text}"
+            fault = Deviation("SOCK-C12", "must", text, hides=True)
+            return NotUp(text, (fault,))
+        self._takes_others = True
+        self.drop(MAIN)
+        return None
 
     def _look_for_control(self) -> NotUp | None:
         self._name = MAIN
@@ -271,7 +333,7 @@ class SocketSession(SocketTransport):
                 if not frame.taken and not _is_the_servers_own(frame, pattern)
             ]
             found = next(filter(fits, waiting), None)
-            if found is None and not any(ledger.open.values()):
+            if found is None and not ledger.owes_frames:
                 # Nothing else is owed: it answers what was expected, in its own way.
                 found = next((one for one in waiting if _is_stray(one, ledger)), None)
             if found is not None:
@@ -337,13 +399,29 @@ class SocketSession(SocketTransport):
             for one in self.connections
             if one.open and not one.write_closed and one.name not in self._left_out
         ]
-        if len(alive) > 1 and self.is_slow:
-            return self._fence_together(alive)
-        for name in alive or [f"{OWN_ID}last"]:
-            self._name = name
+        missing = self._fence_each(alive)
+        if missing is not None or (alive and not self.started_over):
+            return missing
+        # What was open before says nothing about who is served from now on.
+        return self.fence_anew()
+
+    def _fence_each(self, names: Sequence[str]) -> Missing | None:
+        if len(names) > 1 and self.is_slow:
+            return self._fence_together(names)
+        for self._name in names:
             if (missing := self.fence_unless_fenced()) is not None:
                 return missing
         return None
+
+    def fence_anew(self) -> Missing | None:
+        """Prove that a new connection is served."""
+        name, self._name = self._name, f"{OWN_ID}new"
+        self.drop(self._name)
+        try:
+            return self.fence()
+        finally:
+            self.drop(f"{OWN_ID}new")
+            self._name = name
 
     def _fence_together(self, names: Sequence[str]) -> Missing | None:
         """Send the control on several connections, then wait for all the answers."""
@@ -387,6 +465,11 @@ class SocketSession(SocketTransport):
         events = (one for one in frames if one.key == key and one.kind == "tool_event")
         return next(events, None)
 
+    def asked_at(self, key: str) -> float | None:
+        """Return when a call was sent, or None."""
+        moments = (ledger.asked_at.get(key) for ledger in self.ledgers)
+        return next((one for one in moments if one is not None), None)
+
     def close_input(self) -> None:
         """Shut down the write side of the connection in hand."""
         connection = self.current()
@@ -401,12 +484,43 @@ class SocketSession(SocketTransport):
         self.told_to_end = False
         self.ended_as_wanted = False
         self._left_out.clear()
+        self._replaced_here = True
         if (not_up := self.launch()) is not None:
             self._happened(SessionEvent.FAILED)
             return Missing(MissingCause.EXITED, not_up.text)
         # Its control is known from the start before; the fence at the end asks for it.
         self._happened(SessionEvent.CONTROLLED)
         return None
+
+    def end_process(self) -> None:
+        """Kill the process and all that it started."""
+        self.started_over = True
+        super().end_process()
+
+    def start_second(self) -> SubjectProcess:
+        """Start a second server in the same place.
+
+        Raises:
+            SubjectStartError: If the system cannot start it.
+        """
+        self.started_over = self._replaced_here = True
+        return self.start_process()
+
+    def stand_in(self) -> None:
+        """Put a socket of our own where the server's is."""
+        path = self.place().socket
+        Path(path).unlink(missing_ok=True)
+        self._stand_in = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        self._stand_in.bind(path)
+        self._stand_in.listen()
+
+    def stand_in_stands(self) -> bool:
+        """Tell whether nobody has removed it."""
+        found = try_connect(self.place().socket)
+        if isinstance(found, OSError):
+            return False
+        found.close()
+        return True
 
     # --- waiting
 

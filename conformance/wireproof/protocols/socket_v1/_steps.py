@@ -5,18 +5,21 @@ from __future__ import annotations
 import json
 import signal
 import time
+from dataclasses import replace
+from itertools import takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from wireproof.checks import Difference, VectorDefect, Words
 from wireproof.line import Diverged, Missing, MissingCause, StepRunner
 from wireproof.patterns import difference_of, exit_text, expand, in_words, match
-from wireproof.protocols.socket_v1._session import SocketSession
+from wireproof.protocols.socket_v1._session import AUDIT_LOG, SocketSession
 from wireproof_reference.framing import JsonError, loads
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
+    from wireproof.line import StepsOutcome
     from wireproof.subjects import SubjectProcess
 
     Step = Mapping[str, Any]
@@ -24,8 +27,8 @@ if TYPE_CHECKING:
 POLL_SECONDS = 0.02
 """Seconds between two looks at a file or two requests of a ``poll``."""
 
-GROUP_AND_OTHERS = 0o077
-"""Permission bits that nobody but the owner should have."""
+GROUP, OTHERS = 0o010, 0o001
+"""What lets a group, or others, search a folder; to write a file is twice that bit."""
 
 MOST_FILE_BYTES = 64 << 20
 """Bytes of a file that are read."""
@@ -50,6 +53,16 @@ ON_A_CONNECTION = frozenset(
 class SocketSteps(StepRunner[SocketSession]):
     """Carries out the steps of one check on one session."""
 
+    def run(self, steps: Sequence[Step]) -> StepsOutcome:
+        """Carry out steps, and prove afterwards that the server serves."""
+        outcome = super().run(steps)
+        if not (isinstance(outcome, Diverged) and outcome.at_fence and outcome.missing):
+            return outcome
+        if self.session.started_over and outcome.missing.cause is MissingCause.CLOSED:
+            # SOCK-D3: it lives, and serves no new connection after its new start.
+            return replace(outcome, clause=outcome.clause or "SOCK-D3")
+        return outcome
+
     def step(self, step: Step) -> Diverged | None:
         """Carry out one step on its connection, or leave it out where that is gone."""
         there = self.session.turn_to(step.get("on"))
@@ -66,7 +79,9 @@ class SocketSteps(StepRunner[SocketSession]):
             self.session.take_refusal()
             return None
         missing = diverged.missing
-        if missing is not None and missing.cause is MissingCause.CLOSED:
+        # A server that was told to end closes its connections by ending.
+        told = (MissingCause.EXITED,) if self.session.told_to_end else ()
+        if missing is not None and missing.cause in (MissingCause.CLOSED, *told):
             self.session.take_closing()
             return None
         return diverged
@@ -102,6 +117,16 @@ class SocketSteps(StepRunner[SocketSession]):
                 session.ended_as_wanted = True
             case {"second": _}:
                 return self._second(within, step)
+            case {"stand_in": _}:
+                session.stand_in()
+            case {"expect_stand_in": _}:
+                if not session.stand_in_stands():
+                    text = "the server removed a socket that is not its own"
+                    return Diverged(text, step.get("clause"))
+            case {"serves_new": _}:
+                return self._serves_new(within, step)
+            case {"took": {"id": str(key), "at_least_ms": int(least)}}:
+                return self._took(key, least * self.time_scale / 1000, step)
             case {"expect_lines": str(name), "match": pattern}:
                 return self._lines(name, pattern, within, step)
             case {"expect_no_text": str(name), "text": text}:
@@ -164,7 +189,7 @@ class SocketSteps(StepRunner[SocketSession]):
     def _second(self, within: float, step: Step) -> Diverged | None:
         """Start a second server on the same socket, and see that the first stays."""
         session = self.session
-        other: SubjectProcess = session.start_process()
+        other = session.start_second()
         try:
             limit = time.monotonic() + session.wait_seconds(within)
             while other.exit_status is None and time.monotonic() < limit:
@@ -174,11 +199,35 @@ class SocketSteps(StepRunner[SocketSession]):
             other.kill()
         return None
 
+    def _serves_new(self, within: float, step: Step) -> Diverged | None:
+        """See that new connections are served for a while."""
+        session = self.session
+        limit = time.monotonic() + within
+        while time.monotonic() < limit:
+            if (missing := session.fence_anew()) is not None:
+                return _diverged(missing, step)
+            session.wait_for(lambda: None, POLL_SECONDS)
+        return None
+
+    def _took(self, key: str, least: float, step: Step) -> Diverged | None:
+        asked, answered = self.session.asked_at(key), self.session.answered_at(key)
+        if asked is None or answered is None:
+            raise VectorDefect("took names a call that was not sent or not answered")
+        if answered - asked >= least:
+            return None
+        wanted = Words(f"after {least * 1000:.0f} ms or more")
+        found = Words(f"after {(answered - asked) * 1000:.1f} ms")
+        difference = Difference("the result", wanted, found)
+        text = "the call ended before its time"
+        return Diverged(text, step.get("clause"), differences=(difference,))
+
     # --- files
 
     def _path(self, name: str, step: Step) -> list[Path]:
         """Return the files that a name stands for."""
         names = self.session.names
+        if name == AUDIT_LOG and names.get("home"):
+            return self.session.audit_logs()
         name = str(expand(name, names)).replace("{pid}", str(names.get("pid", 0)))
         if step.get("in") == "scratch":
             base = Path(names["scratch"])
@@ -210,7 +259,9 @@ class SocketSteps(StepRunner[SocketSession]):
                 return None
             text = f"{len(fitting)} lines of {name} are such, not {count}"
             return Diverged(text, step.get("clause"))
-        text = f"{name} got no such line within {within:.1f} s"
+        files = [str(path) for path in self._path(name, step)]
+        where = " or ".join(files or [f"{session.names['home']}/{name}, not there,"])
+        text = f"{where} got no such line within {within:.1f} s"
         shown = seen[-3:] if seen else Words("no new line")
         difference = Difference(name, in_words(pattern), shown)
         return Diverged(text, step.get("clause"), differences=(difference,))
@@ -219,7 +270,7 @@ class SocketSteps(StepRunner[SocketSession]):
         found: list[Any] = []
         for path in self._path(name, step):
             with path.open("rb") as file:
-                file.seek(self.session.line_offsets.get(name, 0))
+                file.seek(self.session.line_offsets.get(path, 0))
                 data = file.read(MOST_FILE_BYTES)
             for line in data.split(b"\n")[:-1]:
                 try:
@@ -233,7 +284,7 @@ class SocketSteps(StepRunner[SocketSession]):
         escaped = json.dumps(wanted.decode())[1:-1].encode()
         for path in self._path(name, step):
             with path.open("rb") as file:
-                file.seek(self.session.line_offsets.get(name, 0))
+                file.seek(self.session.line_offsets.get(path, 0))
                 data = file.read(MOST_FILE_BYTES)
             if wanted in data or escaped in data:
                 difference = Difference(name, Words("no such text"), text)
@@ -287,18 +338,21 @@ class SocketSteps(StepRunner[SocketSession]):
             path.write_text(str(expand(step["text"], names)))
 
     def _mode(self, step: Step) -> Diverged | None:
-        path = Path(self.session.names["socket_path"])
-        bits = path.stat().st_mode & GROUP_AND_OTHERS
-        folder = path.parent.stat().st_mode & GROUP_AND_OTHERS
-        # A launched server's folder is ours: that it is private is not its doing.
-        if not bits or not (self.session.launched or folder):
+        path = Path(self.session.names["socket_path"]).absolute()
+        mode = path.stat().st_mode
+        # The folder around a launched server's is ours: that it is private is not the
+        # server's doing.
+        ours = self.session.place().folder
+        folders = [one.stat().st_mode for one in takewhile(ours.__ne__, path.parents)]
+        if not any(
+            mode & 2 * who and all(folder & who for folder in folders)
+            for who in (GROUP, OTHERS)
+        ):
             return None
-        wanted, mode = (
-            Words("for its owner only"),
-            Words(f"{path.stat().st_mode & 0o777:04o}"),
-        )
-        difference = Difference("the mode of the socket file", wanted, mode)
-        text = "others may use the socket file"
+        wanted = Words("nobody but its owner may write it, or search its folder")
+        found = Words(f"{mode & 0o777:04o} in a folder of {folders[0] & 0o777:04o}")
+        difference = Difference("the mode of the socket file", wanted, found)
+        text = "others may connect to the socket"
         return Diverged(text, step.get("clause"), differences=(difference,))
 
 

@@ -35,6 +35,7 @@ from wireproof.subjects import (
 )
 
 if TYPE_CHECKING:
+    import socket
     from collections.abc import Callable, Mapping, Sequence
 
     from wireproof.checks import Deviation, Settings, Target
@@ -140,7 +141,8 @@ class SocketTransport(LineSession[SocketArrival]):
             found = try_connect(place.socket)
             if not isinstance(found, OSError):
                 self._pid = peer_pid(found) or self._process.pid
-                found.close()
+                # There may be servers that take no other.
+                self._adopt(MAIN, found)
                 self.place()
                 return None
             if self._process.exit_status is not None:
@@ -231,8 +233,12 @@ class SocketTransport(LineSession[SocketArrival]):
                 text = f"the server exited with {status}"
                 return Missing(MissingCause.EXITED, text)
             self.pump(CONNECT_POLL)
+        return self._adopt(name, found)
+
+    def _adopt(self, name: str, connected: socket.socket) -> Connection:
+        """Let a socket that is connected be the connection of that name."""
         ledger = Ledger(self.note, self.seen, lambda: next(self._ranks))
-        connection = Connection(name, found, ledger, self._received)
+        connection = Connection(name, connected, ledger, self._received)
         self._connections[name] = connection
         return connection
 
@@ -277,7 +283,7 @@ class SocketTransport(LineSession[SocketArrival]):
         """Send bytes as one write, or in pieces that leave one by one."""
         for piece in pieces(data, cut):
             moment = time.monotonic()
-            connection.ledger.sent(piece)
+            connection.ledger.sent(piece, moment)
             self.transcript.add(moment, "sent", self._label(connection, piece))
             connection.send(piece)
             if cut is not None:

@@ -15,7 +15,7 @@ def test_a_place_is_private_and_filled_into_the_command() -> None:
         assert folder.stat().st_mode & 0o077 == 0
         assert place.fill(["serve", "{socket}", "--at={home}/x"]) == (
             "serve",
-            str(folder / "s"),
+            str(folder / "run/s"),
             f"--at={folder}/home/x",
         )
         assert place.home == folder / "home" / ".meith"

@@ -53,7 +53,7 @@ def test_a_line_that_matches_is_found(home: Home) -> None:
 def test_a_log_that_is_not_there_has_no_line(home: Home) -> None:
     broke = home.step(**ANY_LINE)
     assert broke is not None
-    assert broke.text == "audit.jsonl got no such line within 0.1 s"
+    assert broke.text == f"{home.log}, not there, got no such line within 0.1 s"
     assert broke.differences == (Difference("audit.jsonl", "<object>", "no new line"),)
 
 
@@ -116,7 +116,7 @@ def test_a_line_too_few_is_told(home: Home) -> None:
     home.log.write_text('{"n":1}\n')
     broke = home.step(**ANY_LINE, count=2)
     assert broke is not None
-    assert broke.text == "audit.jsonl got no such line within 0.1 s"
+    assert broke.text == f"{home.log} got no such line within 0.1 s"
 
 
 def test_a_step_about_lines_is_charged_to_its_own_clause(home: Home) -> None:
@@ -130,6 +130,21 @@ def test_what_a_line_holds_can_be_kept(home: Home) -> None:
     pattern = {"session": {"$save": "session", "match": {"$type": "string"}}}
     assert home.step(expect_lines="audit.jsonl", match=pattern) is None
     assert home.session.names["session"] == "s-1"
+
+
+def test_the_log_may_lie_where_config_json_says(home: Home) -> None:
+    (home.folder / "config.json").write_text('{"userDataPath":"data"}')
+    (home.folder / "data").mkdir()
+    (home.folder / "data/audit.jsonl").write_text('{"n":1}\n')
+    assert home.step(expect_lines="audit.jsonl", match={"n": 1}) is None
+    home.session.count_lines_from_here()
+    assert home.step(**ANY_LINE) is not None
+
+
+def test_a_home_whose_config_is_no_object_has_its_log_itself(home: Home) -> None:
+    (home.folder / "config.json").write_text("[]")
+    home.log.write_text('{"n":1}\n')
+    assert home.step(**ANY_LINE) is None
 
 
 # --- text that must not be in it (SOCK-A2)
@@ -314,12 +329,35 @@ def test_a_socket_that_others_may_use_is_told(session: Open) -> None:
     assert SocketSteps(one).own_step(
         {"expect_mode": True, "clause": "SOCK-I6"}
     ) == Diverged(
-        "others may use the socket file",
+        "others may connect to the socket",
         "SOCK-I6",
         differences=(
-            Difference("the mode of the socket file", "for its owner only", "0622"),
+            Difference(
+                "the mode of the socket file",
+                "nobody but its owner may write it, or search its folder",
+                "0622 in a folder of 0755",
+            ),
         ),
     )
+
+
+def test_a_socket_that_others_may_only_read_is_as_it_should_be(session: Open) -> None:
+    one = session()
+    path = Path(one.place().socket)
+    path.touch()
+    path.chmod(0o755)
+    assert SocketSteps(one).own_step({"expect_mode": True}) is None
+
+
+def test_a_launched_servers_folder_that_it_closed_keeps_others_out(
+    session: Open,
+) -> None:
+    one = session()
+    path = Path(one.place().socket)
+    path.touch()
+    path.chmod(0o777)
+    path.parent.chmod(0o700)
+    assert SocketSteps(one).own_step({"expect_mode": True}) is None
 
 
 @pytest.fixture
@@ -347,6 +385,8 @@ def test_a_running_servers_open_folder_does_not(
     running: SocketSession, tmp_path: Path
 ) -> None:
     tmp_path.chmod(0o755)
+    # What lies around it is closed by pytest.
+    running.place().folder = tmp_path.parent
     assert SocketSteps(running).own_step({"expect_mode": True}) is not None
 
 

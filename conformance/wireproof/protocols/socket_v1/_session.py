@@ -198,7 +198,7 @@ class SocketSession(SocketTransport):
 
     def _end(self) -> None:
         super()._end()
-        self._replaced_here = False
+        self.started_over = self._replaced_here = False
 
     def _bring_up(self) -> NotUp | None:
         if (not_up := self._look_for_control()) is not None:
@@ -372,9 +372,13 @@ class SocketSession(SocketTransport):
         return self._name, frames[-1].rank if frames else -1
 
     def _owes_nothing(self) -> bool:
-        return self.single and not any(
-            any(ledger.open.values()) or ledger.lists_owed > 0
-            for ledger in self.ledgers
+        return (
+            self.single
+            and not self.started_over
+            and not any(
+                any(ledger.open.values()) or ledger.lists_owed > 0
+                for ledger in self.ledgers
+            )
         )
 
     def _is_idle(self) -> bool:

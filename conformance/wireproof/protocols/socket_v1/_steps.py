@@ -53,9 +53,9 @@ ON_A_CONNECTION = frozenset(
 class SocketSteps(StepRunner[SocketSession]):
     """Carries out the steps of one check on one session."""
 
-    def run(self, steps: Sequence[Step]) -> StepsOutcome:
+    def run(self, steps: Sequence[Step], *, spares_fence: bool = False) -> StepsOutcome:
         """Carry out steps, and prove afterwards that the server serves."""
-        outcome = super().run(steps)
+        outcome = super().run(steps, spares_fence=spares_fence)
         if not (isinstance(outcome, Diverged) and outcome.at_fence and outcome.missing):
             return outcome
         if self.session.started_over and outcome.missing.cause is MissingCause.CLOSED:

@@ -382,12 +382,13 @@ def test_a_running_servers_private_folder_keeps_others_out(
 
 
 def test_a_running_servers_open_folder_does_not(
-    running: SocketSession, tmp_path: Path
+    running: SocketSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     tmp_path.chmod(0o755)
     # What lies around it is closed by pytest.
-    running.place().folder = tmp_path.parent
-    assert SocketSteps(running).own_step({"expect_mode": True}) is not None
+    with monkeypatch.context() as patch:
+        patch.setattr(running.place(), "folder", tmp_path.parent)
+        assert SocketSteps(running).own_step({"expect_mode": True}) is not None
 
 
 # --- connections and processes

@@ -105,7 +105,6 @@ async def test_a_replayed_chat_request_holds_the_sanitised_call() -> None:
             "role": "tool",
             "content": "{}",
             "tool_call_id": "call_1",
-            "_metadata": {"tool_name": "read_file"},
         },
     ]
 

@@ -63,7 +63,7 @@ async def test_the_tools_are_listed(folder: Path) -> None:
         },
         "capabilities": ["read-only"],
     }
-    assert len(tools) == 15
+    assert len(tools) == 16
 
 
 async def test_bad_lines_are_answered_and_the_connection_lives(folder: Path) -> None:
@@ -586,7 +586,7 @@ async def test_a_connection_has_a_session_of_its_own(folder: Path) -> None:
     async with trying(folder) as first, connected(folder) as second:
         ids = {await session_id(first), await session_id(second)}
         assert await session_id(first) in ids
-        assert [len(name) for name in ids] == [32, 32]
+        assert [len(name) for name in ids] == [48, 48]
 
 
 async def test_a_claim_gives_no_permission(folder: Path) -> None:

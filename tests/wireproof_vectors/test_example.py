@@ -69,7 +69,9 @@ def sanitise(call):
 
 def repaired(text):
     try:
-        whole = isinstance(json.loads(text, parse_constant=finite), dict)
+        # Python reads no integer of more than 4,300 digits, which need not be read.
+        found = json.loads(text, parse_constant=finite, parse_int=str)
+        whole = isinstance(found, dict)
     except (TypeError, ValueError, RecursionError):
         whole = False
     return text if whole else "{}"

@@ -29,7 +29,8 @@ export function initializeRequest(nativeMessages, state, context) {
     };
   }
   return {
-    native_messages: nativeMessages,
+    // `_metadata` is a key of our own history: a provider knows nothing of it.
+    native_messages: nativeMessages.map(({ _metadata: _, ...message }) => message),
     state: { ...state, request: { ...request, payload } },
   };
 }

@@ -27,7 +27,7 @@ def test_one_value_for_all_is_no_control(open_suite: Open, given: str) -> None:
     suite = open_suite(f"def mend(self, text): return {given}")
     missing = controls(suite, by_op).missing("mend")
     assert isinstance(missing, str)
-    assert missing.startswith("no plain mend came out right: what mend gave differs ")
+    assert missing.startswith("no plain mend came out right: in what mend gave, ")
 
 
 def test_what_was_given_is_no_control(open_suite: Open) -> None:

@@ -92,7 +92,7 @@ def test_one_value_for_all_is_no_control(open_suite: Open, op: str, given: str) 
     suite = open_suite(f"def {op}(self, *arguments, **more): return {given}")
     missing = started(suite).control_missing(op)
     assert isinstance(missing, str)
-    assert missing.startswith(f"no plain {op} came out right: what {op} gave ")
+    assert missing.startswith(f"no plain {op} came out right: in what {op} gave, ")
 
 
 @pytest.mark.parametrize("op", OPS)

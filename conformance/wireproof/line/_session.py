@@ -6,13 +6,15 @@ one to the next by ``TRANSITIONS`` only::
     DOWN ──launched──► STARTING ──controlled──► SERVING
                            └──failed──► FAILED ──given up──► GIVEN_UP
 
-and from each but the last back to DOWN where the subject has ended. ``ensure_up``
+from SERVING to GIVEN_UP where it is seen that no subject serves for long, and from each
+but the last back to DOWN where the subject has ended. ``ensure_up``
 starts the subject where none serves: it is launched, greeted as its protocol has it,
 and asked for a control, a plain valid request that it answers with success. From then
 on one subject serves one check after another, until a check loses it. A fence is that
 control sent again: its answer orders the stream, proves that the subject lives, and
-measures its latency. A subject that fails to come up time after time, or that never
-answered a control, is given up: every further check is told the same, at no cost.
+measures its latency. A subject that fails to come up time after time, that never
+answered a control, or that serves a few requests only, is given up: every further
+check is told the same, at no cost.
 
 Nothing runs by itself: whoever waits for something pumps the subject until it is there,
 until it cannot come any more, or until the time is over, and is told which.
@@ -87,7 +89,10 @@ TRANSITIONS: Mapping[SessionState, Mapping[SessionEvent, SessionState]] = (
                 SessionEvent.FAILED: SessionState.FAILED,
                 SessionEvent.ENDED: SessionState.DOWN,
             },
-            SessionState.SERVING: {SessionEvent.ENDED: SessionState.DOWN},
+            SessionState.SERVING: {
+                SessionEvent.ENDED: SessionState.DOWN,
+                SessionEvent.GIVEN_UP: SessionState.GIVEN_UP,
+            },
             SessionState.FAILED: {
                 SessionEvent.GIVEN_UP: SessionState.GIVEN_UP,
                 SessionEvent.ENDED: SessionState.DOWN,
@@ -311,6 +316,15 @@ class LineSession(ABC, Generic[ArrivalType]):
         """End the subject at once; the next check starts a new one."""
         self._end()
         self._happened(SessionEvent.ENDED)
+
+    def give_up(self, not_up: NotUp) -> None:
+        """Launch no subject any more: one that serves would not serve for long.
+
+        Args:
+            not_up: What further checks are told.
+        """
+        self._not_up = not_up
+        self._happened(SessionEvent.GIVEN_UP)
 
     def _start(self) -> NotUp | None:
         self.discard()

@@ -1,9 +1,10 @@
-"""Hosts that run or end wrongly: HV1-T9, T11, T12, R12."""
+"""Hosts that run or end wrongly: HV1-M3, T9, T11, T12, R12."""
 
 from __future__ import annotations
 
 import os
 import sys
+from typing import ClassVar
 
 import anyio
 import anyio.to_thread
@@ -18,6 +19,42 @@ from wireproof_reference.host_v1 import (
     Tool,
     ToolContext,
 )
+
+
+class EndsAfter(Host):
+    """Exits once it has answered some requests.
+
+    Attributes:
+        most: How many.
+    """
+
+    most: ClassVar[int]
+    answered = 0
+
+    def respond(self, request: Request, response: Success | Failure) -> None:
+        super().respond(request, response)
+        self.answered += 1
+        if self.answered == self.most:
+            self._tasks.start_soon(self.end)
+
+    async def end(self) -> None:
+        await self.transport.flush()
+        os._exit(0)
+
+
+@broken("ends-after-init", "HV1-M3", "exits when it has answered init")
+class EndsAfterInit(EndsAfter):
+    most = 1
+
+
+@broken("ends-after-four", "HV1-M3", "exits when it has answered four requests")
+class EndsAfterFour(EndsAfter):
+    most = 4
+
+
+@broken("ends-after-forty", "HV1-M3", "exits when it has answered forty requests")
+class EndsAfterForty(EndsAfter):
+    most = 40
 
 
 @broken("exit-status-one", "HV1-T9", "exits with status 1 at the end", level="should")

@@ -131,6 +131,7 @@ class Ledger:
         stateless: How the state looked in answers to requests without one (HV1-M16).
         finished: Whether the end of stdout has been booked.
         succeeded: The methods that were ever answered with success.
+        requests: How many requests were sent.
         wrong_ids: Whether a response to a whole request ever had a wrong id.
     """
 
@@ -146,6 +147,7 @@ class Ledger:
         self.stateless: set[str] = set()
         self.finished = False
         self.succeeded: set[str] = set()
+        self.requests = 0
         self.wrong_ids = False
         self._known: dict[str, Exchange] = {}
         self._recent: list[Exchange] = []
@@ -166,6 +168,7 @@ class Ledger:
         """
         for request in self._outgoing.send(data, time, cut=cut):
             exchange = Exchange(request)
+            self.requests += 1
             self.open[request.id] = exchange
             self._known.pop(request.id, None)
             self._recent.append(exchange)

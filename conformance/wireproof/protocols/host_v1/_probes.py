@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from wireproof.checks import Check
+    from wireproof.protocols.host_v1._exits import Exits
     from wireproof.protocols.host_v1._session import HostSession
 
 REFUSALS = frozenset(
@@ -33,14 +34,18 @@ LATE_SECONDS = 0.05
 class Probes:
     """What has been found out about one host's prerequisites."""
 
-    def __init__(self, session: HostSession, setup: Mapping[str, Any]) -> None:
+    def __init__(
+        self, session: HostSession, exits: Exits, setup: Mapping[str, Any]
+    ) -> None:
         """Begin with nothing known.
 
         Args:
             session: The conversation.
+            exits: What is known of how long the host lives.
             setup: The data of ``host_v1/setup.json``.
         """
         self._session = session
+        self._exits = exits
         self._setup = setup
         self._known: dict[str, Deviation | None] = {}
         self._offered: dict[str, bool] = {}
@@ -80,7 +85,9 @@ class Probes:
     def _unanswered(self, clause: str, text: str) -> Deviation:
         """Return what an answer that did not come is charged to."""
         hiding = (one for one in self._session.deviations if one.hides)
-        fault = next(hiding, Deviation(clause, "must", text, hides=True))
+        fault = self._exits.fault() or next(
+            hiding, Deviation(clause, "must", text, hides=True)
+        )
         self._start_anew()
         return fault
 

@@ -61,7 +61,7 @@ class HostSession(HostTransport):
         first = answer
         if self._control is not None:
             return self._check_control(self._control)
-        why = ""
+        why = NotUp("")
         for control in self._setup["controls"]:
             not_up = self._check_control(control)
             if not_up is None:
@@ -72,9 +72,10 @@ class HostSession(HostTransport):
             if isinstance(first, Missing):
                 # It said nothing to init and nothing to the first control either.
                 return self._diagnose(f"no answer to init: {first.text}")
-            why = why or not_up.text
+            why = why if why.text else not_up
         if isinstance(first, HostArrival) and first.value.get("ok") is True:
-            return NotUp(f"init was answered with success, but then: {why}")
+            text = f"init was answered with success, but then: {why.text}"
+            return NotUp(text, why.deviations)
         return NotUp("it answered no plain valid request with success")
 
     def _check_control(self, control: Mapping[str, Any]) -> NotUp | None:
@@ -83,7 +84,11 @@ class HostSession(HostTransport):
             control["method"], control["params"], self.patience.allowance()
         )
         if isinstance(answer, Missing):
-            return NotUp(f"no answer to {control['method']}: {answer.text}")
+            text = f"no answer to {control['method']}: {answer.text}"
+            if answer.cause is not MissingCause.EXITED or not self._ledger.succeeded:
+                return NotUp(text)
+            # It has come up, and then left a plain valid request without a response.
+            return NotUp(text, (Deviation("HV1-M3", "must", text, hides=True),))
         if answer.value.get("ok") is not True:
             return NotUp(f"{control['method']} was answered without success")
         if not _is_plausible(control["method"], answer.value):

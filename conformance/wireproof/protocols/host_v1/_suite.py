@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 from wireproof.checks import Deviation, Result, Verdict
 from wireproof.line import Completed, LineSuite, Monitors, asked_delay
+from wireproof.patterns import expand
 from wireproof.protocols.host_v1._event_charge import (
     emitted,
     event_clause,
     is_about_events,
 )
+from wireproof.protocols.host_v1._exits import ENDED, Exits
 from wireproof.protocols.host_v1._monitored import (
     FENCED_CLAUSES,
     MONITORED,
@@ -89,7 +91,8 @@ class HostSuite(LineSuite[HostSession]):
             session, target, settings, checks, vectors, toolset, clauses, monitors
         )
         self._setup = setup
-        self._probes = Probes(session, setup)
+        self._exits = Exits(session, settings, setup)
+        self._probes = Probes(session, self._exits, setup)
         self._places: dict[str, int] = {}
         self._starts_foreseen: set[int] = set()
 
@@ -195,9 +198,18 @@ class HostSuite(LineSuite[HostSession]):
         """Wait for all events of the calls, where a failure may be one of events.
 
         The step that failed knows only the first frame that differs; whether events
-        were lost, changed or sent under another id shows when all have come.
+        were lost, changed or sent under another id shows when all have come. A host
+        that has ended may be one that ends whatever it is asked.
         """
         if isinstance(outcome, Completed):
+            return outcome
+        if (
+            outcome.missing is not None
+            and outcome.missing.cause in ENDED
+            and not any("close_input" in step for step in steps)
+            and (fault := self._exits.fault()) is not None
+        ):
+            self.session.note(fault)
             return outcome
         if not is_about_events(check.clauses, outcome):
             return outcome
@@ -224,7 +236,7 @@ class HostSuite(LineSuite[HostSession]):
             }
             settings = self.settings
             line = pipe_line(
-                encode(start) + b"".join(self.session.sent),
+                encode(start) + b"".join(self.session.sent or self._plain(found)),
                 self.target.command,
                 folder=shown_folder(settings),
                 environment=settings.shown_environment,
@@ -232,6 +244,16 @@ class HostSuite(LineSuite[HostSession]):
                 ending=_ending(steps, (*found, *self.session.deviations)),
             )
         return line or pytest_line(check.argument, self.settings.reproduce_options)
+
+    def _plain(self, found: Sequence[Deviation]) -> list[bytes]:
+        """Return the plain requests that show how a host ends which did not come up."""
+        if all(one.clause != "HV1-M3" for one in found):
+            return []
+        control = self._setup["controls"][0]
+        params = expand(control["params"], self.session.names)
+        request = {"v": 1, "method": control["method"], "params": params}
+        count = max(1, self._exits.answered)
+        return [encode({**request, "id": f"plain-{n + 1}"}) for n in range(count)]
 
 
 def _ending(steps: Sequence[Mapping[str, Any]], found: Sequence[Deviation]) -> Ending:

@@ -103,6 +103,19 @@ class HostTransport(LineSession[HostArrival]):
         return self._seen + self._ledger.seen
 
     @property
+    def requests(self) -> int:
+        """How many requests the latest host was sent."""
+        return self._ledger.requests
+
+    @property
+    def has_ended(self) -> bool:
+        """Whether the latest host has exited, or has closed its stdout."""
+        process = self._process
+        return process is not None and (
+            process.exit_status is not None or process.stdout_closed
+        )
+
+    @property
     def extra_keys(self) -> frozenset[str]:
         """Keys of the host's own that its messages had (HV1-M15)."""
         return frozenset(self._extra_keys | self._ledger.extra_keys)

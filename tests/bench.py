@@ -9,12 +9,13 @@ from __future__ import annotations
 import json
 import os
 import resource
+import shutil
 import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
@@ -174,8 +175,28 @@ def bench_round_trip() -> None:
 # --- a run
 
 
-def run_pytest(*arguments: str, folder: str) -> float:
-    """Return the seconds that pytest itself says a run took."""
+@dataclass(frozen=True, slots=True)
+class Run:
+    """How long pytest itself says that a run took.
+
+    Attributes:
+        loop: Seconds from the first item to the last.
+        starts: Seconds of those in which the run waited for a subject to come up.
+        count: How often it did.
+    """
+
+    loop: float
+    starts: float
+    count: int
+
+    @property
+    def rest(self) -> float:
+        """Seconds in which it did not wait for a start."""
+        return self.loop - self.starts
+
+
+def run_pytest(*arguments: str, folder: str) -> Run:
+    """Run pytest in a folder and return how long its items took."""
     report = Path(folder, "report.json")
     report.unlink(missing_ok=True)
     subprocess.run(
@@ -185,11 +206,21 @@ def run_pytest(*arguments: str, folder: str) -> float:
         stdout=subprocess.DEVNULL,
         env={**os.environ, "BENCH_TIMES": str(report)},
     )
-    return float(json.loads(report.read_text())["loop"])
+    return Run(**json.loads(report.read_text()))
 
 
 CONFTEST = """
 import json, os, time, pytest
+from wireproof.line import LineSession
+starts = []
+start = LineSession._start
+def timed(session):
+    began = time.perf_counter()
+    try:
+        return start(session)
+    finally:
+        starts.append(time.perf_counter() - began)
+LineSession._start = timed
 @pytest.hookimpl(wrapper=True)
 def pytest_runtestloop(session):
     began = time.perf_counter()
@@ -197,12 +228,26 @@ def pytest_runtestloop(session):
         return (yield)
     finally:
         with open(os.environ["BENCH_TIMES"], "w") as file:
-            json.dump({"loop": time.perf_counter() - began}, file)
+            loop = time.perf_counter() - began
+            run = {"loop": loop, "starts": sum(starts), "count": len(starts)}
+            json.dump(run, file)
 """
 
 
+def built_go_host(folder: str) -> str | None:
+    """Build the host in Go that is an example; None where there is no Go."""
+    beside = Path(sys.executable).parent / "go"
+    go = str(beside) if beside.exists() else shutil.which("go")
+    if go is None:
+        return None
+    host = Path(folder, "host")
+    source = Path(__file__).parents[1] / "reference" / "hosts" / "go"
+    subprocess.run([go, "build", "-o", str(host), "."], cwd=source, check=True)
+    return str(host)
+
+
 def bench_run() -> None:
-    """Compare a whole run with as many empty items, and see how it grows."""
+    """Compare a whole run with as many empty items, process starts told apart."""
     checks = protocol_for("host").checks(SETTINGS)
     with tempfile.TemporaryDirectory() as folder:
         Path(folder, "conftest.py").write_text(CONFTEST)
@@ -211,20 +256,27 @@ def bench_run() -> None:
             f"@pytest.mark.parametrize('n', range({len(checks)}))\n"
             "def test_nothing(n): pass\n"
         )
-        empty: list[float] = []
-        full: list[float] = []
+        hosts = {"reference": "reference", "Go": built_go_host(folder)}
+        present = {name: host for name, host in hosts.items() if host is not None}
+        empty: list[Run] = []
+        full: dict[str, list[Run]] = {name: [] for name in present}
         for _ in range(3):
             empty.append(run_pytest("test_empty.py", folder=folder))
-            conftest = ("-p", "conftest", "--rootdir=.")
-            full.append(
-                run_pytest("--host=reference", "--fuzz=0", *conftest, folder=folder)
-            )
-    show(
-        f"whole host-v1 run / {len(checks)} empty pytest items",
-        min(full) / min(empty),
-        f"{min(full):.2f} s against {min(empty):.2f} s",
-        "2 on a subject that is up",
-    )
+            conftest = ("--fuzz=0", "-p", "conftest", "--rootdir=.")
+            for name, host in present.items():
+                full[name].append(
+                    run_pytest(f"--host={host}", *conftest, folder=folder)
+                )
+    least = min(run.loop for run in empty)
+    for name, runs in full.items():
+        run = min(runs, key=lambda one: one.rest)
+        show(
+            f"host-v1 run on the {name} host / {len(checks)} empty items",
+            run.rest / least,
+            f"{run.rest:.2f} s against {least:.2f} s, "
+            f"and {run.starts:.2f} s in {run.count} starts",
+            "5",
+        )
 
 
 def run_suite(settings: Settings, checks: int | None = None) -> tuple[float, int]:

@@ -181,7 +181,7 @@ class Run:
 
     Attributes:
         loop: Seconds from the first item to the last.
-        starts: Seconds of those in which the run waited for a subject to come up.
+        starts: Seconds of those in which it waited for a subject to come up or end.
         count: How often it did.
     """
 
@@ -191,7 +191,7 @@ class Run:
 
     @property
     def rest(self) -> float:
-        """Seconds in which it did not wait for a start."""
+        """Seconds in which it waited for no start and no end."""
         return self.loop - self.starts
 
 
@@ -212,15 +212,19 @@ def run_pytest(*arguments: str, folder: str) -> Run:
 CONFTEST = """
 import json, os, time, pytest
 from wireproof.line import LineSession
+from wireproof.protocols.host_v1._session import HostSession
 starts = []
-start = LineSession._start
-def timed(session):
-    began = time.perf_counter()
-    try:
-        return start(session)
-    finally:
-        starts.append(time.perf_counter() - began)
-LineSession._start = timed
+ends = []
+def timed(action, times):
+    def call(session):
+        began = time.perf_counter()
+        try:
+            return action(session)
+        finally:
+            times.append(time.perf_counter() - began)
+    return call
+LineSession._start = timed(LineSession._start, starts)
+HostSession.stop = timed(HostSession.stop, ends)
 @pytest.hookimpl(wrapper=True)
 def pytest_runtestloop(session):
     began = time.perf_counter()
@@ -229,7 +233,7 @@ def pytest_runtestloop(session):
     finally:
         with open(os.environ["BENCH_TIMES"], "w") as file:
             loop = time.perf_counter() - began
-            run = {"loop": loop, "starts": sum(starts), "count": len(starts)}
+            run = {"loop": loop, "starts": sum(starts + ends), "count": len(starts)}
             json.dump(run, file)
 """
 

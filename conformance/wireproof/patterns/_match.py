@@ -23,6 +23,9 @@ from wireproof_reference.framing import JsonError, loads
 LARGEST_DOUBLE = int(sys.float_info.max)
 """Integers beyond it have no double."""
 
+SCALARS = frozenset({type(None), bool, int, float, str})
+"""Types of which two equal values of one type match, whatever else a pattern says."""
+
 JSON_TYPES = ("null", "boolean", "integer", "number", "string", "array", "object")
 
 
@@ -142,6 +145,8 @@ def _match(pattern: Any, value: Any, path: str, run: _Run) -> Mismatch | None:
             return Mismatch(path, Words("an object"), value)
         for key, inner in pattern.items():
             found = value.get(key, _ABSENT)
+            if type(inner) is type(found) and type(inner) in SCALARS and inner == found:
+                continue
             pointer = f"{path}/{_escape(key)}"
             if (miss := _match(inner, found, pointer, run)) is not None:
                 return miss
@@ -151,9 +156,11 @@ def _match(pattern: Any, value: Any, path: str, run: _Run) -> Mismatch | None:
             return Mismatch(path, Words("an array"), value)
         if len(pattern) != len(value):
             return Mismatch(path, Words(f"an array of {len(pattern)} elements"), value)
-        for index, inner in enumerate(pattern):
+        for index, (inner, found) in enumerate(zip(pattern, value, strict=True)):
+            if type(inner) is type(found) and type(inner) in SCALARS and inner == found:
+                continue
             pointer = f"{path}/{index}"
-            if (miss := _match(inner, value[index], pointer, run)) is not None:
+            if (miss := _match(inner, found, pointer, run)) is not None:
                 return miss
         return None
     return None if json_equal(pattern, value) else Mismatch(path, pattern, value)
@@ -164,6 +171,8 @@ def _no_key(path: str, value: Any) -> Mismatch:
 
 
 def _escape(key: str) -> str:
+    if "~" not in key and "/" not in key:
+        return key
     return key.replace("~", "~0").replace("/", "~1")
 
 

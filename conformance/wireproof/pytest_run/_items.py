@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -205,8 +204,7 @@ class CheckItem(pytest.Item):
         if self.result is None:
             return
         carried = {"subject": self.subject.index, "record": to_record(self.result)}
-        # Text, so that every transport between processes can carry it.
-        report.wireproof = json.dumps(carried)  # type: ignore[attr-defined]
+        report.wireproof = carried  # type: ignore[attr-defined]
         # The report of the teardown, which junit reads, takes them from the item.
         self.user_properties.append(("verdict", self.result.verdict.value))
         self.user_properties.append(("clauses", " ".join(self.result.clauses)))

@@ -216,12 +216,29 @@ class ConformanceRun:
             item.attach(report)
         return report
 
+    @pytest.hookimpl(wrapper=True)
+    def pytest_report_to_serializable(
+        self,
+    ) -> Generator[None, dict[str, Any] | None, dict[str, Any] | None]:
+        """Make the result that a report carries text, for any way between processes."""
+        data = yield
+        if data is not None and "wireproof" in data:
+            data["wireproof"] = json.dumps(data["wireproof"])
+        return data
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_report_from_serializable(self) -> Generator[None, Any, Any]:
+        """Read the result that a report from another process carries."""
+        report = yield
+        if isinstance(text := getattr(report, "wireproof", None), str):
+            report.wireproof = json.loads(text)
+        return report
+
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Keep the result that a report carries."""
-        if report.when == "call" and (text := getattr(report, "wireproof", None)):
+        if report.when == "call" and (carried := getattr(report, "wireproof", None)):
             name_case(self.config, report)
-            carried = json.loads(text)
             self.records[carried["subject"]].append(carried["record"])
 
     # --- the end

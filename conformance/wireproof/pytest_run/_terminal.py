@@ -94,16 +94,17 @@ class Terminal:
         self, report: pytest.CollectReport | pytest.TestReport
     ) -> tuple[str, str, Any] | None:
         """Count and show our verdicts beside pytest's outcomes."""
-        record = getattr(report, "wireproof", None)
-        if record is None or report.when != "call":
+        carried = getattr(report, "wireproof", None)
+        if carried is None or report.when != "call":
             return None
-        verdict = _verdict_of(record)
+        record = carried["record"]
+        verdict = Verdict(record["verdict"])
         if report.failed and verdict not in {
             Verdict.NOT_TESTABLE,
             Verdict.HARNESS_ERROR,
         }:
             return "failed", "F", ("FAILED", {"red": True})
-        if report.passed and '"monitors"' in record:
+        if report.passed and "monitors" in record:
             return _STATUS[Verdict.WARNED]
         if report.skipped and verdict is not Verdict.NOT_TESTABLE:
             return "not applicable", "-", ("NOT APPLICABLE", {"yellow": True})
@@ -154,12 +155,6 @@ class Terminal:
                 "nothing was decided about a subject: no check could be carried out",
                 red=True,
             )
-
-
-def _verdict_of(text: str) -> Verdict:
-    import json
-
-    return Verdict(json.loads(text)["record"]["verdict"])
 
 
 def displaced_lines(registered: Registered) -> list[str]:

@@ -26,8 +26,12 @@ class ProtocolEntry(Protocol):
     reference: tuple[str, ...]
     """Arguments after the Python interpreter that start the reference subject."""
 
-    def command(self, text: str) -> tuple[str, ...]:
+    def reach(self, text: str, options: OptionReader) -> tuple[str, ...]:
         """Return what a subject is reached by, as the user typed it: often its words.
+
+        Args:
+            text: What the option that names a subject was given.
+            options: Reads the options beside it.
 
         Raises:
             ValueError: With the remedy, if it cannot be reached so.
@@ -38,7 +42,7 @@ class ProtocolEntry(Protocol):
         """Tell whether one process at a time can try this subject.
 
         Args:
-            command: What ``command`` returned for it.
+            command: What ``reach`` returned for it.
         """
         ...
 

@@ -50,6 +50,14 @@ class VectorProtocol(ABC):
             ValueError: With the remedy, if it cannot be reached so.
         """
 
+    def reach(self, text: str, options: OptionReader) -> tuple[str, ...]:
+        """Return what a subject is reached by, where other options say more of it.
+
+        Raises:
+            ValueError: With the remedy, if it cannot be reached so.
+        """
+        return self.command(text)
+
     @abstractmethod
     def open(self, target: Target, settings: Settings) -> Suite:
         """Bind the checks to a subject; nothing is started yet."""

@@ -121,7 +121,7 @@ class Reader:
             command: tuple[str, ...] = (sys.executable, *protocol.reference)
         else:
             try:
-                command = protocol.command(text.strip())
+                command = protocol.reach(text.strip(), self)
             except ValueError as error:
                 raise self.refuse(name, text, str(error)) from error
         if not command:

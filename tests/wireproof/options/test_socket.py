@@ -139,7 +139,7 @@ def test_a_command_without_a_place_for_its_socket_is_a_usage_error(
     result = pytester.runpytest_inprocess(f"--socket={command}", ONE)
     assert result.ret == pytest.ExitCode.USAGE_ERROR
     result.stderr.fnmatch_lines(
-        [f"ERROR: --socket: '{command}': it is a command, * put {{socket}} there"]
+        [f"ERROR: --socket: '{command}': it is a command, * put {{socket}} there, *"]
     )
 
 

@@ -7,6 +7,7 @@ import errno
 import select
 import socket
 from collections import deque
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from wireproof.subjects import unread_by_peer
@@ -143,3 +144,14 @@ def try_connect(path: str) -> socket.socket | OSError:
         sock.close()
         return error
     return sock
+
+
+def remove_stale(path: str) -> None:
+    """Remove the socket file that a server left which was killed; no other file."""
+    if not Path(path).is_socket():
+        return
+    found = try_connect(path)
+    if isinstance(found, ConnectionRefusedError):
+        Path(path).unlink(missing_ok=True)
+    elif not isinstance(found, OSError):
+        found.close()

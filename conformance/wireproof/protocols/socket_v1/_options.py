@@ -23,6 +23,13 @@ OPTIONS = ProtocolOptions(
             reproduces=True,
         ),
         Option(
+            "socket-path",
+            "PATH",
+            "where a socket server that is launched puts its socket, where its command "
+            "has no {socket}; may hold {home}",
+            reproduces=True,
+        ),
+        Option(
             "allow-tool",
             "NAME",
             "a read-only tool of a socket server's own; it is called without arguments",

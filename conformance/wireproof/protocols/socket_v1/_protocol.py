@@ -50,9 +50,24 @@ class SocketProtocol(LineProtocol):
         if any(map(shutil.which, programs)) and not path.is_socket():
             raise ValueError(
                 "it is a command, and does not say where its socket is to be; put "
-                "{socket} there"
+                "{socket} there, or name the place with --socket-path"
             )
         return (str(path),) if text else ()
+
+    def reach(self, text: str, options: OptionReader) -> tuple[str, ...]:
+        """Return the words of a command, or the path of a running server's socket.
+
+        Raises:
+            ValueError: With the remedy, if the text can be neither.
+        """
+        own_path = options.text("socket-path") is not None
+        if not own_path or Path(text).expanduser().is_socket():
+            return self.command(text)
+        if SOCKET in text:
+            raise ValueError(
+                "{socket} and --socket-path both say where its socket is; leave one out"
+            )
+        return split_command(text)
 
     def for_one_worker(self, command: Sequence[str]) -> bool:
         """Tell whether the server runs already: its tools' state is one for all."""

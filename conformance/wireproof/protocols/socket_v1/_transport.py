@@ -14,6 +14,7 @@ import signal
 import time
 from collections import Counter
 from itertools import count
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from wireproof.checks import SubjectStartError
@@ -22,6 +23,7 @@ from wireproof.patterns import exit_text
 from wireproof.protocols.socket_v1._connection import (
     NOT_YET,
     Connection,
+    remove_stale,
     try_connect,
 )
 from wireproof.protocols.socket_v1._ledger import MOST_NOISE, Ledger, SocketArrival
@@ -81,7 +83,12 @@ class SocketTransport(LineSession[SocketArrival]):
             setup: The data of ``socket_v1/setup.json``.
         """
         super().__init__(target, settings, setup)
-        self.launched = is_launched(target.command)
+        own_path = settings.of(SocketSettings).path
+        named = is_launched(target.command)
+        # What runs already is reached by the path of a socket that is there.
+        runs = own_path is None or Path(target.command[0]).is_socket()
+        self.launched = named or not runs
+        self._own_path = None if named or runs else own_path
         self.seen: Counter[str] = Counter()
         self._place: Place | None = None
         self._connections: dict[str, Connection] = {}
@@ -99,13 +106,17 @@ class SocketTransport(LineSession[SocketArrival]):
     @property
     def knows_home(self) -> bool:
         """Whether it is known where the server's files are."""
-        named = any(HOME in word for word in self.target.command)
-        return named or self._settings.of(SocketSettings).home is not None
+        return self._names_home or self._settings.of(SocketSettings).home is not None
 
     def note(self, found: Deviation) -> None:
         """Add a deviation, as far as there is room."""
         if len(self._deviations) < MOST_DEVIATIONS:
             self._deviations.append(found)
+
+    @property
+    def _names_home(self) -> bool:
+        words = (*self.target.command, self._own_path or "")
+        return any(HOME in word for word in words)
 
     # --- the server's life
 
@@ -113,9 +124,11 @@ class SocketTransport(LineSession[SocketArrival]):
         """Return where the server lives, making it where there is none yet."""
         if self._place is None:
             path = None if self.launched else self.target.command[0]
-            names = any(HOME in word for word in self.target.command)
             home = self._settings.of(SocketSettings).home
-            self._place = Place(path, home, names=names)
+            self._place = Place(path, home, names=self._names_home)
+            if self._own_path is not None:
+                (chosen,) = self._place.fill([self._own_path])
+                self._place.socket = str(Path(self._settings.folder, chosen))
         self.names |= {
             "socket_path": self._place.socket,
             "scratch": str(self._place.scratch),
@@ -131,6 +144,14 @@ class SocketTransport(LineSession[SocketArrival]):
             reached = self.connection(MAIN)
             return NotUp(reached.text) if isinstance(reached, Missing) else None
         place = self.place()
+        if self._own_path is not None and self._process is None:
+            there = try_connect(place.socket)
+            if not isinstance(there, OSError):
+                there.close()
+                text = (
+                    f"another server listens at {place.socket} already; stop it first"
+                )
+                return NotUp(text)
         try:
             self._process = self.start_process()
         except SubjectStartError as error:
@@ -193,6 +214,8 @@ class SocketTransport(LineSession[SocketArrival]):
         self.close_connections()
         self.end_process()
         if self._place is not None:
+            if self._own_path is not None:
+                remove_stale(self._place.socket)
             self._place.remove()
             self._place = None
 

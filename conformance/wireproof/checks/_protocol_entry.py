@@ -26,6 +26,14 @@ class ProtocolEntry(Protocol):
     reference: tuple[str, ...]
     """Arguments after the Python interpreter that start the reference subject."""
 
+    def command(self, text: str) -> tuple[str, ...]:
+        """Return what a subject is reached by, whatever other options say.
+
+        Raises:
+            ValueError: With the remedy, if it cannot be reached so.
+        """
+        ...
+
     def reach(self, text: str, options: OptionReader) -> tuple[str, ...]:
         """Return what a subject is reached by, as the user typed it: often its words.
 

@@ -22,13 +22,15 @@ until it cannot come any more, or until the time is over, and is told which.
 
 from __future__ import annotations
 
+import contextlib
 import time
 from abc import ABC, abstractmethod
+from collections import deque
 from enum import Enum
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from wireproof.checks import Transcript
+from wireproof.checks import SubjectStartError, Transcript
 from wireproof.line._conversation import Arrival
 from wireproof.line._outcome import Missing, MissingCause, NotUp
 from wireproof.subjects import Patience
@@ -147,6 +149,7 @@ class LineSession(ABC, Generic[ArrivalType]):
         self._settings = settings
         self._setup = setup
         self._process: SubjectProcess | None = None
+        self._spares: deque[SubjectProcess] = deque()
         self._control: Mapping[str, Any] | None = None
         self._not_up: NotUp | None = None
         self._failed_starts = 0
@@ -213,6 +216,14 @@ class LineSession(ABC, Generic[ArrivalType]):
         """Start the subject, or reach it; return why that cannot be done."""
 
     @abstractmethod
+    def _start_spare(self) -> SubjectProcess:
+        """Start a subject that will be launched later.
+
+        Raises:
+            SubjectStartError: If the system cannot start it.
+        """
+
+    @abstractmethod
     def _bring_up(self) -> NotUp | None:
         """Greet a subject that was launched and ask it for a control."""
 
@@ -265,6 +276,10 @@ class LineSession(ABC, Generic[ArrivalType]):
     def _give_up_waiting(self, missing: Missing) -> str:
         """Take in that nothing more came; return what more there is to say of it."""
         return ""
+
+    def _end_spare(self, spare: SubjectProcess) -> None:
+        """End a subject that was started ahead and is not needed."""
+        spare.kill()
 
     def _is_hopeless(self) -> bool:
         """Tell whether it is no use to wait for anything but what is there."""
@@ -348,6 +363,35 @@ class LineSession(ABC, Generic[ArrivalType]):
         self.checks_served = 0
         self._fenced.clear()
         return self._launch()
+
+    def prepare_start(self, count: int) -> None:
+        """Start one more subject ahead, beside the one that serves, for a later start.
+
+        It is left alone until it is needed: what it writes waits in its pipes.
+
+        Args:
+            count: How many starts are foreseen.
+        """
+        if self.state is SessionState.SERVING and len(self._spares) < count:
+            with contextlib.suppress(SubjectStartError):
+                self._spares.append(self._start_spare())
+
+    def end_spares(self) -> None:
+        """End the subjects that were started ahead and not needed."""
+        while self._spares:
+            self._end_spare(self._spares.popleft())
+
+    def _take_spare(self) -> SubjectProcess | None:
+        """Return a subject that was started ahead and runs, or None."""
+        while self._spares:
+            spare = self._spares.popleft()
+            spare.pump(0)
+            if spare.exit_status is None:
+                return spare
+            # It may not bear another beside it: what it wrote is not held against the
+            # next, which is started when it is alone.
+            self._end_spare(spare)
+        return None
 
     def _happened(self, event: SessionEvent) -> None:
         self.state = TRANSITIONS[self.state][event]

@@ -45,6 +45,13 @@ RETRY_SLOWER = 5
 SessionType = TypeVar("SessionType", bound=LineSession[Any])
 
 
+FORESEEN_CHECKS = 60
+"""Checks before a start from which on a subject is started ahead for it: most
+interpreters come up while so many are carried out."""
+
+MOST_SPARES = 3
+"""Subjects that are started ahead at a time: each takes memory while it waits."""
+
 AGAINST = frozenset({Verdict.FAILED, Verdict.WARNED})
 """What the checks of a subject come to that has done something wrong."""
 
@@ -65,6 +72,9 @@ class LineSuite(Suite, Generic[SessionType]):
 
     fenced_clauses: ClassVar[frozenset[str]]
     """Clauses of what must not come or not happen: their checks keep their fences."""
+
+    ending_steps: ClassVar[frozenset[str]]
+    """Steps after which the next check needs a subject that is started for it."""
 
     def __init__(
         self,
@@ -96,6 +106,8 @@ class LineSuite(Suite, Generic[SessionType]):
         self.sources = {clause.id: clause.source for clause in clauses}
         self._toolset = toolset
         self._unfenced: Check | None = None
+        self._places: dict[str, int] = {}
+        self._starts_foreseen: set[int] = set()
         self._keeps_apart = True
         self._levels: dict[str, Level] = {clause.id: clause.level for clause in clauses}
 
@@ -162,7 +174,38 @@ class LineSuite(Suite, Generic[SessionType]):
         """End the subject at once; the next check starts a new one."""
         self.session.discard()
 
+    def announce(self, checks: Sequence[Check]) -> None:
+        """Take note of where in the order of checks a subject has to be started."""
+        self._places = {check.id: place for place, check in enumerate(checks)}
+        for place, check in enumerate(checks):
+            if check.kind != "vector":
+                continue
+            data: Mapping[str, Any] = self.vectors[check.id].data
+            if data.get("fresh") or data.get("bare"):
+                self._starts_foreseen.add(place)
+            if self._ends_subject(data["steps"]):
+                self._starts_foreseen.add(place + 1)
+        # Behind the last check nothing is started.
+        self._starts_foreseen -= {0, len(checks)}
+
+    def _ends_subject(self, steps: Sequence[Mapping[str, Any]]) -> bool:
+        """Tell whether the subject has ended when the steps are over."""
+        ended = False
+        for step in steps:
+            ended |= not self.ending_steps.isdisjoint(step)
+            ended &= "restart" not in step
+        return ended
+
     def carry_out(self, check: Check) -> Result:
+        """Carry out one check, and start ahead what the next ones will need."""
+        result = self._after_former(check)
+        if (place := self._places.get(check.id)) is not None:
+            near = range(place + 1, place + 1 + FORESEEN_CHECKS)
+            count = len(self._starts_foreseen.intersection(near))
+            self.session.prepare_start(min(count, MOST_SPARES))
+        return result
+
+    def _after_former(self, check: Check) -> Result:
         """Carry out one check, which may prove how the one before it ended."""
         former, self._unfenced = self._unfenced, None
         if former is None:

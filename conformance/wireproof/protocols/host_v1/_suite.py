@@ -37,13 +37,6 @@ if TYPE_CHECKING:
 LONG_SECONDS = 60.0
 """A check whose frames would take a host longer than this is left out."""
 
-FORESEEN_CHECKS = 60
-"""Checks before a start from which on a host is started ahead for it: most interpreters
-come up while so many are carried out."""
-
-MOST_SPARES = 3
-"""Hosts that are started ahead at a time: each takes memory while it waits."""
-
 PIPED = frozenset(
     {
         "send",
@@ -63,6 +56,7 @@ class HostSuite(LineSuite[HostSession]):
     """All checks of host-v1 on one host."""
 
     fenced_clauses = FENCED_CLAUSES
+    ending_steps = frozenset({"close_input"})
 
     def __init__(
         self,
@@ -93,31 +87,6 @@ class HostSuite(LineSuite[HostSession]):
         self._setup = setup
         self._exits = Exits(session, settings, setup)
         self._probes = Probes(session, self._exits, setup)
-        self._places: dict[str, int] = {}
-        self._starts_foreseen: set[int] = set()
-
-    def announce(self, checks: Sequence[Check]) -> None:
-        """Take note of where in the order of checks a host has to be started."""
-        self._places = {check.id: place for place, check in enumerate(checks)}
-        for place, check in enumerate(checks):
-            if check.kind != "vector":
-                continue
-            data: Mapping[str, Any] = self.vectors[check.id].data
-            if data.get("fresh") or data.get("bare"):
-                self._starts_foreseen.add(place)
-            if any("close_input" in step for step in data["steps"]):
-                self._starts_foreseen.add(place + 1)
-        # Behind the last check nothing is started.
-        self._starts_foreseen -= {0, len(checks)}
-
-    def carry_out(self, check: Check) -> Result:
-        """Carry out one check, and start ahead what the next ones will need."""
-        result = super().carry_out(check)
-        if (place := self._places.get(check.id)) is not None:
-            near = range(place + 1, place + 1 + FORESEEN_CHECKS)
-            count = len(self._starts_foreseen.intersection(near))
-            self.session.prepare_start(min(count, MOST_SPARES))
-        return result
 
     def finish(self) -> list[Result]:
         """Stop the host and return what the monitors have to say."""

@@ -7,9 +7,8 @@ once: a host that does not flush gives it together with the next one.
 
 from __future__ import annotations
 
-import contextlib
 import time
-from collections import Counter, deque
+from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 from wireproof.checks import Deviation, SubjectStartError
@@ -21,7 +20,6 @@ from wireproof.line import (
     MissingCause,
     NotUp,
     SessionEvent,
-    SessionState,
     pieces,
 )
 from wireproof.patterns import exit_text, is_object
@@ -87,7 +85,6 @@ class HostTransport(LineSession[HostArrival]):
         """
         super().__init__(target, settings, setup)
         self._ledger = Ledger()
-        self._spares: deque[SubjectProcess] = deque()
         self._held_back = 0
         self._size = 0
         self._lines = 0
@@ -206,23 +203,13 @@ class HostTransport(LineSession[HostArrival]):
         )
 
     def _launch(self) -> NotUp | None:
-        while self._spares:
-            spare = self._spares.popleft()
-            spare.pump(0)
-            if spare.exit_status is None:
-                self._process = spare
-                return None
-            # It may not bear another beside it: what it wrote is not held against the
-            # next, which is started when it is alone.
-            spare.kill()
-            self._forget_process()
         try:
-            self._process = self._start_process()
+            self._process = self._take_spare() or self._start_spare()
         except SubjectStartError as error:
             return NotUp(str(error))
         return None
 
-    def _start_process(self) -> SubjectProcess:
+    def _start_spare(self) -> SubjectProcess:
         self.starts += 1
         return SubjectProcess(
             self.target.command,
@@ -232,22 +219,11 @@ class HostTransport(LineSession[HostArrival]):
             on_stderr=self._note_stderr,
         )
 
-    def prepare_start(self, count: int) -> None:
-        """Start one more host ahead, beside the one that serves, for a later start.
-
-        It is left alone until it is needed: what it writes waits in its pipes.
-
-        Args:
-            count: How many starts are foreseen.
-        """
-        if self.state is SessionState.SERVING and len(self._spares) < count:
-            with contextlib.suppress(SubjectStartError):
-                self._spares.append(self._start_process())
-
-    def end_spares(self) -> None:
-        """End the hosts that were started ahead and not needed."""
-        while self._spares:
-            self._spares.popleft().kill()
+    def _end_spare(self, spare: SubjectProcess) -> None:
+        super()._end_spare(spare)
+        if self._process is None:
+            # What it wrote was read only to see whether it runs.
+            self._forget_process()
 
     def _transmit(self, data: bytes, cut: Cut, *, own: bool = False) -> None:
         if self._process is None:

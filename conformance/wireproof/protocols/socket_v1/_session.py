@@ -508,7 +508,7 @@ class SocketSession(SocketTransport):
             SubjectStartError: If the system cannot start it.
         """
         self.started_over = self._replaced_here = True
-        return self.start_process()
+        return self.start_process(self.place())
 
     def stand_in(self) -> None:
         """Put a socket of our own where the server's is."""

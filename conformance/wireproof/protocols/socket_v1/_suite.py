@@ -39,6 +39,7 @@ class SocketSuite(LineSuite[SocketSession]):
     """All checks of socket-v1 on one server."""
 
     fenced_clauses = FENCED_CLAUSES
+    ending_steps = frozenset({"kill", "terminate"})
 
     def __init__(
         self,
@@ -74,6 +75,7 @@ class SocketSuite(LineSuite[SocketSession]):
 
     def announce(self, checks: Sequence[Check]) -> None:
         """Take note of the vectors that are worth being tried beside each other."""
+        super().announce(checks)
         vectors = [check for check in checks if check.kind == "vector"]
         self._together = [
             check for check in vectors if is_worth_it(self.vectors[check.id].data)
@@ -94,6 +96,7 @@ class SocketSuite(LineSuite[SocketSession]):
         """Stop the server and return what the monitors have to say."""
         self.end_checks()
         self.session.stop()
+        self.session.end_spares()
         controlled = self.session.controlled
         return self.monitors.results(self.session.seen, controlled=controlled)
 

@@ -91,6 +91,7 @@ class SocketTransport(LineSession[SocketArrival]):
         self._own_path = None if named or runs else own_path
         self.seen: Counter[str] = Counter()
         self._place: Place | None = None
+        self._spare_places: dict[int, Place] = {}
         self._connections: dict[str, Connection] = {}
         self._lingering: list[Connection] = []
         self._past: list[Ledger] = []
@@ -123,12 +124,7 @@ class SocketTransport(LineSession[SocketArrival]):
     def place(self) -> Place:
         """Return where the server lives, making it where there is none yet."""
         if self._place is None:
-            path = None if self.launched else self.target.command[0]
-            home = self._settings.of(SocketSettings).home
-            self._place = Place(path, home, names=self._names_home)
-            if self._own_path is not None:
-                (chosen,) = self._place.fill([self._own_path])
-                self._place.socket = str(Path(self._settings.folder, chosen))
+            self._place = self._new_place()
         self.names |= {
             "socket_path": self._place.socket,
             "scratch": str(self._place.scratch),
@@ -137,8 +133,43 @@ class SocketTransport(LineSession[SocketArrival]):
         }
         return self._place
 
+    def _new_place(self) -> Place:
+        path = None if self.launched else self.target.command[0]
+        home = self._settings.of(SocketSettings).home
+        place = Place(path, home, names=self._names_home)
+        if self._own_path is not None:
+            (chosen,) = place.fill([self._own_path])
+            place.socket = str(Path(self._settings.folder, chosen))
+        return place
+
+    def prepare_start(self, count: int) -> None:
+        """Start one more server ahead, in a place that it shares with no other."""
+        home = self._settings.of(SocketSettings).home
+        if self.launched and home is None and self._own_path is None:
+            super().prepare_start(count)
+
+    def _start_spare(self) -> SubjectProcess:
+        place = self._new_place()
+        try:
+            spare = self.start_process(place)
+        except SubjectStartError:
+            place.remove()
+            raise
+        self.starts += 1
+        self._spare_places[spare.pid] = place
+        return spare
+
+    def _end_spare(self, spare: SubjectProcess) -> None:
+        super()._end_spare(spare)
+        self._spare_places.pop(spare.pid).remove()
+
     def _launch(self) -> NotUp | None:
         """Start the server and wait until it accepts a connection, or reach it."""
+        # One that is started again stays in its place; a spare has a place of its own.
+        if self._place is None and (spare := self._take_spare()) is not None:
+            self._process = spare
+            self._place = self._spare_places.pop(spare.pid)
+            return self._await_listening(spare, self.place())
         self.starts += 1
         if not self.launched:
             reached = self.connection(MAIN)
@@ -153,33 +184,35 @@ class SocketTransport(LineSession[SocketArrival]):
                 )
                 return NotUp(text)
         try:
-            self._process = self.start_process()
+            self._process = self.start_process(place)
         except SubjectStartError as error:
             return NotUp(str(error))
         self.place()
+        return self._await_listening(self._process, place)
+
+    def _await_listening(self, process: SubjectProcess, place: Place) -> NotUp | None:
         limit = time.monotonic() + self.patience.starting()
         while True:
             found = try_connect(place.socket)
             if not isinstance(found, OSError):
-                self._pid = peer_pid(found) or self._process.pid
+                self._pid = peer_pid(found) or process.pid
                 # There may be servers that take no other.
                 self._adopt(MAIN, found)
                 self.place()
                 return None
-            if self._process.exit_status is not None:
-                status = exit_text(self._process.exit_status)
+            if process.exit_status is not None:
+                status = exit_text(process.exit_status)
                 return NotUp(f"the server exited with {status} before it accepted")
             if time.monotonic() >= limit:
                 return NotUp(f"the server accepts no connection: {found.strerror}")
-            self._process.pump(CONNECT_POLL)
+            process.pump(CONNECT_POLL)
 
-    def start_process(self) -> SubjectProcess:
-        """Start the server's command in its place.
+    def start_process(self, place: Place) -> SubjectProcess:
+        """Start the server's command in a place.
 
         Raises:
             SubjectStartError: If the system cannot start it.
         """
-        place = self.place()
         environment = subject_environment(
             {"HOME": str(place.user_home), **self._settings.environment}
         )

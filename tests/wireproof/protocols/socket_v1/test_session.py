@@ -135,3 +135,52 @@ def test_each_connection_is_fenced_that_was_not_fenced_last(session: Open) -> No
     assert one.final_fence(input_closed=False) is None
     counts = {each.name: each.ledger.lines for each in one.connections}
     assert counts == {"other": 1, "main": 2}
+
+
+def test_a_server_that_was_started_ahead_serves_at_the_next_start(
+    session: Open,
+) -> None:
+    server = session()
+    server.ensure_up()
+    place = server.place().folder
+    server.prepare_start(1)
+    server.prepare_start(1)
+    assert server.starts == 2
+    server.discard()
+    assert server.ensure_up() is None
+    assert server.starts == 2
+    assert server.fence() is None
+    assert server.place().folder != place
+
+
+def test_a_restart_takes_no_server_that_was_started_ahead(session: Open) -> None:
+    server = session()
+    server.ensure_up()
+    place = server.place().folder
+    server.prepare_start(1)
+    Path(server.names["socket_path"]).unlink()
+    assert server.restart() is None
+    assert server.place().folder == place
+    server.end_spares()
+
+
+def test_servers_that_were_not_needed_are_ended_with_their_places(
+    session: Open,
+) -> None:
+    server = session()
+    server.ensure_up()
+    server.prepare_start(1)
+    (spare,) = server._spares
+    (place,) = server._spare_places.values()
+    server.end_spares()
+    assert spare.exit_status == -9
+    assert not place.folder.exists()
+
+
+def test_nothing_is_started_ahead_in_a_home_that_is_shared(
+    session: Open, tmp_path: Path
+) -> None:
+    server = session(own=SocketSettings(home=tmp_path))
+    server.ensure_up()
+    server.prepare_start(1)
+    assert server.starts == 1

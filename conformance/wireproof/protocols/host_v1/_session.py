@@ -17,7 +17,11 @@ from wireproof.protocols.host_v1._ledger import Exchange, HostArrival
 from wireproof.protocols.host_v1._lines import SHOWN
 from wireproof.protocols.host_v1._salvage import salvage
 from wireproof.protocols.host_v1._sent import LATE_SECONDS
-from wireproof.protocols.host_v1._transport import CLOSING_SECONDS, HostTransport
+from wireproof.protocols.host_v1._transport import (
+    CLOSING_SECONDS,
+    NUDGED_SECONDS,
+    HostTransport,
+)
 from wireproof_reference.framing import encode
 
 if TYPE_CHECKING:
@@ -59,11 +63,13 @@ class HostSession(HostTransport):
         elif answer.cause is not MissingCause.TIMEOUT:
             return NotUp(f"no answer to init: {answer.text}")
         first = answer
+        # The time of a start is spent once: one that is up answers this soon.
+        seconds = NUDGED_SECONDS if isinstance(first, Missing) else None
         if self._control is not None:
-            return self._check_control(self._control)
+            return self._check_control(self._control, seconds)
         why = NotUp("")
         for control in self._setup["controls"]:
-            not_up = self._check_control(control)
+            not_up = self._check_control(control, seconds)
             if not_up is None:
                 if self._answers_all_alike(first):
                     return NotUp("it gives the same answer to everything")
@@ -78,11 +84,14 @@ class HostSession(HostTransport):
             return NotUp(text, why.deviations)
         return NotUp("it answered no plain valid request with success")
 
-    def _check_control(self, control: Mapping[str, Any]) -> NotUp | None:
+    def _check_control(
+        self, control: Mapping[str, Any], seconds: float | None
+    ) -> NotUp | None:
+        """Ask for a control, and wait for it as long as usual or so many seconds."""
         asked = time.monotonic()
-        answer = self._ask(
-            control["method"], control["params"], self.patience.allowance()
-        )
+        usual = self.patience.allowance()
+        allowed = usual if seconds is None else min(seconds, usual)
+        answer = self._ask(control["method"], control["params"], allowed)
         if isinstance(answer, Missing):
             text = f"no answer to {control['method']}: {answer.text}"
             if answer.cause is not MissingCause.EXITED or not self._ledger.succeeded:

@@ -2,7 +2,9 @@
 
 Theory of operation. One host process follows another; each has its own ledger, and
 what holds of all of them is added up here. An answer that does not come is asked after
-once: a host that does not flush gives it together with the next one.
+once: a host that does not flush gives it together with the next one. Where a host has
+answered a few such questions and yet not what was asked before, it is one that leaves
+requests unanswered: from then on they are waited for briefly, and it is asked sooner.
 """
 
 from __future__ import annotations
@@ -69,6 +71,12 @@ PROVEN_HELD_BACK = 2
 HELD_BACK_SECONDS = 0.03
 """How long a host that is known to hold answers back is waited for before that."""
 
+PROVEN_SILENT = 2
+"""Requests left unanswered by a host that answers, after which waits are brief."""
+
+BRIEF_SECONDS = 0.2
+"""How long such a host is waited for before it is asked for something else."""
+
 
 class HostTransport(LineSession[HostArrival]):
     """What carries the bytes of one host, over all its starts."""
@@ -86,6 +94,7 @@ class HostTransport(LineSession[HostArrival]):
         super().__init__(target, settings, setup)
         self._ledger = Ledger()
         self._held_back = 0
+        self._silences = 0
         self._size = 0
         self._lines = 0
         self._extra_keys: set[str] = set()
@@ -291,12 +300,32 @@ class HostTransport(LineSession[HostArrival]):
             found = self._look_until(look, min(self._ready(), seconds), 0.0)
             if not _timed_out(found):
                 return found
-            if (late := self._nudge(look)) is not None:
+            late, _ = self._nudge(look)
+            if late is not None:
                 return late
+        if self._silences >= PROVEN_SILENT and self._brief() < seconds:
+            found = self._look_until(look, self._brief())
+            if not _timed_out(found):
+                return found
+            late, answers = self._nudge(look)
+            if late is not None:
+                return late
+            if answers:
+                # It has time for what was asked later, as it had before.
+                return found
         found = self._look_until(look, seconds)
         if not _timed_out(found):
             return found
-        return self._nudge(look) or found
+        late, answers = self._nudge(look)
+        if late is not None:
+            return late
+        self._silences += answers
+        return found
+
+    def _brief(self) -> float:
+        """Return the seconds for a host that leaves requests unanswered."""
+        usual = self.patience.clause_limit(BRIEF_SECONDS)
+        return usual + self.patience.work_seconds(self._delay, self._size, self._lines)
 
     def _ready(self) -> float:
         """Return the seconds after which an answer is asked after, if in vain so far.
@@ -308,26 +337,30 @@ class HostTransport(LineSession[HostArrival]):
 
     def _nudge(
         self, look: Callable[[], HostArrival | Missing | None]
-    ) -> HostArrival | Missing | None:
-        """Send the control; what comes with its answer was held back until then."""
+    ) -> tuple[HostArrival | None, bool]:
+        """Send the control; what comes with its answer was held back until then.
+
+        Returns:
+            What came, or None, and whether the control was answered.
+        """
         if self._control is None or self.patience.shortened or self._ledger.midline:
-            return None
+            return None, False
         control = self._control
         nudged = time.monotonic()
         nudge = self._open_own(control["method"], control["params"])
         if nudge is None:
-            return None
+            return None, False
         self._look_until(lambda: nudge.response, NUDGED_SECONDS)
         found = look()
         if found is None or isinstance(found, Missing):
-            return None
+            return None, nudge.answered
         waited = found.time - nudged
         if waited > max(PROMPT_SECONDS, PROMPT_LATENCIES * self.patience.latency):
             # It was late, not held back: a host that is slow gets its time.
-            return found
+            return found, nudge.answered
         shown = found.line[:300].decode(errors="backslashreplace")
         self.note(self._held_back_deviation(found.value.get("id"), shown))
-        return found
+        return found, nudge.answered
 
     def _held_back_deviation(self, key: Any, shown: str) -> Deviation:
         """Return what an answer that came with the next one is charged to."""

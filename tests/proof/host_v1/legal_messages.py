@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import subprocess
 import time
 from collections.abc import Mapping
 from typing import Any
@@ -149,6 +150,18 @@ class Floats(RewritingHost):
 def _with_fraction(value: Any) -> Any:
     whole = isinstance(value, int) and not isinstance(value, bool)
     return float(value) if whole and abs(value) <= 2**53 else value
+
+
+@legal("exponents", "writes v as 1e0")
+class Exponents(Host):
+    def encode(self, message: HostMessage) -> bytes:
+        return super().encode(message).replace(b'{"v":1,', b'{"v":1e0,', 1)
+
+
+@legal("reads-bytes-as-replaced", "reads bytes that are not UTF-8 as U+FFFD")
+class ReadsBytesAsReplaced(LineHost):
+    def handle_line(self, line: bytes) -> None:
+        super().handle_line(line.decode(errors="replace").encode())
 
 
 @legal("doubles", "rounds integers beyond 2^53 to a double")
@@ -369,6 +382,18 @@ class Lingers(Host):
     async def serve(self) -> None:
         await super().serve()
         await anyio.sleep(1)
+
+
+@legal("leaves-a-child", "leaves a child that holds its stdout open for 4 s")
+class LeavesAChild(Host):
+    async def serve(self) -> None:
+        leave_a_child()
+        await super().serve()
+
+
+def leave_a_child() -> None:
+    """Start what outlives the host, with its stdout."""
+    subprocess.Popen(("/bin/sleep", "4"), stdin=subprocess.DEVNULL)
 
 
 @legal("starts-slowly", "takes 1.5 s to start")

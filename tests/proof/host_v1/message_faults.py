@@ -224,3 +224,23 @@ class ResultBesideError(RewritingHost):
         if frame.get("ok") is False:
             frame["result"] = {"value": None}
         return frame
+
+
+@broken("error-is-null", "HV1-M4", "has error null in a success", level="should")
+class ErrorIsNull(RewritingHost):
+    def rewrite(self, frame: dict[str, Any]) -> dict[str, Any]:
+        return {**frame, "error": None} if frame.get("ok") is True else frame
+
+
+@broken("result-is-null", "HV1-M5", "has result null in a failure", level="should")
+class ResultIsNull(RewritingHost):
+    def rewrite(self, frame: dict[str, Any]) -> dict[str, Any]:
+        return {**frame, "result": None} if frame.get("ok") is False else frame
+
+
+@broken("stack-is-null", "HV1-M5", "has stack null in an error", level="should")
+class StackIsNull(RewritingHost):
+    def rewrite(self, frame: dict[str, Any]) -> dict[str, Any]:
+        if frame.get("ok") is False:
+            frame["error"].setdefault("stack", None)
+        return frame

@@ -242,8 +242,10 @@ class Outgoing:
         return any(json_equal(key, bad) for bad in self._values)
 
     def _ids_for(self, reason: str, line: bytes) -> set[str]:
-        # Others may read what we do not: deeper nesting, numbers beyond a double.
-        is_free = reason == "too-deep" or is_json(line)
+        # Others may read what we do not: deeper nesting, numbers beyond a double, and
+        # bytes that are not UTF-8 as U+FFFD (HV1-T13).
+        text = line.decode(errors="replace").encode()
+        is_free = reason == "too-deep" or is_json(text)
         return self._free_ids if is_free else self._ids
 
     def _line(self, value: Any, line: bytes, *, cut: bool) -> list[SentRequest]:

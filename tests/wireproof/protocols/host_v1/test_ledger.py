@@ -484,6 +484,15 @@ def test_a_number_beyond_a_double_may_be_answered_with_success() -> None:
     assert len(ledger.strays) == 1
 
 
+def test_bytes_that_are_not_utf_8_may_be_read_as_replaced() -> None:
+    ledger = Ledger()
+    params = b'{"arguments":{"value":"\xff"}}'
+    ledger.sent(b'{"v":1,"id":"bad","method":"init","params":' + params + b"}\n", 0.0)
+    receive(ledger, {**SUCCESS, "id": "bad"})
+    assert clauses(ledger) == []
+    assert len(ledger.strays) == 1
+
+
 def test_a_blank_line_that_is_sent_may_be_answered_as_a_bad_one() -> None:
     ledger = Ledger()
     ledger.sent(b"\n \r\n", 0.0)

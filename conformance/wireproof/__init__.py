@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from wireproof.operations import BridgedHandle
     from wireproof.protocols.host_v1._handle import HostHandle
     from wireproof.protocols.interop._handle import AdapterHandle
-    from wireproof.protocols.socket_v1._handle import SocketHandle
+    from wireproof.protocols.socket_v1._handle import PendingCall, SocketHandle
     from wireproof_vectors import (
         Clause,
         ToolSpec,
@@ -39,6 +39,7 @@ __all__ = [
     "Clause",
     "HostHandle",
     "NoAnswer",
+    "PendingCall",
     "SocketHandle",
     "SubjectStartError",
     "ToolSpec",
@@ -57,6 +58,7 @@ _HANDLES = {
     "AdapterHandle": "wireproof.protocols.interop._handle",
     "BridgedHandle": "wireproof.operations",
     "HostHandle": "wireproof.protocols.host_v1._handle",
+    "PendingCall": "wireproof.protocols.socket_v1._handle",
     "SocketHandle": "wireproof.protocols.socket_v1._handle",
 }
 

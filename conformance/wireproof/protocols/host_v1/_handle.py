@@ -21,12 +21,14 @@ class HostHandle:
 
     Attributes:
         state: The state that ``init`` gave, or the latest that a response carried.
+        parts: The payloads of the ``part`` events of the latest request, in order.
     """
 
     def __init__(self, target: Target, settings: Settings) -> None:
         """Prepare; the host is started on entering the block."""
         self._session = HostSession(target, settings, load_setup("host-v1"))
         self.state: Any = {}
+        self.parts: list[Any] = []
 
     def __enter__(self) -> Self:
         """Start the host and send ``init``.
@@ -67,6 +69,7 @@ class HostHandle:
         answer = self._session.request(method, params or {})
         if isinstance(answer, Missing):
             raise NoAnswer(f"{method}: {answer.text}")
+        self.parts = self._session.last_parts()
         response: dict[str, Any] = answer.value
         result = response.get("result")
         if is_object(result) and is_object(result.get("state")):

@@ -77,7 +77,7 @@ class Probes:
                 "SOCK-C4", "must", f"{text}, at {miss.path}", head(answer.line)
             )
         elif "events" in probe:
-            found = self._session.events_of_last()
+            found = self._session.events_of(self._session.last_id)
             if match(probe["events"], found, self._session.names, {}) is None:
                 return None
             wrong = [one for one in self._session.deviations if one.level == "must"]

@@ -25,10 +25,13 @@ from wireproof_reference.framing import JsonError, encode, loads
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
+    from typing import TypeAlias
 
     from wireproof.checks import Settings, Target
     from wireproof.protocols.socket_v1._place import Place
     from wireproof.subjects import SubjectProcess
+
+    Look: TypeAlias = Callable[[], SocketArrival | None]
 
 NO_SUCH_TOOL = "wireproof_no_such_tool"
 """A tool that no server has."""
@@ -247,12 +250,14 @@ class SocketSession(SocketTransport):
         Args:
             request: The message; a call gets an id of the suite's own.
         """
-        look = self._put(request)
-        return look if isinstance(look, Missing) else self._await(look)
+        look = self.put(request)
+        return look if isinstance(look, Missing) else self.wait_for_final(look)
 
-    def _put(
-        self, request: Mapping[str, Any]
-    ) -> Callable[[], SocketArrival | None] | Missing:
+    def wait_for_final(self, look: Look) -> SocketArrival | Missing:
+        """Wait for the final frame of a request that ``put`` has sent."""
+        return self._await(look)
+
+    def put(self, request: Mapping[str, Any]) -> Look | Missing:
         """Send a request of the suite's own; return what looks for its final frame."""
         connection = self.current()
         if isinstance(connection, Missing):
@@ -276,9 +281,13 @@ class SocketSession(SocketTransport):
 
         return look
 
-    def events_of_last(self) -> list[Any]:
-        """Return the events of the suite's latest call."""
-        key = f"{OWN_ID}{self._serial}"
+    @property
+    def last_id(self) -> str:
+        """The id of the suite's latest call."""
+        return f"{OWN_ID}{self._serial}"
+
+    def events_of(self, key: str) -> list[Any]:
+        """Return the events of a call that have come."""
         return [
             frame.value.get("event")
             for ledger in self.ledgers
@@ -433,7 +442,7 @@ class SocketSession(SocketTransport):
             return Missing(MissingCause.REFUSED, "no plain valid request succeeds")
         looks: dict[str, Callable[[], SocketArrival | None]] = {}
         for self._name in names:
-            look = self._put(self._control)
+            look = self.put(self._control)
             if isinstance(look, Missing):
                 return look
             looks[self._name] = look

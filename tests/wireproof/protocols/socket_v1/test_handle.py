@@ -36,6 +36,23 @@ def test_a_handle_keeps_the_events_of_the_latest_call() -> None:
         ]
 
 
+def test_a_call_in_flight_can_be_cancelled() -> None:
+    with SocketHandle(REFERENCE, SETTINGS) as handle:
+        call = handle.start("conformance_sleep", {"ms": 60_000})
+        call.cancel()
+        result = call.result()
+        assert (result["ok"], result["error"]["code"]) == (False, "CANCELLED")
+
+
+def test_two_calls_can_be_in_flight() -> None:
+    with SocketHandle(REFERENCE, SETTINGS) as handle:
+        slow = handle.start("conformance_sleep", {"ms": 50})
+        fast = handle.start("conformance_stream", {"parts": [{"n": 1}]})
+        assert fast.result() == {"ok": True, "content": {"count": 1}}
+        assert fast.events == [{"kind": "progress", "message": '{"n":1}'}]
+        assert slow.result() == {"ok": True, "content": {"slept_ms": 50}}
+
+
 def test_a_handle_knows_the_tools() -> None:
     with SocketHandle(REFERENCE, SETTINGS) as handle:
         assert "conformance_echo" in handle.tools
@@ -65,7 +82,7 @@ def test_a_call_without_an_answer_is_told(tiny_socket: str) -> None:
     settings = Settings(Path.cwd(), timeout=0.5)
     with (
         SocketHandle(target, settings) as handle,
-        pytest.raises(NoAnswer, match=r"^tool_call: no answer within 0\.5 s"),
+        pytest.raises(NoAnswer, match=r"^look: no answer within 0\.5 s"),
     ):
         handle.call("look", {})
 

@@ -273,6 +273,10 @@ class LineSession(ABC, Generic[ArrivalType]):
 
     # --- hooks
 
+    def lives_on(self) -> bool:
+        """Tell whether a subject that owes an answer can be asked all the same."""
+        return False
+
     def _give_up_waiting(self, missing: Missing) -> str:
         """Take in that nothing more came; return what more there is to say of it."""
         return ""

@@ -42,6 +42,10 @@ RETRY_SLOWER = 5
 """Factor for the times in a timing vector each time it is tried again."""
 
 
+MOST_CONFIRMED = 5
+"""Failures in a row that came again on a new subject, after which no other is tried
+alone: each costs a start and the same wait once more, and tells the same."""
+
 SessionType = TypeVar("SessionType", bound=LineSession[Any])
 
 
@@ -108,6 +112,7 @@ class LineSuite(Suite, Generic[SessionType]):
         self._unfenced: Check | None = None
         self._places: dict[str, int] = {}
         self._starts_foreseen: set[int] = set()
+        self._confirmed = 0
         self._keeps_apart = True
         self._levels: dict[str, Level] = {clause.id: clause.level for clause in clauses}
 
@@ -322,7 +327,7 @@ class LineSuite(Suite, Generic[SessionType]):
         outcome = self.runner(time_scale).run(steps, spares_fence=spares_fence)
         outcome = self.settle(check, outcome, steps)
         result, is_lost = self.conclude(check, outcome, steps)
-        if is_lost:
+        if is_lost and not self._is_spared(outcome):
             self.session.discard()
         match outcome:
             case Completed(frames=frames):
@@ -332,6 +337,18 @@ class LineSuite(Suite, Generic[SessionType]):
                 return Attempt(result, about_time=about_time, fresh=fresh)
             case _:
                 assert_never(outcome)
+
+    def _is_spared(self, outcome: StepsOutcome) -> bool:
+        """Tell whether a subject that owes an answer is kept for the next try.
+
+        While a failure is made smaller each try would cost a start.
+        """
+        timeout = (
+            isinstance(outcome, Diverged)
+            and outcome.missing is not None
+            and outcome.missing.cause is MissingCause.TIMEOUT
+        )
+        return timeout and self.patience.shortened and self.session.lives_on()
 
     def try_vector(
         self, check: Check, steps: Sequence[Mapping[str, Any]], retry: int
@@ -419,10 +436,17 @@ class LineSuite(Suite, Generic[SessionType]):
         The failure stands either way; what is learnt is whether one line shows it
         again or whether it takes what was sent before.
         """
+        if self._confirmed >= MOST_CONFIRMED:
+            note = (
+                f"not tried: the last {MOST_CONFIRMED} failures came on a new subject"
+            )
+            return replace(failed, evidence={**failed.evidence, "alone": note})
         self.session.discard()
         again = self._again(check, steps, failed, scale).result
         if again.verdict is Verdict.FAILED:
+            self._confirmed += 1
             return again
+        self._confirmed = 0
         note = "it did not fail on a subject that had served nothing else"
         return replace(
             failed,

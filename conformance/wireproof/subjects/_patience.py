@@ -51,11 +51,20 @@ class Patience:
             a failure is being made smaller, and has been waited for in full before.
     """
 
-    def __init__(self, timeout: float | None) -> None:
-        """Begin with the user's own limit, in seconds, or None."""
+    def __init__(
+        self, timeout: float | None, *, budget: float = BUDGET_SECONDS
+    ) -> None:
+        """Begin with nothing learnt.
+
+        Args:
+            timeout: The user's own limit, in seconds, or None.
+            budget: Seconds that may be spent on answers that never came before waits
+                are short.
+        """
         self.spent = 0.0
         self.shortened = False
         self._timeout = timeout
+        self._budget = budget
         self._recent: deque[float] = deque(maxlen=RECENT)
 
     @property
@@ -74,7 +83,7 @@ class Patience:
             return self._timeout
         if self.latency:
             return START_SECONDS
-        return START_SECONDS if self.spent < BUDGET_SECONDS else FLOOR_SECONDS
+        return START_SECONDS if self.spent < self._budget else FLOOR_SECONDS
 
     def allowance(
         self,
@@ -114,9 +123,9 @@ class Patience:
     def _floor(self) -> float:
         if self.shortened:
             return SHRINKING_SECONDS
-        if self.spent >= 2 * BUDGET_SECONDS:
+        if self.spent >= 2 * self._budget:
             return SHRINKING_SECONDS
-        return SHORT_SECONDS if self.spent >= BUDGET_SECONDS else FLOOR_SECONDS
+        return SHORT_SECONDS if self.spent >= self._budget else FLOOR_SECONDS
 
     def clause_limit(self, seconds: float) -> float:
         """Return a clause's own limit, widened by the latency that was measured."""

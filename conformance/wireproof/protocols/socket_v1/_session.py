@@ -21,6 +21,7 @@ from wireproof.protocols.socket_v1._connection import Connection, try_connect
 from wireproof.protocols.socket_v1._ledger import Ledger, SocketArrival
 from wireproof.protocols.socket_v1._settings import SocketSettings
 from wireproof.protocols.socket_v1._transport import MAIN, SocketTransport
+from wireproof.subjects import Patience
 from wireproof_reference.framing import JsonError, encode, loads
 
 if TYPE_CHECKING:
@@ -41,6 +42,10 @@ CALLED_UNASKED = "conformance_context"
 
 LIMITED_TOOL = "conformance_limited"
 """The tool that has a deadline of its own."""
+
+BUDGET_SECONDS = 10.0
+"""What a run may spend on answers that never came: two are waited for in full, for a
+whole run of a server that answers takes no more than twenty seconds."""
 
 LIMITED_SECONDS = 0.5
 """That deadline: an answer may take as long, however little is waited otherwise."""
@@ -80,6 +85,7 @@ class SocketSession(SocketTransport):
             setup: The data of ``socket_v1/setup.json``.
         """
         super().__init__(target, settings, setup)
+        self.patience = Patience(settings.timeout, budget=BUDGET_SECONDS)
         self.single = True
         self.told_to_end = False
         self.ended_as_wanted = False
@@ -87,6 +93,7 @@ class SocketSession(SocketTransport):
         self._name = MAIN
         self._left_out: set[str] = set()
         self._takes_others = False
+        self._owes_some = False
         self.started_over = False
         self._replaced_here = False
         self._stand_in: socket.socket | None = None
@@ -114,7 +121,9 @@ class SocketSession(SocketTransport):
     @property
     def allowed_tool(self) -> str | None:
         """A tool that is listed and that may be called without arguments."""
-        allowed = (*self._settings.of(SocketSettings).allowed_tools, CALLED_UNASKED)
+        # Where the user names some, no other is called in their place unsaid.
+        named = self._settings.of(SocketSettings).allowed_tools
+        allowed = named or (CALLED_UNASKED,)
         return next((name for name in allowed if name in self.tools), None)
 
     def place(self) -> Place:
@@ -130,6 +139,9 @@ class SocketSession(SocketTransport):
         if self.unfenced:
             self.let_linger()
         self.close_connections()
+        if self._owes_some and not self.patience.shortened:
+            # What was spared while a failure was made smaller serves nothing else.
+            self.discard()
         super().begin()
         self._past.clear()
         self._deviations.clear()
@@ -201,7 +213,7 @@ class SocketSession(SocketTransport):
 
     def _end(self) -> None:
         super()._end()
-        self.started_over = self._replaced_here = False
+        self.started_over = self._replaced_here = self._owes_some = False
 
     def _bring_up(self) -> NotUp | None:
         if (not_up := self._look_for_control()) is not None:
@@ -425,6 +437,13 @@ class SocketSession(SocketTransport):
             if (missing := self.fence_unless_fenced()) is not None:
                 return missing
         return None
+
+    def lives_on(self) -> bool:
+        """Tell whether it serves a new connection, whatever it owes on others."""
+        if self.told_to_end or not self._is_usable() or self.fence_anew() is not None:
+            return False
+        self._owes_some = True
+        return True
 
     def fence_anew(self) -> Missing | None:
         """Prove that a new connection is served."""

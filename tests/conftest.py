@@ -3,6 +3,7 @@ from __future__ import annotations
 import os
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -11,6 +12,20 @@ import pytest
 def pytest_xdist_auto_num_workers() -> int:
     """Most tests wait for programs that are slow on purpose: use each core twice."""
     return 2 * (os.cpu_count() or 1)
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(
+    config: pytest.Config, items: list[pytest.Item]
+) -> None:
+    """Give each worker a share of the slow tests, which lie together.
+
+    Each worker begins with a run of items of its own; one that had all the slow ones
+    would be waited for by the others.
+    """
+    worker: dict[str, Any] = getattr(config, "workerinput", {})
+    count = worker.get("workercount", 1)
+    items[:] = [item for first in range(count) for item in items[first::count]]
 
 
 @pytest.fixture(scope="session")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from wireproof.checks import Deviation, Difference
+    from wireproof.checks import Deviation, Difference, Transcript
 
 
 class MissingCause(Enum):
@@ -42,10 +42,12 @@ class NotUp:
     Attributes:
         text: Why, as a sentence without a full stop.
         deviations: What was found out about the cause.
+        transcript: The traffic of the start that failed; None where none is kept.
     """
 
     text: str
     deviations: tuple[Deviation, ...] = ()
+    transcript: Transcript | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -354,7 +354,8 @@ class LineSession(ABC, Generic[ArrivalType]):
             return None
         self._happened(SessionEvent.FAILED)
         self._failed_starts += 1
-        self._not_up = NotUp(not_up.text, (*self.deviations, *not_up.deviations))
+        found = (*self.deviations, *not_up.deviations)
+        self._not_up = NotUp(not_up.text, found, self.transcript)
         if self._failed_starts >= MOST_FAILED_STARTS or not self.controlled:
             # One that served before may have met with an accident; one that never did
             # would cost the longest wait again in each check.

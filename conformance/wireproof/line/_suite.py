@@ -598,4 +598,11 @@ class LineSuite(Suite, Generic[SessionType]):
             stderr=self.session.stderr_tail,
             reproduce=self.reproduction(check, [{"fence": True}], not_up.deviations),
         )
+        if own and not result.entries and not_up.transcript is not None:
+            # The subject is given up: what it was asked at its last start is shown.
+            result = replace(
+                result,
+                entries=not_up.transcript.entries(),
+                transcript=not_up.transcript.as_json(),
+            )
         return self._charge(check, result, not_up.deviations)

@@ -184,6 +184,22 @@ def test_a_host_that_does_not_come_up_makes_everything_not_testable(
     assert result.reproduce is not None
 
 
+def test_a_host_that_was_given_up_is_shown_as_it_was_last_asked(
+    one: Callable[..., OneCheck],
+) -> None:
+    bare = """
+for _ in range(4):
+    say(read()["id"], ok=True, result={"rolls": 0})
+"""
+    check = one(send("a"), code=bare, clause="HV1-M4")
+    check.run()
+    again = check.run()
+    assert again.verdict is Verdict.FAILED
+    sent, came = again.entries[:2]
+    assert (sent.direction, came.direction) == ("sent", "received")
+    assert '"rolls": 0' in came.text()
+
+
 def test_what_a_monitor_finds_is_a_result_of_its_own(
     one: Callable[..., OneCheck],
 ) -> None:

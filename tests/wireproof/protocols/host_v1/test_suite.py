@@ -326,7 +326,7 @@ def test_a_timing_check_is_tried_again_more_slowly(
         "    r = read()\n"
         "    if r['method'] == 'slow':\n"
         "        say(r['id'], event={'type': 'part', 'payload': r['params']['ms']})\n"
-        "        if r['params']['ms'] > 1: time.sleep(0.05)\n"
+        "        if r['params']['ms'] > 1: time.sleep(0.3)\n"
         "    succeed(r, [])"
     )
     message = {"v": 1, "id": "a", "method": "slow", "params": {"ms": 1}}

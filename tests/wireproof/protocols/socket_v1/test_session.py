@@ -86,7 +86,7 @@ def test_frames_are_awaited_on_the_connection_in_hand(session: Open) -> None:
 
 
 def test_what_does_not_come_is_told(session: Open) -> None:
-    one = session(timeout=0.1)
+    one = session(timeout=1.0)
     assert one.ensure_up() is None
     missing = one.await_frame({"type": "tools_list"})
     assert isinstance(missing, Missing)

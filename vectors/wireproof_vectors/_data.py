@@ -11,7 +11,7 @@ from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
-from ._model import Clause, ClausePart, Exclusion, ToolSpec, Vector
+from ._model import Clause, ClausePart, CorpusValue, Exclusion, ToolSpec, Vector
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -94,6 +94,27 @@ def load_toolset() -> tuple[ToolSpec, ...]:
             behaviour=tool["behaviour"],
         )
         for tool in document["tools"]
+    )
+
+
+@cache
+def load_corpus() -> tuple[CorpusValue, ...]:
+    """Load the values that programs change, lose or take for something else.
+
+    Returns:
+        The values of all files of `corpus/`: files by name, values as they stand there.
+    """
+    folder = _root() / "corpus"
+    return tuple(
+        CorpusValue(
+            name=entry["name"],
+            kind=entry["kind"],
+            value=entry["value"],
+            reason=entry["reason"],
+            tags=frozenset(entry.get("tags", ())),
+        )
+        for file in sorted(folder.iterdir(), key=lambda file: file.name)
+        for entry in _read(file)["values"]
     )
 
 

@@ -8,6 +8,7 @@ if TYPE_CHECKING:
 
 JSON: TypeAlias = "bool | int | float | str | list[JSON] | dict[str, JSON] | None"
 Level: TypeAlias = Literal["must", "should", "may"]
+Kind: TypeAlias = Literal["string", "number", "null", "boolean", "array", "object"]
 Source: TypeAlias = Literal["seed", "standard", "settled", "derived"]
 
 
@@ -97,6 +98,25 @@ class Vector:
     kind: str
     group: str
     data: "Mapping[str, JSON]"
+
+
+@dataclass(frozen=True, slots=True)
+class CorpusValue:
+    """A value that programs change, lose or take for something else.
+
+    Attributes:
+        name: stable, unique in the corpus, for example `empty`.
+        kind: its JSON type; integers are numbers.
+        value: the value, or the form that stands for it, as in a message.
+        reason: what a program does to it.
+        tags: what places choose values by, or leave them out by.
+    """
+
+    name: str
+    kind: Kind
+    value: JSON
+    reason: str
+    tags: frozenset[str]
 
 
 @dataclass(frozen=True, slots=True)

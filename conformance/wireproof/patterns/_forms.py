@@ -3,6 +3,8 @@
 A vector stays small and literal where its bytes are large or known only at run
 time: ``{"$repeat": "x", "times": n}`` is a long string, ``{"$nest": n, "value": v}``
 a deep array, ``{"$copies": n, "value": v}`` an array of so many equal values,
+``{"$members": "k", "times": n, "value": v}`` an object of as many members, named
+``k0`` and so on, ``{"$json": text}`` the value of a JSON text,
 ``{"$use": name}`` a value that an earlier step kept, ``{"$join": [...]}`` one text of
 several, and ``{"$literal": v}`` is ``v`` itself, dollar keys and all.
 """
@@ -13,6 +15,7 @@ import base64
 from typing import TYPE_CHECKING, Any, TypeGuard
 
 from wireproof.checks import VectorDefect
+from wireproof_reference.framing import JsonError, loads
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -87,6 +90,14 @@ def _generate(template: dict[str, Any], names: Mapping[str, Any], scale: int) ->
         case {"$copies": int(count)}:
             value = template.get("value")
             return [expand(value, names, time_scale=scale) for _ in range(count)]
+        case {"$members": str(stem), "times": int(times)}:
+            value = template.get("value")
+            return {
+                f"{stem}{index}": expand(value, names, time_scale=scale)
+                for index in range(times)
+            }
+        case {"$json": str(text)}:
+            return _value_of(text)
         case {"$literal": value}:
             return value
         case {"$join": [*parts]}:
@@ -94,6 +105,13 @@ def _generate(template: dict[str, Any], names: Mapping[str, Any], scale: int) ->
         case _:
             keys = sorted(key for key in template if key.startswith("$"))
             raise VectorDefect(f"unknown generator {', '.join(keys)} in a message")
+
+
+def _value_of(text: str) -> Any:
+    try:
+        return loads(text.encode())
+    except JsonError as error:
+        raise VectorDefect(f"{text} cannot be sent: {error}") from error
 
 
 def raw_bytes(pieces: list[dict[str, Any]]) -> bytes:

@@ -209,7 +209,9 @@ def _apply(
     raise VectorDefect(f"unknown matcher {', '.join(keys)} in a pattern")
 
 
-_GENERATORS = frozenset({"$use", "$repeat", "$nest", "$join", "$copies"})
+_GENERATORS = frozenset(
+    {"$use", "$repeat", "$nest", "$join", "$copies", "$members", "$json"}
+)
 """Forms that stand for one value each."""
 
 _DIFFERENT_PLACES = 6

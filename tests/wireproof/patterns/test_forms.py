@@ -129,3 +129,20 @@ def test_no_pieces_are_no_bytes() -> None:
 def test_a_joined_text_is_one_text_of_its_parts() -> None:
     template = {"$join": ["a/", {"$use": "n"}, {"$repeat": "x", "times": 3}]}
     assert expand(template, {"n": 5}) == "a/5xxx"
+
+
+def test_members_gives_an_object_of_numbered_keys() -> None:
+    value = {"$members": "k", "times": 2, "value": {"$repeat": "x", "times": 2}}
+    assert expand(value, {}) == {"k0": "xx", "k1": "xx"}
+
+
+def test_json_gives_the_value_of_a_text() -> None:
+    assert expand([{"$json": "5e0"}, {"$json": "9007199254740993"}], {}) == [
+        5,
+        9007199254740993,
+    ]
+
+
+def test_json_that_has_no_value_here_is_a_defect() -> None:
+    with pytest.raises(VectorDefect, match=r"1e400 cannot be sent: .*beyond the range"):
+        expand({"$json": "1e400"}, {})

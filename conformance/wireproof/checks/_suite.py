@@ -91,7 +91,6 @@ class Suite(ABC):
             verdict,
             reason,
             entries=self.transcript.entries(),
-            transcript=self.transcript.as_json(),
             prelude=self.transcript.prelude(),
             title=check.title,
         )

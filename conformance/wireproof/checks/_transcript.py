@@ -31,7 +31,7 @@ class Entry:
     """One piece of traffic.
 
     Attributes:
-        time: Seconds on the clock of the run.
+        time: Seconds since the check began.
         direction: Whether it was sent or came, and on which stream.
         data: Its first ``KEPT_BYTES`` bytes.
         size: How many bytes it had.
@@ -50,6 +50,14 @@ class Entry:
         rest = self.size - len(self.data)
         return f"{text}… ({rest} more bytes)" if rest else text
 
+    def as_json(self) -> TranscriptEntry:
+        """Return the entry as the report holds it."""
+        return {
+            "t_ms": round(self.time * 1000, 3),
+            "dir": self.direction,
+            "data": self.text(),
+        }
+
 
 class Transcript:
     """The traffic of one check: its beginning and its end, whatever its length."""
@@ -64,8 +72,9 @@ class Transcript:
     def add(
         self, time: float, direction: Direction, data: bytes, *, own: bool = False
     ) -> None:
-        """Keep one piece of traffic."""
-        entry = Entry(time, direction, bytes(data[:KEPT_BYTES]), len(data), own)
+        """Keep one piece of traffic, which went or came at ``time``."""
+        kept = bytes(data[:KEPT_BYTES])
+        entry = Entry(time - self.start, direction, kept, len(data), own)
         self._count += 1
         if len(self._first) < KEPT_FIRST:
             self._first.append(entry)
@@ -90,14 +99,3 @@ class Transcript:
             if not entry.own and entry.direction != "stderr":
                 return count if entry.direction == "sent" else 0
         return 0
-
-    def as_json(self) -> list[TranscriptEntry]:
-        """Return the entries as the report holds them."""
-        return [
-            {
-                "t_ms": round((entry.time - self.start) * 1000, 3),
-                "dir": entry.direction,
-                "data": entry.text(),
-            }
-            for entry in self.entries()
-        ]

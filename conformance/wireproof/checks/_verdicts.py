@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from wireproof.checks._transcript import Entry, TranscriptEntry
+    from wireproof.checks._transcript import Entry
 
 Level = Literal["must", "should", "may"]
 LEVELS: tuple[Level, ...] = ("must", "should", "may")
@@ -126,8 +126,7 @@ class Result:
         reason: Why, in a sentence; empty for a plain pass.
         evidence: What shows it: counts, frames, recorded behaviour.
         duration_s: How long it took.
-        entries: The traffic, for the display.
-        transcript: The same as the report holds it.
+        entries: The traffic.
         prelude: How many entries at the beginning are of the suite's own requests.
         differences: What was expected and what came.
         stderr: The end of the subject's stderr where it failed.
@@ -147,7 +146,6 @@ class Result:
     evidence: Mapping[str, Any] = field(default_factory=dict[str, Any])
     duration_s: float = 0.0
     entries: Sequence[Entry] = ()
-    transcript: Sequence[TranscriptEntry] = ()
     prelude: int = 0
     differences: Sequence[Difference] = ()
     stderr: str = ""

@@ -109,7 +109,6 @@ class Monitors:
         return replace(
             bare,
             entries=shown.entries,
-            transcript=shown.transcript,
             prelude=shown.prelude,
             stderr=shown.stderr,
             reproduce=shown.reproduce,

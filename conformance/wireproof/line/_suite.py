@@ -600,9 +600,5 @@ class LineSuite(Suite, Generic[SessionType]):
         )
         if own and not result.entries and not_up.transcript is not None:
             # The subject is given up: what it was asked at its last start is shown.
-            result = replace(
-                result,
-                entries=not_up.transcript.entries(),
-                transcript=not_up.transcript.as_json(),
-            )
+            result = replace(result, entries=not_up.transcript.entries())
         return self._charge(check, result, not_up.deviations)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -17,7 +18,6 @@ from wireproof.reporting import (
     explain_like,
     explain_result,
     safe_line,
-    to_record,
     way_of,
 )
 
@@ -132,6 +132,19 @@ class SubjectNode(pytest.Collector):
             yield CheckItem.build(self, check)
 
 
+@dataclass(frozen=True, slots=True)
+class Carried:
+    """What pytest's report of an item carries.
+
+    Attributes:
+        subject: The index of the subject.
+        result: What the check came to.
+    """
+
+    subject: int
+    result: Result
+
+
 class CheckItem(pytest.Item):
     """One check of one subject."""
 
@@ -200,11 +213,10 @@ class CheckItem(pytest.Item):
         return ExceptionChainRepr([(traceback, place, None)])
 
     def attach(self, report: pytest.TestReport) -> None:
-        """Put the result on the report, for the controller and for junit."""
+        """Put the result on the report, for the run and for junit."""
         if self.result is None:
             return
-        carried = {"subject": self.subject.index, "record": to_record(self.result)}
-        report.wireproof = carried  # type: ignore[attr-defined]
+        report.wireproof = Carried(self.subject.index, self.result)  # type: ignore[attr-defined]
         # The report of the teardown, which junit reads, takes them from the item.
         self.user_properties.append(("verdict", self.result.verdict.value))
         self.user_properties.append(("clauses", " ".join(self.result.clauses)))

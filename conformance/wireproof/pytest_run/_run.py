@@ -24,6 +24,7 @@ from wireproof.checks import Result, SubjectFacts, Verdict, decided
 from wireproof.pytest_run._configure import WORKER_KEY, Reader
 from wireproof.pytest_run._fixtures import fixtures_for
 from wireproof.pytest_run._items import (
+    Carried,
     CheckItem,
     Subject,
     SubjectNode,
@@ -39,7 +40,6 @@ from wireproof.pytest_run._selection import (
 )
 from wireproof.pytest_run._terminal import Terminal
 from wireproof.reporting import (
-    Record,
     SubjectReport,
     build_report,
     from_record,
@@ -140,7 +140,7 @@ class ConformanceRun:
 
     Attributes:
         subjects: The subjects of the run.
-        records: Their results, by the index of the subject.
+        results: What their checks came to, by the index of the subject.
         facts: What is known of them once they are done.
         fail_on: The level from which on a broken clause fails the run.
     """
@@ -158,7 +158,7 @@ class ConformanceRun:
         self.subjects = subjects
         self.selection = selection
         self.reports = reports
-        self.records: dict[int, list[Record]] = {s.index: [] for s in subjects}
+        self.results: dict[int, list[Result]] = {s.index: [] for s in subjects}
         self.facts: dict[int, list[SubjectFacts]] = {s.index: [] for s in subjects}
         self.is_worker = hasattr(config, "workerinput")
         self.expected = 0
@@ -167,7 +167,7 @@ class ConformanceRun:
         self.unwritten: list[tuple[Path, str]] = []
         self.undecided = False
         self.failed_late = False
-        self._monitor_records: dict[int, list[list[Record]]] = {
+        self._monitor_results: dict[int, list[list[Result]]] = {
             s.index: [] for s in subjects
         }
         self._began = time.monotonic()
@@ -222,8 +222,9 @@ class ConformanceRun:
     ) -> Generator[None, dict[str, Any] | None, dict[str, Any] | None]:
         """Make the result that a report carries text, for any way between processes."""
         data = yield
-        if data is not None and "wireproof" in data:
-            data["wireproof"] = json.dumps(data["wireproof"])
+        if data is not None and (carried := data.get("wireproof")) is not None:
+            told = {"subject": carried.subject, "record": to_record(carried.result)}
+            data["wireproof"] = json.dumps(told)
         return data
 
     @pytest.hookimpl(wrapper=True)
@@ -231,7 +232,9 @@ class ConformanceRun:
         """Read the result that a report from another process carries."""
         report = yield
         if isinstance(text := getattr(report, "wireproof", None), str):
-            report.wireproof = json.loads(text)
+            told = json.loads(text)
+            result = from_record(told["record"])
+            report.wireproof = Carried(told["subject"], result)
         return report
 
     @pytest.hookimpl(tryfirst=True)
@@ -239,7 +242,7 @@ class ConformanceRun:
         """Keep the result that a report carries."""
         if report.when == "call" and (carried := getattr(report, "wireproof", None)):
             name_case(self.config, report)
-            self.records[carried["subject"]].append(carried["record"])
+            self.results[carried.subject].append(carried.result)
 
     # --- the end
 
@@ -254,7 +257,8 @@ class ConformanceRun:
         text = getattr(node, "workeroutput", {}).get(WORKER_KEY)
         for carried in json.loads(text) if text else ():
             index = carried["subject"]
-            self._monitor_records[index].append(carried["monitors"])
+            monitors = [from_record(record) for record in carried["monitors"]]
+            self._monitor_results[index].append(monitors)
             facts: dict[str, Any] = carried["facts"]
             facts["missing_tools"] = tuple(facts["missing_tools"])
             self.facts[index].append(SubjectFacts(**facts))
@@ -267,10 +271,18 @@ class ConformanceRun:
         ends = self._finish_subjects()
         self._spare_hypothesis()
         if self.is_worker:
-            session.config.workeroutput[WORKER_KEY] = json.dumps(ends)  # type: ignore[attr-defined]
+            told = [
+                {
+                    "subject": index,
+                    "monitors": [to_record(result) for result in monitors],
+                    "facts": asdict(facts),
+                }
+                for index, monitors, facts in ends
+            ]
+            session.config.workeroutput[WORKER_KEY] = json.dumps(told)  # type: ignore[attr-defined]
             return
-        for carried in ends:
-            self._monitor_records[carried["subject"]].append(carried["monitors"])
+        for index, monitors, _ in ends:
+            self._monitor_results[index].append(monitors)
         self._conclude(session, exitstatus)
 
     def _spare_hypothesis(self) -> None:
@@ -289,18 +301,17 @@ class ConformanceRun:
         if self._former_handler is not None:
             signal.signal(signal.SIGTERM, self._former_handler)
 
-    def _finish_subjects(self) -> list[dict[str, Any]]:
-        ends: list[dict[str, Any]] = []
+    def _finish_subjects(self) -> list[tuple[int, list[Result], SubjectFacts]]:
+        """Stop the subjects; return what their monitors found, and what is known."""
+        ends: list[tuple[int, list[Result], SubjectFacts]] = []
         for subject in self.subjects:
             if (suite := subject.suite) is None:
                 continue
             subject.suite = None
-            monitors = [to_record(result) for result in suite.finish()]
+            monitors = list(suite.finish())
             facts = suite.facts()
             self.facts[subject.index].append(facts)
-            ends.append(
-                {"subject": subject.index, "monitors": monitors, "facts": asdict(facts)}
-            )
+            ends.append((subject.index, monitors, facts))
         return ends
 
     def _conclude(
@@ -311,9 +322,9 @@ class ConformanceRun:
         self._concluded = True
         for subject in self.subjects:
             before = self._blamed(subject)
-            merged = merge_monitors(self._monitor_records[subject.index])
-            self.records[subject.index] += merged
-            for result in map(from_record, merged):
+            merged = merge_monitors(self._monitor_results[subject.index])
+            self.results[subject.index] += merged
+            for result in merged:
                 if fails(result, subject.settings.fail_on) and not before & set(
                     result.clauses
                 ):
@@ -322,9 +333,7 @@ class ConformanceRun:
                         self.late.append((subject, result))
         if exitstatus == pytest.ExitCode.OK and self._ran():
             self.undecided = not all(
-                decided(map(from_record, checks))
-                for s in self.subjects
-                if (checks := self._checks(s))
+                decided(checks) for s in self.subjects if (checks := self._checks(s))
             )
             if self.undecided or self.failed_late:
                 session.exitstatus = pytest.ExitCode.TESTS_FAILED
@@ -336,16 +345,15 @@ class ConformanceRun:
     def _blamed(self, subject: Subject) -> set[str]:
         """Return the clauses that a failed item has named."""
         found: set[str] = set()
-        for record in self.records[subject.index]:
-            found.update(one["clause"] for one in record.get("monitors", ()))
-            if fails(from_record(record), subject.settings.fail_on):
-                found.update(record["clauses"])
+        for result in self.results[subject.index]:
+            found.update(one.clause for one in result.monitors)
+            if fails(result, subject.settings.fail_on):
+                found.update(result.clauses)
         return found
 
-    def _checks(self, subject: Subject) -> list[Record]:
-        """Return the records of a subject's checks, monitors aside."""
-        found = self.records[subject.index]
-        return [record for record in found if "/monitor/" not in record["id"]]
+    def _checks(self, subject: Subject) -> list[Result]:
+        """Return the results of a subject's checks, monitors aside."""
+        return [one for one in self.results[subject.index] if not one.by_monitor]
 
     def _ran(self) -> int:
         """Count the checks that were run, monitors aside."""
@@ -359,7 +367,7 @@ class ConformanceRun:
                 subject.target.text,
                 subject.target.name,
                 merge_facts(self.facts[subject.index]),
-                self.records[subject.index],
+                self.results[subject.index],
                 tuple(subject.clauses.values()),
                 len(self._checks(subject)),
                 len(subject.checks),

@@ -97,14 +97,14 @@ class Terminal:
         carried = getattr(report, "wireproof", None)
         if carried is None or report.when != "call":
             return None
-        record = carried["record"]
-        verdict = Verdict(record["verdict"])
+        result = carried.result
+        verdict = result.verdict
         if report.failed and verdict not in {
             Verdict.NOT_TESTABLE,
             Verdict.HARNESS_ERROR,
         }:
             return "failed", "F", ("FAILED", {"red": True})
-        if report.passed and "monitors" in record:
+        if report.passed and result.monitors:
             return _STATUS[Verdict.WARNED]
         if report.skipped and verdict is not Verdict.NOT_TESTABLE:
             return "not applicable", "-", ("NOT APPLICABLE", {"yellow": True})
@@ -133,7 +133,7 @@ class Terminal:
         for subject, report in zip(
             self._run.subjects, self._run.subject_reports(), strict=True
         ):
-            if not report.records:
+            if not report.results:
                 continue
             terminalreporter.section(
                 f"wireproof: {report.protocol} {safe(report.target)}"

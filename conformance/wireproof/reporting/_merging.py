@@ -5,13 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from wireproof.checks import Verdict, worst
+from wireproof.checks import worst
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from wireproof.checks import SubjectFacts
-    from wireproof.reporting._records import Record
+    from wireproof.checks import Result, SubjectFacts
 
 
 def merge_facts(found: Sequence[SubjectFacts]) -> SubjectFacts | None:
@@ -26,22 +25,22 @@ def merge_facts(found: Sequence[SubjectFacts]) -> SubjectFacts | None:
     )
 
 
-def merge_monitors(found: Sequence[Sequence[Record]]) -> list[Record]:
+def merge_monitors(found: Sequence[Sequence[Result]]) -> list[Result]:
     """Merge the results of monitors: for each the worst verdict, frames added up.
 
     A monitor that saw nothing in one process does not weigh against one that did.
     """
-    by_id: dict[str, list[Record]] = {}
-    for records in found:
-        for record in records:
-            by_id.setdefault(record["id"], []).append(record)
-    return [_merge(records) for records in by_id.values()]
+    by_id: dict[str, list[Result]] = {}
+    for results in found:
+        for result in results:
+            by_id.setdefault(result.id, []).append(result)
+    return [_merge(results) for results in by_id.values()]
 
 
-def _merge(records: list[Record]) -> Record:
-    verdict = worst(Verdict(record["verdict"]) for record in records)
-    chosen = next(record for record in records if record["verdict"] == verdict.value)
-    frames = sum(record["evidence"].get("frames", 0) for record in records)
-    if "frames" not in chosen["evidence"]:
+def _merge(results: list[Result]) -> Result:
+    verdict = worst(result.verdict for result in results)
+    chosen = next(result for result in results if result.verdict is verdict)
+    frames = sum(result.evidence.get("frames", 0) for result in results)
+    if "frames" not in chosen.evidence:
         return chosen
-    return {**chosen, "evidence": {**chosen["evidence"], "frames": frames}}
+    return replace(chosen, evidence={**chosen.evidence, "frames": frames})

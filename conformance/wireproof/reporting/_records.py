@@ -42,7 +42,7 @@ def to_record(result: Result) -> Record:
         "verdict": result.verdict.value,
         "evidence": dict(result.evidence),
         "duration_ms": round(result.duration_s * 1000, 3),
-        "transcript": list(result.transcript),
+        "transcript": [entry.as_json() for entry in result.entries],
         "title": result.title,
     }
     if result.reason:
@@ -100,7 +100,6 @@ def from_record(record: Mapping[str, Any]) -> Result:
         record["evidence"],
         record["duration_ms"] / 1000,
         entries=tuple(map(_entry, record["transcript"])),
-        transcript=record["transcript"],
         prelude=record.get("prelude", 0),
         differences=tuple(
             Difference(one["where"], Words(one["expected"]), Words(one["actual"]))

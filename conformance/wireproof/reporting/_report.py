@@ -14,13 +14,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from wireproof.checks import Level, clause_verdicts, is_conformant, totals
-from wireproof.reporting._records import Record, from_record
+from wireproof.reporting._records import to_record
 from wireproof_vectors import vectors_sha256
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from wireproof.checks import ClauseText, SubjectFacts
+    from wireproof.checks import ClauseText, Result, SubjectFacts
 
 SCHEMA = "wireproof-report/1"
 
@@ -40,7 +40,7 @@ class SubjectReport:
         target: What the user typed.
         name: What tells it from other subjects of the run.
         facts: What is known of it; None where no check was run.
-        records: Its results.
+        results: What its checks and monitors came to.
         catalogue: The clauses of its protocol.
         ran: How many checks were run.
         available: How many the levels of the run have.
@@ -50,7 +50,7 @@ class SubjectReport:
     target: str
     name: str
     facts: SubjectFacts | None
-    records: Sequence[Record]
+    results: Sequence[Result]
     catalogue: Sequence[ClauseText]
     ran: int = 0
     available: int = 0
@@ -111,7 +111,7 @@ def build_report(
 
 
 def _subject(subject: SubjectReport) -> dict[str, Any]:
-    results = [from_record(record) for record in subject.records]
+    results = subject.results
     levels: dict[str, Level] = {clause.id: clause.level for clause in subject.catalogue}
     found: dict[str, Any] = {
         "protocol": subject.protocol,
@@ -123,7 +123,7 @@ def _subject(subject: SubjectReport) -> dict[str, Any]:
         "conformant": is_conformant(results) and not subject.partial,
         "partial": subject.partial,
         "totals": totals(results),
-        "results": list(subject.records),
+        "results": [to_record(result) for result in results],
         "clauses": [
             {
                 "id": clause.id,

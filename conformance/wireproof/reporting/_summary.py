@@ -26,7 +26,6 @@ from wireproof.reporting._display import (
     explain_silence,
     safe_line,
 )
-from wireproof.reporting._records import from_record
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -71,7 +70,7 @@ class Guide:
 
 def summary_lines(report: SubjectReport, guide: Guide) -> Iterator[str]:
     """Yield the summary of one subject, line by line."""
-    results = [from_record(record) for record in report.records]
+    results = report.results
     clauses = {clause.id: clause for clause in report.catalogue}
     yield from _answer(report, results)
     common = _common_cause(results)

@@ -5,7 +5,6 @@ from wireproof.checks import Entry, Transcript
 
 def test_an_empty_transcript_has_no_entries() -> None:
     assert Transcript(1.0).entries() == []
-    assert Transcript(1.0).as_json() == []
 
 
 def test_times_are_told_in_milliseconds_since_the_start() -> None:
@@ -13,7 +12,7 @@ def test_times_are_told_in_milliseconds_since_the_start() -> None:
     transcript.add(100.0, "sent", b'{"v":1}\n')
     transcript.add(100.0125, "received", b'{"v":1}')
     transcript.add(100.5, "stderr", b"warning\n")
-    assert transcript.as_json() == [
+    assert [entry.as_json() for entry in transcript.entries()] == [
         {"t_ms": 0.0, "dir": "sent", "data": '{"v":1}\n'},
         {"t_ms": 12.5, "dir": "received", "data": '{"v":1}'},
         {"t_ms": 500.0, "dir": "stderr", "data": "warning\n"},

@@ -1,8 +1,6 @@
 from __future__ import annotations
 
-from typing import Any
-
-from wireproof.checks import SubjectFacts
+from wireproof.checks import Result, SubjectFacts, Verdict
 from wireproof.reporting import merge_facts, merge_monitors
 
 
@@ -14,13 +12,16 @@ def facts(missing: tuple[str, ...], starts: int, latency: float) -> SubjectFacts
 
 def monitor(
     clause: str, verdict: str, frames: int | None = None, **more: object
-) -> dict[str, Any]:
+) -> Result:
     evidence = dict(more) if frames is None else {"frames": frames, **more}
-    return {
-        "id": f"host-v1/monitor/{clause}",
-        "verdict": verdict,
-        "evidence": evidence,
-    }
+    return Result(
+        f"host-v1/monitor/{clause}",
+        (clause,),
+        "must",
+        "seed",
+        Verdict(verdict),
+        evidence=evidence,
+    )
 
 
 def test_no_facts_merge_to_none() -> None:
@@ -73,7 +74,7 @@ def test_the_order_is_that_in_which_they_were_found() -> None:
             [monitor("HV1-M6", "warned"), monitor("HV1-T1", "passed", 1)],
         ]
     )
-    assert [record["id"] for record in merged] == [
+    assert [result.id for result in merged] == [
         "host-v1/monitor/HV1-T1",
         "host-v1/monitor/HV1-T2",
         "host-v1/monitor/HV1-M6",

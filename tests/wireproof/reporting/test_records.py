@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import json
 
-from wireproof.checks import Deviation, Difference, Result, Verdict, Words
+from wireproof.checks import Deviation, Difference, Entry, Result, Verdict, Words
 from wireproof.reporting import from_record, to_record
 
 PASS = Result(
@@ -13,7 +13,7 @@ PASS = Result(
     Verdict.PASSED,
     evidence={"frames": 2},
     duration_s=0.0123456,
-    transcript=[{"t_ms": 0.5, "dir": "sent", "data": "{}\n"}],
+    entries=[Entry(0.0005, "sent", b"{}\n", 3)],
     title="Cut bytes are requests too.",
 )
 FAILURE = Result(

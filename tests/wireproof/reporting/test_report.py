@@ -13,6 +13,7 @@ from wireproof.checks import (
     ClauseText,
     Deviation,
     Difference,
+    Entry,
     Result,
     SubjectFacts,
     Verdict,
@@ -31,34 +32,30 @@ CATALOGUE = (
     ClauseText("HV1-T1", "must", "seed", "Every line is a message."),
     ClauseText("HV1-T6", "should", "settled", "Blank lines are ignored."),
 )
-RECORDS = [
-    to_record(
-        Result(
-            "host-v1/a/one",
-            ("HV1-T1",),
-            "must",
-            "seed",
-            Verdict.FAILED,
-            "why",
-            {"frames": 1},
-            0.25,
-            transcript=[{"t_ms": 1.5, "dir": "received", "data": "\ud800 \x1b"}],
-            differences=[Difference("/v", 1, "\ud800")],
-            reproduce="printf x | ./host",
-            title="One.",
-            monitors=[Deviation("HV1-T6", "should", "a blank line")],
-        )
+RESULTS = [
+    Result(
+        "host-v1/a/one",
+        ("HV1-T1",),
+        "must",
+        "seed",
+        Verdict.FAILED,
+        "why",
+        {"frames": 1},
+        0.25,
+        entries=[Entry(0.0015, "received", b"\xed\xa0\x80 \x1b", 5)],
+        differences=[Difference("/v", 1, "\ud800")],
+        reproduce="printf x | ./host",
+        title="One.",
+        monitors=[Deviation("HV1-T6", "should", "a blank line")],
     ),
-    to_record(
-        Result("host-v1/a/two", ("HV1-T6",), "should", "settled", Verdict.PASSED)
-    ),
+    Result("host-v1/a/two", ("HV1-T6",), "should", "settled", Verdict.PASSED),
 ]
 SUBJECT = SubjectReport(
     "host-v1",
     "./host",
     "./host",
     SubjectFacts("wire", 2, 5, ("conformance_echo",), 7, 0.5),
-    RECORDS,
+    RESULTS,
     CATALOGUE,
     ran=2,
     available=7,
@@ -116,7 +113,7 @@ def test_a_subject_is_reported_with_totals_and_clauses() -> None:
         "conformant": False,
         "partial": True,
         "totals": {"must": {"failed": 1}, "should": {"passed": 1}, "may": {}},
-        "results": RECORDS,
+        "results": [to_record(result) for result in RESULTS],
         "clauses": [
             {
                 "id": "HV1-T1",
@@ -141,7 +138,7 @@ def test_a_subject_is_reported_with_totals_and_clauses() -> None:
     }
 
 
-HELD = to_record(Result("host-v1/a/b", ("HV1-T1",), "must", "seed", Verdict.PASSED))
+HELD = Result("host-v1/a/b", ("HV1-T1",), "must", "seed", Verdict.PASSED)
 
 
 @pytest.mark.parametrize(
@@ -150,7 +147,7 @@ HELD = to_record(Result("host-v1/a/b", ("HV1-T1",), "must", "seed", Verdict.PASS
 def test_a_subject_conforms_only_where_all_checks_were_run(
     ran: int, available: int, *, conformant: bool
 ) -> None:
-    held = replace(SUBJECT, records=[HELD], ran=ran, available=available)
+    held = replace(SUBJECT, results=[HELD], ran=ran, available=available)
     (subject,) = build(held)["subjects"]
     assert subject["conformant"] is conformant
     assert subject["partial"] is not conformant

@@ -16,7 +16,6 @@ from wireproof.reporting import (
     Guide,
     SubjectReport,
     summary_lines,
-    to_record,
     way_of,
 )
 
@@ -54,10 +53,7 @@ def warned(name: str, **fields: Any) -> Result:
 
 def entry(direction: Any, text: str) -> dict[str, Any]:
     data = text.encode()
-    return {
-        "entries": [Entry(0.0, direction, data, len(data))],
-        "transcript": [{"t_ms": 0.0, "dir": direction, "data": text}],
-    }
+    return {"entries": [Entry(0.0, direction, data, len(data))]}
 
 
 def facts(**fields: Any) -> SubjectFacts:
@@ -84,7 +80,7 @@ def told(
         "./host",
         "./host",
         known or facts(),
-        [to_record(result) for result in results],
+        results,
         clauses,
         ran,
         9,

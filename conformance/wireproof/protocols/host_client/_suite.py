@@ -153,7 +153,6 @@ class ClientSuite(Suite):
                     reason=first.text,
                     evidence=evidence,
                     entries=shown.entries,
-                    transcript=shown.transcript,
                     reproduce=self._line_of(shown.id),
                 )
             ]
@@ -227,9 +226,10 @@ class ClientSuite(Suite):
 
     def _record_traffic(self, conduct: Conduct) -> None:
         """Show what was asked of the driver and what the hosts saw, in one course."""
-        asked = self.bridge.transcript.entries()
+        asked = self.bridge.transcript
         seen: list[tuple[float, Direction, bytes]] = [
-            (entry.time, entry.direction, entry.data) for entry in asked
+            (asked.start + entry.time, entry.direction, entry.data)
+            for entry in asked.entries()
         ]
         seen += traffic(conduct.playings)
         for at, direction, data in sorted(seen, key=lambda one: one[0]):

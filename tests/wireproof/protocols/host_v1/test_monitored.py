@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, cast
 
 import pytest
 
-from wireproof.checks import ClauseText, Deviation, Level, Result, Verdict
+from wireproof.checks import ClauseText, Deviation, Entry, Level, Result, Verdict
 from wireproof.line import Monitors
 from wireproof.protocols.host_v1._monitored import MONITORED, NEEDS_SEEN, recorded
 
@@ -128,20 +128,20 @@ def test_a_fault_counts_where_there_was_no_control_too() -> None:
 def test_the_check_in_which_it_fired_lends_its_evidence() -> None:
     monitors = watching()
     new = monitors.report([M1], "host-v1/a/one")
-    transcript = [{"t_ms": 1.0, "dir": "received", "data": '{"v":2}'}]
+    entries = [Entry(0.001, "received", b'{"v":2}', 7)]
     shown = Result(
         "host-v1/a/one",
         ("HV1-R5",),
         "must",
         "seed",
         Verdict.PASSED,
-        transcript=transcript,  # type: ignore[arg-type] # a TypedDict by its keys
+        entries=entries,
         stderr="oops",
         reproduce="printf x | ./host",
     )
     monitors.attach(new, shown)
     result = conclude(monitors)["HV1-M1"]
-    assert result.transcript == transcript
+    assert result.entries == entries
     assert result.stderr == "oops"
     assert result.reproduce == "printf x | ./host"
 

@@ -84,7 +84,7 @@ def test_steps_that_hold_pass_with_evidence(one: Callable[..., OneCheck]) -> Non
     assert result.evidence["frames"] == 1
     assert result.duration_s > 0
     assert result.reproduce is None
-    assert [e["dir"] for e in result.transcript].count("sent") >= 2
+    assert [e.direction for e in result.entries].count("sent") >= 2
 
 
 def test_a_frame_that_differs_fails_with_one_line_that_shows_it_again(

@@ -132,7 +132,7 @@ def test_each_has_its_own_traffic(session: Open) -> None:
 
     tried = together(one, first=[LIST, LISTED], second=[CALL, EVENT, RESULT])
 
-    traffic = [entry["data"] for entry in tried["second"].transcript.as_json()]
+    traffic = [entry.text() for entry in tried["second"].transcript.entries()]
     assert '{"type":"tool_call","requestId":"a","toolName":"look"}\n' in traffic
     assert one.asked == frozenset()
 
@@ -253,7 +253,7 @@ def test_a_verdict_has_the_traffic_of_its_vector(run: Callable[..., Run]) -> Non
 
     result = one.run(1)
 
-    assert any('"requestId":"a"' in entry["data"] for entry in result.transcript)
+    assert any('"requestId":"a"' in entry.text() for entry in result.entries)
 
 
 def test_what_was_not_announced_is_tried_alone(run: Callable[..., Run]) -> None:

@@ -81,9 +81,15 @@ def test_the_first_accepted_format_within_reach_is_taken(
     assert REGISTRY.convert_schemas([schema], CHAT, accepted) == [expected]
 
 
-def test_a_custom_tool_becomes_the_function_that_is_preferred() -> None:
+def test_a_custom_tool_stays_custom_where_chat_takes_custom_tools() -> None:
     [schema] = REGISTRY.convert_schemas([CUSTOM], CHAT, [CHAT_FUNCTION, CHAT_CUSTOM])
-    assert REGISTRY.inspect_schema(schema).format == CHAT_FUNCTION
+    assert REGISTRY.inspect_schema(schema).format == CHAT_CUSTOM
+
+
+def test_a_custom_tool_becomes_the_function_that_is_preferred() -> None:
+    formats = [RESPONSES_FUNCTION, CHAT_FUNCTION]
+    [schema] = REGISTRY.convert_schemas([CUSTOM], CHAT, formats)
+    assert REGISTRY.inspect_schema(schema).format == RESPONSES_FUNCTION
 
 
 def test_without_formats_each_target_has_its_own() -> None:

@@ -26,6 +26,7 @@ from wireproof_reference.interop.core._results import (
 )
 from wireproof_reference.interop.core._sanitise import sanitize_tool_call
 from wireproof_reference.interop.core._schemas import (
+    CHAT_CUSTOM,
     CHAT_FUNCTION,
     RESPONSES_CUSTOM,
     RESPONSES_FUNCTION,
@@ -54,6 +55,9 @@ DEFAULT_SCHEMA_FORMATS: Final = {
     RESPONSES: (RESPONSES_FUNCTION, RESPONSES_CUSTOM),
 }
 """What a target accepts where the request does not say, in order of preference."""
+
+
+_CUSTOM_FORMATS: Final = frozenset((CHAT_CUSTOM, RESPONSES_CUSTOM))
 
 
 class ToolInteropRegistry:
@@ -156,10 +160,11 @@ class ToolInteropRegistry:
                 target=target,
             )
         first = next(iter(reached))
-        # INT-S4: freeform stays freeform where Responses takes it, in whatever order.
-        if RESPONSES_CUSTOM in reached and first != RESPONSES_CUSTOM:
+        custom = [one for one in reached if one in _CUSTOM_FORMATS]
+        if custom and len(custom) < len(reached):
+            # INT-S4: freeform stays freeform where it can, in whatever order.
             freeform = accessor.inspect(schema).payload_kind == "text"
-            first = RESPONSES_CUSTOM if freeform else first
+            first = next(one for one in reached if (one in custom) is freeform)
         return reached[first].convert(schema)
 
     def inspect_call(self, call: JSON) -> CallInspection:

@@ -4,6 +4,7 @@ Code of another hand says what a schema, a call, a result and a stream may be. W
 disagrees with a vector, the vector is wrong.
 """
 
+import json
 from collections.abc import Iterator
 from typing import Any
 
@@ -147,22 +148,25 @@ def judged(vector: Vector) -> Iterator[dict[str, Any]]:
             yield from expand(given, names) or ()
 
 
-JUDGED = [
-    (f"{vector.id}-{index}", value)
+# What these give is not of the published form: that is what they try.
+UNPUBLISHED = {f"interop/mixed-calls/no-id-to-{one}" for one in ("chat", "responses")}
+
+# Each object once, however often it is given or wanted.
+JUDGED = {
+    json.dumps(value, sort_keys=True): (f"{vector.id}-{index}", value)
     for vector in OPERATIONS
-    # What it gives is not of the published form: that is what it tries.
-    if vector.clauses[0] != "INT-C10"
+    if vector.clauses[0] != "INT-C10" and vector.id not in UNPUBLISHED
     for index, value in enumerate(judged(vector))
     if not str(value.get("type")).startswith("example") and kind_of(value) is not None
-]
+}
 EACH_JUDGED = pytest.mark.parametrize(
-    "value", [pytest.param(value, id=name) for name, value in JUDGED]
+    "value", [pytest.param(value, id=name) for name, value in JUDGED.values()]
 )
 
 
 def test_many_objects_are_judged() -> None:
     assert len(JUDGED) > 500
-    assert {kind_of(value) for _, value in JUDGED} == set(PUBLISHED)
+    assert {kind_of(value) for _, value in JUDGED.values()} == set(PUBLISHED)
 
 
 @EACH_JUDGED

@@ -134,6 +134,27 @@ def test_nesting_beyond_the_limit_is_too_deep_on_the_exact_road() -> None:
     assert caught.value.reason == "too-deep"
 
 
+@pytest.mark.parametrize(
+    ("objects", "arrays"),
+    [(MAX_DEPTH + 1, 0), (MAX_DEPTH, 1), (256, 257), (1, MAX_DEPTH)],
+)
+def test_short_texts_of_objects_and_arrays_nest_no_deeper_either(
+    objects: int, arrays: int
+) -> None:
+    begin, end = b'{"":' * objects + b"[" * arrays, b"]" * arrays + b"}" * objects
+    with pytest.raises(JsonError, match="nested 513 deep"):
+        loads(begin + b"0" + end)
+
+
+@pytest.mark.parametrize(("objects", "arrays"), [(MAX_DEPTH, 0), (256, 256), (1, 511)])
+def test_short_texts_of_objects_and_arrays_are_read_up_to_the_limit(
+    objects: int, arrays: int
+) -> None:
+    begin, end = b'{"":' * objects + b"[" * arrays, b"]" * arrays + b"}" * objects
+    data = begin + b"0" + end
+    assert dumps(loads(data)) == data
+
+
 def test_brackets_side_by_side_are_not_deep() -> None:
     data = b"[" + b"[]," * MAX_DEPTH + b"{}]"
     assert loads(data) == [[]] * MAX_DEPTH + [{}]

@@ -139,13 +139,15 @@ class NdjsonDecoder:
             self._queue.append(self._drop_to_end(start - 1))
             quick = _NEVER_QUICK
         if start <= cut:
-            block = b"".join((self._tail, data[start:cut]))
+            block = b"".join((self._tail, memoryview(data)[start:cut]))
             self._tail.clear()
             lines = block.split(b"\n")
             if has_long_number(block) or (not self._crlf and b"\r" in block):
                 quick = _NEVER_QUICK
             # Where most lines are short, counting their brackets is a waste.
-            elif len(block) < len(lines) * MAX_SHALLOW_BYTES or not is_shallow(block):
+            elif len(block) < len(lines) * MAX_SHALLOW_BYTES or not is_shallow(
+                block, max(map(len, lines))
+            ):
                 quick = min(quick, MAX_SHALLOW_BYTES)
             self._queue.extend(lines)
         self._quick = quick

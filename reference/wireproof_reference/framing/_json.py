@@ -50,9 +50,14 @@ _LONG_NUMBER: Final = b"0" * _LONG_NUMBER_DIGITS
 
 # Nineteen digits in a row cover at least three sixth bytes in a row, and three fifth
 # ones.  Looking at those first saves most of the cost where no long run of digits is
-# near; of two steps one is out of step with a list of short numbers.
-_SAMPLE_STEPS: Final = (6, 5)
+# near; of two steps one is out of step with a list of short numbers.  The odd one comes
+# first: an even one keeps step with numbers of three characters and a comma.
+_SAMPLE_STEPS: Final = (5, 6)
 _SAMPLE: Final = b"0" * (_LONG_NUMBER_DIGITS // max(_SAMPLE_STEPS))
+
+# Each level of an array takes two bytes, each of an object five: {"":}.
+_DEEP_OBJECTS_BYTES: Final = 5 * (MAX_DEPTH + 1)
+_OBJECT_OVER_ARRAY: Final = 3
 
 _STRING: Final = re.compile(rb'"(?:[^"\\]|\\.)*+"?', re.DOTALL)
 _NOT_BRACKETS: Final = bytes(set(range(256)) - set(b"[]{}"))
@@ -136,13 +141,22 @@ def _loads_exact(data: bytes) -> JSON:
         raise JsonError("too-deep", detail) from error
 
 
-def is_shallow(data: bytes) -> bool:
-    """Whether there are too few brackets for anything in it to nest too deep."""
-    return data.count(b"[") + data.count(b"{") <= MAX_DEPTH
+def is_shallow(data: bytes, longest: int) -> bool:
+    """Whether there are too few brackets for anything in it to nest too deep.
+
+    Args:
+        data: JSON texts, one or several.
+        longest: Bytes of the longest of them.
+    """
+    arrays = data.count(b"[")
+    # In a short text that nests too deep most levels are arrays: no need to count both.
+    if _OBJECT_OVER_ARRAY * arrays < _DEEP_OBJECTS_BYTES - longest:
+        return True
+    return arrays + data.count(b"{") <= MAX_DEPTH
 
 
 def _check_depth(data: bytes) -> None:
-    if len(data) <= MAX_SHALLOW_BYTES or is_shallow(data):
+    if len(data) <= MAX_SHALLOW_BYTES or is_shallow(data, len(data)):
         return
     brackets = _STRING.sub(b"", data).translate(None, _NOT_BRACKETS)
     depth = max(accumulate(map(_DEPTH_CHANGE.__getitem__, brackets)), default=0)

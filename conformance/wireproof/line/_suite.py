@@ -362,12 +362,13 @@ class LineSuite(Suite, Generic[SessionType]):
         """
         scale = 1
         spares = self._goes_on(check) and self.fenced_clauses.isdisjoint(check.clauses)
-        ahead = sent_ahead(steps) if spares and self._keeps_apart else None
-        if ahead is not None and self.session.is_slow:
+        apart = spares and self._keeps_apart and self.session.is_slow
+        ahead = sent_ahead(steps) if apart else None
+        if ahead is not None:
             result = self._try_ahead(check, ahead)
             if result is not None:
                 return result
-        begun = ahead is None or not self.session.is_slow
+        begun = ahead is None
         attempt = self.attempt(check, steps, begun=begun, spares_fence=spares)
         if self.session.unfenced:
             self._unfenced = check

@@ -9,7 +9,6 @@ one of the matchers listed in ``vectors/README.md``.
 from __future__ import annotations
 
 import sys
-from collections import ChainMap
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -104,17 +103,22 @@ _Pattern: TypeAlias = dict[str, Any]
 _Miss: TypeAlias = Mismatch | None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class _Run:
-    """One comparison.
+    """One comparison; not frozen, which would cost more than many a comparison.
 
     Attributes:
-        names: What ``$use`` may name, what has been saved included.
+        given: What ``$use`` may name from before.
         saved: Where ``$save`` puts what it matched.
     """
 
-    names: Mapping[str, Any]
+    given: Mapping[str, Any]
     saved: dict[str, Any]
+
+    @property
+    def names(self) -> Mapping[str, Any]:
+        """What ``$use`` may name: what a pattern saves, it can use further on."""
+        return {**self.given, **self.saved}
 
 
 def match(
@@ -131,16 +135,15 @@ def match(
     Returns:
         The first difference in the pattern's own order, or None where it matches.
     """
-    # What a pattern saves can be used further on in the same pattern.
-    return _match(pattern, value, "", _Run(ChainMap(saved, dict(names)), saved))
+    return _match(pattern, value, "", _Run(names, saved))
 
 
 def _match(pattern: Any, value: Any, path: str, run: _Run) -> Mismatch | None:
-    if is_generator(pattern):
-        return _apply(pattern, value, path, run)
-    if value is _ABSENT:
-        return Mismatch(path, pattern, None, absent=True)
     if is_object(pattern):
+        if is_generator(pattern):
+            return _apply(pattern, value, path, run)
+        if value is _ABSENT:
+            return Mismatch(path, pattern, None, absent=True)
         if not is_object(value):
             return Mismatch(path, Words("an object"), value)
         for key, inner in pattern.items():
@@ -151,6 +154,8 @@ def _match(pattern: Any, value: Any, path: str, run: _Run) -> Mismatch | None:
             if (miss := _match(inner, found, pointer, run)) is not None:
                 return miss
         return None
+    if value is _ABSENT:
+        return Mismatch(path, pattern, None, absent=True)
     if is_array(pattern):
         if not is_array(value):
             return Mismatch(path, Words("an array"), value)

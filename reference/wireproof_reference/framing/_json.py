@@ -66,6 +66,7 @@ _DEPTH_CHANGE: Final = {ord("["): 1, ord("{"): 1, ord("]"): -1, ord("}"): -1}
 _DUMP_OPTIONS: Final = (
     orjson.OPT_PASSTHROUGH_DATACLASS | orjson.OPT_PASSTHROUGH_DATETIME
 )
+_LINE_OPTIONS: Final = _DUMP_OPTIONS | orjson.OPT_APPEND_NEWLINE
 
 
 def loads(data: bytes) -> JSON:
@@ -98,9 +99,7 @@ def dumps(value: object) -> bytes:
         data = orjson.dumps(value, option=_DUMP_OPTIONS)
     except TypeError:
         return _dumps_exact(value)
-    # NaN and the infinities come out as null.
-    if b"null" in data:
-        _check_encodable(value)
+    _check_written(value, data)
     return data
 
 
@@ -110,7 +109,12 @@ def encode(value: object) -> bytes:
     Raises:
         EncodeError: As `dumps`.
     """
-    return dumps(value) + b"\n"
+    try:
+        data = orjson.dumps(value, option=_LINE_OPTIONS)
+    except TypeError:
+        return _dumps_exact(value) + b"\n"
+    _check_written(value, data)
+    return data
 
 
 def has_long_number(data: bytes) -> bool:
@@ -194,6 +198,13 @@ _EXACT_ENCODER: Final = json.JSONEncoder(
     allow_nan=False,
     separators=(",", ":"),
 )
+
+
+def _check_written(value: object, data: bytes) -> None:
+    """Refuse what orjson has written otherwise than it is."""
+    # NaN and the infinities come out as null.
+    if b"null" in data:
+        _check_encodable(value)
 
 
 def _dumps_exact(value: object) -> bytes:

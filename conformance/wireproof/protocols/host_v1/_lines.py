@@ -191,7 +191,7 @@ class LineReader:
                 return []
 
     def _read_value(self, value: Any, line: bytes) -> Reading:
-        if line.strip() in self.printed.lines:
+        if self.printed.lines and line.strip() in self.printed.lines:
             return Reading(line, (), (_print_leak(line),))
         if is_message(value):
             return Reading(line, (value,))

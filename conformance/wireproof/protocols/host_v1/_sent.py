@@ -306,8 +306,5 @@ def _is_torn(value: Any, line: bytes) -> bool:
 
 def events_of(decoder: NdjsonDecoder) -> Iterator[Event]:
     """Yield what a decoder has, up to where it needs more."""
-    while True:
-        event = decoder.next_event()
-        if isinstance(event, NeedData | EndOfInput):
-            return
+    while not isinstance(event := decoder.next_event(), NeedData | EndOfInput):
         yield event

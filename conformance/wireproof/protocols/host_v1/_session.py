@@ -191,7 +191,9 @@ class HostSession(HostTransport):
                 return Missing(MissingCause.REFUSED, "its response had come already")
             return found
 
-        return self._await(look, self._allowance())
+        # Of many frames most are there: what one may take is not worked out for them.
+        found = look()
+        return self._await(look, self._allowance()) if found is None else found
 
     def _await_stray(self, key: Any) -> HostArrival | Missing:
         """Wait for a frame that answers no request: a failure without an id."""

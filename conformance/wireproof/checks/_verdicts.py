@@ -135,6 +135,9 @@ class Result:
         because: The clause whose failure hides this one, or None.
         monitors: Deviations that monitors saw while it ran and that are charged to
             other clauses.
+        by_monitor: Whether a monitor gave it, beside the checks.
+        first_in: The check during which a monitor first saw the clause broken, or None.
+        ended: How the subject ended while an answer of it was waited for, or None.
     """
 
     id: str
@@ -153,11 +156,9 @@ class Result:
     title: str = ""
     because: str | None = None
     monitors: Sequence[Deviation] = ()
-
-    @property
-    def by_monitor(self) -> bool:
-        """Whether a monitor gave it, beside the checks."""
-        return "/monitor/" in self.id
+    by_monitor: bool = False
+    first_in: str | None = None
+    ended: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

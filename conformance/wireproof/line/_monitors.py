@@ -98,11 +98,12 @@ class Monitors:
             fired.first.text,
             {
                 "frame": fired.first.evidence,
-                "first_in": fired.check,
                 "times": fired.count,
                 "checks": fired.checks[:20],
             },
             title="What holds of every frame",
+            by_monitor=True,
+            first_in=fired.check,
         )
         if shown is None:
             return bare
@@ -133,4 +134,5 @@ class Monitors:
             reason,
             {"frames": frames},
             title="What holds of every frame",
+            by_monitor=True,
         )

@@ -22,6 +22,10 @@ class MissingCause(Enum):
     REFUSED = "refused"
 
 
+ENDED = frozenset({MissingCause.EXITED, MissingCause.CLOSED})
+"""Why a frame did not come where the subject serves no longer."""
+
+
 @dataclass(frozen=True, slots=True)
 class Missing:
     """A frame that was waited for did not come.
@@ -34,6 +38,11 @@ class Missing:
     cause: MissingCause
     text: str
 
+    @property
+    def ended(self) -> str | None:
+        """How the subject ended, if that is why the frame did not come."""
+        return self.text if self.cause in ENDED else None
+
 
 @dataclass(frozen=True, slots=True)
 class NotUp:
@@ -43,11 +52,13 @@ class NotUp:
         text: Why, as a sentence without a full stop.
         deviations: What was found out about the cause.
         transcript: The traffic of the start that failed; None where none is kept.
+        ended: How the subject ended while it was waited for; None where it did not.
     """
 
     text: str
     deviations: tuple[Deviation, ...] = ()
     transcript: Transcript | None = None
+    ended: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,6 +26,7 @@ import contextlib
 import time
 from abc import ABC, abstractmethod
 from collections import deque
+from dataclasses import replace
 from enum import Enum
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
@@ -355,7 +356,7 @@ class LineSession(ABC, Generic[ArrivalType]):
         self._happened(SessionEvent.FAILED)
         self._failed_starts += 1
         found = (*self.deviations, *not_up.deviations)
-        self._not_up = NotUp(not_up.text, found, self.transcript)
+        self._not_up = replace(not_up, deviations=found, transcript=self.transcript)
         if self._failed_starts >= MOST_FAILED_STARTS or not self.controlled:
             # One that served before may have met with an accident; one that never did
             # would cost the longest wait again in each check.

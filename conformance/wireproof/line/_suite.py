@@ -60,10 +60,6 @@ AGAINST = frozenset({Verdict.FAILED, Verdict.WARNED})
 """What the checks of a subject come to that has done something wrong."""
 
 
-ENDED = frozenset({MissingCause.EXITED, MissingCause.CLOSED})
-"""Why a frame did not come where the subject served no longer."""
-
-
 class LineSuite(Suite, Generic[SessionType]):
     """All checks of a line protocol on one subject.
 
@@ -543,10 +539,11 @@ class LineSuite(Suite, Generic[SessionType]):
         steps: Sequence[Mapping[str, Any]],
     ) -> Result:
         evidence: dict[str, Any] = {}
+        ended: str | None = None
         if isinstance(outcome, Completed):
             evidence["frames"] = outcome.frames
-        elif outcome.missing is not None and outcome.missing.cause in ENDED:
-            evidence["ended"] = outcome.missing.text
+        elif outcome.missing is not None:
+            ended = outcome.missing.ended
         if judgement.recorded:
             evidence["recorded"] = judgement.recorded
         result = replace(
@@ -555,6 +552,7 @@ class LineSuite(Suite, Generic[SessionType]):
             evidence=evidence,
             because=judgement.because,
             differences=judgement.differences,
+            ended=ended,
         )
         if judgement.verdict is Verdict.PASSED and not self.session.deviations:
             return result
@@ -598,6 +596,7 @@ class LineSuite(Suite, Generic[SessionType]):
             result,
             stderr=self.session.stderr_tail,
             reproduce=self.reproduction(check, [{"fence": True}], not_up.deviations),
+            ended=not_up.ended,
         )
         if own and not result.entries and not_up.transcript is not None:
             # The subject is given up: what it was asked at its last start is shown.

@@ -93,8 +93,7 @@ class Subject:
         """
         if result.monitors or result.verdict is Verdict.HARNESS_ERROR:
             return ""
-        ended = result.evidence.get("ended")
-        way = ended or f"{' '.join(result.clauses)} {way_of(result)}"
+        way = result.ended or f"{' '.join(result.clauses)} {way_of(result)}"
         before = self._shown.setdefault(way, [])
         before.append(result.id)
         return before[0] if len(before) > SHOWN_WHOLE else ""

@@ -31,8 +31,9 @@ Record = dict[str, Any]
 def to_record(result: Result) -> Record:
     """Return a result in the shape in which the JSON report holds it.
 
-    Keys beside those of the report's contract: ``title``, ``because``, ``monitors``
-    and ``prelude``; absent where they say nothing.
+    Keys beside those of the report's contract: ``title``, ``because``, ``monitors``,
+    ``by_monitor``, ``first_in``, ``ended`` and ``prelude``; absent where they say
+    nothing.
     """
     record: Record = {
         "id": result.id,
@@ -55,6 +56,12 @@ def to_record(result: Result) -> Record:
         record["because"] = result.because
     if result.prelude:
         record["prelude"] = result.prelude
+    if result.by_monitor:
+        record["by_monitor"] = True
+    if result.first_in:
+        record["first_in"] = result.first_in
+    if result.ended:
+        record["ended"] = result.ended
     if result.monitors:
         record["monitors"] = [
             {
@@ -113,4 +120,7 @@ def from_record(record: Mapping[str, Any]) -> Result:
             Deviation(found["clause"], found["level"], found["text"], found["evidence"])
             for found in record.get("monitors", ())
         ),
+        by_monitor=record.get("by_monitor", False),
+        first_in=record.get("first_in"),
+        ended=record.get("ended"),
     )

@@ -115,24 +115,19 @@ def _common_cause(results: Sequence[Result]) -> str | None:
     """Return how the subject ended in many checks of several clauses, if it did."""
     ends: Counter[str] = Counter()
     for result in results:
-        if result.verdict in _BROKEN and (end := _end_of(result)):
+        if result.verdict in _BROKEN and (end := result.ended):
             ends[end] += 1
     if not ends:
         return None
     end, count = ends.most_common(1)[0]
-    hit = {result.clauses for result in results if _end_of(result) == end}
+    hit = {result.clauses for result in results if result.ended == end}
     return end if count >= COMMON and len(hit) > 1 else None
-
-
-def _end_of(result: Result) -> str | None:
-    """Return how the subject ended while the check waited for it."""
-    return result.evidence.get("ended")
 
 
 def _common_lines(common: str | None, results: Sequence[Result]) -> Iterator[str]:
     if common is None:
         return
-    hit = [one for one in results if one.verdict in _BROKEN and _end_of(one) == common]
+    hit = [one for one in results if one.verdict in _BROKEN and one.ended == common]
     yield ""
     yield f"first of all: {safe_line(common)}, in {len(hit)} checks"
     yield "  mend this before all else: what else is broken may be hidden by it"
@@ -154,9 +149,7 @@ def _only_because_of_it(
     """Count the checks of each clause that nothing but the common cause broke."""
     broken = [one for one in results if one.verdict in _BROKEN]
     counts = Counter(clause for one in broken for clause in one.clauses)
-    other = {
-        clause for one in broken if _end_of(one) != common for clause in one.clauses
-    }
+    other = {clause for one in broken if one.ended != common for clause in one.clauses}
     return {name: counts[name] for name in counts if common and name not in other}
 
 
@@ -201,14 +194,14 @@ def _ways(bad: Sequence[Result], common: str | None) -> Iterator[str]:
         yield f"  and {rest} more checks in other ways"
     # A failure is shown whole above; a warning has no other place than this.
     shown = bad[0]
-    known = common is not None and _end_of(shown) == common
+    known = common is not None and shown.ended == common
     if shown.by_monitor or (shown.verdict is Verdict.WARNED and not known):
         yield from _indented(evidence_lines(shown), "    ")
 
 
 def way_of(result: Result, common: str | None = None) -> str:
     """Return in which way a check failed: how the subject ended, or what differed."""
-    end = _end_of(result)
+    end = result.ended
     if end is not None and end == common:
         return end
     if result.differences and end is None:
@@ -219,9 +212,7 @@ def way_of(result: Result, common: str | None = None) -> str:
 def _checks(found: Sequence[Result]) -> str:
     """Name the checks, the one first in which a monitor fired."""
     names = [
-        f"{one.id}, first during {one.evidence['first_in']}"
-        if "first_in" in one.evidence
-        else one.id
+        f"{one.id}, first during {one.first_in}" if one.first_in else one.id
         for one in found[:SHOWN_CHECKS]
     ]
     rest = len(found) - SHOWN_CHECKS

@@ -63,7 +63,7 @@ def test_monitors_have_results_of_their_own(
     monitors = {
         result["id"]: result["verdict"]
         for result in subject["results"]
-        if "/monitor/" in result["id"]
+        if result.get("by_monitor")
     }
     assert monitors["host-v1/monitor/HV1-M1"] == "failed"
     assert monitors["host-v1/monitor/HV1-T1"] == "passed"

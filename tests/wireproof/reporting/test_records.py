@@ -29,6 +29,9 @@ FAILURE = Result(
     prelude=4,
     title="A title.",
     because="HV1-M1",
+    by_monitor=True,
+    first_in="host-v1/a/d",
+    ended="the host exited with status 1",
     monitors=[Deviation("HV1-M1", "must", "v is 2", '{"v":2}', hides=True)],
 )
 
@@ -62,6 +65,9 @@ def test_a_failure_says_why_and_how_to_see_it_again() -> None:
         "reason": "not testable because of HV1-M1",
         "reproduce": "printf x | ./host",
         "because": "HV1-M1",
+        "by_monitor": True,
+        "first_in": "host-v1/a/d",
+        "ended": "the host exited with status 1",
         "monitors": [
             {
                 "clause": "HV1-M1",

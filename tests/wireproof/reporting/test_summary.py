@@ -117,7 +117,7 @@ def test_one_cause_of_many_failures_is_told_once_and_first(
 ) -> None:
     ended: dict[str, Any] = {
         "reason": f"init was not answered: {ENDED}",
-        "evidence": {"ended": ENDED},
+        "ended": ENDED,
     }
     many = [broken(name, **ended) for name in "abc"]
     many += [broken(name, "X-2", **ended) for name in "def"]
@@ -128,7 +128,7 @@ def test_one_cause_of_many_failures_is_told_once_and_first(
 def test_an_end_seen_now_and_then_is_no_common_cause() -> None:
     ended: dict[str, Any] = {
         "reason": f"init was not answered: {ENDED}",
-        "evidence": {"ended": ENDED},
+        "ended": ENDED,
     }
     assert "first of all" not in told(*[broken(name, **ended) for name in "abcdefg"])
     few = [broken("a", **ended), broken("b", "X-2", **ended)]
@@ -152,7 +152,9 @@ def test_a_monitor_names_the_check_during_which_it_fired(
         "seed",
         Verdict.FAILED,
         "a line is not JSON",
-        {"frame": "hello", "first_in": "x/a/b"},
+        {"frame": "hello"},
+        by_monitor=True,
+        first_in="x/a/b",
         reproduce="printf y | ./host",
     )
     assert told(PASSED, fired) == snapshot
@@ -209,7 +211,7 @@ def test_starts_are_told_only_of_what_the_suite_starts() -> None:
     [
         ({}, "n is 2, not 1"),
         ({"differences": [Difference("/n", 1, 2)]}, "/n"),
-        ({"evidence": {"ended": ENDED}}, "n is 2, not 1"),
+        ({"ended": ENDED}, "n is 2, not 1"),
     ],
 )
 def test_a_failure_is_of_the_kind_of_what_differs(
@@ -219,4 +221,4 @@ def test_a_failure_is_of_the_kind_of_what_differs(
 
 
 def test_a_failure_by_the_common_cause_is_of_its_kind() -> None:
-    assert way_of(broken("a", evidence={"ended": ENDED}), ENDED) == ENDED
+    assert way_of(broken("a", ended=ENDED), ENDED) == ENDED

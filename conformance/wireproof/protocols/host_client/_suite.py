@@ -137,21 +137,19 @@ class ClientSuite(Suite):
             Verdict.PASSED,
             evidence={"frames": self._lines},
             title="What holds of every request",
+            by_monitor=True,
         )
         if self._deviations:
             first_in, first = self._deviations[0]
             shown = self._results[first_in]
-            evidence = {
-                "frame": first.evidence,
-                "first_in": first_in,
-                "times": len(self._deviations),
-            }
+            evidence = {"frame": first.evidence, "times": len(self._deviations)}
             return [
                 replace(
                     bare,
                     verdict=Verdict.FAILED,
                     reason=first.text,
                     evidence=evidence,
+                    first_in=first_in,
                     entries=shown.entries,
                     reproduce=self._line_of(shown.id),
                 )

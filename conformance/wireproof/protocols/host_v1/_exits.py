@@ -12,7 +12,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from wireproof.checks import Deviation
-from wireproof.line import MissingCause, NotUp
+from wireproof.line import NotUp
 from wireproof.protocols.host_v1._session import HostSession
 
 if TYPE_CHECKING:
@@ -30,9 +30,6 @@ MOST_SECONDS = 5.0
 
 MOST_TRIALS = 3
 """Hosts that are tried in a run: most of those that die have a reason in the check."""
-
-ENDED = frozenset({MissingCause.EXITED, MissingCause.CLOSED})
-"""How a host ends by itself: it exits, or it closes its pipes."""
 
 
 class Exits:
@@ -83,7 +80,7 @@ class Exits:
             "the next one gets no response"
         )
         fault = Deviation("HV1-M3", "must", text, hides=True)
-        session.give_up(NotUp(text, (fault,)))
+        session.give_up(NotUp(text, (fault,), ended=missing.ended))
         return fault
 
     def _bounded(self, count: int) -> int:
@@ -101,7 +98,7 @@ class Exits:
                 return None
             while other.requests <= count:
                 missing = other.fence()
-                if missing is not None and missing.cause in ENDED:
+                if missing is not None and missing.ended is not None:
                     return other.seen["successes"], missing
             return None
         finally:

@@ -74,6 +74,7 @@ def recorded(session: HostSession, sources: Mapping[str, str]) -> list[Result]:
             text,
             {"recorded": text},
             title="What was seen over all frames",
+            by_monitor=True,
         )
         for clause, text in rows
     ]

@@ -61,7 +61,7 @@ class HostSession(HostTransport):
         if isinstance(answer, HostArrival):
             self._take_state(answer)
         elif answer.cause is not MissingCause.TIMEOUT:
-            return NotUp(f"no answer to init: {answer.text}")
+            return NotUp(f"no answer to init: {answer.text}", ended=answer.ended)
         first = answer
         # The time of a start is spent once: one that is up answers this soon.
         seconds = NUDGED_SECONDS if isinstance(first, Missing) else None
@@ -81,7 +81,7 @@ class HostSession(HostTransport):
             why = why if why.text else not_up
         if isinstance(first, HostArrival) and first.value.get("ok") is True:
             text = f"init was answered with success, but then: {why.text}"
-            return NotUp(text, why.deviations)
+            return NotUp(text, why.deviations, ended=why.ended)
         return NotUp("it answered no plain valid request with success")
 
     def _check_control(
@@ -95,9 +95,10 @@ class HostSession(HostTransport):
         if isinstance(answer, Missing):
             text = f"no answer to {control['method']}: {answer.text}"
             if answer.cause is not MissingCause.EXITED or not self._ledger.succeeded:
-                return NotUp(text)
+                return NotUp(text, ended=answer.ended)
             # It has come up, and then left a plain valid request without a response.
-            return NotUp(text, (Deviation("HV1-M3", "must", text, hides=True),))
+            lost = Deviation("HV1-M3", "must", text, hides=True)
+            return NotUp(text, (lost,), ended=answer.ended)
         if answer.value.get("ok") is not True:
             return NotUp(f"{control['method']} was answered without success")
         if not _is_plausible(control["method"], answer.value):

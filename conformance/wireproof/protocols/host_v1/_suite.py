@@ -13,7 +13,7 @@ from wireproof.protocols.host_v1._event_charge import (
     event_clause,
     is_about_events,
 )
-from wireproof.protocols.host_v1._exits import ENDED, Exits
+from wireproof.protocols.host_v1._exits import Exits
 from wireproof.protocols.host_v1._monitored import (
     FENCED_CLAUSES,
     MONITORED,
@@ -174,7 +174,7 @@ class HostSuite(LineSuite[HostSession]):
             return outcome
         if (
             outcome.missing is not None
-            and outcome.missing.cause in ENDED
+            and outcome.missing.ended is not None
             and not any("close_input" in step for step in steps)
             and (fault := self._exits.fault()) is not None
         ):

@@ -235,7 +235,8 @@ class SocketSession(SocketTransport):
         for control in controls:
             answer = self.ask(control)
             if isinstance(answer, Missing):
-                return NotUp(f"no answer to {control['type']}: {answer.text}")
+                text = f"no answer to {control['type']}: {answer.text}"
+                return NotUp(text, ended=answer.ended)
             if not _succeeded(answer):
                 continue
             if answer.kind == "tools_list":

@@ -99,9 +99,9 @@ def test_a_monitor_that_fired_failed() -> None:
     assert result.verdict is Verdict.FAILED
     assert result.clauses == ("HV1-M1",)
     assert result.reason == "v is 2"
+    assert result.first_in == "host-v1/a/one"
     assert result.evidence == {
         "frame": '{"v":2}',
-        "first_in": "host-v1/a/one",
         "times": 3,
         "checks": ["host-v1/a/one", "host-v1/a/two"],
     }

@@ -108,6 +108,8 @@ def main() -> None:
             answer(line)
         except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
             continue
+    if FAULT == "last-words":
+        sys.stdout.write("good")
 
 
 main()

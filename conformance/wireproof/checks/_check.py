@@ -76,6 +76,7 @@ class SubjectFacts:
         missing_tools: The tools of the toolset that it does not list.
         fuzz_seed: The seed of its fuzzing.
         latency_ms: The latency of a trivial exchange, 0 where it was not measured.
+        remarks: What an option asked for and the subject does not have, and what to do.
     """
 
     level: Literal["wire", "full"]
@@ -84,3 +85,4 @@ class SubjectFacts:
     missing_tools: tuple[str, ...]
     fuzz_seed: int
     latency_ms: float
+    remarks: tuple[str, ...] = ()

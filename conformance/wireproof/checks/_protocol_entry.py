@@ -26,6 +26,9 @@ class ProtocolEntry(Protocol):
     reference: tuple[str, ...]
     """Arguments after the Python interpreter that start the reference subject."""
 
+    toolset: Sequence[str]
+    """Where the tools of the conformance toolset are ready to copy, by language."""
+
     def command(self, text: str) -> tuple[str, ...]:
         """Return what a subject is reached by, whatever other options say.
 

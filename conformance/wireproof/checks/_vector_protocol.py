@@ -30,6 +30,7 @@ class VectorProtocol(ABC):
         name: Its name, such as ``host-v1``.
         option: The command-line option that names a subject, without the dashes.
         reference: Arguments after the Python interpreter that start the reference.
+        toolset: Where the tools of the toolset are ready to copy, if it needs any.
         kind: The kind of its vectors that are tried on a subject.
         scenarios: Checks that are neither vectors nor fuzz properties.
         fuzz_checks: Its fuzz properties.
@@ -38,6 +39,7 @@ class VectorProtocol(ABC):
     name: ClassVar[str]
     option: ClassVar[str]
     reference: ClassVar[tuple[str, ...]]
+    toolset: ClassVar[Sequence[str]] = ()
     kind: ClassVar[str]
     scenarios: ClassVar[Sequence[Check]] = ()
     fuzz_checks: ClassVar[Sequence[Check]]

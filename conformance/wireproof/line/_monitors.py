@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 @dataclass(slots=True)
 class _Fired:
     first: Deviation
-    check: str
+    check: str | None
+    when: str = ""
     result: Result | None = None
     count: int = 0
     checks: list[str] = field(default_factory=list[str])
@@ -47,16 +48,29 @@ class Monitors:
         self._clauses = {clause.id: clause for clause in clauses}
         self._fired: dict[str, _Fired] = {}
 
-    def report(self, found: Iterable[Deviation], check: str) -> list[Deviation]:
-        """Take what was found in one check; return what fired for the first time."""
+    @property
+    def fired(self) -> bool:
+        """Whether any clause was seen broken."""
+        return bool(self._fired)
+
+    def report(
+        self, found: Iterable[Deviation], check: str | None, when: str = ""
+    ) -> list[Deviation]:
+        """Take what was found; return what fired for the first time.
+
+        Args:
+            found: What was found.
+            check: The check that it was found in, or None where it is no check's.
+            when: When it was found then.
+        """
         new: list[Deviation] = []
         for deviation in found:
             fired = self._fired.get(deviation.clause)
             if fired is None:
-                fired = self._fired[deviation.clause] = _Fired(deviation, check)
+                fired = self._fired[deviation.clause] = _Fired(deviation, check, when)
                 new.append(deviation)
             fired.count += 1
-            if not fired.checks or fired.checks[-1] != check:
+            if check is not None and check not in fired.checks[-1:]:
                 fired.checks.append(check)
         return new
 
@@ -100,6 +114,7 @@ class Monitors:
                 "frame": fired.first.evidence,
                 "times": fired.count,
                 "checks": fired.checks[:20],
+                **({"when": fired.when} if fired.when else {}),
             },
             title="What holds of every frame",
             by_monitor=True,

@@ -119,6 +119,7 @@ class LineSession(ABC, Generic[ArrivalType]):
         names: What ``$use`` may name.
         tools: The tools that it listed, by name.
         transcript: The traffic of the check in hand.
+        at_start: Those of its deviations that were found while the subject was started.
         sent: What the check in hand sent, fences aside.
         cut: Whether any of it was sent in pieces.
         unfenced: Whether the check in hand ended with an answer in place of a fence.
@@ -143,6 +144,7 @@ class LineSession(ABC, Generic[ArrivalType]):
         self.names: dict[str, Any] = {}
         self.tools: dict[str, Any] = {}
         self.transcript = Transcript(time.monotonic())
+        self.at_start: list[Deviation] = []
         self.sent: list[bytes] = []
         self.cut = False
         self.unfenced = False
@@ -316,6 +318,7 @@ class LineSession(ABC, Generic[ArrivalType]):
     def begin(self) -> None:
         """Begin a check: nothing is left of the one before."""
         self.transcript = Transcript(time.monotonic())
+        self.at_start = []
         self.names = {}
         self.sent = []
         self.cut = False
@@ -348,8 +351,10 @@ class LineSession(ABC, Generic[ArrivalType]):
 
     def _start(self) -> NotUp | None:
         self.discard()
+        before = len(self.deviations)
         not_up = self.launch() or self._bring_up()
         if not_up is None:
+            self.at_start += self.deviations[before:]
             self._failed_starts = 0
             self._happened(SessionEvent.CONTROLLED)
             return None

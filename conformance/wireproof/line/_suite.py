@@ -515,13 +515,37 @@ class LineSuite(Suite, Generic[SessionType]):
         self, check: Check, result: Result, found: Sequence[Deviation]
     ) -> Result:
         """Hand what the monitors found to their own results; name what is new."""
-        new = self.monitors.report(found, check.id)
+        started = {id(one) for one in self.session.at_start}
+        at_start = [one for one in found if id(one) in started]
+        self._charge_start(check, result, at_start)
+        new = self.monitors.report(
+            (one for one in found if id(one) not in started), check.id
+        )
         other = tuple(one for one in new if one.clause not in check.clauses)
         if new and result.reproduce is None:
             result = replace(result, reproduce=self.reproduction(check, [{"fence": 1}]))
         result = replace(result, monitors=other)
         self.monitors.attach(new, result)
         return result
+
+    def _charge_start(
+        self, check: Check, result: Result, found: Sequence[Deviation]
+    ) -> None:
+        """Hand over what was found while the subject was started.
+
+        The check in hand is innocent of it: it fails by the monitor's own result.
+        """
+        new = self.monitors.report(found, None, "when the subject was started")
+        if new:
+            sent = (one.direction == "sent" and not one.own for one in result.entries)
+            count = next((n for n, own in enumerate(sent) if own), len(result.entries))
+            shown = replace(
+                result,
+                entries=result.entries[:count],
+                prelude=0,
+                reproduce=self.reproduction(check, [{"fence": 1}]),
+            )
+            self.monitors.attach(new, shown)
 
     def _explains(self, check: Check, found: Deviation) -> bool:
         """Tell whether a check itself is about what a monitor found."""

@@ -75,7 +75,7 @@ class Subject:
         }
         self.selected: Sequence[Check] = ()
         self.suite: Suite | None = None
-        self._shown: dict[str, list[str]] = {}
+        self._shown: dict[str, list[Result]] = {}
 
     def open(self) -> Suite:
         """Return the suite, bound to the subject on first use."""
@@ -88,15 +88,18 @@ class Subject:
         """Take note of a failure that is shown.
 
         Returns:
-            The id of the first that failed in the same way, where so many were shown
-            whole that one more would say nothing; else an empty text.
+            The id of the first that failed in the same way, where one more that is
+            shown whole would say nothing; else an empty text.
         """
-        if result.monitors or result.verdict is Verdict.HARNESS_ERROR:
+        if result.monitors or result.verdict not in {Verdict.FAILED, Verdict.WARNED}:
             return ""
         way = result.ended or f"{' '.join(result.clauses)} {way_of(result)}"
         before = self._shown.setdefault(way, [])
-        before.append(result.id)
-        return before[0] if len(before) > SHOWN_WHOLE else ""
+        before.append(result)
+        first = before[0]
+        same = (result.reason, result.reproduce) == (first.reason, first.reproduce)
+        again = len(before) > 1 and same and result.reproduce is not None
+        return first.id if again or len(before) > SHOWN_WHOLE else ""
 
 
 class SubjectNode(pytest.Collector):
@@ -193,11 +196,7 @@ class CheckItem(pytest.Item):
         return super().repr_failure(excinfo, style)
 
     def _failure(self, result: Result) -> ExceptionChainRepr:
-        """Return the display in pytest's own form.
-
-        A plain text would be repeated whole in pytest's short summary, where a CI
-        system runs it; this form has one line for that.
-        """
+        """Return the display of a check that failed."""
         shown = self.subject.shown_before(result)
         text = (
             explain_like(result, shown)
@@ -205,11 +204,7 @@ class CheckItem(pytest.Item):
             else explain_result(result, self.subject.clauses)
         )
         found = result.reason or next((one.text for one in result.monitors), "")
-        line = safe_line(found.partition("\n")[0])
-        entry = ReprEntryNative([f"{text}\n"])
-        traceback = ReprTraceback([entry], None, style="native")
-        place = ReprFileLocation(self.check.id, 0, line)
-        return ExceptionChainRepr([(traceback, place, None)])
+        return _display(self.check.id, text, found)
 
     def attach(self, report: pytest.TestReport) -> None:
         """Put the result on the report, for the run and for junit."""
@@ -219,6 +214,44 @@ class CheckItem(pytest.Item):
         # The report of the teardown, which junit reads, takes them from the item.
         self.user_properties.append(("verdict", self.result.verdict.value))
         self.user_properties.append(("clauses", " ".join(self.result.clauses)))
+
+
+def report_of_monitor(
+    subject: Subject, result: Result, *, named: bool
+) -> pytest.TestReport:
+    """Return pytest's report of what a monitor found when no check failed for it.
+
+    It goes by the check during which the monitor fired, else by the protocol, which is
+    all of the checks: either can be named on the command line.
+
+    Args:
+        subject: The subject that it watched.
+        result: What it found.
+        named: Whether the names of items carry the subject's.
+    """
+    name = result.first_in or subject.protocol.name
+    if named:
+        name = f"{name}[{subject.target.name}]"
+    return pytest.TestReport(
+        nodeid=name,
+        location=(name, None, name),
+        keywords={},
+        outcome="failed",
+        longrepr=_display(name, explain_result(result, subject.clauses), result.reason),
+        when="call",
+    )
+
+
+def _display(name: str, text: str, reason: str) -> ExceptionChainRepr:
+    """Return a failure in pytest's own form.
+
+    A plain text would be repeated whole in pytest's short summary, where a CI system
+    runs it; this form has one line for that.
+    """
+    entry = ReprEntryNative([f"{text}\n"])
+    traceback = ReprTraceback([entry], None, style="native")
+    place = ReprFileLocation(name, 0, safe_line(reason.partition("\n")[0]))
+    return ExceptionChainRepr([(traceback, place, None)])
 
 
 def marker_name(protocol: str) -> str:

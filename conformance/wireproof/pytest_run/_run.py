@@ -30,8 +30,9 @@ from wireproof.pytest_run._items import (
     SubjectNode,
     fails,
     marker_name,
+    report_of_monitor,
 )
-from wireproof.pytest_run._junit import name_case
+from wireproof.pytest_run._junit import add_case, name_case
 from wireproof.pytest_run._options import BY_NAME, SUBJECT_OPTIONS, Registered
 from wireproof.pytest_run._selection import (
     Selection,
@@ -162,7 +163,6 @@ class ConformanceRun:
         self.facts: dict[int, list[SubjectFacts]] = {s.index: [] for s in subjects}
         self.is_worker = hasattr(config, "workerinput")
         self.expected = 0
-        self.late: list[tuple[Subject, Result]] = []
         self.written: list[Path] = []
         self.unwritten: list[tuple[Path, str]] = []
         self.undecided = False
@@ -260,7 +260,8 @@ class ConformanceRun:
             monitors = [from_record(record) for record in carried["monitors"]]
             self._monitor_results[index].append(monitors)
             facts: dict[str, Any] = carried["facts"]
-            facts["missing_tools"] = tuple(facts["missing_tools"])
+            for name in ("missing_tools", "remarks"):
+                facts[name] = tuple(facts[name])
             self.facts[index].append(SubjectFacts(**facts))
 
     @pytest.hookimpl(tryfirst=True)
@@ -330,7 +331,7 @@ class ConformanceRun:
                 ):
                     self.failed_late = True
                     if result.verdict is not Verdict.NOT_TESTABLE:
-                        self.late.append((subject, result))
+                        self._report_late(subject, result)
         if exitstatus == pytest.ExitCode.OK and self._ran():
             self.undecided = not all(
                 decided(checks) for s in self.subjects if (checks := self._checks(s))
@@ -341,6 +342,13 @@ class ConformanceRun:
         self._write(interrupted=stopped or self._ran() < self.expected)
         if self.unwritten and session.exitstatus == pytest.ExitCode.OK:
             session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+    def _report_late(self, subject: Subject, result: Result) -> None:
+        """Let pytest list what a monitor found and no check has failed for."""
+        named = len(self.subjects) > 1
+        report = report_of_monitor(subject, result, named=named)
+        self._terminal.fail(report)
+        add_case(self.config, report)
 
     def _blamed(self, subject: Subject) -> set[str]:
         """Return the clauses that a failed item has named."""

@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 
 VECTOR_SUFFIX = ".json"
 
+MONITOR = "monitor"
+"""Where a check's id has its group, the id of a monitor's result has this."""
+
 
 @dataclass(frozen=True, slots=True)
 class Selection:
@@ -81,6 +84,13 @@ def split_arguments(
             paths.append(argument)
             continue
         bare = argument.partition("[")[0]
+        if bare.split("/")[1:2] == [MONITOR]:
+            protocol = bare.partition("/")[0]
+            raise pytest.UsageError(
+                f"{argument!r} is the result of a monitor, which watches every frame "
+                "of all checks: name the check in which it saw something, or "
+                f"{protocol!r} for all"
+            )
         if not any(map(Selection((bare,), ()).holds, names)):
             near = difflib.get_close_matches(bare, names, 3)
             hint = f"; did you mean {' or '.join(near)}?" if near else ""

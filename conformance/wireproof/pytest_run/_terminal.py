@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import pytest
 
-from wireproof.checks import Result, Verdict
+from wireproof.checks import Verdict
 from wireproof.reporting import Guide, safe, summary_lines
 
 if TYPE_CHECKING:
@@ -35,11 +35,6 @@ class Run(Protocol):
     @property
     def subjects(self) -> Sequence[Subject]:
         """The subjects of the run."""
-        ...
-
-    @property
-    def late(self) -> Sequence[tuple[Subject, Result]]:
-        """Monitors that fired when no check was in hand."""
         ...
 
     @property
@@ -125,6 +120,11 @@ class Terminal:
         # pytest begins a line for each new path, and takes our ids for paths.
         reporter.currentfspath = reporter.config.rootpath / nodeid.partition("::")[0]
 
+    def fail(self, report: pytest.TestReport) -> None:
+        """Let a failure that is no item's be counted, shown and listed as one is."""
+        if (reporter := self._reporter()) is not None:
+            reporter.stats.setdefault("failed", []).append(report)
+
     def _reporter(self) -> Any:
         return self._run.config.pluginmanager.get_plugin("terminalreporter")
 
@@ -138,8 +138,7 @@ class Terminal:
             terminalreporter.section(
                 f"wireproof: {report.protocol} {safe(report.target)}"
             )
-            late = [result for owner, result in self._run.late if owner is subject]
-            guide = Guide(late, subject.protocol.option)
+            guide = Guide(subject.protocol.option, subject.protocol.toolset)
             for line in summary_lines(report, guide):
                 terminalreporter.write_line(line)
         for path in self._run.written:

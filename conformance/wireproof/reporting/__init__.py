@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from wireproof.reporting._causes import way_of
 from wireproof.reporting._display import (
     clause_lines,
     explain_like,
     explain_result,
-    explain_silence,
     safe,
     safe_line,
 )
 from wireproof.reporting._merging import merge_facts, merge_monitors
+from wireproof.reporting._next_steps import Guide
 from wireproof.reporting._records import Record, from_record, to_record
 from wireproof.reporting._report import (
     SubjectReport,
@@ -18,7 +19,7 @@ from wireproof.reporting._report import (
     check_report_path,
     write_report,
 )
-from wireproof.reporting._summary import Guide, summary_lines, way_of
+from wireproof.reporting._summary import summary_lines
 
 __all__ = [
     "Guide",
@@ -29,7 +30,6 @@ __all__ = [
     "clause_lines",
     "explain_like",
     "explain_result",
-    "explain_silence",
     "from_record",
     "merge_facts",
     "merge_monitors",

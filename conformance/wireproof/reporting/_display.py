@@ -44,6 +44,15 @@ SHOWN_DIFF = 24
 SHOWN_STDERR = 8
 """Lines from the end of the subject's stderr."""
 
+SHOWN_CRASH = 40
+"""The same where the subject ended: the message stands above its stack trace."""
+
+SHOWN_STDERR_LINE = 600
+"""Most characters of one of them."""
+
+SEEN_BY_MONITOR = "seen by a monitor, which watches this in every frame of all checks"
+"""What is said of a finding of a monitor."""
+
 _CONTROL = re.compile(
     r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ud800-\udfff]"
 )
@@ -66,21 +75,17 @@ def explain_result(result: Result, clauses: Mapping[str, ClauseText]) -> str:
     lines = list(_heading(result, clauses))
     for difference in result.differences:
         lines += ["", *_difference(difference)]
-    return "\n".join([*lines, *_circumstances(result)])
+    return "\n".join([*lines, *circumstances(result)])
 
 
 def explain_like(result: Result, shown: str) -> str:
-    """Return the text of a check that failed as one did that was shown whole."""
+    """Return the text of a check that failed as one did that was shown whole.
+
+    What shows it again is told there: a cause has one such line.
+    """
     lines = [result.title, *_wrapped(f"{result.verdict}: {result.reason}")]
     lines.append(f"in the same way as {shown}, which is shown whole")
-    if result.reproduce:
-        lines += ["reproduce", f"  {result.reproduce}"]
     return "\n".join(lines)
-
-
-def explain_silence(result: Result) -> str:
-    """Return the text about a subject that did not come up: no clause is to blame."""
-    return "\n".join([*_wrapped(result.reason), *_circumstances(result)])
 
 
 def evidence_lines(result: Result) -> list[str]:
@@ -92,17 +97,18 @@ def evidence_lines(result: Result) -> list[str]:
         lines += _difference(difference)
     if not result.by_monitor and result.entries:
         lines += _ends(list(_merged(result.entries[result.prelude :])), SHOWN_BESIDE)
+    if result.ended:
+        lines += [_ending(result.ended), *_stderr(result)]
     if result.reproduce:
         lines.append(f"reproduce: {result.reproduce}")
     return lines
 
 
-def _circumstances(result: Result) -> list[str]:
+def circumstances(result: Result) -> list[str]:
+    """Return the traffic of a result, its stderr, and the line that shows it again."""
     lines = _traffic(result)
-    if result.stderr.strip():
-        tail = result.stderr.rstrip().splitlines()[-SHOWN_STDERR:]
-        lines += ["", "the end of its stderr"]
-        lines += [f"  {safe(_cut(line))}" for line in tail]
+    if stderr := _stderr(result):
+        lines += ["", *stderr]
     if note := result.evidence.get("alone"):
         lines += ["", f"note: {note}; it takes what was sent before"]
     if saved := result.evidence.get("saved"):
@@ -110,6 +116,20 @@ def _circumstances(result: Result) -> list[str]:
     if result.reproduce:
         lines += ["", "reproduce", f"  {result.reproduce}"]
     return lines
+
+
+def _stderr(result: Result) -> list[str]:
+    """Return the end of what the subject wrote on stderr; a crash says there why."""
+    if not result.stderr.strip():
+        return []
+    most = SHOWN_CRASH if result.ended else SHOWN_STDERR
+    tail = result.stderr.strip("\n").splitlines()[-most:]
+    shown = [f"  {safe(_cut(line, SHOWN_STDERR_LINE))}" for line in tail]
+    return ["the end of its stderr", *shown]
+
+
+def _ending(text: str) -> str:
+    return f"  {'then':>9}   {safe_line(text)}"
 
 
 def _heading(result: Result, clauses: Mapping[str, ClauseText]) -> Iterator[str]:
@@ -124,12 +144,27 @@ def _heading(result: Result, clauses: Mapping[str, ClauseText]) -> Iterator[str]
             yield from clause_lines(clauses.get(clause), clause, result)
         yield ""
         yield from _wrapped(f"{result.verdict}: {result.reason}")
+    if result.by_monitor:
+        yield (
+            SEEN_BY_MONITOR
+            if result.first_in
+            else (f"{SEEN_BY_MONITOR}; {seen_when(result)}")
+        )
+        if frame := result.evidence.get("frame"):
+            yield f"  ← {safe_line(_cut(frame))}"
     for deviation in result.monitors:
         yield ""
         yield from clause_lines(clauses.get(deviation.clause), deviation.clause)
-        yield from _wrapped(f"seen by a monitor in this check: {deviation.text}")
+        yield from _wrapped(f"failed in this check: {deviation.text}")
+        yield f"  {SEEN_BY_MONITOR}"
         if deviation.evidence:
             yield f"  ← {safe_line(_cut(deviation.evidence))}"
+
+
+def seen_when(result: Result) -> str:
+    """Say when a monitor saw what no check is to blame for."""
+    when: str = result.evidence.get("when", "at the end of the run")
+    return when
 
 
 def clause_lines(
@@ -161,7 +196,8 @@ def _traffic(result: Result) -> list[str]:
     lines = ["", "what was sent (→) and what came (←), in ms"]
     if before := sum(e.direction != "stderr" for e in result.entries[: result.prelude]):
         lines.append(f"  {'…':>9}   {before} messages before it, of the suite's own")
-    return lines + _ends(list(_merged(shown)), SHOWN_ENTRIES)
+    lines += _ends(list(_merged(shown)), SHOWN_ENTRIES)
+    return [*lines, _ending(result.ended)] if result.ended else lines
 
 
 def _ends(entries: Sequence[Entry], most: int) -> list[str]:
@@ -175,7 +211,7 @@ def _ends(entries: Sequence[Entry], most: int) -> list[str]:
 
 
 def _merged(entries: Sequence[Entry]) -> Iterator[Entry]:
-    """Show stderr once in a row; the end of it is shown on its own."""
+    """Show stderr once in a row; its end is shown on its own."""
     last: str | None = None
     for entry in entries:
         if entry.direction != "stderr" or last != "stderr":
@@ -185,7 +221,12 @@ def _merged(entries: Sequence[Entry]) -> Iterator[Entry]:
 
 def _traffic_line(entry: Entry, start: float) -> str:
     moment = (entry.time - start) * 1000
-    text = safe(_cut(entry.text().rstrip("\n")).replace("\n", "⏎"))
+    told = entry.text().rstrip("\n")
+    if entry.direction == "stderr":
+        # Its end is shown on its own: a stack trace has no room in a line.
+        first, more, _ = told.lstrip("\n").partition("\n")
+        told = f"{_cut(first)} …" if more else first
+    text = safe(_cut(told).replace("\n", "⏎"))
     return f"  {moment:9.2f} {_ARROWS[entry.direction]} {text}"
 
 
@@ -240,10 +281,10 @@ def _where_texts_part(wanted: str, found: str) -> list[str]:
     return [place, *_pair(left, right), sizes]
 
 
-def _cut(text: str) -> str:
+def _cut(text: str, most: int = SHOWN_LINE) -> str:
     """Leave out the middle of a long line: what tells it may stand at its end."""
-    left_out = len(text) - SHOWN_LINE
+    left_out = len(text) - most
     if left_out <= 0:
         return text
-    head, tail = text[: SHOWN_LINE - SHOWN_END], text[-SHOWN_END:]
+    head, tail = text[: most - SHOWN_END], text[-SHOWN_END:]
     return f"{head}… ({left_out} more characters) …{tail}"

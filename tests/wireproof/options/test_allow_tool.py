@@ -29,7 +29,13 @@ def test_a_tool_that_is_not_listed_is_not_called(
         f"--socket={tiny_socket}", "--allow-tool=absent", ALLOWED
     )
     assert "passed" not in result.parseoutcomes()
-    result.stdout.fnmatch_lines(["*lists no tool that --allow-tool names: absent*"])
+    result.stdout.fnmatch_lines(
+        [
+            "*lists no tool that --allow-tool names: absent*",
+            "*: --allow-tool names 'absent', which the server does not list; *",
+        ]
+    )
+    result.stdout.no_fnmatch_line("*keep it so*")
 
 
 @pytest.mark.parametrize(

@@ -14,6 +14,7 @@ from wireproof.checks import (
     Words,
 )
 from wireproof.reporting import clause_lines, explain_like, explain_result, safe
+from wireproof.reporting._display import SEEN_BY_MONITOR
 
 if TYPE_CHECKING:
     from syrupy.assertion import SnapshotAssertion
@@ -136,6 +137,30 @@ def test_long_lines_are_cut(snapshot: SnapshotAssertion) -> None:
         stderr="z" * 1_000,
     )
     assert explain_result(result, CLAUSES) == snapshot
+
+
+def test_a_crash_is_shown_whole(snapshot: SnapshotAssertion) -> None:
+    trace = "".join(f"    at call {n}\n" for n in range(12))
+    message = f"node:7\n\nError: {'x' * 300} told\n{trace}"
+    result = failure(
+        entries=[
+            entry(0.0, "sent", "tried"),
+            entry(0.5, "stderr", message),
+        ],
+        stderr=message,
+        ended="the host exited with status 1",
+    )
+    assert explain_result(result, CLAUSES) == snapshot
+
+
+def test_what_a_monitor_found_in_no_check_says_when() -> None:
+    shown = explain_result(
+        failure(by_monitor=True, evidence={"frame": "{}", "when": "at the end"}), {}
+    )
+    assert shown.splitlines()[-2:] == [
+        f"{SEEN_BY_MONITOR}; at the end",
+        "  ← {}",
+    ]
 
 
 def test_of_stderr_the_last_lines_are_shown() -> None:

@@ -46,6 +46,10 @@ def broken(name: str, clause: str = "X-1", **fields: Any) -> Result:
     return Result(**(given | fields))
 
 
+def watched(clause: str, **fields: Any) -> Result:
+    return broken("", clause, by_monitor=True, **fields)
+
+
 def warned(name: str, **fields: Any) -> Result:
     given: dict[str, Any] = {"level": "should", "verdict": Verdict.WARNED}
     return broken(name, "X-3", **(given | fields))
@@ -72,7 +76,6 @@ def told(
     *results: Result,
     known: SubjectFacts | None = None,
     ran: int = 9,
-    late: Sequence[Result] = (),
     clauses: Sequence[ClauseText] = CLAUSES,
 ) -> str:
     report = SubjectReport(
@@ -85,7 +88,11 @@ def told(
         ran,
         9,
     )
-    return "\n".join(summary_lines(report, Guide(late, "host")))
+    return "\n".join(
+        summary_lines(
+            report, Guide("host", ["tools.mjs (JavaScript)", "tools.go (Go)"])
+        )
+    )
 
 
 def test_a_subject_that_keeps_all_is_conformant(snapshot: SnapshotAssertion) -> None:
@@ -123,6 +130,67 @@ def test_one_cause_of_many_failures_is_told_once_and_first(
     many += [broken(name, "X-2", **ended) for name in "def"]
     own = broken("g", "X-2")
     assert told(*many, own) == snapshot
+
+
+def test_an_end_counts_where_another_clause_hides_the_check(
+    snapshot: SnapshotAssertion,
+) -> None:
+    hidden = {"verdict": Verdict.NOT_TESTABLE, "because": "X-1", "ended": ENDED}
+    noise = watched("X-1", reason="a line is not JSON", first_in="x/a/b")
+    crash = broken("a", "X-2", ended=ENDED, stderr="Error: no such key\n  at f\n")
+    hit = [broken(name, "X-3", **hidden) for name in "bcde"]
+    assert told(PASSED, noise, crash, *hit, *[broken("f", **hidden)] * 2) == snapshot
+
+
+def test_a_clause_that_most_checks_rest_on_is_mended_first() -> None:
+    hidden = {"verdict": Verdict.NOT_TESTABLE, "because": "X-2"}
+    many = [broken(name, "X-3", **hidden) for name in "bcdef"]
+    lines = told(broken("a"), broken("g", "X-2"), *many).splitlines()
+    assert lines[-1] == (
+        "next: mend X-2, on which 5 checks rest; see x/a/g again: printf x | ./host"
+    )
+
+
+def test_a_monitor_that_saw_what_a_check_saw_is_told_with_it() -> None:
+    seen = watched("X-1", reason="n is 2, not 1", first_in="x/a/b")
+    differences = [Difference("/n", 1, 2)]
+    lines = told(broken("a", differences=differences), seen).splitlines()
+    assert "  failed in 1 check and a monitor: n is 2, not 1" in lines
+    assert "    x/a/a, by a monitor, first in x/a/b" in lines
+
+
+def test_what_a_monitor_saw_in_no_check_says_when() -> None:
+    lines = told(PASSED, watched("X-1", evidence={"when": "at the end"})).splitlines()
+    assert "    by a monitor, at the end" in lines
+    assert lines[-1] == "next: see it again: printf x | ./host"
+
+
+def test_the_reason_of_all_is_told_once() -> None:
+    silent = {"verdict": Verdict.NOT_TESTABLE, "reason": "cannot start './host'"}
+    text = told(*[broken(name, **silent) for name in "abc"])
+    assert text.count("cannot start") == 1
+    assert "not testable: 3 checks: cannot start './host'" in text.splitlines()
+
+
+def test_checks_and_monitors_are_counted_apart() -> None:
+    hidden = {"verdict": Verdict.NOT_TESTABLE, "because": "X-2"}
+    lines = told(
+        PASSED, broken("a", "X-2"), broken("b", **hidden), watched("X-3", **hidden)
+    ).splitlines()
+    assert lines[1:6] == [
+        "  3 checks",
+        "    must   1 passed, 1 failed, 1 not testable",
+        "  a monitor, which watches one clause in every frame of all checks",
+        "    must   1 not testable",
+        "",
+    ]
+    assert "not testable: 1 check and a monitor rest on X-2, which is broken" in lines
+
+
+def test_a_remark_on_an_option_stands_in_place_of_a_good_end() -> None:
+    lines = told(PASSED, known=facts(remarks=("no tool is called 'x'",))).splitlines()
+    assert lines[-1] == "next: no tool is called 'x'"
+    assert "keep it so" not in "".join(lines)
 
 
 def test_an_end_seen_now_and_then_is_no_common_cause() -> None:
@@ -177,8 +245,8 @@ def test_missing_tools_are_named_and_where_to_find_them(
 def test_what_is_broken_comes_before_what_is_missing() -> None:
     known = facts(level="wire", missing_checks=7, missing_tools=("one",))
     lines = told(PASSED, broken("a"), known=known).splitlines()
-    assert lines[-4] == "next: see x/a/a again: printf x | ./host"
-    assert lines[-3].startswith("then: 7 more checks, and the level full, take a tool")
+    assert lines[-6] == "next: see x/a/a again: printf x | ./host"
+    assert lines[-5].startswith("then: 7 more checks, and the level full, take a tool")
 
 
 def test_what_was_not_testable_names_what_it_rests_on() -> None:

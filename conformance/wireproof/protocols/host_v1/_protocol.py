@@ -30,6 +30,14 @@ class HostProtocol(LineProtocol):
     name = OPTIONS.protocol
     option = OPTIONS.subject.name
     reference = ("-m", "wireproof_reference", "host")
+    toolset = (
+        "reference/hosts/node/toolset.mjs (JavaScript)",
+        "reference/hosts/go/toolset.go and object.go (Go)",
+        (
+            "reference/wireproof_reference/toolset/_tools.py "
+            "(Python; it is installed: wireproof_reference.toolset)"
+        ),
+    )
     fuzz_checks = FUZZ_CHECKS
 
     def command(self, text: str) -> tuple[str, ...]:

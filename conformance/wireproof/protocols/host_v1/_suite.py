@@ -93,7 +93,7 @@ class HostSuite(LineSuite[HostSession]):
         self.end_checks()
         last = self.session.stop()
         self.session.end_spares()
-        self.monitors.report(last, "the end of the run")
+        self.monitors.report(last, None, "at the end of the run")
         controlled = self.session.controlled
         held = self.monitors.results(self.session.seen, controlled=controlled)
         return [*held, *(recorded(self.session, self.sources) if controlled else ())]

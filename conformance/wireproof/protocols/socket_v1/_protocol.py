@@ -35,6 +35,13 @@ class SocketProtocol(LineProtocol):
         "--home",
         "{home}/.meith",
     )
+    toolset = (
+        "reference/servers/node/toolset.mjs (JavaScript)",
+        (
+            "reference/wireproof_reference/socket_v1/_toolset.py "
+            "(Python; it is installed: wireproof_reference.socket_v1)"
+        ),
+    )
     fuzz_checks = FUZZ_CHECKS
 
     def command(self, text: str) -> tuple[str, ...]:

@@ -21,7 +21,7 @@ from wireproof.protocols.socket_v1._steps import SocketSteps
 from wireproof.subjects import pytest_line, socket_line
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from wireproof.checks import Check, ClauseText, Settings, SubjectFacts, Target
     from wireproof_vectors import Vector
@@ -30,6 +30,9 @@ NAME = "socket-v1"
 
 BLAMELESS = frozenset({Verdict.PASSED, Verdict.RECORDED, Verdict.NOT_APPLICABLE})
 """What the checks of a server that has done nothing wrong come to."""
+
+SHOWN_TOOLS = 8
+"""Most tools of a server that are named where one that is none of them was allowed."""
 
 PIPED = frozenset({"send", "send_many", "send_raw", "expect", "fence"})
 """Steps that one pipe into a socket can show again."""
@@ -84,13 +87,24 @@ class SocketSuite(LineSuite[SocketSession]):
     def run(self, check: Check) -> Result:
         """Carry out one check; a fault of the suite is a result too."""
         result = super().run(check)
-        self._blameless &= result.verdict in BLAMELESS and not result.monitors
+        self._blameless &= result.verdict in BLAMELESS and not self.monitors.fired
         return result
 
     def facts(self) -> SubjectFacts:
         """Return what is known of the server; one that runs, nobody here started."""
-        facts = super().facts()
+        facts = replace(super().facts(), remarks=tuple(self._remarks()))
         return facts if self.session.launched else replace(facts, starts=0)
+
+    def _remarks(self) -> Iterator[str]:
+        """Yield what is to be said of names that are no tools of the server."""
+        tools = self.session.tools
+        listed = ", ".join(list(tools)[:SHOWN_TOOLS]) or "none at all"
+        for name in self.settings.of(SocketSettings).allowed_tools:
+            if name not in tools and self.session.controlled:
+                yield (
+                    f"--allow-tool names {name!r}, which the server does not list; "
+                    f"it lists {listed}"
+                )
 
     def finish(self) -> list[Result]:
         """Stop the server and return what the monitors have to say."""

@@ -25,7 +25,7 @@ def put(text):
     sys.stdout.flush()
 
 def say(key, **more):
-    put(json.dumps({"v": 1, "id": key, **more}) + "\\n")
+    put(json.dumps({"v": 1, "id": key} | more) + "\\n")
 
 PLAIN = {"init": {"n": 1}, "get_tool_schemas": []}
 

@@ -200,18 +200,46 @@ for _ in range(4):
     assert '"rolls": 0' in came.text()
 
 
+FORGETS_ITS_VERSION = (
+    "come_up()\n"
+    "while True:\n"
+    "    r = read()\n"
+    "    if r['method'] != 'no_such_method': succeed(r, [])\n"
+    "    else: say(r['id'], v=2, ok=False, error={'type': 't', 'detail': 'd'})"
+)
+
+
 def test_what_a_monitor_finds_is_a_result_of_its_own(
     one: Callable[..., OneCheck],
 ) -> None:
-    check = one(send("a"), {"expect": {"id": "a", "ok": False}}, fault="wrong-version")
+    check = one(
+        send("a"), {"expect": {"id": "a", "ok": False}}, code=FORGETS_ITS_VERSION
+    )
     result = check.run()
     assert result.verdict is Verdict.PASSED
     assert [found.clause for found in result.monitors] == ["HV1-M1"]
     again = check.run()
     assert again.monitors == ()
-    ends = {end.id: end.verdict for end in check.suite.finish()}
-    assert ends["host-v1/monitor/HV1-M1"] is Verdict.FAILED
-    assert ends["host-v1/monitor/HV1-T1"] is Verdict.PASSED
+    ends = {end.id: end for end in check.suite.finish()}
+    assert ends["host-v1/monitor/HV1-M1"].verdict is Verdict.FAILED
+    assert ends["host-v1/monitor/HV1-M1"].first_in == "host-v1/own/one"
+    assert ends["host-v1/monitor/HV1-T1"].verdict is Verdict.PASSED
+
+
+def test_a_fault_of_the_start_is_not_held_against_the_check_in_hand(
+    one: Callable[..., OneCheck],
+) -> None:
+    check = one(send("a"), {"expect": {"id": "a", "ok": False}}, fault="wrong-version")
+    result = check.run()
+    assert result.verdict is Verdict.PASSED
+    assert result.monitors == ()
+    ends = {end.id: end for end in check.suite.finish()}
+    version = ends["host-v1/monitor/HV1-M1"]
+    assert version.verdict is Verdict.FAILED
+    assert version.first_in is None
+    assert version.evidence["when"] == "when the subject was started"
+    assert '"id":"wireproof-1"' in version.entries[0].text()
+    assert version.evidence["frame"] == version.entries[1].text().rstrip()
 
 
 def test_a_check_that_explains_a_monitor_takes_the_fault_on_itself(

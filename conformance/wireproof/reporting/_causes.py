@@ -1,0 +1,223 @@
+"""What is broken, by cause: the end of the subject that hides the rest; clauses."""
+
+from __future__ import annotations
+
+import textwrap
+from collections import Counter
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from wireproof.checks import Level, Result, Verdict, clause_verdicts
+from wireproof.reporting._display import (
+    WIDTH,
+    clause_lines,
+    evidence_lines,
+    safe_line,
+    seen_when,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator, Mapping, Sequence
+
+    from wireproof.checks import ClauseText
+
+SHOWN_CAUSES = 4
+"""Ways in which a clause was broken that are shown; the others are counted."""
+
+SHOWN_CHECKS = 2
+"""Checks that are named for each of them; the others are counted."""
+
+SHOWN_TEXT = 300
+"""Characters of a reason."""
+
+SHOWN_CLAUSE = 100
+"""Characters of the text of a clause that is one of many with one cause."""
+
+COMMON = 5
+"""Checks that one end of the subject must have hit to be called the cause of most."""
+
+REST = "the others by name: run again with -v, or with --compat-report=report.json"
+"""How the checks are listed that were only counted."""
+
+BROKEN = (Verdict.FAILED, Verdict.WARNED)
+
+
+@dataclass(frozen=True, slots=True)
+class CommonEnd:
+    """How the subject ended in many checks of several clauses: one cause, told once.
+
+    Attributes:
+        text: How it ended.
+        results: The checks that it hit.
+        only: The checks that it broke of each clause that nothing else broke.
+    """
+
+    text: str
+    results: Sequence[Result]
+    only: Mapping[str, int]
+
+    @property
+    def shown(self) -> Result:
+        """The check that shows it best: one that fails on a new subject as well."""
+        failed = [one for one in self.results if one.verdict in BROKEN]
+        alone = [one for one in failed if "alone" not in one.evidence]
+        return (alone or failed or list(self.results))[0]
+
+
+def common_end(results: Sequence[Result]) -> CommonEnd | None:
+    """Return how the subject ended in many checks of several clauses, if it did.
+
+    A check that a deviation of another clause hides counts too where the subject ended
+    in it: noise on stdout makes an end no rarer.
+    """
+    checks = [one for one in results if not one.by_monitor]
+    ends = Counter(one.ended for one in checks if one.ended)
+    if not ends:
+        return None
+    text, count = ends.most_common(1)[0]
+    hit = [one for one in checks if one.ended == text]
+    if count < COMMON or len({one.clauses for one in hit}) < 2:  # noqa: PLR2004
+        return None
+    broken = [one for one in results if one.verdict in BROKEN]
+    counts = Counter(clause for one in broken for clause in one.clauses)
+    # A monitor that says what a check says has seen the same end.
+    told = {one.reason for one in hit}
+    apart = [one for one in broken if one.ended != text]
+    apart = [one for one in apart if not (one.by_monitor and one.reason in told)]
+    other = {clause for one in apart for clause in one.clauses}
+    only = {name: count for name, count in counts.items() if name not in other}
+    return CommonEnd(text, hit, only)
+
+
+def common_lines(common: CommonEnd, clauses: Mapping[str, ClauseText]) -> Iterator[str]:
+    """Tell the end that many checks met, with what shows it."""
+    yield ""
+    hit = count_checks(len(common.results))
+    yield f"first of all: {safe_line(common.text)}, in {hit}"
+    yield "  mend this before all else: what else is broken may be hidden by it"
+    yield f"  seen in {common.shown.id}:"
+    # The line that shows it again is told at the end, as the first thing to do.
+    shown = replace(common.shown, reproduce=None)
+    yield from _indented(evidence_lines(shown), "    ")
+    if common.only:
+        yield "  clauses that nothing but this broke:"
+        for name, count in common.only.items():
+            yield from _short_clause(clauses.get(name), name, count)
+
+
+def _short_clause(clause: ClauseText | None, name: str, count: int) -> Iterator[str]:
+    told = f" ({count_checks(count)})"
+    if clause is None:
+        yield f"    {name}{told}"
+        return
+    text = textwrap.shorten(clause.text, SHOWN_CLAUSE, placeholder=" …")
+    yield from textwrap.wrap(
+        f"{name} {clause.level.upper()} {safe_line(text)}{told}",
+        WIDTH,
+        initial_indent="    ",
+        subsequent_indent="      ",
+    )
+
+
+def broken_clauses(
+    results: Sequence[Result],
+    clauses: Mapping[str, ClauseText],
+    common: CommonEnd | None,
+) -> Iterator[str]:
+    """Tell each broken clause with the ways in which it was broken; MUSTs first."""
+    levels: dict[str, Level] = {clause.id: clause.level for clause in clauses.values()}
+    told: Collection[str] = common.only if common else ()
+    text = common.text if common else None
+    counted = False
+    for verdict in BROKEN:
+        for clause in clause_verdicts(results, levels):
+            bad = [
+                result
+                for result in results
+                if clause.id in result.clauses and result.verdict is verdict
+            ]
+            if not bad or clause.id in told:
+                continue
+            yield ""
+            yield from clause_lines(clauses.get(clause.id), clause.id, bad[0])
+            ways = _by_way(bad, text)
+            yield from _ways(ways, text)
+            counted |= len(ways) > SHOWN_CAUSES or max(map(len, ways)) > SHOWN_CHECKS
+    if counted:
+        yield ""
+        yield REST
+
+
+def _by_way(bad: Sequence[Result], common: str | None) -> list[list[Result]]:
+    """Sort results by the way; what a monitor saw goes with the check that says so."""
+    by_way: dict[str, list[Result]] = {}
+    of_reason: dict[str, str] = {}
+    for result in sorted(bad, key=lambda one: one.by_monitor):
+        way = way_of(result, common)
+        if result.by_monitor:
+            way = of_reason.get(result.reason, way)
+        of_reason.setdefault(result.reason, way)
+        by_way.setdefault(way, []).append(result)
+    return list(by_way.values())
+
+
+def _ways(ways: Sequence[Sequence[Result]], common: str | None) -> Iterator[str]:
+    """Tell in which ways a clause was broken."""
+    for found in ways[:SHOWN_CAUSES]:
+        known = common is not None and found[0].ended == common
+        text = "because of it" if known else safe_line(found[0].reason)[:SHOWN_TEXT]
+        count = "" if len(found) == 1 else f" in {count_places(found)}"
+        if not known and len({one.reason for one in found}) > 1:
+            count += ", such as"
+        yield f"  {found[0].verdict}{count}: {text}"
+        yield f"    {_names(found)}"
+    if rest := [one for found in ways[SHOWN_CAUSES:] for one in found]:
+        yield f"  and {count_places(rest)} more in other ways"
+    # A failure is shown whole above; a warning has no other place than this.
+    shown = ways[0][0]
+    known = common is not None and shown.ended == common
+    if not known and (shown.by_monitor or shown.verdict is Verdict.WARNED):
+        yield from _indented(evidence_lines(shown), "    ")
+
+
+def way_of(result: Result, common: str | None = None) -> str:
+    """Return in which way a check failed: how the subject ended, or what differed."""
+    if result.ended is not None and result.ended == common:
+        return result.ended
+    if result.differences and result.ended is None:
+        return result.differences[0].where
+    return result.reason
+
+
+def count_places(found: Sequence[Result]) -> str:
+    """Count checks, and monitors beside them."""
+    monitors = sum(one.by_monitor for one in found)
+    checks = len(found) - monitors
+    told = [count_checks(checks)] if checks else []
+    if monitors:
+        told.append("a monitor" if monitors == 1 else f"{monitors} monitors")
+    return " and ".join(told)
+
+
+def count_checks(count: int) -> str:
+    """Return a number of checks in words."""
+    return "1 check" if count == 1 else f"{count} checks"
+
+
+def _names(found: Sequence[Result]) -> str:
+    """Name the checks, and the one during which a monitor first saw it."""
+    names = [_name(one) for one in found[:SHOWN_CHECKS]]
+    rest = len(found) - SHOWN_CHECKS
+    return ", ".join(names) + (f" and {rest} more" if rest > 0 else "")
+
+
+def _name(result: Result) -> str:
+    if not result.by_monitor:
+        return result.id
+    first_in = result.first_in
+    return f"by a monitor, {f'first in {first_in}' if first_in else seen_when(result)}"
+
+
+def _indented(lines: Sequence[str], indent: str) -> Iterator[str]:
+    for line in lines:
+        yield f"{indent}{line}" if line else ""

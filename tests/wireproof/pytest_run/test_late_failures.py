@@ -1,0 +1,53 @@
+"""What a monitor finds in no check still fails the run by a line of its own."""
+
+from __future__ import annotations
+
+import xml.etree.ElementTree as ET
+
+import pytest
+
+ONE = "host-v1/messages/unknown-method"
+
+
+def test_a_fault_of_the_start_is_listed_by_a_name_that_can_be_selected(
+    pytester: pytest.Pytester, tiny: str
+) -> None:
+    result = pytester.runpytest_inprocess(
+        f"--host={tiny} wrong-version", "--fuzz=0", "--junitxml=junit.xml", ONE
+    )
+    assert result.ret == pytest.ExitCode.TESTS_FAILED
+    result.assert_outcomes(passed=1, failed=1)
+    result.stdout.fnmatch_lines(
+        [
+            "* host-v1 *",
+            "HV1-M1 MUST *",
+            "seen by a monitor, which watches this * when the subject was started",
+            "  1 check",
+            "  * monitors, each of which watches one clause in every frame *",
+            "next: see it again: *",
+            "FAILED host-v1 - v is 2, not the integer 1",
+        ]
+    )
+    cases = ET.parse(pytester.path / "junit.xml").getroot().iter("testcase")  # noqa: S314 - our own
+    found = {case.get("name"): case.find("failure") is not None for case in cases}
+    assert found == {"unknown-method": False, "host-v1": True}
+
+
+def test_an_unfinished_last_line_fails_the_run_by_its_monitor(
+    pytester: pytest.Pytester, tiny: str
+) -> None:
+    result = pytester.runpytest_inprocess(f"--host={tiny} last-words", "--fuzz=0", ONE)
+    assert result.ret == pytest.ExitCode.TESTS_FAILED
+    result.stdout.fnmatch_lines(
+        ["    by a monitor, at the end of the run", "FAILED host-v1 - *"]
+    )
+
+
+def test_the_id_of_a_monitor_is_told_from_that_of_a_check(
+    pytester: pytest.Pytester, tiny: str
+) -> None:
+    result = pytester.runpytest_inprocess(f"--host={tiny}", "host-v1/monitor/HV1-M1")
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    result.stderr.fnmatch_lines(
+        ["*'host-v1/monitor/HV1-M1' is the result of a monitor, *'host-v1' for all"]
+    )

@@ -27,7 +27,7 @@ DOCUMENT: dict[str, Any] = {
 
 KEYS = [
     *("id", "title", "clauses", "level", "source", "seed", "seed_text", "note"),
-    *("needs", "fresh", "bare", "retry", "explains", "steps"),
+    *("needs", "fresh", "bare", "retry", "explains", "values", "steps"),
 ]
 
 

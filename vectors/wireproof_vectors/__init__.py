@@ -30,6 +30,7 @@ from ._model import (
     Vector,
     VectorError,
 )
+from ._places import values_at
 
 __all__ = [
     "JSON",
@@ -52,5 +53,6 @@ __all__ = [
     "load_vector_file",
     "load_vectors",
     "protocols",
+    "values_at",
     "vectors_sha256",
 ]

@@ -90,6 +90,7 @@ class Diverged:
         displaced: Whether the response came where an event was expected.
         charged: The clause that what came breaks where it is not that of the step;
             None where it is, or where that cannot be told.
+        step: The index of the step; None where it is the fence at the end.
     """
 
     text: str
@@ -102,6 +103,7 @@ class Diverged:
     about_time: bool = False
     displaced: bool = False
     charged: str | None = None
+    step: int | None = None
 
 
 StepsOutcome = Completed | Diverged

@@ -80,12 +80,12 @@ class StepRunner(Generic[ConversationType]):
         Raises:
             VectorDefect: If a step cannot be carried out as it is written.
         """
-        for step in steps:
+        for place, step in enumerate(steps):
             if (diverged := self.step(step)) is not None:
+                text = diverged.text
                 if "failure" in step:
-                    text = f"{step['failure']}: {diverged.text}"
-                    return replace(diverged, text=text)
-                return diverged
+                    text = f"{step['failure']}: {text}"
+                return replace(diverged, text=text, step=place)
         last = self._last
         if (
             spares_fence

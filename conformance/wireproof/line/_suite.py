@@ -22,6 +22,7 @@ from wireproof.checks import (
     Verdict,
     broken,
 )
+from wireproof.crossing import run_place
 from wireproof.line._ahead import sent_ahead
 from wireproof.line._judgement import Judgement, judge
 from wireproof.line._outcome import Completed, Diverged, MissingCause, NotUp
@@ -328,9 +329,9 @@ class LineSuite(Suite, Generic[SessionType]):
         match outcome:
             case Completed(frames=frames):
                 return Attempt(result, fresh=fresh, counted={"frames": frames})
-            case Diverged(about_time=about_time, missing=missing):
+            case Diverged(about_time=about_time, missing=missing, step=step):
                 about_time = about_time or missing is not None
-                return Attempt(result, about_time=about_time, fresh=fresh)
+                return Attempt(result, about_time=about_time, fresh=fresh, step=step)
             case _:
                 assert_never(outcome)
 
@@ -400,6 +401,15 @@ class LineSuite(Suite, Generic[SessionType]):
         self._keeps_apart = False
         session.discard()
         return None
+
+    def run_place(self, check: Check, place: Mapping[str, Any]) -> Result:
+        """Try a place with each value that may stand there.
+
+        Args:
+            check: The place as a check; it has been begun.
+            place: The place as its file has it.
+        """
+        return run_place(self, check, place, self.session.tools)
 
     def lacks_tool(self, check: Check) -> Result | None:
         """Return the result of a check that needs a tool which is not listed."""

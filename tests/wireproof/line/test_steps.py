@@ -252,6 +252,7 @@ def test_a_frame_that_differs_ends_the_run() -> None:
     assert run_steps(session, steps) == Diverged(
         "the request was answered with a failure: without an error",
         differences=(Difference(where="/ok", expected=True, actual=False),),
+        step=0,
     )
     assert ("deliver", b'{"id":"b"}\n', None) not in session.log
     assert ("fence",) not in session.log
@@ -294,6 +295,7 @@ def test_a_frame_of_another_type_altogether_is_named() -> None:
     assert run_steps(session, [{"expect": {"id": "a"}}]) == Diverged(
         "the frame is 5, not an object",
         differences=(Difference("", "an object", 5),),
+        step=0,
     )
 
 
@@ -344,6 +346,7 @@ def test_a_frame_that_does_not_come_is_missing() -> None:
         "what was sent was not answered: no answer within 5.0 s",
         missing=LATE,
         differences=(Difference("", {"id": "a"}, "nothing (no answer within 5.0 s)"),),
+        step=0,
     )
 
 
@@ -405,6 +408,7 @@ def test_a_fence_that_is_not_answered_ends_the_run(step: dict[str, Any]) -> None
         "a plain valid request was not answered: no answer within 5.0 s",
         missing=LATE,
         at_fence=True,
+        step=0,
     )
 
 
@@ -431,6 +435,7 @@ def test_responses_out_of_order_are_shown() -> None:
         "the responses did not come in the order that they should",
         differences=(Difference("order", ["a", "b"], ["b", "a"]),),
         about_time=True,
+        step=0,
     )
 
 
@@ -459,6 +464,7 @@ def test_an_event_right_before_its_response_was_held_back() -> None:
             ),
         ),
         about_time=True,
+        step=0,
     )
 
 
@@ -492,6 +498,7 @@ def test_another_exit_status_breaks_the_check(status: int, words: str) -> None:
     assert run_steps(session, [{"close_input": True}, EXIT]) == Diverged(
         f"it exited with {words}",
         differences=(Difference("exit status", 0, status),),
+        step=1,
     )
 
 
@@ -502,6 +509,7 @@ def test_a_subject_that_does_not_exit_breaks_the_check() -> None:
         "it did not exit: still running after 2.0 s",
         missing=still,
         differences=(Difference("exit", "status 0", "still running after 2.0 s"),),
+        step=1,
     )
 
 
@@ -515,7 +523,7 @@ def test_a_restart_opens_the_input_again() -> None:
 
 def test_a_subject_that_does_not_start_again_breaks_the_check() -> None:
     assert run_steps(FakeConversation(restarts=GONE), [{"restart": True}]) == Diverged(
-        "it did not start again: it exited", missing=GONE
+        "it did not start again: it exited", missing=GONE, step=0
     )
 
 

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from wireproof.checks import Deviation, Result, Verdict
+from wireproof.crossing import is_place
 from wireproof.line import Completed, LineSuite, Monitors, asked_delay
 from wireproof.patterns import expand
 from wireproof.protocols.host_v1._event_charge import (
@@ -133,6 +134,8 @@ class HostSuite(LineSuite[HostSession]):
                 return self.not_up(check, not_up)
         for found in ended:
             self.session.note(found)
+        if is_place(data):
+            return self.run_place(check, data)
         steps = data["steps"]
         if (result := self._too_long(check, steps)) is not None:
             return result

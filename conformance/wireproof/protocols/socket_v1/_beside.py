@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from wireproof.checks import Target
+from wireproof.crossing import is_place
 from wireproof.line import Completed, asked_delay
 from wireproof.protocols.socket_v1._session import (
     LIMITED_SECONDS,
@@ -102,6 +103,7 @@ def is_worth_it(data: Mapping[str, Any]) -> bool:
         and PRIVATE_TOOLS.issuperset(needs["tools"])
         and not any(PRIVATE_STEPS.isdisjoint(step) for step in steps)
         and "explains" not in data
+        and not is_place(data)
         and sum(map(_own_seconds, steps)) >= LEAST_SECONDS
     )
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from wireproof.checks import Deviation, Result, Verdict
+from wireproof.crossing import is_place
 from wireproof.line import LineSuite, Monitors, asked_delay
 from wireproof.protocols.socket_v1._beside import Tried, is_worth_it, try_together
 from wireproof.protocols.socket_v1._monitored import (
@@ -158,6 +159,8 @@ class SocketSuite(LineSuite[SocketSession]):
         if (result := self.unmet(check)) is not None:
             return result
         data: Mapping[str, Any] = vector.data
+        if is_place(data):
+            return self.run_place(check, data)
         if check in self._together:
             self._try_together()
             if not self._tried and (result := self.unmet(check)) is not None:

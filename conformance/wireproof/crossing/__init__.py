@@ -1,0 +1,7 @@
+"""Each value of the corpus at each place where a clause lets a value pass."""
+
+from wireproof.crossing._given import Given, given_at, packs
+from wireproof.crossing._run import run_place
+from wireproof.crossing._steps import is_place, steps_with
+
+__all__ = ["Given", "given_at", "is_place", "packs", "run_place", "steps_with"]

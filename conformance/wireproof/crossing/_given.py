@@ -1,0 +1,75 @@
+"""The values that are given to a place, and how many go into one exchange."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from wireproof.patterns import expand
+from wireproof_reference.framing import dumps
+from wireproof_vectors import load_corpus, values_at
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator, Mapping, Sequence
+
+MOST_VALUES = 50
+"""Values in one exchange: more would hide one in a failure, fewer cost time."""
+
+MOST_BYTES = 16_384
+"""Bytes of values in one exchange: no clause asks for lines that are longer than this,
+but where one asks for a value that is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """A value that stands at a place.
+
+    Attributes:
+        name: Its name; ids are made of it.
+        value: The value itself; never changed.
+        reason: What a program does to it.
+        size: The bytes of its JSON text.
+    """
+
+    name: str
+    value: Any
+    reason: str = ""
+    size: int = 0
+
+
+@cache
+def _expanded() -> Mapping[str, Given]:
+    """The corpus by name, without what nobody here can send as a value."""
+    found: dict[str, Given] = {}
+    for one in load_corpus():
+        if "beyond-a-double" not in one.tags:
+            value = expand(one.value, {})
+            found[one.name] = Given(one.name, value, one.reason, len(dumps(value)))
+    return found
+
+
+def given_at(data: Mapping[str, Any], taken: Collection[str] = ()) -> list[Given]:
+    """Return the values of the corpus that stand at a place.
+
+    Args:
+        data: The place.
+        taken: Strings that mean something to the subject, as ``values_at`` has them.
+    """
+    expanded = _expanded()
+    chosen = values_at(data, taken)
+    return [expanded[one.name] for one in chosen if one.name in expanded]
+
+
+def packs(given: Sequence[Given]) -> Iterator[list[Given]]:
+    """Put values into as many exchanges as they need, in order."""
+    pack: list[Given] = []
+    size = 0
+    for one in given:
+        if pack and (len(pack) == MOST_VALUES or size + one.size > MOST_BYTES):
+            yield pack
+            pack, size = [], 0
+        pack.append(one)
+        size += one.size
+    if pack:
+        yield pack

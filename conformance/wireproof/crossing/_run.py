@@ -1,0 +1,216 @@
+"""Try one place with each value that may stand there, and name those that are lost.
+
+Theory of operation. Values go in packs, many to an exchange. All is well where each
+pack passes. Where one fails, the values that may be at fault are tried alone: the one
+whose step or whose name the failure points at, else halves of the pack and halves of
+these. What is reported is the smallest that fails: one value, mostly, with its reason
+and the line that shows it again. Where no part of a pack fails without the rest, it is
+the pack.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Protocol
+
+from wireproof.checks import Verdict
+from wireproof.crossing._given import given_at, packs
+from wireproof.crossing._steps import steps_with
+from wireproof.subjects import pytest_line
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping, Sequence
+
+    from wireproof.checks import Attempt, Check, Deviation, Result, Settings
+    from wireproof.crossing._given import Given
+    from wireproof.subjects import Patience
+
+HELD = frozenset({Verdict.PASSED, Verdict.RECORDED})
+"""Verdicts of a pack after which the next one is tried."""
+
+MOST_TRIES = 12
+"""Tries that may be spent on naming the value that is at fault."""
+
+MOST_NAMED = 5
+"""Values that are named where they fail only together."""
+
+PLACE_SECONDS = 3.0
+"""Seconds that one place may take on a subject that is slow to answer: it is tried
+with fewer values then."""
+
+FEWEST_VALUES = 40
+"""Values that a place is tried with, however slow the subject."""
+
+
+class PlaceSuite(Protocol):
+    """What is asked of a suite whose places are crossed with values."""
+
+    settings: Settings
+
+    @property
+    def patience(self) -> Patience:
+        """How long answers are waited for."""
+        ...
+
+    def result(self, check: Check, verdict: Verdict, reason: str = "") -> Result:
+        """Return a check's result with the traffic behind it."""
+        ...
+
+    def attempt(
+        self, check: Check, steps: Sequence[Mapping[str, Any]], *, begun: bool = False
+    ) -> Attempt:
+        """Carry out steps and judge what comes of them."""
+        ...
+
+
+def run_place(
+    suite: PlaceSuite,
+    check: Check,
+    data: Mapping[str, Any],
+    taken: Collection[str] = (),
+) -> Result:
+    """Try a place with all values that may stand there.
+
+    Args:
+        suite: The suite, bound to its subject.
+        check: The place as a check; it has been begun.
+        data: The place as its file has it.
+        taken: Strings that mean something to the subject, such as its tools' names.
+    """
+    given = _affordable(given_at(data, taken), suite.patience.quickest)
+    monitors: list[Deviation] = []
+    frames = 0
+    last: Result | None = None
+    for pack in packs(given):
+        steps, about = steps_with(data["steps"], pack)
+        attempt = suite.attempt(check, steps, begun=last is None)
+        last = attempt.result
+        monitors += last.monitors
+        frames += attempt.counted.get("frames", attempt.counted.get("operations", 0))
+        if last.verdict not in HELD:
+            suspect = None if attempt.step is None else about[attempt.step]
+            search = _Search(suite, check, data["steps"])
+            found = search.smallest(pack, attempt, suspect)
+            return replace(found, monitors=(*monitors, *search.monitors))
+    if last is None:
+        reason = "every value that may stand there means something to the subject"
+        return suite.result(check, Verdict.NOT_APPLICABLE, reason)
+    evidence = {**last.evidence, "values": len(given), "exchanged": frames}
+    return replace(last, evidence=evidence, monitors=tuple(monitors))
+
+
+def _affordable(given: Sequence[Given], latency: float) -> Sequence[Given]:
+    """Return the values that there is time for, spread over all of them."""
+    most = len(given)
+    if latency:
+        most = max(FEWEST_VALUES, int(PLACE_SECONDS / latency))
+    if len(given) <= most:
+        return given
+    return [given[index * len(given) // most] for index in range(most)]
+
+
+class _Search:
+    """The search for the value that is at fault in a pack that failed.
+
+    Attributes:
+        monitors: What monitors found on the way.
+    """
+
+    def __init__(
+        self, suite: PlaceSuite, check: Check, steps: Sequence[Mapping[str, Any]]
+    ) -> None:
+        self.monitors: list[Deviation] = []
+        self._suite = suite
+        self._check = check
+        self._steps = steps
+        self._tries = 0
+
+    def smallest(
+        self, pack: Sequence[Given], failed: Attempt, suspect: Given | None
+    ) -> Result:
+        """Return the result of the smallest part of a pack that fails by itself."""
+        patience = self._suite.patience
+        # What was waited for in full once need not be waited for again.
+        patience.shortened = failed.about_time
+        try:
+            least, attempt = self._narrowed(pack, failed, suspect)
+        finally:
+            patience.shortened = False
+        if attempt is failed:
+            return self._of_pack(pack, failed.result, alone=len(pack) == 1)
+        if failed.about_time:
+            attempt = self._try(least)
+            if attempt.result.verdict in HELD:
+                return self._of_pack(pack, failed.result)
+        return self._of_pack(least, attempt.result, alone=True)
+
+    def _narrowed(
+        self, pack: Sequence[Given], failed: Attempt, suspect: Given | None
+    ) -> tuple[Sequence[Given], Attempt]:
+        for one in _suspects(pack, failed.result, suspect):
+            attempt = self._try([one])
+            if attempt.result.verdict not in HELD:
+                return [one], attempt
+        while len(pack) > 1 and self._tries < MOST_TRIES:
+            middle = len(pack) // 2
+            for half in (pack[:middle], pack[middle:]):
+                attempt = self._try(half)
+                if attempt.result.verdict not in HELD:
+                    pack, failed = half, attempt
+                    break
+            else:
+                break
+        return pack, failed
+
+    def _try(self, pack: Sequence[Given]) -> Attempt:
+        self._tries += 1
+        steps, _ = steps_with(self._steps, pack)
+        attempt = self._suite.attempt(self._check, steps)
+        self.monitors += attempt.result.monitors
+        return attempt
+
+    def _of_pack(
+        self, pack: Sequence[Given], result: Result, *, alone: bool = False
+    ) -> Result:
+        """Return a result that names the values, and why they stand there."""
+        evidence: dict[str, Any] = {**result.evidence, "values": _names(pack)}
+        if len(pack) == 1:
+            reason = f"{pack[0].name}: {result.reason}"
+            evidence["because"] = pack[0].reason
+        else:
+            reason = f"one of {_names(pack)}: {result.reason}"
+            evidence["alone"] = "no value was found that fails without the others"
+        if alone:
+            return replace(result, reason=reason, evidence=evidence)
+        options = self._suite.settings.reproduce_options
+        line = pytest_line(self._check.argument, options)
+        return replace(result, reason=reason, evidence=evidence, reproduce=line)
+
+
+def _suspects(
+    pack: Sequence[Given], result: Result, suspect: Given | None
+) -> Sequence[Given]:
+    """Return the values of a pack at which a failure points."""
+    if len(pack) == 1:
+        return []
+    if suspect is not None:
+        return [suspect]
+    if not result.differences:
+        return []
+    pointer = result.differences[0].where.split("/")
+    named = {part.replace("~1", "/").replace("~0", "~") for part in pointer}
+    found = [one for one in pack if one.name in named or _is_in(one.value, named)]
+    places = [int(part) for part in pointer if part.isdecimal() and part.isascii()]
+    found += [pack[place] for place in places if place < len(pack)]
+    return found[:2]
+
+
+def _is_in(value: Any, named: Collection[str]) -> bool:
+    return isinstance(value, str) and value in named
+
+
+def _names(pack: Sequence[Given]) -> str:
+    """Name the values of a pack, the first of them where they are many."""
+    names = [one.name for one in pack[:MOST_NAMED]]
+    rest = len(pack) - len(names)
+    return ", ".join([*names, *([f"{rest} more"] if rest else [])])

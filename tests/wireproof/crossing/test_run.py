@@ -1,0 +1,130 @@
+"""A place is tried with many values at once; a failure names the one at fault."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from wireproof.checks import Attempt, Check, Result, Settings, Verdict
+from wireproof.checks._verdicts import Difference
+from wireproof.crossing import run_place
+from wireproof.subjects import Patience
+
+PLACE: dict[str, Any] = {
+    "values": {"kinds": ["null", "boolean", "array"]},
+    "steps": [{"expect": {"$value": True}}],
+}
+CHECK = Check("p/places/one", "One.", ("P-1",), "must", "seed", "vector")
+
+
+class Suite:
+    """A suite whose subject fails for some sets of values."""
+
+    def __init__(self, *faults: Sequence[Any], about_time: bool = False) -> None:
+        self.settings = Settings(folder=Path())
+        self.patience = Patience(None)
+        self.faults = faults
+        self.about_time = about_time
+        self.tried: list[list[Any]] = []
+        self.short: list[bool] = []
+        self.points_at: Any = None
+        self.where = ""
+
+    def result(self, check: Check, verdict: Verdict, reason: str = "") -> Result:
+        return Result(
+            check.id, check.clauses, check.level, check.source, verdict, reason
+        )
+
+    def attempt(
+        self, check: Check, steps: Sequence[Mapping[str, Any]], *, begun: bool = False
+    ) -> Attempt:
+        values = [_plain(step["expect"]) for step in steps]
+        self.tried.append(values)
+        self.short.append(self.patience.shortened)
+        assert begun is (len(self.tried) == 1)
+        if not any(all(one in values for one in fault) for fault in self.faults):
+            return Attempt(self.result(check, Verdict.PASSED))
+        failed = replace(
+            self.result(check, Verdict.FAILED, "it differs"),
+            differences=(Difference(self.where, 1, 2),) if self.where else (),
+        )
+        step = None if self.points_at is None else values.index(self.points_at)
+        return Attempt(failed, step=step, about_time=self.about_time)
+
+
+def _plain(value: Any) -> Any:
+    return value["$literal"] if isinstance(value, dict) else value
+
+
+def test_a_subject_that_keeps_every_value_passes() -> None:
+    suite = Suite()
+    result = run_place(suite, CHECK, PLACE)
+    assert result.verdict is Verdict.PASSED
+    (values,) = suite.tried
+    assert result.evidence["values"] == len(values)
+
+
+def test_the_value_at_which_the_step_points_is_tried_alone() -> None:
+    suite = Suite([[None]])
+    suite.points_at = [None]
+    result = run_place(suite, CHECK, PLACE)
+    assert suite.tried[1:] == [[[None]]]
+    assert result.reason == "array-of-null: it differs"
+    assert result.evidence["because"] == "Filters of null make it empty."
+
+
+@pytest.mark.parametrize(
+    "where", ["/result/empty-array/0", "/result/3/x", "/a~1b/empty-array"]
+)
+def test_the_value_to_which_the_difference_leads_is_tried_alone(where: str) -> None:
+    suite = Suite([[]])
+    suite.where = where
+    result = run_place(suite, CHECK, PLACE)
+    assert suite.tried[1:] == [[[]]]
+    assert result.reason == "empty-array: it differs"
+
+
+@pytest.mark.parametrize("fault", [None, True, [], [[]], ["a"], [10, 9, 1, 2, 1]])
+def test_a_value_that_nothing_points_at_is_found_by_halves(fault: Any) -> None:
+    suite = Suite([fault])
+    result = run_place(suite, CHECK, PLACE)
+    assert suite.tried[-1] == [fault]
+    assert len(suite.tried) < 14
+    assert ": it differs" in result.reason
+
+
+def test_values_that_fail_only_together_are_named_together() -> None:
+    suite = Suite([None, [[]]])
+    result = run_place(suite, CHECK, PLACE)
+    assert result.reason.startswith("one of null, true, false")
+    assert result.evidence["alone"].startswith("no value was found")
+
+
+def test_while_the_value_is_looked_for_waits_are_short_and_then_full() -> None:
+    suite = Suite([True], about_time=True)
+    result = run_place(suite, CHECK, PLACE)
+    assert result.reason == "true: it differs"
+    assert not suite.short[0]
+    assert all(suite.short[1:-1])
+    assert not suite.short[-1]
+
+
+def test_a_slow_subject_is_tried_with_fewer_values() -> None:
+    suite = Suite()
+    suite.patience.measured(0.5)
+    place = {"values": {"kinds": ["string"]}, "steps": PLACE["steps"]}
+    result = run_place(suite, CHECK, place)
+    assert result.evidence["values"] == 40
+
+
+def test_a_place_whose_values_all_mean_something_is_not_applicable() -> None:
+    place = {
+        "values": {"kinds": ["string"], "names": ["name-get"], "unlisted": True},
+        "steps": PLACE["steps"],
+    }
+    result = run_place(Suite(), CHECK, place, {"get"})
+    assert result.verdict is Verdict.NOT_APPLICABLE

@@ -183,16 +183,20 @@ class Run:
         loop: Seconds from the first item to the last.
         starts: Seconds of those in which it waited for a subject to come up or end.
         count: How often it did.
+        sleeps: Seconds in which it waited for tools that were asked to take time.
+        large: Seconds of the checks that carry a mebibyte and more.
     """
 
     loop: float
     starts: float
     count: int
+    sleeps: float
+    large: float
 
     @property
     def rest(self) -> float:
-        """Seconds in which it waited for no start and no end."""
-        return self.loop - self.starts
+        """Seconds of everything else: what the suite and a quick subject take."""
+        return self.loop - self.starts - self.sleeps - self.large
 
 
 def run_pytest(*arguments: str, folder: str) -> Run:
@@ -213,18 +217,57 @@ CONFTEST = """
 import json, os, time, pytest
 from wireproof.line import LineSession
 from wireproof.protocols.host_v1._session import HostSession
-starts = []
-ends = []
-def timed(action, times):
+from wireproof.subjects import SubjectProcess
+class Item:
+    starting = False
+    started = waited = asked = carried = 0.0
+item = Item()
+total = {"loop": 0.0, "starts": 0.0, "count": 0, "sleeps": 0.0, "large": 0.0}
+def timed(action, count):
     def call(session):
         began = time.perf_counter()
+        item.starting = True
         try:
             return action(session)
         finally:
-            times.append(time.perf_counter() - began)
+            item.starting = False
+            taken = time.perf_counter() - began
+            item.started += taken
+            total["starts"] += taken
+            total["count"] += count
     return call
-LineSession._start = timed(LineSession._start, starts)
-HostSession.stop = timed(HostSession.stop, ends)
+LineSession._start = timed(LineSession._start, 1)
+HostSession.stop = timed(HostSession.stop, 0)
+def pump(process, timeout, pump=SubjectProcess.pump):
+    began = time.perf_counter()
+    found = pump(process, timeout)
+    item.waited += (not item.starting) * (time.perf_counter() - began)
+    return found
+def delay(session, seconds, declare=LineSession.declare_delay):
+    item.asked += seconds
+    declare(session, seconds)
+def deliver(session, data, cut, deliver=LineSession.deliver):
+    item.carried += len(data)
+    deliver(session, data, cut)
+def received(session, data, receive=HostSession._received):
+    item.carried += len(data)
+    receive(session, data)
+SubjectProcess.pump = pump
+LineSession.declare_delay = delay
+LineSession.deliver = deliver
+HostSession._received = received
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol():
+    global item
+    item = Item()
+    began = time.perf_counter()
+    try:
+        return (yield)
+    finally:
+        if item.carried >= 1 << 20:
+            total["large"] += time.perf_counter() - began - item.started
+        else:
+            total["sleeps"] += min(item.asked, item.waited)
 @pytest.hookimpl(wrapper=True)
 def pytest_runtestloop(session):
     began = time.perf_counter()
@@ -232,9 +275,7 @@ def pytest_runtestloop(session):
         return (yield)
     finally:
         with open(os.environ["BENCH_TIMES"], "w") as file:
-            loop = time.perf_counter() - began
-            run = {"loop": loop, "starts": sum(starts + ends), "count": len(starts)}
-            json.dump(run, file)
+            json.dump(total | {"loop": time.perf_counter() - began}, file)
 """
 
 
@@ -251,7 +292,11 @@ def built_go_host(folder: str) -> str | None:
 
 
 def bench_run() -> None:
-    """Compare a whole run with as many empty items, process starts told apart."""
+    """Compare a whole run with as many empty items.
+
+    Told apart is what is the subject's and the toolset's: process starts, the time that
+    tools are asked to take, and lines of a mebibyte and more.
+    """
     checks = protocol_for("host").checks(SETTINGS)
     with tempfile.TemporaryDirectory() as folder:
         Path(folder, "conftest.py").write_text(CONFTEST)
@@ -278,7 +323,8 @@ def bench_run() -> None:
             f"host-v1 run on the {name} host / {len(checks)} empty items",
             run.rest / least,
             f"{run.rest:.2f} s against {least:.2f} s, "
-            f"and {run.starts:.2f} s in {run.count} starts",
+            f"and {run.starts:.2f} s in {run.count} starts, "
+            f"{run.sleeps:.2f} s in sleeping tools, {run.large:.2f} s of mebibytes",
             "5",
         )
 

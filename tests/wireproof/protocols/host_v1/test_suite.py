@@ -136,7 +136,7 @@ def test_a_fault_of_the_suite_is_told_with_its_traceback(
     def break_down(*args: object, **options: object) -> None:
         raise RuntimeError("our own fault")
 
-    monkeypatch.setattr("wireproof.line._suite.StepRunner.run", break_down)
+    monkeypatch.setattr("wireproof.line._steps.StepRunner.run", break_down)
     result = one(send("a")).run()
     assert result.verdict is Verdict.HARNESS_ERROR
     assert "RuntimeError: our own fault" in result.reason

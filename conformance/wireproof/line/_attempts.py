@@ -1,0 +1,221 @@
+"""Attempts at one check of a line protocol, and when it is tried once more.
+
+A failure that may be one of time is tried again more slowly, one on a subject that had
+served others once more alone; requests are sent ahead of their answers where the
+subject is slow and keeps them apart.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, ClassVar, assert_never
+
+from wireproof.checks import Attempt, Check, Result, Verdict
+from wireproof.line._ahead import sent_ahead
+from wireproof.line._outcome import Completed, Diverged, MissingCause
+from wireproof.line._results import LineResults, SessionType
+from wireproof.line._steps import StepRunner
+from wireproof.subjects import pytest_line
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from wireproof.line._outcome import StepsOutcome
+
+RETRY_SLOWER = 5
+"""Factor for the times in a timing vector each time it is tried again."""
+
+MOST_CONFIRMED = 5
+"""Failures in a row that came again on a new subject, after which no other is tried
+alone: each costs a start and the same wait once more, and tells the same."""
+
+
+class LineAttempts(LineResults[SessionType]):
+    """How checks are carried out on one subject, one at a time."""
+
+    fenced_clauses: ClassVar[frozenset[str]]
+    """Clauses of what must not come or not happen: their checks keep their fences."""
+
+    _unfenced: Check | None = None
+    """The check before, where nothing has proved yet how it ended."""
+
+    _confirmed: int = 0
+    """Failures in a row that came again on a new subject."""
+
+    _keeps_apart: bool = True
+    """Whether the subject has always kept requests apart that were sent together."""
+
+    def runner(self, time_scale: int) -> StepRunner[SessionType]:
+        """Return what carries out the steps of a check.
+
+        Args:
+            time_scale: Factor for the times that tools are asked to take.
+        """
+        return StepRunner(self.session, time_scale=time_scale)
+
+    def settle(
+        self,
+        check: Check,
+        outcome: StepsOutcome,
+        steps: Sequence[Mapping[str, Any]],
+    ) -> StepsOutcome:
+        """Wait for what tells to which clause a failure is charged, and say so.
+
+        What is judged afterwards is read from nobody any more.
+        """
+        return outcome
+
+    def attempt(
+        self,
+        check: Check,
+        steps: Sequence[Mapping[str, Any]],
+        *,
+        time_scale: int = 1,
+        begun: bool = False,
+        spares_fence: bool = False,
+    ) -> Attempt:
+        """Carry out steps on the subject as it is, and judge what comes of them.
+
+        Args:
+            check: What the steps belong to.
+            steps: What to carry out.
+            time_scale: Factor for the times that tools are asked to take.
+            begun: Whether ``unmet`` has begun the check already.
+            spares_fence: Whether its last answer may stand for the fence.
+        """
+        if not begun:
+            self.session.begin()
+        if (not_up := self.session.ensure_up()) is not None:
+            return Attempt(self.not_up(check, not_up))
+        self.session.checks_served += 1
+        fresh = self.session.checks_served == 1
+        outcome = self.runner(time_scale).run(steps, spares_fence=spares_fence)
+        outcome = self.settle(check, outcome, steps)
+        result, is_lost = self.conclude(check, outcome, steps)
+        if is_lost and not self._is_spared(outcome):
+            self.session.discard()
+        match outcome:
+            case Completed(frames=frames):
+                return Attempt(result, fresh=fresh, counted={"frames": frames})
+            case Diverged(about_time=about_time, missing=missing, step=step):
+                about_time = about_time or missing is not None
+                return Attempt(result, about_time=about_time, fresh=fresh, step=step)
+            case _:
+                assert_never(outcome)
+
+    def _is_spared(self, outcome: StepsOutcome) -> bool:
+        """Tell whether a subject that owes an answer is kept for the next try.
+
+        While a failure is made smaller each try would cost a start.
+        """
+        timeout = (
+            isinstance(outcome, Diverged)
+            and outcome.missing is not None
+            and outcome.missing.cause is MissingCause.TIMEOUT
+        )
+        return timeout and self.patience.shortened and self.session.lives_on()
+
+    def try_vector(
+        self, check: Check, steps: Sequence[Mapping[str, Any]], retry: int
+    ) -> Result:
+        """Carry out steps, more slowly and alone where that may tell more.
+
+        Args:
+            check: What the steps belong to; it has been begun.
+            steps: What to carry out.
+            retry: How often a failure that may be one of time is tried again.
+        """
+        scale = 1
+        spares = self._goes_on(check) and self.fenced_clauses.isdisjoint(check.clauses)
+        apart = spares and self._keeps_apart and self.session.is_slow
+        ahead = sent_ahead(steps) if apart else None
+        if ahead is not None:
+            result = self._try_ahead(check, ahead)
+            if result is not None:
+                return result
+        begun = ahead is None
+        attempt = self.attempt(check, steps, begun=begun, spares_fence=spares)
+        if self.session.unfenced:
+            self._unfenced = check
+        for _ in range(retry):
+            if not attempt.about_time:
+                break
+            # A busy machine may have held up what the steps measure: slower tools leave
+            # more room. What is still in flight must not be taken for a part of the
+            # next try.
+            self.session.discard()
+            scale *= RETRY_SLOWER
+            attempt = self._again(check, steps, attempt.result, scale)
+        result = attempt.result
+        if result.verdict is Verdict.FAILED and not attempt.fresh:
+            result = self._try_alone(check, steps, result, scale)
+        return result
+
+    def _try_ahead(
+        self, check: Check, steps: Sequence[Mapping[str, Any]]
+    ) -> Result | None:
+        """Carry out a check with its requests sent first; None where that went wrong.
+
+        A subject that did not keep them apart once is not asked so again: what that
+        means is for the checks of requests without waiting to say.
+        """
+        session = self.session
+        session.checks_served += 1
+        outcome = self.runner(1).run(steps, spares_fence=True)
+        if isinstance(outcome, Completed) and not session.deviations:
+            if session.unfenced:
+                self._unfenced = check
+            return self.conclude(check, outcome, steps)[0]
+        self._keeps_apart = False
+        session.discard()
+        return None
+
+    def _again(
+        self,
+        check: Check,
+        steps: Sequence[Mapping[str, Any]],
+        before: Result,
+        scale: int,
+    ) -> Attempt:
+        after = self.attempt(check, steps, time_scale=scale)
+        monitors = (*before.monitors, *after.result.monitors)
+        return replace(after, result=replace(after.result, monitors=monitors))
+
+    def _try_alone(
+        self,
+        check: Check,
+        steps: Sequence[Mapping[str, Any]],
+        failed: Result,
+        scale: int,
+    ) -> Result:
+        """Try a failed vector on a subject that has served nothing else.
+
+        The failure stands either way; what is learnt is whether one line shows it
+        again or whether it takes what was sent before.
+        """
+        if self._confirmed >= MOST_CONFIRMED:
+            note = (
+                f"not tried: the last {MOST_CONFIRMED} failures came on a new subject"
+            )
+            return replace(failed, evidence={**failed.evidence, "alone": note})
+        self.session.discard()
+        again = self._again(check, steps, failed, scale).result
+        if again.verdict is Verdict.FAILED:
+            self._confirmed += 1
+            return again
+        self._confirmed = 0
+        note = "it did not fail on a subject that had served nothing else"
+        return replace(
+            failed,
+            evidence={**failed.evidence, "alone": note},
+            reproduce=pytest_line("", self.settings.reproduce_options),
+            monitors=again.monitors,
+        )
+
+    def _goes_on(self, check: Check) -> bool:
+        """Tell whether a check is carried out on the subject as it is."""
+        if check.kind != "vector":
+            return False
+        data: Mapping[str, Any] = self.vectors[check.id].data
+        apart = data.get("fresh") or data.get("bare") or "home" in check.needs
+        return not apart and "launched" not in check.needs

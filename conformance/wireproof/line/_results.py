@@ -1,0 +1,272 @@
+"""What the attempts at checks of a line protocol come to, as results.
+
+Judging asks the subject nothing: everything it rests on has been gathered before. What
+monitors found beside a check is handed to their own results here.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
+
+from wireproof.checks import (
+    Check,
+    ClauseText,
+    Deviation,
+    Level,
+    Result,
+    Suite,
+    Verdict,
+    broken,
+)
+from wireproof.line._judgement import Judgement, judge
+from wireproof.line._outcome import Completed, Diverged, NotUp
+from wireproof.line._session import LineSession
+from wireproof.subjects import pytest_line
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from wireproof.checks import Settings, Target, Transcript
+    from wireproof.line._monitors import Monitors
+    from wireproof.line._outcome import StepsOutcome
+    from wireproof.subjects import Patience
+    from wireproof_vectors import Vector
+
+SessionType = TypeVar("SessionType", bound=LineSession[Any])
+
+
+class LineResults(Suite, Generic[SessionType]):
+    """How results of checks on one subject are made.
+
+    Attributes:
+        session: The conversation.
+        vectors: The vectors behind the checks, by id.
+        monitors: What was found in frames over all checks.
+        sources: The source of each clause.
+    """
+
+    def __init__(
+        self,
+        session: SessionType,
+        target: Target,
+        settings: Settings,
+        checks: Sequence[Check],
+        vectors: Mapping[str, Vector],
+        clauses: Sequence[ClauseText],
+        monitors: Monitors,
+    ) -> None:
+        """Bind checks to a subject.
+
+        Args:
+            session: The conversation, not yet begun.
+            target: The subject.
+            settings: The user's options.
+            checks: What there is to run.
+            vectors: The vectors behind the checks, by id.
+            clauses: The catalogue.
+            monitors: Where what is found in frames is kept.
+        """
+        super().__init__(target, settings, checks)
+        self.session = session
+        self.vectors = vectors
+        self.monitors = monitors
+        self.sources = {clause.id: clause.source for clause in clauses}
+        self._levels: dict[str, Level] = {clause.id: clause.level for clause in clauses}
+
+    @property
+    def patience(self) -> Patience:
+        """How long answers are waited for."""
+        return self.session.patience
+
+    @property
+    def transcript(self) -> Transcript:
+        """The traffic of the check in hand."""
+        return self.session.transcript
+
+    def discard(self) -> None:
+        """End the subject at once; the next check starts a new one."""
+        self.session.discard()
+
+    @abstractmethod
+    def reproduction(
+        self,
+        check: Check,
+        steps: Sequence[Mapping[str, Any]],
+        found: Sequence[Deviation] = (),
+    ) -> str:
+        """Return one line of shell that shows a failure again."""
+
+    def early(
+        self, check: Check, verdict: Verdict, reason: str, because: str | None = None
+    ) -> Result:
+        """Conclude a check that could not be carried out."""
+        result = replace(self.result(check, verdict, reason), because=because)
+        return self._charge(check, result, self.session.deviations)
+
+    def not_up(self, check: Check, not_up: NotUp) -> Result:
+        own = [found for found in not_up.deviations if found.clause in check.clauses]
+        if own:
+            result = self.result(check, broken(own[0].level), own[0].text)
+        else:
+            because = next((found.clause for found in not_up.deviations), None)
+            result = replace(
+                self.result(check, Verdict.NOT_TESTABLE, not_up.text), because=because
+            )
+        result = replace(
+            result,
+            stderr=self.session.stderr_tail,
+            reproduce=self.reproduction(check, [{"fence": True}], not_up.deviations),
+            ended=not_up.ended,
+        )
+        if own and not result.entries and not_up.transcript is not None:
+            # The subject is given up: what it was asked at its last start is shown.
+            result = replace(result, entries=not_up.transcript.entries())
+        return self._charge(check, result, not_up.deviations)
+
+    def conclude(
+        self,
+        check: Check,
+        outcome: StepsOutcome,
+        steps: Sequence[Mapping[str, Any]],
+    ) -> tuple[Result, bool]:
+        """Judge what came of steps, with what the monitors found in the session.
+
+        Args:
+            check: What the steps belong to.
+            outcome: What came of them.
+            steps: What was carried out.
+
+        Returns:
+            The result, and whether the subject may serve no other check.
+        """
+        clauses = check.clauses
+        if isinstance(outcome, Diverged) and outcome.charged is not None:
+            # What came tells more than the step that met it first. Where the check is a
+            # MUST the clause counts as its own: it fails, charged to that clause. All
+            # such clauses are MUSTs, so a SHOULD is not testable because of one.
+            if check.level == "must":
+                clauses = (*clauses, outcome.charged)
+            outcome = replace(outcome, clause=outcome.charged)
+        found = self.session.deviations
+        explained = {id(one) for one in found if self._explains(check, one)}
+        clause, level = check.clauses[0], check.level
+        if explained and isinstance(outcome, Diverged) and outcome.clause is not None:
+            rests_on = outcome.clause
+            if self._levels[rests_on] != "must":
+                # The step that failed asks for what no MUST asks for: neither may what
+                # the monitor found of the same frame be charged as a MUST.
+                clause, level = rests_on, self._levels[rests_on]
+                outcome = replace(outcome, deviations=())
+        # What a check itself is about is its own failure, not a monitor's by the way:
+        # the monitor sees only the form that the fault takes on the wire.
+        deviations = [
+            replace(one, clause=clause, level=level) if id(one) in explained else one
+            for one in found
+        ]
+        # Nor is it about an answer to the suite's own request, such as the fence: what
+        # is wrong there is the monitor's alone, although their clause is the same.
+        asked = self.session.asked
+        about_it = [
+            one
+            for one in deviations
+            if one.about is None or one.about in asked or one.clause not in clauses
+        ]
+        judgement = judge(clauses, check.level, outcome, about_it, self._levels)
+        result = self._judged(check, judgement, outcome, steps)
+        result = self._charge(
+            check, result, [one for one in found if id(one) not in explained]
+        )
+        # A subject that failed a MUST, or that owes an answer, may be in any state:
+        # what it does next says nothing about the next check.
+        failed = judgement.subject_lost or judgement.verdict is Verdict.FAILED
+        stale = isinstance(outcome, Diverged) and self.session.stale_after_failure
+        return result, failed or stale
+
+    def _charge(
+        self, check: Check, result: Result, found: Sequence[Deviation]
+    ) -> Result:
+        """Hand what the monitors found to their own results; name what is new."""
+        started = {id(one) for one in self.session.at_start}
+        at_start = [one for one in found if id(one) in started]
+        self._charge_start(check, result, at_start)
+        new = self.monitors.report(
+            (one for one in found if id(one) not in started), check.id
+        )
+        other = tuple(one for one in new if one.clause not in check.clauses)
+        if new and result.reproduce is None:
+            result = replace(result, reproduce=self.reproduction(check, [{"fence": 1}]))
+        result = replace(result, monitors=other)
+        self.monitors.attach(new, result)
+        return result
+
+    def _charge_start(
+        self, check: Check, result: Result, found: Sequence[Deviation]
+    ) -> None:
+        """Hand over what was found while the subject was started.
+
+        The check in hand is innocent of it: it fails by the monitor's own result.
+        """
+        new = self.monitors.report(found, None, "when the subject was started")
+        if new:
+            sent = (one.direction == "sent" and not one.own for one in result.entries)
+            count = next((n for n, own in enumerate(sent) if own), len(result.entries))
+            shown = replace(
+                result,
+                entries=result.entries[:count],
+                prelude=0,
+                reproduce=self.reproduction(check, [{"fence": 1}]),
+            )
+            self.monitors.attach(new, shown)
+
+    def _explains(self, check: Check, found: Deviation) -> bool:
+        """Tell whether a check itself is about what a monitor found."""
+        vector = self.vectors.get(check.id)
+        listed: Any = vector.data.get("explains", ()) if vector else ()
+        if found.clause not in listed:
+            return False
+        return found.about is None or found.about in self.session.asked
+
+    def _judged(
+        self,
+        check: Check,
+        judgement: Judgement,
+        outcome: StepsOutcome,
+        steps: Sequence[Mapping[str, Any]],
+    ) -> Result:
+        evidence: dict[str, Any] = {}
+        ended: str | None = None
+        if isinstance(outcome, Completed):
+            evidence["frames"] = outcome.frames
+        elif outcome.missing is not None:
+            ended = outcome.missing.ended
+        if judgement.recorded:
+            evidence["recorded"] = judgement.recorded
+        result = replace(
+            self.result(check, judgement.verdict, judgement.reason),
+            clauses=(judgement.charged,) if judgement.charged else check.clauses,
+            evidence=evidence,
+            because=judgement.because,
+            differences=judgement.differences,
+            ended=ended,
+        )
+        if judgement.verdict is Verdict.PASSED and not self.session.deviations:
+            return result
+        return replace(
+            result,
+            stderr=self.session.stderr_tail,
+            reproduce=self._line_of(check, outcome, steps),
+        )
+
+    def _line_of(
+        self, check: Check, outcome: StepsOutcome, steps: Sequence[Mapping[str, Any]]
+    ) -> str:
+        """Return a line that shows a failure again, the plain request at the end too.
+
+        A pipe holds only what the vector sends.
+        """
+        own = isinstance(outcome, Diverged) and outcome.at_fence
+        if own and not any("fence" in step for step in steps):
+            return pytest_line(check.argument, self.settings.reproduce_options)
+        return self.reproduction(check, steps)

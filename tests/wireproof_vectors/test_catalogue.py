@@ -89,15 +89,15 @@ def test_clause_ids_are_unique() -> None:
     assert len({clause.id for clause in CLAUSES}) == len(CLAUSES)
 
 
-@pytest.mark.parametrize("clause", CLAUSES, ids=lambda c: c.id)
-def test_parts_stand_in_the_clause(clause: Clause) -> None:
-    assert [part.text for part in clause.parts if part.text not in clause.text] == []
+def test_parts_stand_in_the_clause() -> None:
+    parts = [(clause, part.text) for clause in CLAUSES for part in clause.parts]
+    assert [text for clause, text in parts if text not in clause.text] == []
 
 
-@pytest.mark.parametrize("clause", CLAUSES, ids=lambda c: c.id)
-def test_a_clause_has_a_check_or_says_why_not(clause: Clause) -> None:
-    has_check = CHECKS[clause.id] > 0 or clause.scenario
-    assert has_check is (clause.excluded is None and not clause.withdrawn)
+def test_a_clause_has_a_check_or_says_why_not() -> None:
+    tried = {c.id for c in CLAUSES if CHECKS[c.id] > 0 or c.scenario}
+    bound = {c.id for c in CLAUSES if c.excluded is None and not c.withdrawn}
+    assert tried == bound
 
 
 @pytest.mark.parametrize(

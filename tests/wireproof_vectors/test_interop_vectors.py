@@ -61,10 +61,10 @@ def test_there_are_many_of_each_kind() -> None:
     assert {str(vector.data["ends"]) for vector in STREAMS} == {"done", "cut"}
 
 
-@pytest.mark.parametrize("vector", OPERATIONS, ids=lambda v: v.id)
-def test_no_must_hangs_on_a_weaker_clause(vector: Vector) -> None:
+def test_no_must_hangs_on_a_weaker_clause() -> None:
     weaker = [
-        step["clause"]
+        (vector.id, step["clause"])
+        for vector in OPERATIONS
         for step in steps(vector)
         if vector.level == "must"
         and CLAUSES[step.get("clause", "INT-S1")].level != "must"

@@ -48,14 +48,17 @@ def test_the_reference_refuses_what_is_not_json(vector: Vector) -> None:
     assert caught.value.reason == vector.data["reason"]
 
 
-@pytest.mark.parametrize("vector", JSON_LINES, ids=lambda v: v.id)
-def test_the_schemas_say_the_same_as_the_vector(vector: Vector) -> None:
+def is_valid(vector: Vector) -> bool:
+    """Tell whether one of the schemas of its direction accepts a line."""
     value = loads(content(vector))
-    verdicts = [
+    return any(
         Draft202012Validator(load_schema(name)).is_valid(value)
         for name in SCHEMAS[str(vector.data["direction"])]
-    ]
-    assert any(verdicts) is vector.data["valid"]
+    )
+
+
+def test_the_schemas_say_the_same_as_the_vector() -> None:
+    assert [v.id for v in JSON_LINES if is_valid(v) is not v.data["valid"]] == []
 
 
 def test_all_directions_have_valid_and_invalid_lines() -> None:

@@ -24,7 +24,7 @@ DOCS = ROOT / "docs"
 def test_an_example_runs_on_the_reference(option: str, example: str) -> None:
     command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-n", "0"]
     done = subprocess.run(
-        [*command, f"--{option}=reference", f"docs/examples/{example}"],
+        [*command, f"--{option}=reference", f"docs/examples/{example}", "-k", example],
         cwd=ROOT,
         capture_output=True,
         check=False,

@@ -115,7 +115,12 @@ def test_a_host_with_a_fault_fails_with_what_it_did(
     result.stdout.fnmatch_lines([f"*{shown}*"])
 
 
-@pytest.mark.parametrize("command", ["true", "false", "cat", "yes", "echo {}"])
+@pytest.mark.parametrize(
+    # Lines of some length, of which fewer come at a time.
+    "command",
+    ["true", "false", "cat", f"yes {'no-host' * 20}", "echo {}"],
+    ids=["true", "false", "cat", "yes", "echo"],
+)
 def test_a_program_that_is_no_host_earns_nothing(
     pytester: pytest.Pytester, command: str
 ) -> None:

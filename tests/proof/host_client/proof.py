@@ -34,7 +34,7 @@ PROOF = Proof(
             name: (sys.executable, HOSTILE, name) for name in hostile_driver.SUBJECTS
         },
     ),
-    every=Every(broken=12, legal=8, nothing=12, almost_nothing=12, hostile=12),
+    every=Every(broken=24, legal=16, nothing=12, almost_nothing=12, hostile=12),
     # A driver and a host may start beside seven others.
     answer_seconds=4.0,
     null_text="""\

@@ -63,7 +63,7 @@ PROOF = Proof(
         },
         sound=SOUND,
     ),
-    every=Every(broken=6, legal=4, hostile=6),
+    every=Every(broken=12, legal=8, hostile=18),
     answer_seconds=2.0,
     null_text="""\
 Hosts that do nothing, or the same whatever is asked. None conforms. The first seven \

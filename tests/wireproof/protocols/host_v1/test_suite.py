@@ -49,7 +49,7 @@ class OneCheck:
         )
         self.suite = HostSuite(
             target,
-            Settings(Path.cwd(), timeout=0.5, reproduce_options=("--host=./host",)),
+            Settings(Path.cwd(), timeout=5.0, reproduce_options=("--host=./host",)),
             [self.check],
             {self.check.id: vector},
             load_setup("host-v1"),

@@ -14,7 +14,8 @@ from wireproof.line._outcome import (
     StepsOutcome,
 )
 from wireproof.line._protocol import LineProtocol
-from wireproof.line._session import OWN_ID, LineSession, SessionEvent, SessionState
+from wireproof.line._session import OWN_ID, LineSession
+from wireproof.line._state import SessionEvent, SessionState
 from wireproof.line._steps import StepRunner, asked_delay
 from wireproof.line._suite import LineSuite
 

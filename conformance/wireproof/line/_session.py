@@ -1,20 +1,8 @@
 """A conversation with one subject, over all its starts: what every protocol shares.
 
-Theory of operation. A session is in one of the states of ``SessionState`` and goes from
-one to the next by ``TRANSITIONS`` only::
-
-    DOWN ──launched──► STARTING ──controlled──► SERVING
-                           └──failed──► FAILED ──given up──► GIVEN_UP
-
-from SERVING to GIVEN_UP where it is seen that no subject serves for long, and from each
-but the last back to DOWN where the subject has ended. ``ensure_up``
-starts the subject where none serves: it is launched, greeted as its protocol has it,
-and asked for a control, a plain valid request that it answers with success. From then
-on one subject serves one check after another, until a check loses it. A fence is that
-control sent again: its answer orders the stream, proves that the subject lives, and
-measures its latency. A subject that fails to come up time after time, that never
-answered a control, or that serves a few requests only, is given up: every further
-check is told the same, at no cost.
+Theory of operation. A fence is the control that a subject answered when it was started,
+sent again: its answer orders the stream, proves that the subject lives, and measures
+its latency.
 
 Nothing runs by itself: whoever waits for something pumps the subject until it is there,
 until it cannot come any more, or until the time is over, and is told which.
@@ -22,26 +10,20 @@ until it cannot come any more, or until the time is over, and is told which.
 
 from __future__ import annotations
 
-import contextlib
 import time
-from abc import ABC, abstractmethod
-from collections import deque
-from dataclasses import replace
-from enum import Enum
-from types import MappingProxyType
+from abc import abstractmethod
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from wireproof.checks import SubjectStartError, Transcript
+from wireproof.checks import Transcript
 from wireproof.line._conversation import Arrival
+from wireproof.line._life import SubjectLife
 from wireproof.line._outcome import Missing, MissingCause, NotUp
-from wireproof.subjects import Patience
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from wireproof.checks import Deviation, Settings, Target
     from wireproof.line._cuts import Cut
-    from wireproof.subjects import SubjectProcess
 
 ArrivalType = TypeVar("ArrivalType", bound=Arrival)
 Found = TypeVar("Found")
@@ -56,117 +38,33 @@ SLOW_SECONDS = 0.02
 """Latency from which on round trips are saved. Below it a run would gain a few seconds
 at most, and each check is carried out as written, with a fence of its own."""
 
-MOST_FAILED_STARTS = 2
-"""Starts that may fail one after the other before the subject is given up."""
 
-
-class SessionState(Enum):
-    """Where a session stands with its subject."""
-
-    DOWN = "none runs"
-    STARTING = "one was launched and has answered no control yet"
-    SERVING = "one runs that answers a control"
-    FAILED = "one was launched and did not come up"
-    GIVEN_UP = "none is launched any more"
-
-
-class SessionEvent(Enum):
-    """What brings a session from one state to another."""
-
-    LAUNCHED = "launched"
-    CONTROLLED = "controlled"
-    FAILED = "failed"
-    ENDED = "ended"
-    GIVEN_UP = "given up"
-
-
-TRANSITIONS: Mapping[SessionState, Mapping[SessionEvent, SessionState]] = (
-    MappingProxyType(
-        {
-            SessionState.DOWN: {
-                SessionEvent.LAUNCHED: SessionState.STARTING,
-                SessionEvent.ENDED: SessionState.DOWN,
-            },
-            SessionState.STARTING: {
-                SessionEvent.CONTROLLED: SessionState.SERVING,
-                SessionEvent.FAILED: SessionState.FAILED,
-                SessionEvent.ENDED: SessionState.DOWN,
-            },
-            SessionState.SERVING: {
-                SessionEvent.ENDED: SessionState.DOWN,
-                SessionEvent.GIVEN_UP: SessionState.GIVEN_UP,
-            },
-            SessionState.FAILED: {
-                SessionEvent.GIVEN_UP: SessionState.GIVEN_UP,
-                SessionEvent.ENDED: SessionState.DOWN,
-            },
-            SessionState.GIVEN_UP: {SessionEvent.ENDED: SessionState.GIVEN_UP},
-        }
-    )
-)
-"""The state that follows, by the state and by what happens."""
-
-
-class LineSession(ABC, Generic[ArrivalType]):
-    """One subject, over all its starts.
+class LineSession(SubjectLife, Generic[ArrivalType]):
+    """One subject, over all its starts, and the conversation with it.
 
     Attributes:
-        target: The subject.
-        patience: How long it is waited for.
-        state: Where the session stands with it.
-        starts: How often it was started, or reached for the first time.
-        checks_served: Checks begun since the last start.
         names: What ``$use`` may name.
         tools: The tools that it listed, by name.
-        transcript: The traffic of the check in hand.
-        at_start: Those of its deviations that were found while the subject was started.
         sent: What the check in hand sent, fences aside.
         cut: Whether any of it was sent in pieces.
         unfenced: Whether the check in hand ended with an answer in place of a fence.
-        lost: How often a subject that served had ended by the next check.
     """
 
     def __init__(
         self, target: Target, settings: Settings, setup: Mapping[str, Any]
     ) -> None:
-        """Prepare; nothing is started yet.
-
-        Args:
-            target: The subject.
-            settings: The user's options.
-            setup: The data of the protocol's ``setup.json``.
-        """
-        self.target = target
-        self.patience = Patience(settings.timeout)
-        self.state = SessionState.DOWN
-        self.starts: int = 0
-        self.checks_served = 0
+        """Prepare; nothing is started yet."""
+        super().__init__(target, settings, setup)
         self.names: dict[str, Any] = {}
         self.tools: dict[str, Any] = {}
-        self.transcript = Transcript(time.monotonic())
-        self.at_start: list[Deviation] = []
         self.sent: list[bytes] = []
         self.cut = False
         self.unfenced = False
-        self.lost: int = 0
-        self._settings = settings
-        self._setup = setup
-        self._process: SubjectProcess | None = None
-        self._spares: deque[SubjectProcess] = deque()
-        self._control: Mapping[str, Any] | None = None
-        self._not_up: NotUp | None = None
-        self._failed_starts = 0
-        self._last_stderr = ""
         self._serial: int = 0
         self._delay: float = 0.0
         self._fenced: dict[str, int] = {}
 
     # --- what a protocol brings
-
-    @property
-    @abstractmethod
-    def deviations(self) -> Sequence[Deviation]:
-        """What the monitors found since ``begin``."""
 
     @property
     @abstractmethod
@@ -215,30 +113,6 @@ class LineSession(ABC, Generic[ArrivalType]):
         """
 
     @abstractmethod
-    def _launch(self) -> NotUp | None:
-        """Start the subject, or reach it; return why that cannot be done."""
-
-    @abstractmethod
-    def _start_spare(self) -> SubjectProcess:
-        """Start a subject that will be launched later.
-
-        Raises:
-            SubjectStartError: If the system cannot start it.
-        """
-
-    @abstractmethod
-    def _bring_up(self) -> NotUp | None:
-        """Greet a subject that was launched and ask it for a control."""
-
-    @abstractmethod
-    def _end(self) -> None:
-        """End the subject at once, and keep what is known of it."""
-
-    @abstractmethod
-    def _is_usable(self) -> bool:
-        """Tell whether a subject that served can still be spoken to."""
-
-    @abstractmethod
     def _owes_nothing(self) -> bool:
         """Tell whether all that was asked in this check, on one stream, is answered."""
 
@@ -284,10 +158,6 @@ class LineSession(ABC, Generic[ArrivalType]):
         """Take in that nothing more came; return what more there is to say of it."""
         return ""
 
-    def _end_spare(self, spare: SubjectProcess) -> None:
-        """End a subject that was started ahead and is not needed."""
-        spare.kill()
-
     def _is_hopeless(self) -> bool:
         """Tell whether it is no use to wait for anything but what is there."""
         return False
@@ -303,17 +173,7 @@ class LineSession(ABC, Generic[ArrivalType]):
     def _exited(self) -> None:
         """Take in what a subject left when it exited."""
 
-    # --- the life of a subject
-
-    @property
-    def controlled(self) -> bool:
-        """Whether a plain valid request was ever answered with success."""
-        return self._control is not None
-
-    @property
-    def stderr_tail(self) -> str:
-        """The end of what the subject wrote on stderr."""
-        return self._process.stderr_tail() if self._process else self._last_stderr
+    # --- what steps ask for
 
     def begin(self) -> None:
         """Begin a check: nothing is left of the one before."""
@@ -326,88 +186,10 @@ class LineSession(ABC, Generic[ArrivalType]):
         self._delay = 0.0
         self._fenced.clear()
 
-    def ensure_up(self) -> NotUp | None:
-        """See to it that the subject serves; return why where it does not."""
-        if self.state is SessionState.GIVEN_UP:
-            return self._not_up
-        if self.serves:
-            return None
-        self.lost += self.state is SessionState.SERVING
-        return self._start()
-
-    def discard(self) -> None:
-        """End the subject at once; the next check starts a new one."""
-        self._end()
-        self._happened(SessionEvent.ENDED)
-
-    def give_up(self, not_up: NotUp) -> None:
-        """Launch no subject any more: one that serves would not serve for long.
-
-        Args:
-            not_up: What further checks are told.
-        """
-        self._not_up = not_up
-        self._happened(SessionEvent.GIVEN_UP)
-
-    def _start(self) -> NotUp | None:
-        self.discard()
-        before = len(self.deviations)
-        not_up = self.launch() or self._bring_up()
-        if not_up is None:
-            self.at_start += self.deviations[before:]
-            self._failed_starts = 0
-            self._happened(SessionEvent.CONTROLLED)
-            return None
-        self._happened(SessionEvent.FAILED)
-        self._failed_starts += 1
-        found = (*self.deviations, *not_up.deviations)
-        self._not_up = replace(not_up, deviations=found, transcript=self.transcript)
-        if self._failed_starts >= MOST_FAILED_STARTS or not self.controlled:
-            # One that served before may have met with an accident; one that never did
-            # would cost the longest wait again in each check.
-            self._happened(SessionEvent.GIVEN_UP)
-        return self._not_up
-
     def launch(self) -> NotUp | None:
         """Start the subject, and ask nothing of it yet."""
-        self._happened(SessionEvent.LAUNCHED)
-        self.checks_served = 0
         self._fenced.clear()
-        return self._launch()
-
-    def prepare_start(self, count: int) -> None:
-        """Start one more subject ahead, beside the one that serves, for a later start.
-
-        It is left alone until it is needed: what it writes waits in its pipes.
-
-        Args:
-            count: How many starts are foreseen.
-        """
-        if self.state is SessionState.SERVING and len(self._spares) < count:
-            with contextlib.suppress(SubjectStartError):
-                self._spares.append(self._start_spare())
-
-    def end_spares(self) -> None:
-        """End the subjects that were started ahead and not needed."""
-        while self._spares:
-            self._end_spare(self._spares.popleft())
-
-    def _take_spare(self) -> SubjectProcess | None:
-        """Return a subject that was started ahead and runs, or None."""
-        while self._spares:
-            spare = self._spares.popleft()
-            spare.pump(0)
-            if spare.exit_status is None:
-                return spare
-            # It may not bear another beside it: what it wrote is not held against the
-            # next, which is started when it is alone.
-            self._end_spare(spare)
-        return None
-
-    def _happened(self, event: SessionEvent) -> None:
-        self.state = TRANSITIONS[self.state][event]
-
-    # --- what steps ask for
+        return super().launch()
 
     def deliver(self, data: bytes, cut: Cut) -> None:
         """Send bytes as one write, or in pieces that the subject reads one by one."""
@@ -448,11 +230,6 @@ class LineSession(ABC, Generic[ArrivalType]):
     def is_slow(self) -> bool:
         """Whether each round trip costs so much that some are worth saving."""
         return self.patience.quickest >= SLOW_SECONDS
-
-    @property
-    def serves(self) -> bool:
-        """Whether a subject is up and can be spoken to."""
-        return self.state is SessionState.SERVING and self._is_usable()
 
     def take_as_fence(self, answer: ArrivalType) -> bool:
         """Take the last answer of a check for its fence, where it proves as much.

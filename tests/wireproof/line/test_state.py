@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from wireproof.line import SessionEvent, SessionState
-from wireproof.line._session import TRANSITIONS
+from wireproof.line._state import TRANSITIONS
 
 
 def test_every_state_says_what_follows() -> None:

@@ -264,7 +264,7 @@ class HostSession(HostTransport):
 
         def look() -> HostArrival | None:
             answers = [one.response for one in exchanges if one is not None]
-            return answers[0] if all(answers) else None
+            return answers[0] if answers and all(answers) else None
 
         return isinstance(self._look_until(look, self._allowance(), 0.0), HostArrival)
 

@@ -88,6 +88,7 @@ class Diverged:
         recorded: What was recorded until then.
         about_time: Whether a slower attempt may tell something else.
         displaced: Whether the response came where an event was expected.
+        intruding: Whether an event came where the response was expected.
         charged: The clause that what came breaks where it is not that of the step;
             None where it is, or where that cannot be told.
         step: The index of the step; None where it is the fence at the end.
@@ -102,6 +103,7 @@ class Diverged:
     recorded: Mapping[str, str] = field(default_factory=dict[str, str])
     about_time: bool = False
     displaced: bool = False
+    intruding: bool = False
     charged: str | None = None
     step: int | None = None
 

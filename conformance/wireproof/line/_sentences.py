@@ -56,6 +56,16 @@ def is_displaced(pattern: Any, value: Any) -> bool:
     )
 
 
+def is_intruding(pattern: Any, value: Any) -> bool:
+    """Tell whether an event came where the response was expected."""
+    return (
+        is_object(pattern)
+        and is_object(value)
+        and "event" not in pattern
+        and "event" in value
+    )
+
+
 def mismatch_text(pattern: Any, value: Any, miss: Mismatch, request: str) -> str:
     """Say what it means that a frame is not what was expected.
 
@@ -69,8 +79,7 @@ def mismatch_text(pattern: Any, value: Any, miss: Mismatch, request: str) -> str
     name, to = request or "the request", f" to {request}" if request else ""
     if is_displaced(pattern, value):
         return f"the response{to} came where an event was expected"
-    is_event = is_object(value) and "event" in value
-    if is_event and is_object(pattern) and "event" not in pattern:
+    if is_intruding(pattern, value):
         return f"an event came where the response{to} was expected"
     if pattern == {"$one_of": []}:
         return f"a frame came that nothing asked for: {in_line(value)}"
@@ -81,6 +90,7 @@ def mismatch_text(pattern: Any, value: Any, miss: Mismatch, request: str) -> str
         return f"{name} was answered with a failure: {_failure_text(value)}"
     if not request:
         return place_text(miss)
+    is_event = is_object(value) and "event" in value
     frame = "an event of" if is_event else "the answer to"
     return f"in {frame} {request}, {place_text(miss)}"
 

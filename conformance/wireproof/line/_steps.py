@@ -15,6 +15,7 @@ from wireproof.line._conversation import Conversation
 from wireproof.line._outcome import Completed, Diverged, Missing, StepsOutcome
 from wireproof.line._sentences import (
     is_displaced,
+    is_intruding,
     mismatch_text,
     missing_text,
     request_text,
@@ -214,6 +215,7 @@ class StepRunner(Generic[ConversationType]):
             arrival.deviations,
             recorded=self._recorded,
             displaced=is_displaced(pattern, arrival.value),
+            intruding=is_intruding(pattern, arrival.value),
         )
 
     def _expect_optional(self, pattern: Any, step: Step) -> Diverged | None:

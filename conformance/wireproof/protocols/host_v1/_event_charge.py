@@ -32,8 +32,9 @@ _ANYTHING = {"$save": "anything"}
 def is_about_events(clauses: Collection[str], outcome: StepsOutcome) -> bool:
     """Tell whether a failure may be charged to any clause about events.
 
-    It may where the check or the step is about nothing else, and where an event came
-    whose payload differs from the one that was expected.
+    It may where the check or the step is about nothing else, where an event came whose
+    payload differs from the one that was expected, and where one came in place of a
+    response.
 
     Args:
         clauses: What the check is charged to.
@@ -45,6 +46,8 @@ def is_about_events(clauses: Collection[str], outcome: StepsOutcome) -> bool:
         or outcome.deviations
     ):
         return False
+    if outcome.intruding:
+        return True
     if outcome.clause is not None:
         return outcome.clause in EVENT_CLAUSES
     payload = any(one.where.startswith("/event/payload") for one in outcome.differences)

@@ -86,6 +86,7 @@ def test_the_steps_say_what_each_call_emits() -> None:
         (("HV1-M13", "HV1-E3"), Diverged("differs"), False),
         (("HV1-M13", "HV1-E3"), Diverged("differs", "HV1-E3"), True),
         (("HV1-E3",), Diverged("differs", "HV1-M2", differences=PAYLOAD), False),
+        (("HV1-R5",), Diverged("differs", "HV1-R5", intruding=True), True),
         (("HV1-E3",), Diverged("differs", deviations=(E1,)), False),
         (("HV1-E3",), Diverged("gone", None, Missing(MissingCause.EXITED, "")), False),
     ],

@@ -5,9 +5,9 @@ from tests.proof.host_v1.table import BROKEN
 from tests.proof.trial import ROOT
 
 from wireproof.checks import Settings, Target, Verdict
-from wireproof.protocols.host_v1._fuzz_plans import _stream
-from wireproof.protocols.host_v1._plan import Plan
 from wireproof.protocols.host_v1._protocol import HostProtocol
+from wireproof.protocols.host_v1._sequence_plans import Group, SequencePlan
+from wireproof.protocols.host_v1._sequences import Act, Kind
 from wireproof.protocols.host_v1._suite import HostSuite
 
 
@@ -26,11 +26,10 @@ def test_events_of_fuzzed_calls_are_charged_by_what_differs(
     suite = HostProtocol().open(target, Settings(ROOT, timeout=2.0, fuzz=1))
     assert isinstance(suite, HostSuite)
     (check,) = (c for c in suite.checks if c.id == "host-v1/fuzz/sequences")
-    streams = (_stream([{"call": "a", "n": n} for n in range(3)]), _stream([{"n": 1}]))
-    one, two, *expects = Plan(streams, together=True).steps("x")
-    both = {"send_many": [one["send"], two["send"]]}
+    streams = (Act(Kind.STREAM, parts=3), Act(Kind.STREAM, parts=1))
+    plan = SequencePlan((Group(streams, together=True, one_write=True),))
 
-    result = suite.attempt(check, [both, *expects]).result
+    result = suite.attempt(check, plan.steps("x")).result
     suite.finish()
 
     assert (result.verdict, result.clauses) == (Verdict.FAILED, (clause,))

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from wireproof.checks import Check
+from wireproof.protocols.host_v1._sequences import CLAUSES, TOOLS
 
 if TYPE_CHECKING:
     from wireproof.checks import Level
@@ -80,22 +81,16 @@ FUZZ_CHECKS: tuple[Check, ...] = (
         "sequences",
         "Sequences of calls, one after the other or all at once, are answered as the "
         "toolset says.",
-        (
-            "HV1-M13",
-            "HV1-R6",
-            "HV1-R7",
-            "HV1-R8",
-            "HV1-R11",
-            "HV1-E2",
-            "HV1-E3",
-            "HV1-E4",
-            "HV1-E6",
-        ),
+        (*CLAUSES, "HV1-M10"),
         "must",
-        "conformance_echo",
-        "conformance_counter",
-        "conformance_fail",
-        "conformance_stream",
-        "conformance_throw",
+        *TOOLS,
+    ),
+    _check(
+        "replays",
+        "Older states, ids that were used before and a second init are taken as if "
+        "nothing had come between.",
+        ("HV1-R10", "HV1-R13", "HV1-M14"),
+        "should",
+        *TOOLS,
     ),
 )

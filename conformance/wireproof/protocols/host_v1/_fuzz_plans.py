@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from hypothesis import strategies as st
 
-from wireproof.fuzzing import bad_byte_lines, texts, values
+from wireproof.fuzzing import Example, bad_byte_lines, texts, values
 from wireproof.protocols.host_v1._plan import ID_HERE, Move, Plan
+from wireproof.protocols.host_v1._sequence_plans import REPLAYS, SEQUENCES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -18,10 +18,6 @@ if TYPE_CHECKING:
 _ANY_ANSWER = ({"ok": {"$type": "boolean"}},)
 
 _SUCCESS = ({"ok": True},)
-
-_FAILED_CALL = {
-    "$one_of": [{"ok": False}, {"result": {"value": {"success": False}}}],
-}
 
 _STATE = {"$use": "state"}
 
@@ -202,57 +198,7 @@ def _values() -> st.SearchStrategy[Plan]:
     )
 
 
-def _stream(parts: list[Any]) -> Move:
-    events = [
-        {"event": {"type": "part", "payload": {"$equals": {"$literal": part}}}}
-        for part in parts
-    ]
-    request = _call("conformance_stream", {"parts": {"$literal": parts}})
-    return Move(request, (*events, {"ok": True}), clause="HV1-E3")
-
-
-def _fail(message: str) -> Move:
-    answer = {"ok": True, "result": {"value": {"success": False, "error": message}}}
-    return Move(
-        _call("conformance_fail", {"message": message}), (answer,), clause="HV1-R6"
-    )
-
-
-def _throw(message: str) -> Move:
-    request = _call("conformance_throw", {"message": message})
-    return Move(request, (_FAILED_CALL,), clause="HV1-R7")
-
-
-def _count(by: int) -> Move:
-    answer = {"result": {"value": {"result": {"counter": {"$type": "integer"}}}}}
-    return Move(_call("conformance_counter", {"by": by}), (answer,), clause="HV1-R11")
-
-
-def _unknown(name: str) -> Move:
-    request = _call(f"conformance_no_{name}", {})
-    return Move(request, (_FAILED_CALL,), clause="HV1-R8")
-
-
-def _sequences() -> st.SearchStrategy[Plan]:
-    words = texts(10)
-    move = st.one_of(
-        values.map(lambda value: replace(_echo(value), clause="HV1-M10")),
-        words.map(_fail),
-        words.map(_throw),
-        st.integers(-1000, 1000).map(_count),
-        st.lists(st.dictionaries(texts(4), values, max_size=2), max_size=6).map(
-            _stream
-        ),
-        st.sampled_from(["tool", "such", "thing"]).map(_unknown),
-    )
-    return st.builds(
-        _plan,
-        st.lists(move, min_size=1, max_size=12),
-        st.booleans(),
-    )
-
-
-STRATEGIES: dict[str, st.SearchStrategy[Plan]] = {
+STRATEGIES: dict[str, st.SearchStrategy[Example]] = {
     "cuts": _cuts(),
     "blank-lines": _blank_lines(),
     "bad-lines": _mixed(_bad_lines),
@@ -260,5 +206,6 @@ STRATEGIES: dict[str, st.SearchStrategy[Plan]] = {
     "deep-nesting": _mixed(_deep),
     "request-ids": _request_ids(),
     "values": _values(),
-    "sequences": _sequences(),
+    "sequences": SEQUENCES,
+    "replays": REPLAYS,
 }

@@ -93,8 +93,7 @@ def _answers_used(vector: Vector) -> list[str]:
     return [
         name
         for name, request in _answers().items()
-        if request["marker"] in steps
-        and not set(request["charged"]) & set(vector.clauses)
+        if request["marker"] in steps and vector.clauses[0] not in request["charged"]
     ]
 
 

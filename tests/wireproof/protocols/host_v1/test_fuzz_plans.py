@@ -6,6 +6,7 @@ import json
 import pytest
 from hypothesis import given, settings
 
+from wireproof.fuzzing import Example
 from wireproof.patterns import raw_bytes
 from wireproof.protocols.host_v1._fuzz_checks import FUZZ_CHECKS, PREFIX
 from wireproof.protocols.host_v1._fuzz_plans import STRATEGIES
@@ -22,7 +23,7 @@ def test_every_property_has_a_strategy() -> None:
 def test_plans_are_vectors(name: str) -> None:
     @settings(max_examples=20, database=None, deadline=None)
     @given(STRATEGIES[name])
-    def plans_validate(plan: Plan) -> None:
+    def plans_validate(plan: Example) -> None:
         steps = plan.steps("x")
         vector = {
             "id": "host-v1/fuzz-found/x",

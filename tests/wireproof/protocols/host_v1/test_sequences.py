@@ -1,0 +1,144 @@
+"""The model of sequences says of each act what the clauses say of it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from wireproof.protocols.host_v1._sequence_plans import (
+    Group,
+    ReplayPlan,
+    SequencePlan,
+)
+from wireproof.protocols.host_v1._sequences import Act, Kind, Sequence
+
+SAVED = {"$type": "object"}
+
+
+def steps_of(*acts: Act) -> list[dict[str, Any]]:
+    sequence = Sequence("s")
+    sequence.one_by_one(acts)
+    return sequence.steps
+
+
+def counted(step: dict[str, Any]) -> Any:
+    return step["expect"]["result"]["value"]["result"]["counter"]
+
+
+def carried(step: dict[str, Any]) -> Any:
+    return step["send"]["params"]["state"]
+
+
+def test_each_count_carries_the_state_that_the_one_before_gave() -> None:
+    first, one, second, two = steps_of(Act(Kind.COUNT), Act(Kind.COUNT, by=4))
+
+    assert carried(first) == {"$use": "state"}
+    assert one["expect"]["result"]["state"] == {"$save": "state-1", "match": SAVED}
+    assert carried(second) == {"$use": "state-1"}
+    assert (counted(one), counted(two)) == (3, 7)
+
+
+def test_only_a_chain_of_counts_is_held_to_a_must() -> None:
+    _, one, _, two = steps_of(Act(Kind.COUNT), Act(Kind.COUNT))
+
+    assert (one["clause"], two["clause"]) == ("HV1-R10", "HV1-R11")
+
+
+def test_counts_together_each_start_from_the_state_that_all_of_them_carry() -> None:
+    sequence = Sequence("s")
+    sequence.together([Act(Kind.COUNT), Act(Kind.COUNT, by=5)])
+    _, _, one, two = sequence.steps
+
+    assert (counted(one), counted(two)) == (3, 5)
+    assert (one["clause"], two["clause"]) == ("HV1-R10", "HV1-R10")
+
+
+def test_a_state_is_kept_from_the_answer_to_a_call_that_does_not_count() -> None:
+    _, _, sent, kept, last, answer = steps_of(
+        Act(Kind.COUNT), Act(Kind.FAIL, keeps=True), Act(Kind.COUNT)
+    )
+
+    assert carried(sent) == {"$use": "state-1"}
+    assert kept["expect"]["result"]["state"] == {"$save": "state-2", "match": SAVED}
+    assert carried(last) == {"$use": "state-2"}
+    assert counted(answer) == 6
+
+
+def test_a_count_in_the_state_of_a_second_init_starts_anew() -> None:
+    *_, sent, answer = steps_of(
+        Act(Kind.COUNT), Act(Kind.INIT), Act(Kind.COUNT_ANEW, by=2)
+    )
+
+    assert carried(sent) == {"$use": "state-2"}
+    assert counted(answer) == 2
+    assert answer["clause"] == "HV1-R13"
+
+
+def test_a_host_is_seen_to_survive_a_bad_line_before_anything_rests_on_it() -> None:
+    line = {"text": '{"v":1,"id":\n'}
+
+    assert steps_of(Act(Kind.BAD_LINE), Act(Kind.BAD_LINE)) == [
+        {"send_raw": [{**line, "times": 20}]},
+        {"fence": True, "clause": "HV1-T7"},
+        {"send_raw": [line]},
+        {"send_raw": [line]},
+    ]
+
+
+@pytest.mark.parametrize(
+    "kind",
+    [
+        Kind.OPTIONAL,
+        Kind.NO_OBJECT_ARGUMENTS,
+        Kind.NO_PARAMS,
+        Kind.NO_STATE,
+        Kind.EMPTY_STATE,
+        Kind.FOREIGN_STATE,
+    ],
+)
+def test_what_a_clause_leaves_open_may_be_answered_either_way(kind: Kind) -> None:
+    _, answer = steps_of(Act(kind))
+
+    assert answer["expect"] == {"id": "s-1", "ok": {"$type": "boolean"}}
+
+
+@pytest.mark.parametrize("kind", [Kind.THROW, Kind.UNKNOWN_TOOL])
+def test_a_call_that_fails_may_do_so_in_either_way(kind: Kind) -> None:
+    _, answer = steps_of(Act(kind))
+
+    failure, reported = answer["expect"]["$one_of"]
+    assert failure["ok"] is False
+    assert reported["result"]["value"]["success"] is False
+
+
+def test_a_stream_leads_to_its_own_events_and_then_to_its_result() -> None:
+    _, one, two, last = steps_of(Act(Kind.STREAM))
+
+    assert one["expect"]["event"]["payload"] == {"$equals": {"call": "s-1", "n": 0}}
+    assert two["expect"]["event"]["payload"] == {"$equals": {"call": "s-1", "n": 1}}
+    assert last["expect"]["result"]["value"]["result"] == {"count": 2}
+
+
+def test_groups_are_sent_one_by_one_or_as_one_write() -> None:
+    acts = (Act(Kind.UNKNOWN_METHOD), Act(Kind.BAD_LINE), Act(Kind.LISTING))
+    plan = SequencePlan((Group(acts[:1]), Group(acts, together=True, one_write=True)))
+
+    assert [next(iter(step)) for step in plan.steps("p")] == [
+        *("send", "expect"),
+        *("send_raw", "fence", "send_raw", "send_many", "expect", "expect"),
+    ]
+
+
+def test_a_replay_tries_each_kind_by_itself_before_it_charges_its_clause() -> None:
+    plan = ReplayPlan((Act(Kind.FAIL), Act(Kind.FAIL)), "HV1-M14", same_id=True)
+    steps = [step for step in plan.steps("p") if "fence" not in step]
+
+    assert [step["clause"] for step in steps if "expect" in step] == [
+        *("HV1-R10", "HV1-R6"),
+        *("HV1-M14", "HV1-M14"),
+    ]
+    assert [step["send"]["id"] for step in steps if "send" in step] == [
+        *("p-1", "p-2"),
+        *("p-again", "p-again"),
+    ]

@@ -10,6 +10,7 @@ from tests.proof.host_v1.subject import legal
 
 from wireproof_reference.framing import JSON, JSONObject, dumps
 from wireproof_reference.host_v1 import (
+    Failure,
     Host,
     Request,
     Success,
@@ -167,3 +168,46 @@ class PreviewsAnything(Host):
         if request.method == "format_tool_call_preview":
             value = dumps(request.params["arguments"]).decode() * 3
         return super().success(request, value, state)
+
+
+@legal("states-by-name", "keeps its states, and sends but their names")
+class StatesByName(Host):
+    def __init__(self, *arguments: Any) -> None:
+        super().__init__(*arguments)
+        self.states: dict[str, JSONObject] = {}
+
+    def read_state(self, request: Request) -> JSONObject:
+        state = super().read_state(request)
+        name = state.get("name")
+        if "state" in request.params and name not in self.states:
+            raise ValueError("no such state")
+        return {**self.states[str(name)]} if name else {}
+
+    def result_state(self, request: Request, state: JSONObject) -> JSONObject | None:
+        if super().result_state(request, state) is None:
+            return None
+        name = f"state {len(self.states)}"
+        self.states[name] = {**state}
+        return {"name": name}
+
+    def success(
+        self, request: Request, value: JSON, state: JSONObject | None
+    ) -> Success:
+        return super().success(
+            request, state if request.method == "init" else value, state
+        )
+
+
+@legal(
+    "one-init",
+    "refuses a second init",
+    warns={"HV1-R13": "it is not answered like the first"},
+)
+class OneInit(Host):
+    begun = False
+
+    def dispatch(self, request: Request) -> Success | Failure:
+        begun, self.begun = self.begun, self.begun or request.method == "init"
+        if begun and request.method == "init":
+            return self.failure(request, "AlreadyInitialised", "init came before")
+        return super().dispatch(request)

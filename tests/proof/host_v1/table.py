@@ -15,6 +15,7 @@ from tests.proof.host_v1 import (
     optional_faults,
     output_faults,
     request_faults,
+    sequence_faults,
     state_faults,
     value_faults,
 )
@@ -29,6 +30,7 @@ MODULES = (
     request_faults,
     value_faults,
     state_faults,
+    sequence_faults,
     event_faults,
     huge_numbers,
     method_faults,

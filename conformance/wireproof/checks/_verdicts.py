@@ -79,6 +79,8 @@ class Deviation:
         hides: Whether frames were lost to it, so that an answer that did not come
             may have been in them.
         about: The id of the exchange that it is about, or None.
+        where: JSON pointer to what is wrong where the rest of the frame may be right;
+            None where the frame as a whole is in doubt.
     """
 
     clause: str
@@ -87,6 +89,13 @@ class Deviation:
     evidence: str = ""
     hides: bool = False
     about: str | None = None
+    where: str | None = None
+
+    def explains(self, differences: Sequence[Difference]) -> bool:
+        """Tell whether a frame may differ in these places because of it."""
+        if self.where is None or not differences:
+            return True
+        return any(f"{one.where}/".startswith(f"{self.where}/") for one in differences)
 
 
 class Words(str):

@@ -119,8 +119,11 @@ def _hidden_by(
     What is wrong with the very frame comes first, then what lost frames in this
     check, then the clause that the step itself names.
     """
-    if outcome.deviations:
-        return outcome.deviations[0].clause
+    for found in outcome.deviations:
+        # Where only a part of the frame is wrong, what differs elsewhere is no matter
+        # of that: a result that is wrong is not excused by a state that is missing.
+        if found.explains(outcome.differences):
+            return found.clause
     # A frame that came in full and differs is not explained by frames that were lost.
     if outcome.displaced or outcome.missing is not None:
         hiding = next((found for found in deviations if found.hides), None)

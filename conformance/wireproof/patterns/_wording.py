@@ -103,6 +103,8 @@ def exit_text(status: int) -> str:
 
 def _one_of(choices: Sequence[Any], beside: Mapping[str, Any]) -> Any:
     """Return alternatives in a line where they are short, else as a list."""
+    if not choices:
+        return Words("nothing")
     plain = [in_words(choice) for choice in choices]
     if beside or any(is_object(one) or is_array(one) for one in plain):
         return {**in_words(beside), Words("one of"): plain}

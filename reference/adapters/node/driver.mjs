@@ -49,6 +49,11 @@ function parse(line) {
   }
 }
 
+if (process.argv.length > 2) {
+  console.error('usage: node driver.mjs');
+  process.exit(2);
+}
+
 // Not node:readline, which also ends a line at U+2028, and JSON may hold that.
 let held = '';
 for await (const chunk of process.stdin.setEncoding('utf8')) {

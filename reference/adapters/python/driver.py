@@ -24,9 +24,12 @@ OPS = (
 def load(spec: str) -> Any:
     """Find the subject, or have it made."""
     module, _, attribute = spec.partition(":")
-    found: Any = import_module(module)
-    for name in attribute.split("."):
-        found = getattr(found, name)
+    try:
+        found: Any = import_module(module)
+        for name in attribute.split("."):
+            found = getattr(found, name)
+    except (ImportError, AttributeError) as error:
+        sys.exit(f"{spec} cannot be loaded: {error}")
     return found() if inspect.isclass(found) or inspect.isroutine(found) else found
 
 
@@ -76,4 +79,6 @@ async def main(spec: str) -> None:
         print(text, file=answers, flush=True)
 
 
+if len(sys.argv) != 2 or ":" not in sys.argv[1]:  # noqa: PLR2004 - itself and one word
+    sys.exit("usage: python driver.py MODULE:ATTR")
 asyncio.run(main(sys.argv[1]))

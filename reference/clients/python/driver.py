@@ -94,4 +94,6 @@ async def main() -> None:
             print(text, file=answers, flush=True)
 
 
+if len(sys.argv) > 1:
+    sys.exit("usage: python driver.py")
 asyncio.run(main())

@@ -28,6 +28,10 @@ const (
 )
 
 func main() {
+	if len(os.Args) > 1 {
+		fmt.Fprintln(os.Stderr, "usage: wireproof-host")
+		os.Exit(2)
+	}
 	// A client that has closed stderr is no reason to die: with Notify a write there
 	// only fails. Ignore would be inherited by the processes that a tool starts.
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)

@@ -333,6 +333,11 @@ async function shutDown() {
   process.exit(0);
 }
 
+if (process.argv.length > 2) {
+  console.error('usage: node host.mjs');
+  process.exit(2);
+}
+
 for await (const line of readLines()) {
   if (line instanceof Refusal) {
     new Call(null).fail(line);

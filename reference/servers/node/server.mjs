@@ -89,8 +89,9 @@ async function shutDown({ server, registry, withdraw, isOurs }) {
 }
 
 async function main([path, ...rest]) {
-  if (path === undefined || rest.length > 0) {
-    throw new Error('usage: node server.mjs SOCKET_PATH');
+  if (path === undefined || path.startsWith('-') || rest.length > 0) {
+    console.error('usage: node server.mjs SOCKET_PATH');
+    process.exit(2);
   }
   const socketPath = resolve(path);
   if (Buffer.byteLength(socketPath) > MAX_PATH) {

@@ -137,3 +137,22 @@ def test_a_flood_hides_what_was_to_be_seen() -> None:
 def test_a_flood_of_nothing_that_a_monitor_knows_breaks_the_check() -> None:
     judgement = judge(["HV1-R5"], "must", Diverged("flood", missing=FLOODED), [])
     assert judgement.verdict is Verdict.FAILED
+
+
+M6 = Deviation("HV1-M6", "should", "there is no state", where="/result/state")
+
+
+@pytest.mark.parametrize("where", ["/result/state", "/result/state/n"])
+def test_a_part_that_is_wrong_hides_what_differs_in_it(where: str) -> None:
+    difference = Difference(where=where, expected=1, actual=2)
+    outcome = Diverged("it differs", differences=(difference,), deviations=(M6,))
+    found = judge(["HV1-R7"], "must", outcome, [M6], {"HV1-M6": "should"})
+    assert (found.verdict, found.because) == (Verdict.NOT_APPLICABLE, "HV1-M6")
+
+
+@pytest.mark.parametrize("where", ["/result/value", "/result", "/result/statement"])
+def test_a_part_that_is_wrong_excuses_nothing_else(where: str) -> None:
+    difference = Difference(where=where, expected=1, actual=2)
+    outcome = Diverged("it differs", differences=(difference,), deviations=(M6,))
+    found = judge(["HV1-R3"], "must", outcome, [M6], {"HV1-M6": "should"})
+    assert (found.verdict, found.because) == (Verdict.FAILED, None)

@@ -63,3 +63,11 @@ def test_no_two_protocols_share_an_option_or_a_fixture() -> None:
     fixtures = [one.fixture for one in all_options()]
     assert len(set(options)) == len(options)
     assert len(set(fixtures)) == len(fixtures)
+
+
+def test_the_files_that_are_said_to_have_the_toolset_are_there() -> None:
+    root = Path(__file__).parents[3]
+    places = [place for protocol in all_protocols() for place in protocol.toolset]
+    files = [place.partition(" ")[0] for place in places]
+    assert "reference/hosts/node/toolset.mjs" in files
+    assert [name for name in files if not (root / name).is_file()] == []

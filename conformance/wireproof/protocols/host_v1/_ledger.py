@@ -38,6 +38,9 @@ from wireproof_reference.framing import Frame, NdjsonDecoder
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+JSON_RPC = ": it speaks JSON-RPC, as MCP servers do, which is no host-v1"
+"""What is said of a message with the key ``jsonrpc``."""
+
 UNFINISHED_KEPT = 1 << 16
 """Bytes kept of a line in progress."""
 
@@ -294,7 +297,8 @@ class Ledger:
         self.nulls.update(nulls(value))
         if isinstance(value.get("v"), bool) or value.get("v") != 1:
             version = shown(value["v"]) if "v" in value else "absent"
-            text = f"v is {version}, not the integer 1"
+            other = JSON_RPC if "jsonrpc" in value and "v" not in value else ""
+            text = f"v is {version}, not the integer 1{other}"
             found.append(deviation("HV1-M1", text, line))
         event = has(value, "event")
         final = any(has(value, key) for key in ("ok", "result", "error"))
@@ -444,7 +448,14 @@ class Ledger:
         why = "init" if exchange.method == "init" else "a request that carried state"
         text = f"the response to {why} has no object result.state"
         return [
-            Deviation("HV1-M6", "should", text, head(line), about=exchange.id),
+            Deviation(
+                "HV1-M6",
+                "should",
+                text,
+                head(line),
+                about=exchange.id,
+                where="/result/state",
+            ),
         ]
 
 

@@ -121,8 +121,9 @@ class Probes:
         miss = match(wanted, answer.value, self._session.names, {})
         if miss is None:
             return self._parts(tool, probe["parts"]) if "parts" in probe else None
-        if answer.deviations:
-            return answer.deviations[0]
+        whole = (one for one in answer.deviations if one.where is None)
+        if (fault := next(whole, None)) is not None:
+            return fault
         text = (
             f"a plain call of {tool} gave something else than the toolset says, "
             f"at {miss.path}"

@@ -52,7 +52,7 @@ def frame_faults(
     ]
     if not json_equal(value.get("protocol"), 1):
         text = f"protocol is {_at(value, 'protocol')}, not 1"
-        found.append(Deviation("SOCK-M4", "should", text, shown))
+        found.append(Deviation("SOCK-M4", "should", text, shown, where="/protocol"))
     return found
 
 

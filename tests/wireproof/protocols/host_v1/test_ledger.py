@@ -249,6 +249,7 @@ def test_an_object_state_is_due_where_one_was_carried() -> None:
             "the response to a request that carried state has no object result.state",
             '{"v":1,"id":"a","ok":true,"result":{"value":1}}',
             about="a",
+            where="/result/state",
         )
     ]
 
@@ -820,3 +821,12 @@ def test_a_request_longer_than_any_answer_is_a_bad_line(
     ledger.sent(b"x" * 3_000 + b"\n", 0.0)
     receive(ledger, {**FAILURE, "id": None})
     assert clauses(ledger) == []
+
+
+def test_json_rpc_is_called_by_its_name() -> None:
+    ledger = asked()
+    receive(ledger, {"jsonrpc": "2.0", "id": "a", "result": {}})
+    assert ledger.deviations[0].text == (
+        "v is absent, not the integer 1: "
+        "it speaks JSON-RPC, as MCP servers do, which is no host-v1"
+    )

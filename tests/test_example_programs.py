@@ -1,0 +1,48 @@
+"""The example programs say how they are called, and show no stack trace."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+REFERENCE = Path(__file__).parent.parent / "reference"
+
+
+@pytest.mark.parametrize(
+    ("program", "arguments", "usage"),
+    [
+        ("hosts/node/host.mjs", ["--help"], "usage: node host.mjs"),
+        ("servers/node/server.mjs", [], "usage: node server.mjs SOCKET_PATH"),
+        ("servers/node/server.mjs", ["--help"], "usage: node server.mjs SOCKET_PATH"),
+        ("adapters/node/driver.mjs", ["--help"], "usage: node driver.mjs"),
+        ("clients/node/driver.mjs", ["--help"], "usage: node driver.mjs"),
+        ("adapters/python/driver.py", [], "usage: python driver.py MODULE:ATTR"),
+        ("adapters/python/driver.py", ["x"], "usage: python driver.py MODULE:ATTR"),
+        (
+            "adapters/python/driver.py",
+            ["json:no_such_name"],
+            (
+                "json:no_such_name cannot be loaded: "
+                "module 'json' has no attribute 'no_such_name'"
+            ),
+        ),
+        ("clients/python/driver.py", ["--help"], "usage: python driver.py"),
+    ],
+)
+def test_a_program_that_is_called_wrongly_says_how(
+    node: str, program: str, arguments: list[str], usage: str
+) -> None:
+    interpreter = node if program.endswith(".mjs") else sys.executable
+    ended = subprocess.run(
+        [interpreter, REFERENCE / program, *arguments],
+        input="",
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert ended.returncode > 0
+    assert ended.stderr == f"{usage}\n"
+    assert ended.stdout == ""

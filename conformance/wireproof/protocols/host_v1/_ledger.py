@@ -22,7 +22,7 @@ from wireproof.protocols.host_v1._lines import LineReader, Reading, deviation, h
 from wireproof.protocols.host_v1._sent import (
     LATE_SECONDS,
     LINE_LIMIT,
-    Outgoing,
+    HostOutgoing,
     SentRequest,
     events_of,
 )
@@ -120,7 +120,7 @@ class Exchange:
         return next((a for a in self.arrivals if a.kind == "response"), None)
 
 
-class Ledger:
+class HostLedger:
     """The ledger of one started host.
 
     Attributes:
@@ -155,7 +155,7 @@ class Ledger:
         self._known: dict[str, Exchange] = {}
         self._recent: list[Exchange] = []
         self._reader = LineReader()
-        self._outgoing = Outgoing(self._reader.printed)
+        self._outgoing = HostOutgoing(self._reader.printed)
         self._incoming = NdjsonDecoder(LINE_LIMIT, blank_lines="report")
         self._unfinished = bytearray()
 

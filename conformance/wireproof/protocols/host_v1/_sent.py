@@ -74,7 +74,7 @@ class SentRequest:
     doubtful: bool
 
 
-class Outgoing:
+class HostOutgoing:
     """Reads what goes to a host: requests, and lines that are none.
 
     A line is doubtful if the host may answer it with a failure that has no id: a bad

@@ -25,7 +25,7 @@ from wireproof.line import (
     pieces,
 )
 from wireproof.patterns import exit_text, is_object
-from wireproof.protocols.host_v1._ledger import Exchange, HostArrival, Ledger
+from wireproof.protocols.host_v1._ledger import Exchange, HostArrival, HostLedger
 from wireproof.protocols.host_v1._sent import LONGEST_ESCAPE
 from wireproof.subjects import SubjectProcess, subject_environment
 from wireproof_reference.framing import encode
@@ -92,7 +92,7 @@ class HostTransport(LineSession[HostArrival]):
             setup: The data of ``host_v1/setup.json``.
         """
         super().__init__(target, settings, setup)
-        self._ledger = Ledger()
+        self._ledger = HostLedger()
         self._held_back = 0
         self._silences = 0
         self._size = 0
@@ -195,7 +195,7 @@ class HostTransport(LineSession[HostArrival]):
         self._stateless |= self._ledger.stateless
         self._methods_answered |= self._ledger.succeeded
         wrong_ids = self._ledger.wrong_ids
-        self._ledger = Ledger()
+        self._ledger = HostLedger()
         self._ledger.wrong_ids = wrong_ids
         if self._process is not None:
             self._last_stderr = self._process.stderr_tail()

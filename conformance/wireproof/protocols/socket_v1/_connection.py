@@ -15,7 +15,7 @@ from wireproof.subjects import unread_by_peer
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from wireproof.protocols.socket_v1._ledger import Ledger
+    from wireproof.protocols.socket_v1._ledger import SocketLedger
 
 READ_SIZE = 1 << 18
 """Most bytes taken at once."""
@@ -38,7 +38,7 @@ class Connection:
         self,
         name: str,
         sock: socket.socket,
-        ledger: Ledger,
+        ledger: SocketLedger,
         on_data: Callable[[Connection, bytes], None],
     ) -> None:
         """Take over a socket that is connected and does not block."""

@@ -17,11 +17,11 @@ from wireproof.checks import Deviation
 from wireproof.patterns import in_line, is_object
 from wireproof.protocols.socket_v1._sent import (
     LINE_LIMIT,
-    Outgoing,
     SentBad,
     SentCall,
     SentCancel,
     SentList,
+    SocketOutgoing,
 )
 from wireproof.protocols.socket_v1._shapes import frame_faults, head
 from wireproof_reference.framing import (
@@ -79,7 +79,7 @@ class SocketArrival:
         return found if isinstance(found, str) else None
 
 
-class Ledger:
+class SocketLedger:
     """The ledger of one connection.
 
     Attributes:
@@ -125,7 +125,7 @@ class Ledger:
         self._note = note
         self._seen = seen
         self._next_rank = next_rank
-        self._outgoing = Outgoing()
+        self._outgoing = SocketOutgoing()
         self._incoming = NdjsonDecoder(LINE_LIMIT, blank_lines="report")
 
     def sent(self, data: bytes, time: float = 0.0) -> None:

@@ -61,7 +61,7 @@ class SentBad:
 Sent = SentCall | SentList | SentCancel | SentBad
 
 
-class Outgoing:
+class SocketOutgoing:
     """Reads what goes to a server."""
 
     def __init__(self) -> None:

@@ -18,7 +18,7 @@ from wireproof.checks import Deviation
 from wireproof.line import OWN_ID, Cut, Missing, MissingCause, NotUp, SessionEvent
 from wireproof.patterns import expand, is_array, is_object, match
 from wireproof.protocols.socket_v1._connection import Connection, try_connect
-from wireproof.protocols.socket_v1._ledger import Ledger, SocketArrival
+from wireproof.protocols.socket_v1._ledger import SocketArrival, SocketLedger
 from wireproof.protocols.socket_v1._settings import SocketSettings
 from wireproof.protocols.socket_v1._transport import MAIN, SocketTransport
 from wireproof.subjects import Patience
@@ -364,7 +364,9 @@ class SocketSession(SocketTransport):
 
         return self._await(look)
 
-    def _wanted(self, pattern: Any, ledger: Ledger) -> Callable[[SocketArrival], bool]:
+    def _wanted(
+        self, pattern: Any, ledger: SocketLedger
+    ) -> Callable[[SocketArrival], bool]:
         """Return what tells the frames that a pattern may be held to.
 
         They are those under its ``requestId``, or under its ``type`` where it has none;
@@ -595,14 +597,14 @@ def _is_the_servers_own(frame: SocketArrival, pattern: Any) -> bool:
     return not (is_object(wanted) and wanted.get("kind") == kind)
 
 
-def _is_ours(frame: SocketArrival, ledger: Ledger) -> bool:
+def _is_ours(frame: SocketArrival, ledger: SocketLedger) -> bool:
     """Tell whether a frame has the id of some line that was written here."""
     return frame.key is not None and (
         frame.key in ledger.asked or frame.key in ledger.bad_ids
     )
 
 
-def _is_stray(frame: SocketArrival, ledger: Ledger) -> bool:
+def _is_stray(frame: SocketArrival, ledger: SocketLedger) -> bool:
     """Tell whether a frame is an answer that names none of our requests."""
     return frame.kind != "tools_list" and (
         not _is_ours(frame, ledger) or frame.key in ledger.bad_ids

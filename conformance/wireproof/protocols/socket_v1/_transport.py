@@ -26,7 +26,11 @@ from wireproof.protocols.socket_v1._connection import (
     remove_stale,
     try_connect,
 )
-from wireproof.protocols.socket_v1._ledger import MOST_NOISE, Ledger, SocketArrival
+from wireproof.protocols.socket_v1._ledger import (
+    MOST_NOISE,
+    SocketArrival,
+    SocketLedger,
+)
 from wireproof.protocols.socket_v1._place import HOME, Place, is_launched
 from wireproof.protocols.socket_v1._settings import SocketSettings
 from wireproof.subjects import (
@@ -94,7 +98,7 @@ class SocketTransport(LineSession[SocketArrival]):
         self._spare_places: dict[int, Place] = {}
         self._connections: dict[str, Connection] = {}
         self._lingering: list[Connection] = []
-        self._past: list[Ledger] = []
+        self._past: list[SocketLedger] = []
         self._deviations: list[Deviation] = []
         self._pid = 0
         self._ranks = count()
@@ -293,7 +297,7 @@ class SocketTransport(LineSession[SocketArrival]):
 
     def _adopt(self, name: str, connected: socket.socket) -> Connection:
         """Let a socket that is connected be the connection of that name."""
-        ledger = Ledger(self.note, self.seen, lambda: next(self._ranks))
+        ledger = SocketLedger(self.note, self.seen, lambda: next(self._ranks))
         connection = Connection(name, connected, ledger, self._received)
         self._connections[name] = connection
         return connection
@@ -304,7 +308,7 @@ class SocketTransport(LineSession[SocketArrival]):
         return tuple(self._connections.values())
 
     @property
-    def ledgers(self) -> Sequence[Ledger]:
+    def ledgers(self) -> Sequence[SocketLedger]:
         """The ledgers of the check in hand, those of connections gone by included."""
         return (*self._past, *(one.ledger for one in self._connections.values()))
 

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from wireproof.checks import Deviation
-from wireproof.protocols.host_v1._ledger import HostArrival, Ledger
+from wireproof.protocols.host_v1._ledger import HostArrival, HostLedger
 
 INIT = {"v": 1, "id": "a", "method": "init", "params": {}}
 SUCCESS = {"v": 1, "id": "a", "ok": True, "result": {"value": 1, "state": {}}}
@@ -18,19 +18,19 @@ def line(message: Any) -> bytes:
     return json.dumps(message, separators=(",", ":")).encode() + b"\n"
 
 
-def asked(*messages: dict[str, Any]) -> Ledger:
+def asked(*messages: dict[str, Any]) -> HostLedger:
     """Return books in which these requests are open; one with id ``a`` if none."""
-    ledger = Ledger()
+    ledger = HostLedger()
     for message in messages or (INIT,):
         ledger.sent(line(message), 0.0)
     return ledger
 
 
-def clauses(ledger: Ledger) -> list[str]:
+def clauses(ledger: HostLedger) -> list[str]:
     return [found.clause for found in ledger.deviations]
 
 
-def receive(ledger: Ledger, *messages: Any) -> list[HostArrival]:
+def receive(ledger: HostLedger, *messages: Any) -> list[HostArrival]:
     return ledger.received(b"".join(map(line, messages)), 1.0)
 
 
@@ -54,7 +54,7 @@ def test_a_request_opens_an_exchange_and_its_response_closes_it() -> None:
 
 
 def test_requests_are_read_however_their_bytes_are_cut() -> None:
-    ledger = Ledger()
+    ledger = HostLedger()
     for byte in line(INIT):
         ledger.sent(bytes([byte]), 0.0)
     assert list(ledger.open) == ["a"]
@@ -301,7 +301,7 @@ def test_nulls_that_count_as_absent_are_recorded() -> None:
 
 
 def test_a_request_whose_parts_are_sent_apart_was_read_in_pieces() -> None:
-    ledger = Ledger()
+    ledger = HostLedger()
     data = line(INIT)
     ledger.sent(data[:5], 0.0)
     between = ledger.midline
@@ -355,7 +355,7 @@ def test_an_event_after_the_response_is_too_late() -> None:
 
 
 def test_a_response_that_nobody_asked_for_is_one_too_many() -> None:
-    ledger = Ledger()
+    ledger = HostLedger()
     receive(ledger, SUCCESS)
     assert clauses(ledger) == ["HV1-M3"]
 
@@ -423,7 +423,7 @@ def test_a_new_check_starts_with_nothing_found() -> None:
 def test_a_bad_line_may_be_answered_by_a_failure_without_an_id(
     sent: bytes, key: str | None
 ) -> None:
-    ledger = Ledger()
+    ledger = HostLedger()
     ledger.sent(sent, 0.0)
     frame = {**FAILURE, "id": key}
     if key == "absent":
@@ -448,7 +448,7 @@ def test_a_bad_line_may_be_answered_by_a_failure_without_an_id(
 def test_a_bad_line_may_be_answered_by_a_failure_with_its_id(
     sent: bytes, key: Any
 ) -> None:
-    ledger = Ledger()
+    ledger = HostLedger()
     ledger.sent(sent, 0.0)
     (arrival,) = receive(ledger, {**FAILURE, "id": key})
     assert ledger.strays == [arrival]
@@ -459,7 +459,7 @@ def test_a_bad_line_may_be_answered_by_a_failure_with_its_id(
     "frame", [{**SUCCESS, "id": None}, {**FAILURE, "id": None, "error": "bad line"}]
 )
 def test_any_other_answer_to_a_bad_line_is_charged(frame: Any) -> None:
-    ledger = Ledger()
+    ledger = HostLedger()
     ledger.sent(b"not json\n", 0.0)
     receive(ledger, frame)
     assert [(d.clause, d.level, d.text) for d in ledger.deviations] == [
@@ -468,7 +468,7 @@ def test_any_other_answer_to_a_bad_line_is_charged(frame: Any) -> None:
 
 
 def test_a_line_too_deep_for_us_may_be_answered_with_success() -> None:
-    ledger = Ledger()
+    ledger = HostLedger()
     nested = b"[" * 600 + b"]" * 600
     ledger.sent(b'{"v":1,"id":"deep","method":"init","params":' + nested + b"}\n", 0.0)
     receive(ledger, {**SUCCESS, "id": "deep"})
@@ -477,7 +477,7 @@ def test_a_line_too_deep_for_us_may_be_answered_with_success() -> None:
 
 
 def test_a_number_beyond_a_double_may_be_answered_with_success() -> None:
-    ledger = Ledger()
+    ledger = HostLedger()
     params = b'{"arguments":{"value":1e400}}'
     ledger.sent(b'{"v":1,"id":"big","method":"init","params":' + params + b"}\n", 0.0)
     receive(ledger, {**SUCCESS, "id": "big"})
@@ -486,7 +486,7 @@ def test_a_number_beyond_a_double_may_be_answered_with_success() -> None:
 
 
 def test_bytes_that_are_not_utf_8_may_be_read_as_replaced() -> None:
-    ledger = Ledger()
+    ledger = HostLedger()
     params = b'{"arguments":{"value":"\xff"}}'
     ledger.sent(b'{"v":1,"id":"bad","method":"init","params":' + params + b"}\n", 0.0)
     receive(ledger, {**SUCCESS, "id": "bad"})
@@ -495,7 +495,7 @@ def test_bytes_that_are_not_utf_8_may_be_read_as_replaced() -> None:
 
 
 def test_a_blank_line_that_is_sent_may_be_answered_as_a_bad_one() -> None:
-    ledger = Ledger()
+    ledger = HostLedger()
     ledger.sent(b"\n \r\n", 0.0)
     (arrival,) = receive(ledger, {**FAILURE, "id": None})
     assert ledger.strays == [arrival]
@@ -601,7 +601,7 @@ def test_a_clean_end_is_nothing() -> None:
     assert clauses(ledger) == []
 
 
-def printing(text: str) -> Ledger:
+def printing(text: str) -> HostLedger:
     arguments = {"tool_name": "conformance_print", "arguments": {"text": text}}
     return asked({"v": 1, "id": "a", "method": "execute_tool", "params": arguments})
 
@@ -655,7 +655,7 @@ def test_what_a_tool_once_printed_excuses_no_noise_of_a_later_check() -> None:
     assert clauses(ledger) == ["HV1-T1", "HV1-T2"]
 
 
-def checks_later(ledger: Ledger, checks: int) -> Ledger:
+def checks_later(ledger: HostLedger, checks: int) -> HostLedger:
     """Answer what was asked and begin so many checks."""
     receive(ledger, {"v": 1, "id": "a", "ok": True, "result": {"value": 1}})
     for _ in range(checks):
@@ -714,7 +714,7 @@ def test_a_failure_without_an_id_answers_the_request_when_no_bad_line_waits() ->
 
 
 def test_slow_answers_to_bad_lines_are_theirs_however_late() -> None:
-    ledger = Ledger()
+    ledger = HostLedger()
     ledger.sent(b"not json\n" * 100, 0.0)
     ledger.overdue()
     ledger.forget(5.0)
@@ -727,7 +727,7 @@ def test_slow_answers_to_bad_lines_are_theirs_however_late() -> None:
 
 
 def test_a_request_that_was_answered_ends_the_wait_for_bad_lines() -> None:
-    ledger = Ledger()
+    ledger = HostLedger()
     ledger.sent(b"not json\n", 0.0)
     ledger.sent(line({**INIT, "id": "first"}), 0.0)
     ledger.received(line({**SUCCESS, "id": "first"}), 9.0)
@@ -741,7 +741,7 @@ def test_a_request_that_was_answered_ends_the_wait_for_bad_lines() -> None:
 
 
 def test_a_slow_subject_may_answer_a_bad_line_as_much_later() -> None:
-    ledger = Ledger()
+    ledger = HostLedger()
     ledger.sent(b"not json\n", 0.0)
     ledger.sent(line({**INIT, "id": "first"}), 0.0)
     ledger.received(line({**SUCCESS, "id": "first"}), 9.0)
@@ -817,7 +817,7 @@ def test_a_request_longer_than_any_answer_is_a_bad_line(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr("wireproof.protocols.host_v1._sent.LINE_LIMIT", 2_000)
-    ledger = Ledger()
+    ledger = HostLedger()
     ledger.sent(b"x" * 3_000 + b"\n", 0.0)
     receive(ledger, {**FAILURE, "id": None})
     assert clauses(ledger) == []

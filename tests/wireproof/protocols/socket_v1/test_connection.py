@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from wireproof.protocols.socket_v1._connection import Connection, try_connect
-from wireproof.protocols.socket_v1._ledger import Ledger
+from wireproof.protocols.socket_v1._ledger import SocketLedger
 from wireproof.subjects._system import is_linux
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ class Ends:
         ours, self.theirs = socket.socketpair()
         ours.settimeout(0)
         self.received: list[bytes] = []
-        ledger = Ledger(lambda _: None, Counter(), lambda: 0)
+        ledger = SocketLedger(lambda _: None, Counter(), lambda: 0)
         self.connection = Connection(
             "main", ours, ledger, lambda _, data: self.received.append(data)
         )

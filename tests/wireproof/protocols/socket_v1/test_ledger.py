@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from wireproof.protocols.socket_v1._ledger import Ledger
+from wireproof.protocols.socket_v1._ledger import SocketLedger
 
 if TYPE_CHECKING:
     from wireproof.checks import Deviation
@@ -20,13 +20,13 @@ SAID = {"type": "tool_event", "requestId": "a", "event": {"kind": "progress"}}
 
 
 class Kept:
-    """Ledger, with what they note."""
+    """A ledger, with what it notes."""
 
     def __init__(self) -> None:
         self.noted: list[Deviation] = []
         self.seen: Counter[str] = Counter()
         ranks = count()
-        self.ledger = Ledger(self.noted.append, self.seen, lambda: next(ranks))
+        self.ledger = SocketLedger(self.noted.append, self.seen, lambda: next(ranks))
 
     def receive(self, *frames: dict[str, Any]) -> list[str]:
         """Take frames in; return the clauses that they break."""

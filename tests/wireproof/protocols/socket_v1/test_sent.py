@@ -3,19 +3,19 @@
 import pytest
 
 from wireproof.protocols.socket_v1._sent import (
-    Outgoing,
     Sent,
     SentBad,
     SentCall,
     SentCancel,
     SentList,
+    SocketOutgoing,
 )
 
 CALL = b'{"type":"tool_call","requestId":"a","toolName":"t"'
 
 
 def read(data: bytes) -> list[Sent]:
-    return Outgoing().send(data)
+    return SocketOutgoing().send(data)
 
 
 @pytest.mark.parametrize(
@@ -55,6 +55,6 @@ def test_blank_lines_are_nothing() -> None:
 
 
 def test_a_line_is_complete_with_its_line_feed() -> None:
-    outgoing = Outgoing()
+    outgoing = SocketOutgoing()
     assert outgoing.send(b'{"type":"list_') == []
     assert outgoing.send(b'tools"}\n{') == [SentList()]

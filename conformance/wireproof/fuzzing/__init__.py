@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from wireproof.fuzzing._property import FuzzedSuite, run_property
 from wireproof.fuzzing._search import BAD, Example, Fuzzed, Step
-from wireproof.fuzzing._values import bad_byte_lines, piece, texts, values
+from wireproof.fuzzing._values import bad_byte_lines, mixed, piece, texts, values
 
 __all__ = [
     "BAD",
@@ -16,6 +16,7 @@ __all__ = [
     "FuzzedSuite",
     "Step",
     "bad_byte_lines",
+    "mixed",
     "piece",
     "run_property",
     "texts",

@@ -1,4 +1,4 @@
-"""What the fuzzers of all line protocols draw: texts, JSON values, bytes that are none.
+"""What the fuzzers of all line protocols draw: texts, values, bytes that are none.
 
 Strings are drawn from code points by number: Hypothesis' own character strategies
 write a table of Unicode into the user's folder.
@@ -7,8 +7,11 @@ write a table of Unicode into the user's folder.
 from __future__ import annotations
 
 import base64
+from typing import TypeVar
 
 from hypothesis import strategies as st
+
+Move = TypeVar("Move")
 
 _TELLING = (
     "\x00\x01\t\n\r\x1f \"\\/'<>&{}[]:,07aZ~\x7f\x80\x85\xa0éßİ\u0131\u0300\u200b\u200d"
@@ -67,6 +70,33 @@ bad_byte_lines = st.one_of(
         lambda pair: pair[0].replace(b"\n", b" ") + pair[1]
     ),
 )
+
+
+def mixed(
+    good: st.SearchStrategy[Move], bad: st.SearchStrategy[Move]
+) -> st.SearchStrategy[tuple[tuple[Move, ...], bool]]:
+    """Bad lines among good requests, at least one of each, the last one good.
+
+    Beside them, whether all are sent before the first answer is awaited.
+    """
+
+    def build(
+        before: list[Move],
+        one: Move,
+        rest: list[Move],
+        last: Move,
+        together: bool,  # noqa: FBT001 - drawn
+    ) -> tuple[tuple[Move, ...], bool]:
+        return (*before, one, *rest, last), together
+
+    return st.builds(
+        build,
+        st.lists(good, max_size=2),
+        bad,
+        st.lists(st.one_of(bad, good), max_size=8),
+        good,
+        st.booleans(),
+    )
 
 
 def piece(data: bytes) -> dict[str, str]:

@@ -1,11 +1,9 @@
 """What host-v1 is, without I/O: messages, and both ends of a connection."""
 
+from wireproof_reference.core import ClientState, Malformed, StrayLine
 from wireproof_reference.host_v1.core._client_connection import (
     ClientConnection,
     ClientConnectionEvent,
-    ClientState,
-    Malformed,
-    StrayLine,
 )
 from wireproof_reference.host_v1.core._client_errors import (
     CallTimeout,

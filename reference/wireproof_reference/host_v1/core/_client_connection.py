@@ -6,19 +6,16 @@
     while (event := connection.next_event()) is not NEED_DATA:
         ...
 
-Only what answers a request in flight is reported as a message.  Anything else is
-stray: a log line, an answer that came too late, a message under an id never used.
+What is reported beside messages, `ClientEnd` says.
 """
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
-from enum import Enum
 from typing import TYPE_CHECKING, Final, TypeAlias, assert_never
 
 from wireproof_reference._errors import LocalProtocolError
-from wireproof_reference.core import Connection
+from wireproof_reference.core import ClientEnd, Malformed, StrayLine
 from wireproof_reference.framing import EndOfInput, NdjsonDecoder, encode
 from wireproof_reference.host_v1.core._messages import (
     Event,
@@ -37,60 +34,15 @@ if TYPE_CHECKING:
 
 _METHOD: Final = re.compile(r"[a-z][a-z0-9]*(?:_[a-z0-9]+)*")
 
-
-@dataclass(frozen=True, slots=True)
-class Malformed:
-    """An answer to a request in flight that is no message; the request is over.
-
-    Attributes:
-        id: The request's.
-        detail: What is wrong with the answer.
-        line: Its bytes.
-    """
-
-    id: str
-    detail: str
-    line: bytes
-
-
-@dataclass(frozen=True, slots=True)
-class StrayLine:
-    """A line that answers no request in flight, to be skipped (HV1-C8).
-
-    Attributes:
-        line: Its bytes, or the first of them.
-        detail: Why it is stray.
-    """
-
-    line: bytes
-    detail: str
-
-
 ClientConnectionEvent: TypeAlias = HostMessage | Malformed | StrayLine | EndOfInput
 """What a client is told by its connection."""
 
 
-class ClientState(Enum):
-    """Where the connection stands."""
-
-    OPEN = "open"
-    ENDED = "ended"  # the host sends no more
-
-
-_STATES: Final = {
-    # (the host sends no more, requests are in flight)
-    (False, False): ClientState.OPEN,
-    (False, True): ClientState.OPEN,
-    (True, True): ClientState.ENDED,
-    (True, False): ClientState.ENDED,
-}
-
-
-class ClientConnection(Connection[HostMessage | Malformed | StrayLine, ClientState]):
+class ClientConnection(ClientEnd[HostMessage]):
     """Writes requests, and reads what answers them."""
 
     def __init__(self) -> None:
-        super().__init__(NdjsonDecoder(), CLIENT_TRANSITIONS, _STATES)
+        super().__init__(NdjsonDecoder(), CLIENT_TRANSITIONS)
 
     def send(self, request: Request) -> bytes:
         """The bytes of a request, to be written at once.
@@ -111,10 +63,6 @@ class ClientConnection(Connection[HostMessage | Malformed | StrayLine, ClientSta
         data = encode(message_to_json(request))
         self._exchanges.advance(request.id, Request)
         return data
-
-    def forget(self, request_id: str) -> None:
-        """Wait for this id no longer: what still comes under it is stray (HV1-C9)."""
-        self._exchanges.forget(request_id)
 
     def _receive_value(
         self, value: JSON, line: bytes
@@ -137,6 +85,3 @@ class ClientConnection(Connection[HostMessage | Malformed | StrayLine, ClientSta
             return StrayLine(line, f"no request with the id {request_id!r}")
         self._exchanges.advance(request_id, type(message))
         return message
-
-    def _receive_unusable(self, line: bytes, why: str) -> StrayLine:
-        return StrayLine(line, why)

@@ -1,12 +1,10 @@
 """What socket-v1 is, without I/O: messages, results, both ends of a connection."""
 
+from wireproof_reference.core import ClientState, Malformed, StrayLine
 from wireproof_reference.socket_v1.core._client_connection import (
     RESULT_LIMIT,
     ClientConnection,
     ClientConnectionEvent,
-    ClientState,
-    Malformed,
-    StrayLine,
 )
 from wireproof_reference.socket_v1.core._client_errors import (
     CallTimeout,

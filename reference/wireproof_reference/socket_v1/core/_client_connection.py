@@ -6,18 +6,15 @@
     while (event := connection.next_event()) is not NEED_DATA:
         ...
 
-Only what answers a message in flight is reported as a message.  Anything else is
-stray: a line that is no message, a result that came too late, an id never used.
+What is reported beside messages, `ClientEnd` says.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from enum import Enum
 from typing import TYPE_CHECKING, Final, TypeAlias, assert_never
 
 from wireproof_reference._errors import LocalProtocolError
-from wireproof_reference.core import Connection
+from wireproof_reference.core import ClientEnd, Malformed, StrayLine
 from wireproof_reference.framing import EndOfInput, NdjsonDecoder, encode
 from wireproof_reference.socket_v1.core._messages import (
     CallResult,
@@ -41,56 +38,11 @@ if TYPE_CHECKING:
 RESULT_LIMIT: Final = 64 * 1024 * 1024
 """Bytes that a frame from the server may have; a result may outgrow a request."""
 
-
-@dataclass(frozen=True, slots=True)
-class Malformed:
-    """What should answer a call in flight, and is no message; the call is over.
-
-    Attributes:
-        request_id: The call's.
-        detail: What is wrong with it.
-        line: Its bytes.
-    """
-
-    request_id: str
-    detail: str
-    line: bytes
-
-
-@dataclass(frozen=True, slots=True)
-class StrayLine:
-    """A line that answers nothing in flight, to be skipped.
-
-    Attributes:
-        line: Its bytes, or the first of them.
-        detail: Why it is stray.
-    """
-
-    line: bytes
-    detail: str
-
-
 ClientConnectionEvent: TypeAlias = ServerMessage | Malformed | StrayLine | EndOfInput
 """What a client is told by its connection."""
 
 
-class ClientState(Enum):
-    """Where the connection stands."""
-
-    OPEN = "open"
-    ENDED = "ended"  # the server sends no more
-
-
-_STATES: Final = {
-    # (the server sends no more, calls are in flight)
-    (False, False): ClientState.OPEN,
-    (False, True): ClientState.OPEN,
-    (True, True): ClientState.ENDED,
-    (True, False): ClientState.ENDED,
-}
-
-
-class ClientConnection(Connection[ServerMessage | Malformed | StrayLine, ClientState]):
+class ClientConnection(ClientEnd[ServerMessage]):
     """Writes messages, and reads what answers them.
 
     Args:
@@ -98,7 +50,7 @@ class ClientConnection(Connection[ServerMessage | Malformed | StrayLine, ClientS
     """
 
     def __init__(self, limit: int = RESULT_LIMIT) -> None:
-        super().__init__(NdjsonDecoder(limit), CLIENT_TRANSITIONS, _STATES)
+        super().__init__(NdjsonDecoder(limit), CLIENT_TRANSITIONS)
         self._lists = 0
 
     @property
@@ -133,10 +85,6 @@ class ClientConnection(Connection[ServerMessage | Malformed | StrayLine, ClientS
                 assert_never(message)
         return data
 
-    def forget(self, request_id: str) -> None:
-        """Wait for this id no longer: what still comes under it is stray."""
-        self._exchanges.forget(request_id)
-
     def _receive_value(
         self, value: JSON, line: bytes
     ) -> ServerMessage | Malformed | StrayLine:
@@ -164,6 +112,3 @@ class ClientConnection(Connection[ServerMessage | Malformed | StrayLine, ClientS
                 return message
             case _:  # pragma: no cover
                 assert_never(message)
-
-    def _receive_unusable(self, line: bytes, why: str) -> StrayLine:
-        return StrayLine(line, why)

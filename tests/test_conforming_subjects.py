@@ -8,7 +8,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -45,13 +45,15 @@ class Subject:
 
 VECTORS = ("--fuzz=0",)
 
+FEW_EXAMPLES = ("--fuzz=10",)
+
 SUBJECTS = {
     "the reference host": Subject(option="host", command="reference"),
     "the host on Node": Subject(
-        option="host", command=f"@ {REFERENCE}/hosts/node/host.mjs", needs="node"
-    ),
-    "the host on trio": Subject(
-        option="host", command=f"{HOST} --backend=trio", options=VECTORS
+        option="host",
+        command=f"@ {REFERENCE}/hosts/node/host.mjs",
+        options=FEW_EXAMPLES,
+        needs="node",
     ),
     "a host as the child of sh, in front of a cat": Subject(
         option="host", command=f"sh -c '{HOST} | cat'", options=VECTORS
@@ -61,6 +63,7 @@ SUBJECTS = {
         option="socket",
         command=f"env MEITH_HOME={{home}}/.meith @ {REFERENCE}/servers/node/server.mjs"
         " {socket}",
+        options=FEW_EXAMPLES,
         needs="node",
     ),
     "the registry on Node": Subject(
@@ -75,12 +78,21 @@ SUBJECTS = {
     "the client on Node": Subject(
         option="host-client",
         command=f"@ {REFERENCE}/clients/node/driver.mjs",
+        options=FEW_EXAMPLES,
         needs="node",
     ),
 }
 """Those that every run of the tests tries."""
 
 FURTHER = {
+    **{
+        f"{name}, fuzzed in full": replace(subject, options=())
+        for name, subject in SUBJECTS.items()
+        if subject.options == FEW_EXAMPLES
+    },
+    "the host on trio": Subject(
+        option="host", command=f"{HOST} --backend=trio", options=VECTORS
+    ),
     "the client on trio": Subject(
         option="host-client",
         command=f"{sys.executable} -m wireproof_reference host-client --backend=trio",

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import sys
 import tempfile
 import time
 from collections import Counter
@@ -37,15 +35,15 @@ def left_behind(report: Mapping[str, Any]) -> list[int]:
     return marked(str(report["mark"]))
 
 
-def measure(try_it: Callable[[], Trial]) -> None:
-    """Run the suite and print what is to be looked at, as one JSON object."""
+def measure(try_it: Callable[[], Trial]) -> dict[str, Any]:
+    """Run the suite and return what is to be looked at."""
     began = time.monotonic()
     before = descriptors()
     with tempfile.TemporaryDirectory(prefix="wp-") as folder:
         tempfile.tempdir = folder
         trial = try_it()
         left = sorted(path.name for path in Path(folder).iterdir())
-    report = {
+    return {
         "seconds": round(time.monotonic() - began, 1),
         "mebibytes": peak_mebibytes(),
         "descriptors": descriptors() - before,
@@ -57,4 +55,3 @@ def measure(try_it: Callable[[], Trial]) -> None:
         "mark": "=".join(next(iter(MARK.items()))),
         "text": sorted({result.stderr for result in trial.results})[:2],
     }
-    sys.stdout.write(json.dumps(report))

@@ -1,14 +1,9 @@
 from __future__ import annotations
 
-import json
-import subprocess
-import sys
-from typing import Any
-
 import pytest
 from tests.proof.hostile import left_behind
+from tests.proof.hostile_run import run
 from tests.proof.proof import Hostiles, all_proofs
-from tests.proof.trial import ROOT
 
 MOST_SECONDS = 120
 
@@ -19,23 +14,11 @@ HOSTILE = [
 ]
 
 
-def run(folder: str, name: str) -> dict[str, Any]:
-    done = subprocess.run(
-        [sys.executable, "-m", "tests.proof.hostile_run", folder, name],
-        capture_output=True,
-        cwd=ROOT,
-        timeout=2 * MOST_SECONDS,
-        check=True,
-    )
-    report: dict[str, Any] = json.loads(done.stdout)
-    return report
-
-
 @pytest.mark.parametrize(("folder", "hostiles", "name"), HOSTILE)
 def test_a_run_on_a_hostile_subject_ends_by_itself_and_leaves_nothing(
     folder: str, hostiles: Hostiles, name: str
 ) -> None:
-    report = run(folder, name)
+    report = run(folder, name, seconds=2 * MOST_SECONDS)
 
     assert report["seconds"] < MOST_SECONDS
     assert report["mebibytes"] < hostiles.most_mebibytes

@@ -1,7 +1,8 @@
 from __future__ import annotations
 
 import pytest
-from tests.proof.test_hostile_subjects import run
+from tests.proof.hostile_run import run
+from tests.proof.test_hostile_subjects import MOST_SECONDS
 
 DRIVERS_FAULT = ("closes-stdout", "dies", "hangs", "no-json", "wrong-id")
 SUBJECTS_FAULT = ("ExitsAtOnce", "ExitsPolitely", "Loops", "Overflows", "Segfaults")
@@ -9,7 +10,7 @@ SUBJECTS_FAULT = ("ExitsAtOnce", "ExitsPolitely", "Loops", "Overflows", "Segfaul
 
 @pytest.mark.parametrize("name", DRIVERS_FAULT)
 def test_the_fault_of_a_driver_is_not_charged_to_its_registry(name: str) -> None:
-    report = run("interop", name)
+    report = run("interop", name, seconds=MOST_SECONDS)
 
     assert "failed" not in report["verdicts"]
     assert any("a fault of the driver" in reason for reason in report["reasons"])
@@ -17,6 +18,6 @@ def test_the_fault_of_a_driver_is_not_charged_to_its_registry(name: str) -> None
 
 @pytest.mark.parametrize("name", SUBJECTS_FAULT)
 def test_what_a_registry_does_to_its_process_is_charged_to_it(name: str) -> None:
-    report = run("interop", name)
+    report = run("interop", name, seconds=MOST_SECONDS)
 
     assert report["verdicts"]["failed"] > 0

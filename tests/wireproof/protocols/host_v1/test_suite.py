@@ -392,3 +392,26 @@ def test_a_start_that_is_foreseen_is_made_ahead(one: Callable[..., OneCheck]) ->
     assert suite.run(later).verdict is Verdict.PASSED
     assert suite.session.starts == 2
     assert suite.session.checks_served == 1
+
+
+def test_after_some_failures_that_came_again_alone_no_other_is_tried_alone(
+    one: Callable[..., OneCheck],
+) -> None:
+    check = one(send("a"), {"expect": {"id": "a", "ok": True}})
+    suite = check.suite
+    starts: list[int] = []
+    said: list[Any] = []
+    for _ in range(7):
+        # A failure on a subject that has served others is tried alone.
+        suite.session.ensure_up()
+        suite.session.checks_served = 1
+        result = check.run()
+        assert result.verdict is Verdict.FAILED
+        starts.append(suite.session.starts)
+        said.append(result.evidence.get("alone"))
+    # One start for each check, and one more for each that was tried alone.
+    assert starts == [2, 4, 6, 8, 10, 11, 12]
+    assert said == [
+        *[None] * 5,
+        *["not tried: the last 5 failures came on a new subject"] * 2,
+    ]

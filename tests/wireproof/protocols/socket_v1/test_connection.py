@@ -10,7 +10,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from wireproof.protocols.socket_v1._connection import Connection, try_connect
+from wireproof.protocols.socket_v1._connection import (
+    Connection,
+    remove_stale,
+    try_connect,
+)
 from wireproof.protocols.socket_v1._ledger import SocketLedger
 from wireproof.subjects._system import is_linux
 
@@ -105,3 +109,32 @@ def test_no_socket_is_an_error_not_an_exception(tmp_path: Path) -> None:
     found = try_connect(str(tmp_path / "absent"))
     assert isinstance(found, OSError)
     assert found.errno == errno.ENOENT
+
+
+def test_a_socket_that_a_dead_server_left_is_removed(tmp_path: Path) -> None:
+    path = tmp_path / "socket"
+    with socket.socket(socket.AF_UNIX) as listener:
+        listener.bind(str(path))
+    remove_stale(str(path))
+    assert not path.exists()
+
+
+def test_a_socket_at_which_a_server_listens_stays(tmp_path: Path) -> None:
+    path = tmp_path / "socket"
+    with socket.socket(socket.AF_UNIX) as listener:
+        listener.bind(str(path))
+        listener.listen()
+        remove_stale(str(path))
+        assert path.is_socket()
+
+
+def test_a_file_that_is_no_socket_stays(tmp_path: Path) -> None:
+    path = tmp_path / "socket"
+    path.write_text("it is somebody's")
+    remove_stale(str(path))
+    assert path.read_text() == "it is somebody's"
+
+
+def test_nothing_to_remove_is_no_error(tmp_path: Path) -> None:
+    remove_stale(str(tmp_path / "nothing"))
+    assert list(tmp_path.iterdir()) == []

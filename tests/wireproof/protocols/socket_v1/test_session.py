@@ -3,6 +3,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import pytest
+
 from wireproof.line import Missing, MissingCause
 from wireproof.protocols.socket_v1._connection import Connection
 from wireproof.protocols.socket_v1._ledger import SocketArrival
@@ -184,3 +186,94 @@ def test_nothing_is_started_ahead_in_a_home_that_is_shared(
     server.ensure_up()
     server.prepare_start(1)
     assert server.starts == 1
+
+
+def slow(
+    session: Open, monkeypatch: pytest.MonkeyPatch, fault: str = ""
+) -> SocketSession:
+    """A session with a server that counts as slow, and is up."""
+    monkeypatch.setattr("wireproof.line._session.SLOW_SECONDS", 0.0)
+    one = session(fault)
+    assert one.ensure_up() is None
+    one.begin()
+    return one
+
+
+def test_several_connections_of_a_slow_server_are_fenced_together(
+    session: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one = slow(session, monkeypatch)
+    one.turn_to("other")
+    assert isinstance(one.current(), Connection)
+    one.turn_to("main")
+    assert isinstance(one.current(), Connection)
+    before = len(one.transcript.entries())
+    assert one.final_fence(input_closed=False) is None
+    entries = one.transcript.entries()[before:]
+    assert [entry.direction for entry in entries] == [
+        *("sent", "sent"),
+        *("received", "received"),
+    ]
+
+
+def test_fences_that_go_together_tell_which_connection_is_not_served(
+    session: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one = slow(session, monkeypatch)
+    for name in ("other", "main"):
+        one.turn_to(name)
+        assert isinstance(one.current(), Connection)
+    one.end_process()
+    missing = one.final_fence(input_closed=False)
+    assert missing is not None
+    assert missing.cause in {MissingCause.EXITED, MissingCause.CLOSED}
+
+
+def test_a_connection_whose_check_left_out_its_fence_is_heard_for_one_check_more(
+    session: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one = slow(session, monkeypatch)
+    one.deliver(LIST, None)
+    assert isinstance(one.await_frame({"type": "tools_list"}), SocketArrival)
+    kept = one.current()
+    assert isinstance(kept, Connection)
+    one.unfenced = True
+    one.begin()
+    assert (kept.open, kept.name, one.connections) == (True, "before: main", ())
+    one.begin()
+    assert not kept.open
+
+
+def test_a_connection_whose_check_was_fenced_is_closed_with_it(session: Open) -> None:
+    one = session()
+    one.ensure_up()
+    kept = one.current()
+    assert isinstance(kept, Connection)
+    one.begin()
+    assert not kept.open
+
+
+def test_a_server_that_owes_an_answer_lives_on_where_a_new_connection_is_served(
+    session: Open,
+) -> None:
+    one = session()
+    one.ensure_up()
+    one.begin()
+    assert one.lives_on()
+    assert one.connections == ()
+
+
+def test_one_that_was_spared_serves_no_other_check(session: Open) -> None:
+    one = session()
+    one.ensure_up()
+    one.begin()
+    assert one.lives_on()
+    one.begin()
+    assert not one.serves
+
+
+def test_a_server_that_has_ended_does_not_live_on(session: Open) -> None:
+    one = session()
+    one.ensure_up()
+    one.end_process()
+    assert not one.lives_on()

@@ -175,9 +175,12 @@ def _ways(ways: Sequence[Sequence[Result]], common: str | None) -> Iterator[str]
         yield f"  and {count_places(rest)} more in other ways"
     # A failure is shown whole above; a warning has no other place than this.
     shown = ways[0][0]
-    known = common is not None and shown.ended == common
-    if not known and (shown.by_monitor or shown.verdict is Verdict.WARNED):
+    if common is not None and shown.ended == common:
+        return
+    if shown.verdict is Verdict.WARNED:
         yield from _indented(evidence_lines(shown), "    ")
+    elif shown.by_monitor:
+        yield from _indented(evidence_lines(replace(shown, reproduce=None)), "    ")
 
 
 def way_of(result: Result, common: str | None = None) -> str:

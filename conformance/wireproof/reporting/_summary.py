@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from wireproof.checks import (
@@ -109,10 +110,11 @@ def _hidden(results: Sequence[Result], common: CommonEnd | None) -> Iterator[str
         )
     if first is None or first.by_monitor:
         return
-    # How the subject ended is told above, where it is the cause of most.
-    if (common is None or first.ended != common.text) and (
-        shown := circumstances(first)
-    ):
+    if common is not None and first.ended == common.text:
+        return  # it is told above
+    # Where nothing failed, what shows this again is the next thing to do.
+    shown = circumstances(first if failed else replace(first, reproduce=None))
+    if shown:
         yield ""
         yield f"as in {first.id}"
         yield from shown[1:]

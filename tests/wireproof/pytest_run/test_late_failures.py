@@ -51,3 +51,29 @@ def test_the_id_of_a_monitor_is_told_from_that_of_a_check(
     result.stderr.fnmatch_lines(
         ["*'host-v1/monitor/HV1-M1' is the result of a monitor, *'host-v1' for all"]
     )
+
+
+def test_an_end_at_the_start_is_told_once_with_its_message(
+    pytester: pytest.Pytester, tiny: str
+) -> None:
+    result = pytester.runpytest_inprocess(
+        f"--host={tiny} dies", "--fuzz=0", "host-v1/init"
+    )
+    assert result.ret == pytest.ExitCode.TESTS_FAILED
+    result.stdout.fnmatch_lines(
+        [
+            "first of all: the host exited with status 1, in 7 checks",
+            "      the configuration is missing",
+            "not testable: 7 checks: no answer to init: the host exited with status 1",
+            "next: mend what stands first above; see host-v1/init/* again: *",
+        ]
+    )
+    assert result.stdout.str().count("reproduce") == 0
+
+
+def test_a_command_that_is_not_there_is_told_once(pytester: pytest.Pytester) -> None:
+    result = pytester.runpytest_inprocess("--host=no-such-program", "host-v1/init")
+    assert result.ret == pytest.ExitCode.TESTS_FAILED
+    shown = result.stdout.str()
+    assert shown.count("no such file on PATH") == 1
+    assert shown.count("printf") == 1

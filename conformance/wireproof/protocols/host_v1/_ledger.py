@@ -38,8 +38,8 @@ from wireproof_reference.framing import Frame, NdjsonDecoder
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-JSON_RPC = ": it speaks JSON-RPC, as MCP servers do, which is no host-v1"
-"""What is said of a message with the key ``jsonrpc``."""
+JSON_RPC = "this is JSON-RPC, as MCP servers speak it, not host-v1: "
+"""What is said first of a message with the key ``jsonrpc``."""
 
 UNFINISHED_KEPT = 1 << 16
 """Bytes kept of a line in progress."""
@@ -298,7 +298,7 @@ class HostLedger:
         if isinstance(value.get("v"), bool) or value.get("v") != 1:
             version = shown(value["v"]) if "v" in value else "absent"
             other = JSON_RPC if "jsonrpc" in value and "v" not in value else ""
-            text = f"v is {version}, not the integer 1{other}"
+            text = f"{other}v is {version}, not the integer 1"
             found.append(deviation("HV1-M1", text, line))
         event = has(value, "event")
         final = any(has(value, key) for key in ("ok", "result", "error"))

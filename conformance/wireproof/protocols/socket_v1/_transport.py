@@ -205,8 +205,8 @@ class SocketTransport(LineSession[SocketArrival]):
                 self.place()
                 return None
             if process.exit_status is not None:
-                status = exit_text(process.exit_status)
-                return NotUp(f"the server exited with {status} before it accepted")
+                ended = f"the server exited with {exit_text(process.exit_status)}"
+                return NotUp(f"{ended} before it accepted", ended=ended)
             if time.monotonic() >= limit:
                 return NotUp(f"the server accepts no connection: {found.strerror}")
             process.pump(CONNECT_POLL)

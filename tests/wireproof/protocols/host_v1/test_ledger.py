@@ -827,6 +827,6 @@ def test_json_rpc_is_called_by_its_name() -> None:
     ledger = asked()
     receive(ledger, {"jsonrpc": "2.0", "id": "a", "result": {}})
     assert ledger.deviations[0].text == (
-        "v is absent, not the integer 1: "
-        "it speaks JSON-RPC, as MCP servers do, which is no host-v1"
+        "this is JSON-RPC, as MCP servers speak it, not host-v1: "
+        "v is absent, not the integer 1"
     )

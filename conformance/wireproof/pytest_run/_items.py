@@ -232,12 +232,13 @@ def report_of_monitor(
     name = result.first_in or subject.protocol.name
     if named:
         name = f"{name}[{subject.target.name}]"
+    told = f"{' '.join(result.clauses)}: {result.reason}"
     return pytest.TestReport(
         nodeid=name,
         location=(name, None, name),
         keywords={},
         outcome="failed",
-        longrepr=_display(name, explain_result(result, subject.clauses), result.reason),
+        longrepr=_display(name, explain_result(result, subject.clauses), told),
         when="call",
     )
 

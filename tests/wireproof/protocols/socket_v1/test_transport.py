@@ -121,8 +121,8 @@ def test_a_server_that_exits_at_once_is_not_up(
     open_link: Open, tiny_socket: str
 ) -> None:
     link = open_link(*shlex.split(tiny_socket), "dies")
-    text = "the server exited with status 1 before it accepted"
-    assert link.launch() == NotUp(text)
+    ended = "the server exited with status 1"
+    assert link.launch() == NotUp(f"{ended} before it accepted", ended=ended)
 
 
 def test_a_server_that_makes_no_socket_is_not_up(open_link: Open) -> None:

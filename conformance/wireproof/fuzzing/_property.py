@@ -83,7 +83,6 @@ def run_property(
             examples=settings.fuzz,
             seed=settings.fuzz_seed,
             prefix=f"fuzz-{name}",
-            latency=suite.patience.quickest,
         )
     finally:
         suite.patience.shortened = False

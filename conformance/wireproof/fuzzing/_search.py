@@ -37,10 +37,10 @@ DRAWING_SECONDS = 20.0
 """Seconds after which no further examples of a property are run."""
 
 SLOW_SECONDS = 0.1
-"""Seconds of a trivial exchange from which on a subject is slow."""
+"""Seconds of an example from which on a subject is slow."""
 
-SLOW_DRAWING_SECONDS = 5.0
-"""Seconds of drawing on a slow subject: its run must end within minutes."""
+SLOW_DRAWING_SECONDS = 3.0
+"""Seconds of drawing on a slow subject: its run must end within a minute or so."""
 
 SHRINK_SECONDS = 15.0
 """Seconds that may be spent on it."""
@@ -97,11 +97,8 @@ class _Enough(BaseException):  # Hypothesis would take an Exception for a failur
 class _Search:
     """Runs examples, remembers outcomes, and limits the making smaller."""
 
-    def __init__(
-        self, run: Callable[[list[Step]], Attempt], prefix: str, seconds: float
-    ) -> None:
+    def __init__(self, run: Callable[[list[Step]], Attempt], prefix: str) -> None:
         self.run = run
-        self.seconds = seconds
         self.prefix = prefix
         self.examples = 0
         self.failing: dict[str, tuple[Attempt, list[Step]]] = {}
@@ -141,7 +138,9 @@ class _Search:
 
     def _spent(self) -> bool:
         if self._first_failure is None:
-            return time.monotonic() - self._began > self.seconds
+            spent = time.monotonic() - self._began
+            slow = spent >= SLOW_SECONDS * self.examples
+            return spent > (SLOW_DRAWING_SECONDS if slow else DRAWING_SECONDS)
         return (
             len(self.failing) > SHRINK_RUNS
             or time.monotonic() - self._first_failure > SHRINK_SECONDS
@@ -155,7 +154,6 @@ def fuzz(
     examples: int,
     seed: int,
     prefix: str = "fuzz",
-    latency: float = 0.0,
 ) -> Fuzzed:
     """Draw examples until one fails or enough have passed.
 
@@ -165,11 +163,8 @@ def fuzz(
         examples: How many to draw.
         seed: Where the randomness starts; the same seed draws the same examples.
         prefix: Begins the ids of the requests.
-        latency: Seconds that a trivial exchange with the subject takes.
     """
-    slow = latency >= SLOW_SECONDS
-    seconds = SLOW_DRAWING_SECONDS if slow else DRAWING_SECONDS
-    search = _Search(run, prefix, seconds)
+    search = _Search(run, prefix)
 
     @hypothesis.seed(seed)
     @hypothesis.settings(

@@ -26,8 +26,8 @@ RETRY_SLOWER = 5
 """Factor for the times in a timing vector each time it is tried again."""
 
 MOST_CONFIRMED = 5
-"""Failures in a row that came again on a new subject, after which no other is tried
-alone: each costs a start and the same wait once more, and tells the same."""
+"""Failures in a row on a new subject, after which no other is tried alone: each costs a
+start and the same wait once more, and tells the same."""
 
 
 class LineAttempts(LineResults[SessionType]):
@@ -40,7 +40,10 @@ class LineAttempts(LineResults[SessionType]):
     """The check before, where nothing has proved yet how it ended."""
 
     _confirmed: int = 0
-    """Failures in a row that came again on a new subject."""
+    """Failures in a row on a new subject."""
+
+    _kept: bool = False
+    """Whether the subject has failed and was kept all the same."""
 
     _keeps_apart: bool = True
     """Whether the subject has always kept requests apart that were sent together."""
@@ -92,28 +95,35 @@ class LineAttempts(LineResults[SessionType]):
         outcome = self.runner(time_scale).run(steps, spares_fence=spares_fence)
         outcome = self.settle(check, outcome, steps)
         result, is_lost = self.conclude(check, outcome, steps)
-        if is_lost and not self._is_spared(outcome):
-            self.session.discard()
+        if is_lost:
+            self._kept = self._is_spared(outcome)
+            if not self._kept:
+                self.session.discard()
         match outcome:
             case Completed(frames=frames):
                 return Attempt(result, fresh=fresh, counted={"frames": frames})
             case Diverged(about_time=about_time, missing=missing, step=step):
-                about_time = about_time or missing is not None
+                # What is left unanswered time after time does not come later.
+                told = owes_answer(outcome) and self._confirmed >= MOST_CONFIRMED
+                about_time = about_time or (missing is not None and not told)
                 return Attempt(result, about_time=about_time, fresh=fresh, step=step)
             case _:
                 assert_never(outcome)
 
     def _is_spared(self, outcome: StepsOutcome) -> bool:
-        """Tell whether a subject that owes an answer is kept for the next try.
+        """Tell whether a subject that failed or owes an answer is kept.
 
-        While a failure is made smaller each try would cost a start.
+        While a failure is made smaller each try would cost a start. So would each check
+        of a subject that fails in many: once some came again on a new one, it is not
+        what it served before that makes it fail.
         """
-        timeout = (
-            isinstance(outcome, Diverged)
-            and outcome.missing is not None
-            and outcome.missing.cause is MissingCause.TIMEOUT
-        )
-        return timeout and self.patience.shortened and self.session.lives_on()
+        owes = owes_answer(outcome)
+        if self.patience.shortened:
+            return owes and self.session.lives_on()
+        if self._confirmed < MOST_CONFIRMED:
+            return False
+        gone = isinstance(outcome, Diverged) and outcome.missing is not None
+        return (owes or not gone) and self.session.lives_on()
 
     def try_vector(
         self, check: Check, steps: Sequence[Mapping[str, Any]], retry: int
@@ -134,6 +144,7 @@ class LineAttempts(LineResults[SessionType]):
             if result is not None:
                 return result
         begun = ahead is None
+        kept = self._kept
         attempt = self.attempt(check, steps, begun=begun, spares_fence=spares)
         if self.session.unfenced:
             self._unfenced = check
@@ -147,8 +158,12 @@ class LineAttempts(LineResults[SessionType]):
             scale *= RETRY_SLOWER
             attempt = self._again(check, steps, attempt.result, scale)
         result = attempt.result
-        if result.verdict is Verdict.FAILED and not attempt.fresh:
-            result = self._try_alone(check, steps, result, scale)
+        if result.verdict is not Verdict.FAILED:
+            return result
+        if attempt.fresh:
+            self._confirmed += 1
+        else:
+            result = self._try_alone(check, steps, result, scale, kept=kept)
         return result
 
     def _try_ahead(
@@ -187,18 +202,28 @@ class LineAttempts(LineResults[SessionType]):
         steps: Sequence[Mapping[str, Any]],
         failed: Result,
         scale: int,
+        *,
+        kept: bool,
     ) -> Result:
         """Try a failed vector on a subject that has served nothing else.
 
         The failure stands either way; what is learnt is whether one line shows it
         again or whether it takes what was sent before.
+
+        Args:
+            check: What the steps belong to.
+            steps: What to carry out.
+            failed: What came of them.
+            scale: Factor for the times that tools are asked to take.
+            kept: Whether the subject had failed before and was kept: then it is in
+                doubt once more.
         """
-        if self._confirmed >= MOST_CONFIRMED:
-            note = (
-                f"not tried: the last {MOST_CONFIRMED} failures came on a new subject"
-            )
+        enough = MOST_CONFIRMED * (2 if kept else 1)
+        if self._confirmed >= enough:
+            note = f"not tried: the last {enough} failures came on a new subject"
             return replace(failed, evidence={**failed.evidence, "alone": note})
         self.session.discard()
+        self._kept = False
         again = self._again(check, steps, failed, scale).result
         if again.verdict is Verdict.FAILED:
             self._confirmed += 1
@@ -219,3 +244,9 @@ class LineAttempts(LineResults[SessionType]):
         data: Mapping[str, Any] = self.vectors[check.id].data
         apart = data.get("fresh") or data.get("bare") or "home" in check.needs
         return not apart and "launched" not in check.needs
+
+
+def owes_answer(outcome: StepsOutcome) -> bool:
+    """Tell whether an answer did not come in time from a subject that was there."""
+    missing = outcome.missing if isinstance(outcome, Diverged) else None
+    return missing is not None and missing.cause is MissingCause.TIMEOUT

@@ -21,6 +21,7 @@ from wireproof_reference.socket_v1 import (
     Flaw,
     Peer,
     SocketServer,
+    ToolCall,
     TransportError,
     read_client_message,
 )
@@ -238,45 +239,67 @@ class RefusesKeys(ReadingServer):
         return read
 
 
+CALLS_UNKNOWN_TOOLS = {
+    "SOCK-F1": "a vector of it calls an unknown tool",
+    "SOCK-F2": "a vector of it calls an unknown tool",
+    "SOCK-F3": "a vector of it calls an unknown tool",
+    "SOCK-F4": "a vector of it calls an unknown tool",
+    "SOCK-F5": "a vector of it calls an unknown tool",
+    "SOCK-F6": "a vector of it calls an unknown tool",
+    "SOCK-F7": "a vector of it calls an unknown tool",
+    "SOCK-F8": "a vector of it calls an unknown tool",
+    "SOCK-M2": "a vector of it calls an unknown tool",
+    "SOCK-M3": "a vector of it calls an unknown tool",
+    "SOCK-M4": "a vector of it calls an unknown tool",
+    "SOCK-M5": "a vector of it calls an unknown tool",
+    "SOCK-M6": "a vector of it calls an unknown tool",
+    "SOCK-M7": "a vector of it calls an unknown tool",
+    "SOCK-M9": "a vector of it calls an unknown tool",
+    "SOCK-C3": "a vector of it calls an unknown tool",
+    "SOCK-C5": "a vector of it calls an unknown tool",
+    "SOCK-C7": "a vector of it calls an unknown tool",
+    "SOCK-C8": "a vector of it calls an unknown tool",
+    "SOCK-C9": "a vector of it calls an unknown tool",
+    "SOCK-C11": "a vector of it calls an unknown tool",
+    "SOCK-C12": "a vector of it calls an unknown tool",
+    "SOCK-C13": "a vector of it calls an unknown tool",
+    "SOCK-X3": "a vector of it calls an unknown tool",
+    "SOCK-X6": "a vector of it calls an unknown tool",
+    "SOCK-I7": "a vector of it calls an unknown tool",
+    "SOCK-A1": "a vector of it calls an unknown tool",
+    "SOCK-A2": "a vector of it calls an unknown tool",
+}
+
+
 @broken(
     "unknown-tool-as-error",
     "SOCK-M8",
     "answers the call of an unknown tool with an error",
-    allows={
-        "SOCK-F1": "a vector of it calls an unknown tool",
-        "SOCK-F2": "a vector of it calls an unknown tool",
-        "SOCK-F3": "a vector of it calls an unknown tool",
-        "SOCK-F4": "a vector of it calls an unknown tool",
-        "SOCK-F5": "a vector of it calls an unknown tool",
-        "SOCK-F6": "a vector of it calls an unknown tool",
-        "SOCK-F7": "a vector of it calls an unknown tool",
-        "SOCK-F8": "a vector of it calls an unknown tool",
-        "SOCK-M2": "a vector of it calls an unknown tool",
-        "SOCK-M3": "a vector of it calls an unknown tool",
-        "SOCK-M4": "a vector of it calls an unknown tool",
-        "SOCK-M5": "a vector of it calls an unknown tool",
-        "SOCK-M6": "a vector of it calls an unknown tool",
-        "SOCK-M7": "a vector of it calls an unknown tool",
-        "SOCK-M9": "a vector of it calls an unknown tool",
-        "SOCK-C3": "a vector of it calls an unknown tool",
-        "SOCK-C5": "a vector of it calls an unknown tool",
-        "SOCK-C7": "a vector of it calls an unknown tool",
-        "SOCK-C8": "a vector of it calls an unknown tool",
-        "SOCK-C9": "a vector of it calls an unknown tool",
-        "SOCK-C11": "a vector of it calls an unknown tool",
-        "SOCK-C12": "a vector of it calls an unknown tool",
-        "SOCK-C13": "a vector of it calls an unknown tool",
-        "SOCK-X3": "a vector of it calls an unknown tool",
-        "SOCK-X6": "a vector of it calls an unknown tool",
-        "SOCK-I7": "a vector of it calls an unknown tool",
-        "SOCK-A1": "a vector of it calls an unknown tool",
-        "SOCK-A2": "a vector of it calls an unknown tool",
+    allows=CALLS_UNKNOWN_TOOLS
+    | {
         "SOCK-C6": "its code is UNKNOWN_TOOL there",
         "SOCK-C1": "such a call gets no tool_result",
     },
 )
 class UnknownToolAsError(RefusingServer):
     codes = ("UNKNOWN_TOOL",)
+
+
+@broken(
+    "silent-about-unknown-tools",
+    "SOCK-C6",
+    "says nothing to the call of an unknown tool",
+    allows=CALLS_UNKNOWN_TOOLS
+    | {
+        "SOCK-C1": "such a call gets no tool_result",
+        "SOCK-D3": "such a call gets no tool_result",
+        "SOCK-M8": "such a call gets no tool_result",
+    },
+)
+class SilentAboutUnknownTools(SocketServer):
+    def start_call(self, peer: Peer, message: ToolCall) -> None:
+        if self.registry.find(message.tool_name) is not None:
+            super().start_call(peer, message)
 
 
 @broken(

@@ -91,19 +91,19 @@ def test_without_a_failure_every_example_is_run() -> None:
     assert 10 <= fuzzed.examples <= 15
 
 
-@pytest.mark.parametrize(("latency", "examples"), [(0.099, 21), (0.1, 6)])
+@pytest.mark.parametrize(("seconds", "examples"), [(0.0625, 321), (0.5, 7)])
 def test_on_a_slow_subject_fewer_examples_are_run(
-    monkeypatch: pytest.MonkeyPatch, latency: float, examples: int
+    monkeypatch: pytest.MonkeyPatch, seconds: float, examples: int
 ) -> None:
     runs: list[list[int]] = []
-    clock = SimpleNamespace(monotonic=lambda: float(len(runs)))
+    clock = SimpleNamespace(monotonic=lambda: len(runs) * seconds)
     monkeypatch.setattr("wireproof.fuzzing._search.time", clock)
 
     def run(steps: list[dict[str, Any]]) -> Attempt:
         runs.append(sent(steps))
         return attempt(Verdict.PASSED)
 
-    fuzzed = fuzz(NUMBERS, run, examples=100, seed=3, latency=latency)
+    fuzzed = fuzz(NUMBERS, run, examples=500, seed=3)
     assert fuzzed.examples == examples
 
 

@@ -71,6 +71,16 @@ class Connection:
         return bool(self._unsent)
 
     @property
+    def takes_lines(self) -> bool:
+        """Whether a line that is sent now arrives as a line of its own."""
+        return (
+            self._open
+            and not self.write_closed
+            and not self._unsent
+            and not self.ledger.midline
+        )
+
+    @property
     def all_read(self) -> bool:
         """Whether the server has read all that was sent, as far as it can be known."""
         if self._unsent:

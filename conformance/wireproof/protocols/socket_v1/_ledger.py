@@ -162,6 +162,11 @@ class SocketLedger:
         return listing or any(self.open.values())
 
     @property
+    def midline(self) -> bool:
+        """Whether a line has been sent in part."""
+        return self._outgoing.midline
+
+    @property
     def pending(self) -> int:
         """How many bytes of a line have come whose line feed has not."""
         return self._incoming.pending

@@ -68,6 +68,11 @@ class SocketOutgoing:
         """Begin."""
         self._decoder = NdjsonDecoder(LINE_LIMIT, blank_lines="report")
 
+    @property
+    def midline(self) -> bool:
+        """Whether a line has been begun and not ended."""
+        return self._decoder.pending > 0
+
     def send(self, data: bytes) -> list[Sent]:
         """Take bytes that are sent; return the lines that they complete."""
         self._decoder.receive_data(data)

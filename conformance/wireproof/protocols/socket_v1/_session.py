@@ -10,12 +10,22 @@ from __future__ import annotations
 
 import errno
 import socket
+import time
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeGuard
 
 from wireproof.checks import Deviation
-from wireproof.line import OWN_ID, Cut, Missing, MissingCause, NotUp, SessionEvent
+from wireproof.line import (
+    OWN_ID,
+    Cut,
+    Missing,
+    MissingCause,
+    NotUp,
+    SessionEvent,
+    SessionState,
+)
 from wireproof.patterns import expand, is_array, is_object, match
 from wireproof.protocols.socket_v1._connection import Connection, try_connect
 from wireproof.protocols.socket_v1._ledger import SocketArrival, SocketLedger
@@ -49,6 +59,28 @@ whole run of a server that answers takes no more than twenty seconds."""
 
 LIMITED_SECONDS = 0.5
 """That deadline: an answer may take as long, however little is waited otherwise."""
+
+PROVEN_SILENT = 2
+"""Requests left unanswered by a server that answers others, after which waits are
+brief."""
+
+BRIEF_SECONDS = 0.2
+"""How long such a server is waited for before it is asked for something else."""
+
+ASKED_AFTER_SECONDS = 1.0
+"""How long it may take to answer that."""
+
+BRIEF_BYTES = 32
+"""It gets this much less time for each MiB: what is asked next is read after all of it.
+"""
+
+MOST_DEAF = 3
+"""Questions after another that a server may leave unanswered too before none is asked:
+it hears nobody while it is waited for."""
+
+SLOW_CONTROL_SECONDS = 0.2
+"""Latency of a control from which on another one is looked for: it is asked for at the
+end of each check."""
 
 GONE = frozenset({errno.ENOENT, errno.ECONNREFUSED})
 """Why nobody can be reached where a socket was."""
@@ -94,6 +126,8 @@ class SocketSession(SocketTransport):
         self._left_out: set[str] = set()
         self._takes_others = False
         self._owes_some = False
+        self._silences = 0
+        self._deaf = 0
         self.started_over = False
         self._replaced_here = False
         self._stand_in: socket.socket | None = None
@@ -233,7 +267,9 @@ class SocketSession(SocketTransport):
         text = "it answered no plain valid request with success"
         controls = [self._control] if self._control else self._setup["controls"]
         for control in controls:
-            answer = self.ask(control)
+            asked = time.monotonic()
+            answer = self._ask_first(control)
+            seconds = time.monotonic() - asked
             if isinstance(answer, Missing):
                 text = f"no answer to {control['type']}: {answer.text}"
                 return NotUp(text, ended=answer.ended)
@@ -243,9 +279,32 @@ class SocketSession(SocketTransport):
                 self.tools = _by_name(answer.value["tools"])
             if self._control is None and self._answers_all_alike(answer):
                 return NotUp("it gives the same answer to everything")
-            self._control = control
+            slow = self._control is None and seconds > SLOW_CONTROL_SECONDS
+            self._control = (self._quicker(seconds) if slow else None) or control
             return None
         return NotUp(text)
+
+    def _ask_first(self, control: Mapping[str, Any]) -> SocketArrival | Missing:
+        """Ask for a control; one that was just started may come up all that time."""
+        look = self.put(control)
+        if isinstance(look, Missing):
+            return look
+        left = self._start_limit - time.monotonic()
+        return self._look_until(look, max(left, self.patience.allowance()))
+
+    def _quicker(self, seconds: float) -> Mapping[str, Any] | None:
+        """Return a control that is answered in much less time, or None."""
+        called = {"type": "tool_call", "protocol": 1, "toolName": self.allowed_tool}
+        choices: list[Mapping[str, Any]] = [*self._setup["controls"], called]
+        for control in choices:
+            # The first request of all may have taken longer than any later one.
+            if control.get("toolName") in (*self.tools, None):
+                asked = time.monotonic()
+                answer = self.ask(control)
+                quick = time.monotonic() - asked < seconds / 2
+                if quick and isinstance(answer, SocketArrival) and _succeeded(answer):
+                    return control
+        return None
 
     def _answers_all_alike(self, answer: SocketArrival) -> bool:
         """Tell whether what a server is asked makes no difference to its answer."""
@@ -442,10 +501,14 @@ class SocketSession(SocketTransport):
         return None
 
     def lives_on(self) -> bool:
-        """Tell whether it serves a new connection, whatever it owes on others."""
-        if self.told_to_end or not self._is_usable() or self.fence_anew() is not None:
+        """Tell whether it serves a new connection, whatever it owes on others.
+
+        One whose tools may still be at work is not spoken of: they may disturb others.
+        """
+        spoilt = self._delay or self.told_to_end or self.started_over
+        if spoilt or not self._is_usable() or self.fence_anew() is not None:
             return False
-        self._owes_some = True
+        self._owes_some = self.patience.shortened
         return True
 
     def fence_anew(self) -> Missing | None:
@@ -559,15 +622,72 @@ class SocketSession(SocketTransport):
 
     # --- waiting
 
-    def _await(
-        self, look: Callable[[], SocketArrival | None]
-    ) -> SocketArrival | Missing:
+    def _await(self, look: Look) -> SocketArrival | Missing:
+        """Wait for a frame: in full, or briefly where a server is known to be silent.
+
+        It is known to be where it has left a few requests unanswered and answered
+        others that were sent later. From then on such a request is sent as soon as an
+        answer does not come at once.
+        """
+        size = sum(ledger.size for ledger in self.ledgers)
+        messages = sum(ledger.lines for ledger in self.ledgers)
         allowed = self.patience.allowance(
-            clause_seconds=self._delay,
-            size=sum(ledger.size for ledger in self.ledgers),
-            messages=sum(ledger.lines for ledger in self.ledgers),
+            clause_seconds=self._delay, size=size, messages=messages
         )
-        return self._look_until(look, allowed)
+        brief = self.patience.clause_limit(BRIEF_SECONDS)
+        brief += self.patience.work_seconds(self._delay, size // BRIEF_BYTES)
+        if self._silences >= PROVEN_SILENT and brief < allowed:
+            found = self._look_until(look, brief)
+            if not _timed_out(found):
+                return found
+            if self._answers_another():
+                text = f"{found.text}, and another request was answered"
+                return look() or replace(found, text=text)
+            allowed -= brief
+        found = self._look_until(look, allowed)
+        if _timed_out(found) and self._answers_another():
+            self._silences += 1
+            return look() or found
+        return found
+
+    def _answers_another(self) -> bool:
+        """Tell whether a request is answered while another one is not.
+
+        It is asked on the connection in hand, whose stream its answer orders, and where
+        that is not answered either, on a new one.
+        """
+        if self._deaf >= MOST_DEAF or self.patience.shortened:
+            return False
+        if self._control is None or self.state is not SessionState.SERVING:
+            return False
+        if self._is_asked_here(self._control):
+            self._deaf = 0
+            return True
+        name, self._name = self._name, f"{OWN_ID}after"
+        answered = self._is_asked_here(self._control)
+        self.drop(self._name)
+        self._name = name
+        self._deaf = 0 if answered else self._deaf + 1
+        return answered
+
+    def _is_asked_here(self, control: Mapping[str, Any]) -> bool:
+        """Ask for a control on the connection in hand; tell whether it is answered."""
+        connection = self.current()
+        if isinstance(connection, Missing) or not connection.takes_lines:
+            return False
+        ledger = connection.ledger
+        look = self.put(control)
+        limit = min(
+            self.patience.clause_limit(ASKED_AFTER_SECONDS), self.patience.allowance()
+        )
+        if isinstance(look, Missing) or isinstance(
+            self._look_until(look, limit, 0.0), Missing
+        ):
+            return False
+        # Lists have no ids: the one that came may be the one that is waited for.
+        brief = self.patience.clause_limit(BRIEF_SECONDS)
+        self.wait_for(lambda: None if ledger.lists_owed > 0 else True, brief)
+        return True
 
     def _why_missing(self) -> Missing | None:
         connection = self.current()
@@ -582,6 +702,10 @@ class SocketSession(SocketTransport):
     def matches(self, pattern: Any, value: Any) -> bool:
         """Tell whether a value matches, and keep what the pattern saves."""
         return match(pattern, value, self.names, self.names) is None
+
+
+def _timed_out(found: SocketArrival | Missing) -> TypeGuard[Missing]:
+    return isinstance(found, Missing) and found.cause is MissingCause.TIMEOUT
 
 
 def _is_the_servers_own(frame: SocketArrival, pattern: Any) -> bool:

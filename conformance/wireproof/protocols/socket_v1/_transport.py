@@ -101,6 +101,7 @@ class SocketTransport(LineSession[SocketArrival]):
         self._past: list[SocketLedger] = []
         self._deviations: list[Deviation] = []
         self._pid = 0
+        self._start_limit = 0.0
         self._ranks = count()
 
     @property
@@ -169,6 +170,7 @@ class SocketTransport(LineSession[SocketArrival]):
 
     def _launch(self) -> NotUp | None:
         """Start the server and wait until it accepts a connection, or reach it."""
+        self._start_limit = time.monotonic() + self.patience.starting()
         # One that is started again stays in its place; a spare has a place of its own.
         if self._place is None and (spare := self._take_spare()) is not None:
             self._process = spare
@@ -195,7 +197,6 @@ class SocketTransport(LineSession[SocketArrival]):
         return self._await_listening(self._process, place)
 
     def _await_listening(self, process: SubjectProcess, place: Place) -> NotUp | None:
-        limit = time.monotonic() + self.patience.starting()
         while True:
             found = try_connect(place.socket)
             if not isinstance(found, OSError):
@@ -207,7 +208,7 @@ class SocketTransport(LineSession[SocketArrival]):
             if process.exit_status is not None:
                 ended = f"the server exited with {exit_text(process.exit_status)}"
                 return NotUp(f"{ended} before it accepted", ended=ended)
-            if time.monotonic() >= limit:
+            if time.monotonic() >= self._start_limit:
                 return NotUp(f"the server accepts no connection: {found.strerror}")
             process.pump(CONNECT_POLL)
 

@@ -95,6 +95,19 @@ def test_what_does_not_come_is_told(session: Open) -> None:
     assert missing.cause is MissingCause.TIMEOUT
 
 
+def test_what_is_left_unanswered_time_after_time_is_waited_for_briefly(
+    session: Open,
+) -> None:
+    one = session(timeout=1.0)
+    one.ensure_up()
+    nobody = {"type": "tool_result", "requestId": "nobody"}
+    found = [one.await_frame(nobody) for _ in range(3)]
+    texts = [missing.text for missing in found if isinstance(missing, Missing)]
+    assert texts[:2] == ["no answer within 1.0 s"] * 2
+    assert texts[2].endswith(", and another request was answered")
+    assert one.patience.spent < 3.0
+
+
 def test_an_allowed_tool_is_one_that_is_listed(session: Open) -> None:
     one = session(own=SocketSettings(allowed_tools=("absent", "look")))
     assert one.allowed_tool is None
@@ -267,7 +280,9 @@ def test_one_that_was_spared_serves_no_other_check(session: Open) -> None:
     one = session()
     one.ensure_up()
     one.begin()
+    one.patience.shortened = True
     assert one.lives_on()
+    one.patience.shortened = False
     one.begin()
     assert not one.serves
 

@@ -94,6 +94,18 @@ class KeepsItsOwnState(Host):
 
 
 @broken(
+    "counter-without-state",
+    "HV1-R10",
+    "keeps the counter in the process and sends no state at all",
+    level="should",
+    allows={"HV1-M6": "no answer has a state"},
+)
+class CounterWithoutState(KeepsItsOwnState):
+    def result_state(self, request: Request, state: JSONObject) -> None:
+        return None
+
+
+@broken(
     "keeps-the-highest", "HV1-R10", "never lets the counter go back", level="should"
 )
 class KeepsTheHighest(Host):

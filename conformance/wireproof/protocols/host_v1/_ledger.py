@@ -95,11 +95,13 @@ class Exchange:
     Attributes:
         request: The request.
         arrivals: Its events and responses, in the order in which they came.
+        beside: Whether another one was in flight when it was sent.
         answered: Whether its response has come.
         read: How many arrivals the check in hand has looked at.
     """
 
     request: SentRequest
+    beside: bool
     arrivals: list[HostArrival] = field(default_factory=list[HostArrival])
     answered: bool = False
     read: int = 0
@@ -136,6 +138,7 @@ class HostLedger:
         succeeded: The methods that were ever answered with success.
         requests: How many requests were sent.
         wrong_ids: Whether a response to a whole request ever had a wrong id.
+        reads_as_one: Whether requests that came together were ever answered as one.
     """
 
     def __init__(self) -> None:
@@ -152,6 +155,7 @@ class HostLedger:
         self.succeeded: set[str] = set()
         self.requests = 0
         self.wrong_ids = False
+        self.reads_as_one = False
         self._known: dict[str, Exchange] = {}
         self._recent: list[Exchange] = []
         self._reader = LineReader()
@@ -170,7 +174,7 @@ class HostLedger:
             cut: Whether they are a piece that the host may read by itself.
         """
         for request in self._outgoing.send(data, time, cut=cut):
-            exchange = Exchange(request)
+            exchange = Exchange(request, beside=bool(self.open))
             self.requests += 1
             self.open[request.id] = exchange
             self._known.pop(request.id, None)
@@ -361,6 +365,17 @@ class HostLedger:
         """Return the exchange that waits for its answer, if it is exactly one."""
         return next(iter(self.open.values())) if len(self.open) == 1 else None
 
+    def _read_as_one(self) -> bool:
+        """Tell whether requests in flight were read as one bad line.
+
+        The ids of the suite's own are right where one is asked at a time.
+        """
+        return (
+            self.reads_as_one
+            or all(key.startswith(OWN_ID) for key in self.open)
+            or any(one.request.pieced for one in self.open.values())
+        )
+
     def _is_stray(self, value: dict[str, Any], time: float) -> bool:
         key = value.get("id")
         if isinstance(key, str) and (key in self.open or key in self._known):
@@ -427,6 +442,10 @@ class HostLedger:
             clause = "HV1-T4"
         elif only is not None:
             self.wrong_ids = True
+        elif not key and not self.wrong_ids and self._read_as_one():
+            text = f"requests that came together were answered as one: {text}"
+            clause = "HV1-T4"
+            self.reads_as_one = True
         about = only.id if only else None
         found.append(deviation(clause, text, line, hides=True, about=about))
         return only

@@ -830,3 +830,14 @@ def test_json_rpc_is_called_by_its_name() -> None:
         "this is JSON-RPC, as MCP servers speak it, not host-v1: "
         "v is absent, not the integer 1"
     )
+
+
+def test_requests_that_came_together_and_were_answered_as_one_were_not_read_apart() -> (
+    None
+):
+    ledger = asked(
+        {"v": 1, "id": "wireproof-1", "method": "init", "params": {}},
+        {"v": 1, "id": "wireproof-2", "method": "init", "params": {}},
+    )
+    receive(ledger, {**FAILURE, "id": None})
+    assert clauses(ledger) == ["HV1-T4"]

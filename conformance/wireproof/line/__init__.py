@@ -17,9 +17,10 @@ from wireproof.line._protocol import LineProtocol
 from wireproof.line._session import OWN_ID, LineSession
 from wireproof.line._state import SessionEvent, SessionState
 from wireproof.line._steps import StepRunner, asked_delay
-from wireproof.line._suite import LineSuite
+from wireproof.line._suite import AGAINST, LineSuite
 
 __all__ = [
+    "AGAINST",
     "OWN_ID",
     "Completed",
     "Cut",

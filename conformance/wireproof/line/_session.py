@@ -220,7 +220,8 @@ class LineSession(SubjectLife, Generic[ArrivalType]):
             if self._survives_refusal():
                 return None
             return Missing(MissingCause.REFUSED, "it was answered without success")
-        if idle:
+        if idle and self._is_idle():
+            # What was asked meanwhile, to bring the answer, is no measure of latency.
             self.patience.measured(time.monotonic() - asked)
         stream, _ = self._stream_mark()
         self._fenced[stream] = answer.rank

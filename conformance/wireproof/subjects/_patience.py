@@ -35,6 +35,9 @@ CAP_SECONDS = 60.0
 SECONDS_PER_MEBIBYTE = 1.0
 """Added for each MiB that a message carries."""
 
+SLOWEST_FACTOR = 2.0
+"""How many times the slowest answer so far a brief wait lasts at least."""
+
 LATENCIES_PER_MESSAGE = 2.0
 """Added for each message that may have to be dealt with before: hosts may be serial."""
 
@@ -63,6 +66,7 @@ class Patience:
         """
         self.spent = 0.0
         self.shortened = False
+        self._slowest = 0.0
         self._timeout = timeout
         self._budget = budget
         self._recent: deque[float] = deque(maxlen=RECENT)
@@ -130,6 +134,19 @@ class Patience:
     def clause_limit(self, seconds: float) -> float:
         """Return a clause's own limit, widened by the latency that was measured."""
         return max(seconds, LATENCY_FACTOR * self.latency)
+
+    def brief(self, seconds: float) -> float:
+        """Return the seconds of a brief wait, in which all that came so far would come.
+
+        Args:
+            seconds: What it lasts at least.
+        """
+        slowest = SLOWEST_FACTOR * self._slowest
+        return max(seconds, LATENCY_FACTOR * self.latency, slowest)
+
+    def came_after(self, seconds: float) -> None:
+        """Take note of how long an answer took, beside the work that was asked for."""
+        self._slowest = max(self._slowest, seconds)
 
     def measured(self, seconds: float) -> None:
         """Take note of a trivial exchange."""

@@ -148,6 +148,45 @@ class WaitsForALineFeed(LineHost):
             self.buffer += data
 
 
+@broken("joins-lines", "HV1-T4", "takes the lines of one read for one line")
+class JoinsLines(LineHost):
+    def handle_data(self, data: bytes) -> None:
+        self.buffer += data
+        if self.buffer.endswith(b"\n"):
+            line, self.buffer = self.buffer.replace(b"\n", b" "), b""
+            self.handle_line(line)
+
+
+@broken("drops-joined-lines", "HV1-T4", "drops several lines of one read, in silence")
+class DropsJoinedLines(LineHost):
+    def handle_data(self, data: bytes) -> None:
+        self.buffer += data
+        *lines, self.buffer = self.buffer.split(b"\n")
+        if len(lines) == 1:
+            self.handle_line(lines[0])
+
+
+@broken("a-line-for-each-read", "HV1-T4", "answers the second line at the next read")
+class ALineForEachRead(LineHost):
+    def handle_data(self, data: bytes) -> None:
+        self.buffer += data
+        line, line_feed, rest = self.buffer.partition(b"\n")
+        if line_feed:
+            self.buffer = rest
+            self.handle_line(line)
+
+
+@broken("dies-of-two-lines", "HV1-T4", "dies of two lines in one read")
+class DiesOfTwoLines(LineHost):
+    def handle_data(self, data: bytes) -> None:
+        self.buffer += data
+        *lines, self.buffer = self.buffer.split(b"\n")
+        if len(lines) > 1:
+            crash()
+        for line in lines:
+            self.handle_line(line)
+
+
 @broken("answers-blank-lines", "HV1-T6", "fails a blank line", level="should")
 class AnswersBlankLines(Host):
     def make_connection(self) -> HostConnection:
@@ -262,6 +301,28 @@ class SkipsAfterOddJson(Host):
         if not self.skips:
             super().handle_request(request)
         self.skips = False
+
+
+@broken(
+    "deaf-after-a-bad-line",
+    "HV1-T7",
+    "reads nothing more after a line that is no request",
+    level="should",
+    allows={
+        "HV1-T13": "nor are bytes that are not UTF-8",
+        "HV1-T14": "nor is what is too deep for its parser",
+    },
+)
+class DeafAfterABadLine(Host):
+    deaf = False
+
+    def handle_bad_request(self, bad: BadRequest) -> None:
+        super().handle_bad_request(bad)
+        self.deaf = bad.answer.id is None
+
+    def handle_request(self, request: Request) -> None:
+        if not self.deaf:
+            super().handle_request(request)
 
 
 @broken(

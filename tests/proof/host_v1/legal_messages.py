@@ -304,6 +304,23 @@ class SilentAboutVersions(Host):
             super().handle_bad_request(bad)
 
 
+@legal(
+    "silent-and-slow",
+    "does not answer a request of another version, and takes 0.5 s for its first call",
+    warns={"HV1-M7": "it should answer with a failure"},
+)
+class SilentAndSlow(SilentAboutVersions):
+    called = False
+
+    async def run_tool(
+        self, tool: Tool, arguments: JSONObject, context: ToolContext
+    ) -> JSONObject:
+        if not self.called:
+            self.called = True
+            await anyio.sleep(0.5)
+        return await super().run_tool(tool, arguments, context)
+
+
 @legal("absent-params-are-empty", "reads absent and odd params as none")
 class AbsentParamsAreEmpty(LineHost):
     def handle_line(self, line: bytes) -> None:

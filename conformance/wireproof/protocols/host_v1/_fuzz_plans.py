@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from hypothesis import strategies as st
 
-from wireproof.fuzzing import Example, bad_byte_lines, mixed, texts, values
+from wireproof.fuzzing import Example, bad_byte_lines, texts, values
 from wireproof.protocols.host_v1._plan import ID_HERE, Move, Plan
 from wireproof.protocols.host_v1._sequence_plans import REPLAYS, SEQUENCES
 
@@ -59,7 +59,24 @@ def _raw(*lines: st.SearchStrategy[bytes]) -> st.SearchStrategy[Move]:
 
 def _mixed(bad: st.SearchStrategy[Move]) -> st.SearchStrategy[Plan]:
     """Bad lines among good requests, at least one of each."""
-    return mixed(_good, bad).map(lambda drawn: Plan(drawn[0], together=drawn[1]))
+
+    def build(
+        before: list[Move],
+        one: Move,
+        rest: list[Move],
+        last: Move,
+        together: bool,  # noqa: FBT001 - drawn
+    ) -> Plan:
+        return Plan((*before, one, *rest, last), together=together)
+
+    return st.builds(
+        build,
+        st.lists(_good, max_size=2),
+        bad,
+        st.lists(st.one_of(bad, _good), max_size=8),
+        _good,
+        st.booleans(),
+    )
 
 
 # --- the properties

@@ -69,12 +69,23 @@ class Probes:
             return True
         if method not in self._offered:
             entry = self._setup["optional_methods"][method]
-            answer = self._session.request(method, entry["params"])
+            answer = self._request("HV1-M8", method, entry["params"])
             offered = isinstance(answer, HostArrival) and answer.value.get("ok") is True
             self._offered[method] = offered
             if isinstance(answer, Missing):
                 self._start_anew()
         return self._offered[method]
+
+    def _request(self, clause: str, method: str, params: Any) -> HostArrival | Missing:
+        """Send a request, whose answer is waited for in full once for each clause."""
+        silences = self._session.silences
+        if silences.knows(clause):
+            return self._session.request(method, params)
+        with silences.in_full():
+            answer = self._session.request(method, params)
+        if isinstance(answer, Missing):
+            silences.shows(clause)
+        return answer
 
     def _keep(self, key: str, fault: Deviation | None) -> Deviation | None:
         self._known[key] = fault
@@ -88,6 +99,7 @@ class Probes:
         fault = self._exits.fault() or next(
             hiding, Deviation(clause, "must", text, hides=True)
         )
+        self._session.silences.shows(fault.clause)
         self._start_anew()
         return fault
 
@@ -105,7 +117,7 @@ class Probes:
             "arguments": probe["arguments"],
             "state": {"$use": "state"},
         }
-        answer = self._session.request("execute_tool", params)
+        answer = self._request("HV1-R5", "execute_tool", params)
         if isinstance(answer, Missing):
             text = f"{tool} did not answer a plain call: {answer.text}"
             return self._keep(tool, self._unanswered("HV1-R5", text))
@@ -168,14 +180,15 @@ class Probes:
         if key in self._known:
             return self._known[key]
         request = self._setup["answers"][name]
-        answer = self._session.request(request["method"], request["params"])
+        clause = request["clause"]
+        answer = self._request(clause, request["method"], request["params"])
         if not isinstance(answer, Missing) and "then" in request:
             after = self._setup["answers"][request["then"]]
-            answer = self._session.request(after["method"], after["params"])
+            answer = self._request(clause, after["method"], after["params"])
         if not isinstance(answer, Missing):
             return self._keep(key, None)
         text = f"{request['title']} was not answered, or what followed: {answer.text}"
-        return self._keep(key, self._unanswered(request["clause"], text))
+        return self._keep(key, self._unanswered(clause, text))
 
 
 def _same_members(left: list[Any], right: list[Any]) -> bool:

@@ -20,6 +20,7 @@ from wireproof.protocols.host_v1._sent import LATE_SECONDS
 from wireproof.protocols.host_v1._transport import (
     CLOSING_SECONDS,
     NUDGED_SECONDS,
+    PROVEN_LINGERING,
     HostTransport,
 )
 from wireproof_reference.framing import encode
@@ -149,6 +150,8 @@ class HostSession(HostTransport):
             return NotUp(f"{text}; a message came without its line feed", (lost,))
         process.close_input()
         self.listen(self.patience.clause_limit(CLOSING_SECONDS))
+        if process.exit_status is None:
+            self._lingering = PROVEN_LINGERING
         if not waiting - set(self._ledger.open):
             return NotUp(text)
         held = Deviation(

@@ -3,8 +3,7 @@
 Theory of operation. One host process follows another; each has its own ledger, and
 what holds of all of them is added up here. An answer that does not come is asked after
 once: a host that does not flush gives it together with the next one. Where a host has
-answered a few such questions and yet not what was asked before, it is one that leaves
-requests unanswered: from then on they are waited for briefly, and it is asked sooner.
+left a few requests unanswered, they are waited for briefly (``_silences``).
 """
 
 from __future__ import annotations
@@ -27,7 +26,8 @@ from wireproof.line import (
 from wireproof.patterns import exit_text, is_object
 from wireproof.protocols.host_v1._ledger import Exchange, HostArrival, HostLedger
 from wireproof.protocols.host_v1._sent import LONGEST_ESCAPE
-from wireproof.subjects import SubjectProcess, subject_environment
+from wireproof.protocols.host_v1._silences import Silences
+from wireproof.subjects import Patience, SubjectProcess, subject_environment
 from wireproof_reference.framing import encode
 
 if TYPE_CHECKING:
@@ -71,15 +71,22 @@ PROVEN_HELD_BACK = 2
 HELD_BACK_SECONDS = 0.03
 """How long a host that is known to hold answers back is waited for before that."""
 
-PROVEN_SILENT = 2
-"""Requests left unanswered by a host that answers, after which waits are brief."""
+BUDGET_SECONDS = 15.0
+"""What may be spent on answers that never came before all waits are short."""
 
-BRIEF_SECONDS = 0.2
-"""How long such a host is waited for before it is asked for something else."""
+PROVEN_LINGERING = 2
+"""Hosts that did not exit in time, after which the next ones are ended soon."""
+
+LINGERING_SECONDS = 0.2
+"""How long these are given to exit."""
 
 
 class HostTransport(LineSession[HostArrival]):
-    """What carries the bytes of one host, over all its starts."""
+    """What carries the bytes of one host, over all its starts.
+
+    Attributes:
+        silences: What it has left unanswered.
+    """
 
     def __init__(
         self, target: Target, settings: Settings, setup: Mapping[str, Any]
@@ -94,7 +101,10 @@ class HostTransport(LineSession[HostArrival]):
         super().__init__(target, settings, setup)
         self._ledger = HostLedger()
         self._held_back = 0
-        self._silences = 0
+        self._held_lines = 0
+        self._lingering = 0
+        self.silences = Silences()
+        self.patience = Patience(settings.timeout, budget=BUDGET_SECONDS)
         self._size = 0
         self._lines = 0
         self._extra_keys: set[str] = set()
@@ -173,8 +183,9 @@ class HostTransport(LineSession[HostArrival]):
             self.listen(QUIET_SECONDS)
             process.close_input()
             # It is hopeless to wait on once the host has ended.
-            self.listen(self.patience.clause_limit(CLOSING_SECONDS))
+            self.listen(self._closing_seconds())
         by_itself = process.exit_status is not None
+        self._lingering += not by_itself
         process.kill()
         if by_itself:
             self._exited()
@@ -182,6 +193,12 @@ class HostTransport(LineSession[HostArrival]):
         self._forget_process()
         self._happened(SessionEvent.ENDED)
         return found
+
+    def _closing_seconds(self) -> float:
+        """Return how long a host is given to exit that was in no check's hands."""
+        if self._lingering >= PROVEN_LINGERING:
+            return LINGERING_SECONDS
+        return self.patience.clause_limit(CLOSING_SECONDS)
 
     def _end(self) -> None:
         if self._process is not None:
@@ -194,9 +211,10 @@ class HostTransport(LineSession[HostArrival]):
         self._nulls |= self._ledger.nulls
         self._stateless |= self._ledger.stateless
         self._methods_answered |= self._ledger.succeeded
-        wrong_ids = self._ledger.wrong_ids
+        former = self._ledger
         self._ledger = HostLedger()
-        self._ledger.wrong_ids = wrong_ids
+        self._ledger.wrong_ids = former.wrong_ids
+        self._ledger.reads_as_one = former.reads_as_one
         if self._process is not None:
             self._last_stderr = self._process.stderr_tail()
         self._process = None
@@ -282,7 +300,7 @@ class HostTransport(LineSession[HostArrival]):
         usual = self.patience.allowance(
             clause_seconds=self._delay, size=self._size, messages=self._lines
         )
-        if self._ledger.seen["frames"]:
+        if self._answers:
             return usual
         # It may still be starting, whatever it is asked first.
         return max(usual, self.patience.starting())
@@ -296,36 +314,67 @@ class HostTransport(LineSession[HostArrival]):
             look: Returns what was waited for, or None while it is not there.
             seconds: Most seconds to wait.
         """
-        if self._held_back >= PROVEN_HELD_BACK:
+        if self._holds_back:
             found = self._look_until(look, min(self._ready(), seconds), 0.0)
             if not _timed_out(found):
                 return found
             late, _ = self._nudge(look)
             if late is not None:
                 return late
-        if self._silences >= PROVEN_SILENT and self._brief() < seconds:
-            found = self._look_until(look, self._brief())
+        began = time.monotonic() if self._answers else None
+        if (brief := self._brief()) is not None and brief < seconds:
+            found = self._look_until(look, brief)
             if not _timed_out(found):
-                return found
+                return self._in_time(found, began)
             late, answers = self._nudge(look)
             if late is not None:
                 return late
-            if answers:
-                # It has time for what was asked later, as it had before.
+            if answers or self.silences.expected:
+                # It has time for what was asked later, or for nothing, as before.
+                self.silences.add(control_answered=bool(answers), brief=True)
                 return found
         found = self._look_until(look, seconds)
         if not _timed_out(found):
-            return found
+            return self._in_time(found, began)
         late, answers = self._nudge(look)
         if late is not None:
             return late
-        self._silences += answers
+        if answers is not None:
+            self.silences.add(control_answered=answers, brief=False)
         return found
 
-    def _brief(self) -> float:
-        """Return the seconds for a host that leaves requests unanswered."""
-        usual = self.patience.clause_limit(BRIEF_SECONDS)
-        return usual + self.patience.work_seconds(self._delay, self._size, self._lines)
+    @property
+    def _holds_back(self) -> bool:
+        """Whether an answer is asked after before it is waited for in full."""
+        if self._held_back >= PROVEN_HELD_BACK:
+            return True
+        # What takes one line from each read and is still starting would be sent two.
+        return self._held_lines >= PROVEN_HELD_BACK and self._answers
+
+    def _in_time(
+        self, found: HostArrival | Missing, began: float | None
+    ) -> HostArrival | Missing:
+        """Take note of how long an answer took; the first of a host says nothing."""
+        if isinstance(found, HostArrival) and began is not None:
+            self.patience.came_after(found.time - began - self._work())
+        return found
+
+    def _work(self) -> float:
+        """Return the seconds allowed for what the check in hand asked for."""
+        return self.patience.work_seconds(self._delay, self._size, self._lines)
+
+    @property
+    def _answers(self) -> bool:
+        """Whether the latest host has answered anything yet."""
+        return self._ledger.seen["frames"] > 0
+
+    def _brief(self) -> float | None:
+        """Return the seconds for a host that leaves requests unanswered, or None."""
+        least = self.silences.limit()
+        if least is None or not self._answers:
+            # One that has answered nothing may still be starting.
+            return None
+        return self.patience.brief(least) + self._work()
 
     def _ready(self) -> float:
         """Return the seconds after which an answer is asked after, if in vain so far.
@@ -333,30 +382,41 @@ class HostTransport(LineSession[HostArrival]):
         It is waited for in full all the same where asking does not bring it.
         """
         usual = max(HELD_BACK_SECONDS, PROMPT_LATENCIES * self.patience.latency)
-        return usual + self.patience.work_seconds(self._delay, self._size, self._lines)
+        return usual + self._work()
 
     def _nudge(
         self, look: Callable[[], HostArrival | Missing | None]
-    ) -> tuple[HostArrival | None, bool]:
+    ) -> tuple[HostArrival | None, bool | None]:
         """Send the control; what comes with its answer was held back until then.
 
         Returns:
-            What came, or None, and whether the control was answered.
+            What came, or None, and whether the control is answered; None where that
+            is not known.
         """
         if self._control is None or self.patience.shortened or self._ledger.midline:
+            return None, None
+        if self.silences.is_deaf:
             return None, False
         control = self._control
         nudged = time.monotonic()
         nudge = self._open_own(control["method"], control["params"])
         if nudge is None:
-            return None, False
-        self._look_until(lambda: nudge.response, NUDGED_SECONDS)
-        found = look()
+            return None, None
+        found: HostArrival | Missing | None = None
+
+        def either() -> HostArrival | Missing | None:
+            nonlocal found
+            found = found or look()
+            return found or nudge.response
+
+        self._look_until(either, NUDGED_SECONDS)
+        found = found or look()
         if found is None or isinstance(found, Missing):
             return None, nudge.answered
         waited = found.time - nudged
         if waited > max(PROMPT_SECONDS, PROMPT_LATENCIES * self.patience.latency):
             # It was late, not held back: a host that is slow gets its time.
+            self.silences.forget()
             return found, nudge.answered
         shown = found.line[:300].decode(errors="backslashreplace")
         self.note(self._held_back_deviation(found.value.get("id"), shown))
@@ -365,8 +425,10 @@ class HostTransport(LineSession[HostArrival]):
     def _held_back_deviation(self, key: Any, shown: str) -> Deviation:
         """Return what an answer that came with the next one is charged to."""
         exchange = self._ledger.exchange(key) if isinstance(key, str) else None
-        if exchange is not None and exchange.request.pieced and not self._held_back:
+        joined = exchange is not None and (exchange.request.pieced or exchange.beside)
+        if joined and not self._held_back:
             # Answers are flushed elsewhere: it was not read as the line that it is.
+            self._held_lines += 1
             text = "the answer came only when more was sent: the line was held back"
             return Deviation("HV1-T4", "must", text, shown, hides=True)
         self._held_back += 1

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from hypothesis import strategies as st
 
-from wireproof.fuzzing import bad_byte_lines, mixed, texts, values
+from wireproof.fuzzing import bad_byte_lines, texts, values
 from wireproof.protocols.socket_v1._plan import ID_HERE, Move, Plan
 from wireproof.protocols.socket_v1._transport import MAIN
 
@@ -52,7 +52,24 @@ _good = st.one_of(st.just(_LISTING), texts(12).map(_unknown_tool))
 
 def _mixed(bad: st.SearchStrategy[Move]) -> st.SearchStrategy[Plan]:
     """Bad lines among good frames, at least one of each."""
-    return mixed(_good, bad).map(lambda drawn: Plan(drawn[0], together=drawn[1]))
+
+    def build(
+        before: list[Move],
+        one: Move,
+        rest: list[Move],
+        last: Move,
+        together: bool,  # noqa: FBT001 - drawn
+    ) -> Plan:
+        return Plan((*before, one, *rest, last), together=together)
+
+    return st.builds(
+        build,
+        st.lists(_good, max_size=2),
+        bad,
+        st.lists(st.one_of(bad, _good), max_size=8),
+        _good,
+        st.booleans(),
+    )
 
 
 # --- framing

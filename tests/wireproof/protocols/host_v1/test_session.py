@@ -587,7 +587,8 @@ def test_a_host_that_is_sent_no_init_has_the_time_of_a_start_all_the_same(
 def test_what_a_host_leaves_unanswered_again_and_again_is_waited_for_briefly(
     session: Open, line: Line, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("wireproof.protocols.host_v1._transport.BRIEF_SECONDS", 0.05)
+    monkeypatch.setattr("wireproof.protocols.host_v1._silences.BRIEF_SECONDS", 0.05)
+    monkeypatch.setattr("wireproof.subjects._patience.SLOWEST_FACTOR", 0.0)
     monkeypatch.setattr(Patience, "latency", 0.0)
     host = session(
         "while True:\n"
@@ -609,16 +610,24 @@ def test_what_a_host_leaves_unanswered_again_and_again_is_waited_for_briefly(
     ]
 
 
-def test_a_host_that_answers_nothing_any_more_is_waited_for_in_full(
+def test_a_host_that_answers_nothing_any_more_is_waited_for_in_full_twice(
     session: Open, line: Line, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(Patience, "latency", 0.0)
+    monkeypatch.setattr("wireproof.subjects._patience.SLOWEST_FACTOR", 0.0)
+    monkeypatch.setattr("wireproof.protocols.host_v1._silences.SHORT_SECONDS", 0.1)
     monkeypatch.setattr("wireproof.protocols.host_v1._transport.NUDGED_SECONDS", 0.1)
     host = session("come_up()\nwhile True: read()")
     assert host.ensure_up() is None
     monkeypatch.setattr("wireproof.subjects._patience.FLOOR_SECONDS", 0.3)
+    texts: list[str] = []
     for key in "abc":
         host.deliver(line(key), None)
         missing = host.await_frame({"id": key})
         assert isinstance(missing, Missing)
-        assert missing.text == "no answer within 0.3 s"
+        texts.append(missing.text)
+    assert texts == [
+        "no answer within 0.3 s",
+        "no answer within 0.3 s",
+        "no answer within 0.1 s",
+    ]

@@ -415,3 +415,40 @@ def test_after_some_failures_that_came_again_alone_no_other_is_tried_alone(
         *[None] * 5,
         *["not tried: the last 5 failures came on a new subject"] * 2,
     ]
+
+
+def test_an_answer_that_takes_longer_than_a_brief_wait_is_waited_for_in_full(
+    one: Callable[..., OneCheck], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("wireproof.subjects._patience.LATENCY_FACTOR", 0.0)
+    monkeypatch.setattr("wireproof.protocols.host_v1._silences.BRIEF_SECONDS", 0.02)
+    code = (
+        "import threading\n"
+        "while True:\n"
+        "    r = read()\n"
+        "    if r['method'] == 'end': break\n"
+        "    wait = 0.2 if r['method'] == 'slow' else 0.0\n"
+        "    threading.Timer(wait, succeed, [r]).start()"
+    )
+    check = one(send("a", "slow"), {"expect": {"id": "a", "ok": True}}, code=code)
+    for _ in range(2):
+        check.suite.session.silences.add(control_answered=True, brief=False)
+    assert check.run().verdict is Verdict.PASSED
+
+
+def test_a_clause_whose_checks_leave_no_host_that_answers_is_given_up(
+    one: Callable[..., OneCheck], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("wireproof.protocols.host_v1._silences.SHORT_SECONDS", 0.05)
+    monkeypatch.setattr("wireproof.protocols.host_v1._silences.BRIEF_SECONDS", 0.02)
+    monkeypatch.setattr("wireproof.protocols.host_v1._transport.NUDGED_SECONDS", 0.1)
+    code = (
+        "while (request := read())['method'] != 'x': succeed(request)\ntime.sleep(60)"
+    )
+    check = one(send("a", "x"), {"expect": {"id": "a", "ok": False}}, code=code)
+    failed = [check.run() for _ in range(4)]
+    assert {result.verdict for result in failed} == {Verdict.FAILED}
+    given_up = check.run()
+    assert (given_up.verdict, given_up.because) == (Verdict.NOT_TESTABLE, "HV1-R5")
+    told = "the last 4 checks of HV1-R5 left a host that answers nothing"
+    assert given_up.reason == f"not testable because of HV1-R5: {told}"

@@ -8,7 +8,7 @@ from typing import Any
 import anyio
 from tests.proof.socket_v1.subject import ResultServer, RewritingServer, broken
 
-from wireproof_reference.framing import JSON, JSONObject
+from wireproof_reference.framing import JSON, JSONObject, encode, loads
 from wireproof_reference.socket_v1 import (
     BadMessage,
     Call,
@@ -21,6 +21,8 @@ from wireproof_reference.socket_v1 import (
     ToolEvent,
     ToolResult,
     TransportError,
+    message_to_json,
+    read_client_message,
 )
 
 
@@ -657,3 +659,59 @@ class OneConnectionOnly(SocketServer):
             await anyio.sleep_forever()
         self.served = True
         await super().serve_peer(connected)
+
+
+class BothRun(SocketServer):
+    """Runs a call whose id is in flight, and knows one call of an id only."""
+
+    def handle_bad_message(self, peer: Peer, bad: BadMessage) -> None:
+        if "in flight" not in bad.answer.message:
+            super().handle_bad_message(peer, bad)
+            return
+        read = read_client_message(loads(bad.line))
+        if isinstance(read, ToolCall):
+            self.start_call(peer, read)
+
+    def resolve(self, call: Call, result: ToolResult) -> None:
+        calls = call.peer.calls
+        latest = calls.get(call.message.request_id)
+        calls[call.message.request_id] = call
+        super().resolve(call, result)
+        if latest is not None and latest is not call:
+            calls[call.message.request_id] = latest
+            call.peer.idle = anyio.Event()
+
+
+@broken(
+    "same-id-half-cancelled",
+    "SOCK-C10",
+    "runs both calls of an id in flight and cancels the later one",
+    level="should",
+)
+class SameIdHalfCancelled(BothRun):
+    pass
+
+
+@broken(
+    "same-id-half-expired",
+    "SOCK-C10",
+    "runs both calls of an id in flight and looks at the deadline of the later one",
+    level="should",
+)
+class SameIdHalfExpired(BothRun):
+    def expire_call(self, call: Call) -> None:
+        if call.peer.calls.get(call.message.request_id) is call:
+            super().expire_call(call)
+
+
+@broken(
+    "streams-after-the-end",
+    "SOCK-C2",
+    "sends the events of a stream that goes on after its cancel or deadline",
+)
+class StreamsAfterTheEnd(SocketServer):
+    async def emit(self, call: Call, event: JSONObject) -> None:
+        if call.resolved.is_set():
+            frame = message_to_json(event_of(call, event))
+            self.write(call.peer, encode(frame))
+        await super().emit(call, event)

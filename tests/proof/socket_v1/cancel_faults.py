@@ -350,3 +350,24 @@ class SleepsNoTime(SocketServer):
         if self.deadline_ms(call) >= 1 << 31 and tool.name == "conformance_sleep":
             return {"slept_ms": call.message.arguments["ms"]}
         return await super().run_tool(tool, call)
+
+
+@broken(
+    "takes-the-abort-for-a-failure",
+    "SOCK-X1",
+    "calls a cancelled call TOOL_FAILED where its tool throws at the abort",
+)
+class TakesTheAbortForAFailure(SocketServer):
+    def cancel_call(self, peer: Peer, message: CancelToolCall) -> None:
+        call = peer.calls.get(message.request_id)
+        if call is not None:
+            call.context.signal.abort("cancelled")
+            self._tasks.start_soon(self._cancel_soon, call)
+
+    async def _cancel_soon(self, call: Call) -> None:
+        await anyio.sleep(0.05)
+        super().resolve(call, CANCELLED)
+
+    def resolve(self, call: Call, result: ToolResult) -> None:
+        aborted = call.context.signal.reason == "cancelled"
+        super().resolve(call, CANCELLED if aborted and result.ok else result)

@@ -243,3 +243,32 @@ class NoProtocol(RewritingServer):
     def rewrite(self, frame: dict[str, Any]) -> dict[str, Any]:
         del frame["protocol"]
         return frame
+
+
+class Tails(ServerConnection):
+    """Forgets what has come of a line at every mebibyte of it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._length = 0
+
+    def receive_data(self, data: bytes) -> None:
+        for line in data.splitlines(keepends=True):
+            self._length += len(line)
+            if self._length > 8 << 20:
+                # The line is told to be too long, and what comes of it is a new one.
+                super().receive_data(b"\n")
+                self._length = len(line)
+            super().receive_data(line)
+            if line.endswith(b"\n"):
+                self._length = 0
+
+
+@broken(
+    "serves-the-tail",
+    "SOCK-F5",
+    "takes the rest of a line that is too long for a line",
+)
+class ServesTheTail(SocketServer):
+    def make_connection(self) -> ServerConnection:
+        return Tails()

@@ -382,3 +382,17 @@ class RemovesTheNextSocket(SocketServer):
     def withdraw(self) -> None:
         self.path.unlink(missing_ok=True)
         super().withdraw()
+
+
+@broken(
+    "shows-odd-keys",
+    "SOCK-A2",
+    "knows the keys of secrets with one mark between their words, and no other",
+    level="should",
+)
+class ShowsOddKeys(OwnRedaction):
+    def hides(self, key: str) -> bool:
+        return "__" not in key and is_secret_key(key)
+
+    def shown(self, key: str, value: Any) -> Any:
+        return super().shown("" if "__" in key else key, value)

@@ -226,3 +226,15 @@ class SocketForAll(SocketServer):
     def publish(self) -> None:
         self.path.chmod(0o666)
         super().publish()
+
+
+@broken(
+    "socket-of-0722",
+    "SOCK-I6",
+    "lets everybody write its socket file, though not read it",
+    level="should",
+)
+class SocketOf0722(SocketServer):
+    def publish(self) -> None:
+        self.path.chmod(0o722)
+        super().publish()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from typing import Any
 
 from tests.proof.socket_v1.subject import (
@@ -436,3 +437,15 @@ class Shuffles(ListingServer):
     def descriptors(self, tools: list[dict[str, Any]]) -> Any:
         random.shuffle(tools)
         return tools
+
+
+@broken(
+    "empty-id-not-echoed",
+    "SOCK-M2",
+    "takes an empty requestId for none when it refuses a protocol",
+    level="should",
+    allows={"SOCK-M6": "nor is it named in other errors"},
+)
+class EmptyIdNotEchoed(SocketServer):
+    def handle_bad_message(self, peer: Peer, bad: BadMessage) -> None:
+        self.send(peer, replace(bad.answer, request_id=bad.answer.request_id or None))

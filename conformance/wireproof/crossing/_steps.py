@@ -2,12 +2,12 @@
 
 A place is a vector whose steps hold forms for values: ``{"$value": true}`` is one of
 them and ``{"$value_name": true}`` its name, ``{"$values": "members"}`` all of them as
-the members of an object, ``"elements"`` as an array (each inside the template ``as``,
-where there is one), ``"keys"`` as the keys of an object, each with its place among them
+the members of an object, ``"elements"`` as an array (each in the template ``as`` where
+there is one), ``"keys"`` as the keys of an object, each with its place among them
 from 1 on; members under ``with`` stand beside them. ``{"$pack": true}`` is the name of
-the first value, which tells one exchange from the next. A step that holds one value is
-carried out for each, and all of these before the step after it: requests are sent
-together. Any other step is carried out once.
+the first value, which tells one exchange from the next. A step that holds one value, or
+has ``for_each``, is carried out for each, and all of these before the step after it:
+requests are sent together. Any other step is carried out once.
 """
 
 from __future__ import annotations
@@ -27,6 +27,9 @@ Step = dict[str, Any]
 ONE_VALUE = frozenset({"$value", "$value_name"})
 """Forms that stand for one value or its name."""
 
+FOR_EACH = "for_each"
+"""Marks a step that is carried out for each value although it holds none."""
+
 
 def is_place(data: Mapping[str, Any]) -> bool:
     """Tell whether a vector is carried out for each of many values."""
@@ -44,7 +47,7 @@ def steps_with(
     made: list[Step] = []
     about: list[Given | None] = []
     for step in steps:
-        if not _holds_one(step):
+        if FOR_EACH not in step and not _holds_one(step):
             made.append(_step(step, None, given))
             about.append(None)
         elif "send" in step:
@@ -60,6 +63,7 @@ def steps_with(
 
 def _step(step: Mapping[str, Any], one: Given | None, given: Sequence[Given]) -> Step:
     filled: Step = _filled(step, one, given)
+    filled.pop(FOR_EACH, None)
     if "send_raw" in filled:
         filled["send_raw"] = [_piece(piece) for piece in filled["send_raw"]]
     return filled
@@ -114,6 +118,8 @@ def _together(
 ) -> Any:
     more = _filled(beside.get("with", {}), one, given)
     match shape:
+        case "members" if "as" in beside:
+            return {one.name: _filled(beside["as"], one, given) for one in given}
         case "members":
             return _plain({each.name: each.value for each in given}, more)
         case "keys":

@@ -44,6 +44,11 @@ def test_an_answer_is_expected_for_each_value() -> None:
     ]
 
 
+def test_a_step_without_a_value_may_be_carried_out_for_each() -> None:
+    step = {"expect": {"type": "error"}, "for_each": True}
+    assert filled(step, given=[EMPTY, PROTO]) == [{"expect": {"type": "error"}}] * 2
+
+
 def test_each_step_says_which_value_it_is_about() -> None:
     one = {"$value": True}
     steps: list[Any] = [{"fence": True}, {"expect": one}, {"send": one}]
@@ -60,6 +65,10 @@ def test_each_step_says_which_value_it_is_about() -> None:
         ),
         ({"$values": "elements"}, {"$literal": ["", "$ref"]}),
         ({"$values": "keys"}, {"$literal": {"": 1, "$ref": 2}}),
+        (
+            {"$values": "members", "as": {"$equals": {"$value": True}}},
+            {"empty": {"$equals": ""}, "dollar": {"$equals": "$ref"}},
+        ),
         (
             {"$values": "elements", "as": {"n": {"$value": True}}},
             [{"n": ""}, {"n": "$ref"}],

@@ -1,0 +1,186 @@
+"""Every clause that speaks of values has its places, or a reason why it has none."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+
+from wireproof_vectors import Vector, load_clauses, load_corpus, load_vectors, values_at
+
+SPEAKS_OF_VALUES = re.compile(
+    r"unchanged|equals?\b|\bany\b|as (?:it|they) (?:is|are|was|were)\b|as given|kept"
+    r"|surviv|arrives|holds (?:the|its) |its message|whatever|echo|anything"
+    r"|unknown|other than|malformed|string argument|the changed one|answers with"
+)
+"""Words by which a clause says that a value passes, is kept, or is told from others."""
+
+PLACES: dict[str, dict[str, tuple[str, ...] | str]] = {
+    "host-v1": {
+        "HV1-T5": "of when a reply comes",
+        "HV1-T7": ("line",),
+        "HV1-T8": ("answer-to-a-line",),
+        "HV1-T10": ("long-argument",),
+        "HV1-T11": "what is printed must not come; where it does, monitors see it",
+        "HV1-T14": "of depths that no value needs",
+        "HV1-M1": "v has one value",
+        "HV1-M2": ("id-of-a-failure", "id-of-a-success"),
+        "HV1-M4": "of result.value HV1-M10 speaks",
+        "HV1-M5": "of error.detail HV1-R6 and R7 speak",
+        "HV1-M6": "of what a state holds HV1-R11 speaks",
+        "HV1-M7": ("version",),
+        "HV1-M8": ("method",),
+        "HV1-M9": ("unknown-key", "unknown-key-of-params"),
+        "HV1-M10": ("argument", "member", "element", "key"),
+        "HV1-M11": "what is done with such a number is recorded, in values",
+        "HV1-M12": ("params",),
+        "HV1-M14": "an id is used twice, whatever it is: HV1-M2 has the ids",
+        "HV1-M15": "keys of the host's own are its choice",
+        "HV1-E1": ("id-of-a-success",),
+        "HV1-E3": "of the order; what an event holds HV1-E4 says",
+        "HV1-E4": ("payload", "key-of-a-payload"),
+        "HV1-E6": "of the id of an event HV1-E1 speaks",
+        "HV1-R1": "what a config may hold the host decides",
+        "HV1-R2": "what a state holds the host decides",
+        "HV1-R3": "what is listed the host decides",
+        "HV1-R5": "what a result may be HV1-M10 tries",
+        "HV1-R6": ("reported-message",),
+        "HV1-R7": ("thrown-message",),
+        "HV1-R8": ("tool-name",),
+        "HV1-R9": ("arguments",),
+        "HV1-R10": "what a state holds the host decides; HV1-R11 has its number",
+        "HV1-R11": ("state",),
+        "HV1-O1": "it has no params",
+        "HV1-O2": "it has no params",
+        "HV1-O3": "what a config and a model may hold the host decides",
+        "HV1-O4": "it has no params",
+        "HV1-O5": ("formatted-result", "formatted-failure"),
+        "HV1-O6": ("preview",),
+        "HV1-O7": ("display-of-a-result", "display-text"),
+        "HV1-O8": "an ordinary text tool's text is HV1-O5's to try",
+    },
+    "socket-v1": {
+        "SOCK-F1": "of the frame, not of what it holds",
+        "SOCK-F4": "lines that are no JSON hold no values",
+        "SOCK-F5": "of the size of a frame",
+        "SOCK-M1": "of the types of frames and fields",
+        "SOCK-M2": ("protocol", "id-of-another-protocol"),
+        "SOCK-M5": (
+            "line",
+            "type",
+            "request-id-of-no-string",
+            "tool-name-of-no-string",
+            "arguments",
+            "timeout-text",
+            "timeout-number",
+            "caller",
+        ),
+        "SOCK-M6": ("id-of-an-error",),
+        "SOCK-M7": ("unknown-key",),
+        "SOCK-L2": "what is listed the server decides",
+        "SOCK-C1": ("id-of-a-result",),
+        "SOCK-C3": "of the form of a result; what it holds SOCK-C4 and C5 say",
+        "SOCK-C4": ("content", "meta", "diagnostics", "message-of-an-envelope"),
+        "SOCK-C5": ("thrown-message", "uncaught-message"),
+        "SOCK-C6": (
+            "tool-name",
+            "no-string",
+            "no-integer",
+            "fraction-for-an-integer",
+        ),
+        "SOCK-C7": "of the order of checks",
+        "SOCK-C8": "of ids SOCK-C1 speaks",
+        "SOCK-C9": "of ids SOCK-C1 speaks",
+        "SOCK-C10": "an id is used twice, whatever it is: SOCK-C1 has the ids",
+        "SOCK-C11": ("argument", "member", "element", "key", "event"),
+        "SOCK-C14": ("details",),
+        "SOCK-E1": "of the kinds of events; what one holds SOCK-C11 tries",
+        "SOCK-X1": ("cancelled-id",),
+        "SOCK-X3": ("unknown-cancelled-id",),
+        "SOCK-X6": ("large-timeout",),
+        "SOCK-X7": "the names of tools are the server's",
+        "SOCK-X9": "of ids SOCK-X1 speaks",
+        "SOCK-I1": "the callers are five",
+        "SOCK-I2": ("session-id",),
+        "SOCK-I3": ("client-info",),
+        "SOCK-I4": "what a claim must not get; any sessionId is tried at SOCK-I2",
+        "SOCK-A1": "of the audit's lines; what they hold is summarised",
+        "SOCK-A2": "of what must not be kept; keys are spelt in audit",
+        "SOCK-A3": "what is summarised the server decides",
+        "SOCK-D1": "the path is the server's",
+        "SOCK-D2": "the record is the server's",
+        "SOCK-D3": "of files, not of values",
+        "SOCK-S1": "of the end of calls, whatever they hold",
+    },
+}
+"""For each clause the names of its places, or why it has none."""
+
+VECTORS = [
+    v for protocol in PLACES for v in load_vectors(protocol) if "values" in v.data
+]
+
+each_protocol = pytest.mark.parametrize("protocol", PLACES)
+
+
+def in_force(protocol: str) -> dict[str, str]:
+    return {
+        clause.id: clause.text
+        for clause in load_clauses(protocol)
+        if not clause.withdrawn and clause.excluded is None
+    }
+
+
+@each_protocol
+def test_every_clause_that_speaks_of_values_is_accounted_for(protocol: str) -> None:
+    speaking = {
+        k for k, text in in_force(protocol).items() if SPEAKS_OF_VALUES.search(text)
+    }
+    assert speaking - set(PLACES[protocol]) == set()
+
+
+@each_protocol
+def test_every_clause_that_is_accounted_for_is_in_force(protocol: str) -> None:
+    assert set(PLACES[protocol]) <= set(in_force(protocol))
+
+
+@each_protocol
+def test_every_clause_has_the_places_that_it_names(protocol: str) -> None:
+    found: dict[str, set[str]] = {}
+    for vector in load_vectors(protocol):
+        if "values" in vector.data:
+            for clause in vector.clauses:
+                found.setdefault(clause, set()).add(vector.id.rpartition("/")[2])
+    named = {k: set(v) for k, v in PLACES[protocol].items() if isinstance(v, tuple)}
+    assert found == named
+
+
+@pytest.mark.parametrize("vector", VECTORS, ids=lambda v: v.id)
+def test_a_place_has_values(vector: Vector) -> None:
+    assert len(values_at(vector.data)) >= 5
+
+
+@pytest.mark.parametrize("vector", VECTORS, ids=lambda v: v.id)
+def test_a_place_leaves_out_only_what_there_is(vector: Vector) -> None:
+    chosen: Any = vector.data["values"]
+    names = {value.name for value in load_corpus()}
+    tags = {tag for value in load_corpus() for tag in value.tags}
+    assert set(chosen.get("without", ())) <= names | tags
+    assert set(chosen.get("tags", ())) <= tags
+    assert set(chosen.get("names", ())) <= names
+
+
+@pytest.mark.parametrize("vector", VECTORS, ids=lambda v: v.id)
+def test_a_place_of_a_must_has_no_value_that_may_be_refused(vector: Vector) -> None:
+    # HV1-M10 binds Unicode scalars, integers within 2^53 and fractions of a double.
+    found = values_at(vector.data) if vector.level == "must" else ()
+    free = {"surrogate", "beyond-53-bits", "beyond-a-double", "huge", "mebibyte"}
+    assert [value.name for value in found if not free.isdisjoint(value.tags)] == []
+
+
+def test_every_value_stands_at_some_place_or_is_one_that_may_be_refused() -> None:
+    stand = {value.name for vector in VECTORS for value in values_at(vector.data)}
+    free = {"surrogate", "beyond-53-bits", "beyond-a-double", "huge", "mebibyte"}
+    free |= {"deeper", "spelling"}
+    kept = {v.name for v in load_corpus() if free.isdisjoint(v.tags)}
+    assert kept - stand == set()

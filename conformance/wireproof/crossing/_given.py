@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 MOST_VALUES = 50
 """Values in one exchange: more would hide one in a failure, fewer cost time."""
 
-MOST_BYTES = 16_384
+MOST_BYTES = 8_192
 """Bytes of values in one exchange: no clause asks for lines that are longer than this,
 but where one asks for a value that is."""
 

@@ -5,6 +5,7 @@ Imports Hypothesis: import it only where something is fuzzed.
 
 from __future__ import annotations
 
+from wireproof.fuzzing._places import crossed, places_of
 from wireproof.fuzzing._property import FuzzedSuite, run_property
 from wireproof.fuzzing._search import BAD, Example, Fuzzed, Step
 from wireproof.fuzzing._values import bad_byte_lines, mixed, piece, texts, values
@@ -16,8 +17,10 @@ __all__ = [
     "FuzzedSuite",
     "Step",
     "bad_byte_lines",
+    "crossed",
     "mixed",
     "piece",
+    "places_of",
     "run_property",
     "texts",
     "values",

@@ -7,11 +7,51 @@ write a table of Unicode into the user's folder.
 from __future__ import annotations
 
 import base64
-from typing import TypeVar
+from functools import cache
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from hypothesis import strategies as st
 
+from wireproof.crossing import given_at
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from wireproof.crossing import Given
+
 Move = TypeVar("Move")
+
+SMALL_BYTES = 300
+"""Values of the corpus up to this size are mixed with random ones."""
+
+_CORPUS = {
+    "kinds": ["string", "number", "null", "boolean", "array", "object"],
+    "without": dict.fromkeys(
+        (
+            "surrogate",
+            "beyond-53-bits",
+            "beyond-a-double",
+            "huge",
+            "spelling",
+            "deeper",
+        ),
+        "a clause may let it be refused or changed",
+    ),
+}
+
+
+@cache
+def small_corpus() -> Sequence[Given]:
+    """Return the values of the corpus that are mixed with random ones."""
+    found = given_at({"values": _CORPUS})
+    return [one for one in found if one.size <= SMALL_BYTES]
+
+
+_corpus: st.SearchStrategy[Any] = st.sampled_from([one.value for one in small_corpus()])
+
+_corpus_texts: st.SearchStrategy[str] = st.sampled_from(
+    [one.value for one in small_corpus() if isinstance(one.value, str)]
+)
 
 _TELLING = (
     "\x00\x01\t\n\r\x1f \"\\/'<>&{}[]:,07aZ~\x7f\x80\x85\xa0éßİ\u0131\u0300\u200b\u200d"
@@ -33,6 +73,8 @@ def texts(longest: int) -> st.SearchStrategy[str]:
 
 _KEYS = ("", "__proto__", "constructor", "toString", "v", "id", "ok", "value", "0", "$")
 
+_keys = st.one_of(st.sampled_from(_KEYS), _corpus_texts, texts(6))
+
 _integers = st.one_of(
     st.integers(-(2**53), 2**53),
     st.sampled_from([0, -1, 2**31, -(2**31), 2**32, 2**53, -(2**53), 2**53 - 1]),
@@ -43,11 +85,13 @@ _fractions = st.one_of(
     st.sampled_from([0.1, -0.0, 1e-7, 1.5e300, 5e-324, 1.7976931348623157e308]),
 )
 
+numbers: st.SearchStrategy[int | float] = st.one_of(_integers, _fractions)
+
 values = st.recursive(
-    st.one_of(st.none(), st.booleans(), _integers, _fractions, texts(12)),
+    st.one_of(st.none(), st.booleans(), numbers, texts(12), _corpus),
     lambda inner: st.one_of(
         st.lists(inner, max_size=4),
-        st.dictionaries(st.one_of(st.sampled_from(_KEYS), texts(6)), inner, max_size=4),
+        st.dictionaries(_keys, inner, max_size=4),
     ),
     max_leaves=12,
 )

@@ -102,7 +102,12 @@ class EmptyObjectIsList(ValueHost):
         return [] if value == {} else value
 
 
-@broken("rounds-to-53-bits", "HV1-M10", "rounds integers from 2^53 - 1 on")
+@broken(
+    "rounds-to-53-bits",
+    "HV1-M10",
+    "rounds integers from 2^53 - 1 on",
+    allows={"HV1-E4": "so does a payload", "HV1-R11": "so does the number in a state"},
+)
 class RoundsTo53Bits(ValueHost):
     def change(self, value: Any) -> Any:
         if type(value) is int and abs(value) >= 2**53 - 1:
@@ -110,13 +115,23 @@ class RoundsTo53Bits(ValueHost):
         return value
 
 
-@broken("minus-2-to-53", "HV1-M10", "is off by one at -2^53")
+@broken(
+    "minus-2-to-53",
+    "HV1-M10",
+    "is off by one at -2^53",
+    allows={"HV1-E4": "so does a payload"},
+)
 class MinusTwoTo53(ValueHost):
     def change(self, value: Any) -> Any:
         return value + 1 if type(value) is int and value == -(2**53) else value
 
 
-@broken("integers-of-32-bits", "HV1-M10", "wraps integers at 32 bits")
+@broken(
+    "integers-of-32-bits",
+    "HV1-M10",
+    "wraps integers at 32 bits",
+    allows={"HV1-E4": "so does a payload", "HV1-R11": "so does the number in a state"},
+)
 class IntegersOf32Bits(ValueHost):
     def change(self, value: Any) -> Any:
         if type(value) is int and abs(value) <= 2**53:
@@ -124,13 +139,23 @@ class IntegersOf32Bits(ValueHost):
         return value
 
 
-@broken("single-precision", "HV1-M10", "rounds fractions to seven digits")
+@broken(
+    "single-precision",
+    "HV1-M10",
+    "rounds fractions to seven digits",
+    allows={"HV1-E4": "so does a payload"},
+)
 class SinglePrecision(ValueHost):
     def change(self, value: Any) -> Any:
         return float(f"{value:.7g}") if isinstance(value, float) else value
 
 
-@broken("six-decimals", "HV1-M10", "writes fractions with six decimals")
+@broken(
+    "six-decimals",
+    "HV1-M10",
+    "writes fractions with six decimals",
+    allows={"HV1-E4": "so does a payload"},
+)
 class SixDecimals(ValueHost):
     def change(self, value: Any) -> Any:
         return float(f"{value:.6f}") if isinstance(value, float) else value
@@ -179,7 +204,12 @@ class DropsControls(TextHost):
         )
 
 
-@broken("drops-noncharacters", "HV1-M10", "replaces noncharacters", allows=_EVENTS)
+@broken(
+    "drops-noncharacters",
+    "HV1-M10",
+    "replaces noncharacters",
+    allows={"HV1-R6": "so does a reported message"} | _EVENTS,
+)
 class DropsNoncharacters(TextHost):
     def change_text(self, text: str) -> str:
         return "".join(
@@ -189,7 +219,10 @@ class DropsNoncharacters(TextHost):
 
 
 @broken(
-    "drops-the-bom", "HV1-M10", "drops a byte order mark inside text", allows=_EVENTS
+    "drops-the-bom",
+    "HV1-M10",
+    "drops a byte order mark inside text",
+    allows={"HV1-R6": "so does a reported message"} | _EVENTS,
 )
 class DropsTheBom(TextHost):
     def change_text(self, text: str) -> str:
@@ -202,13 +235,23 @@ class BasicPlaneOnly(TextHost):
         return "".join(c if ord(c) < 0x10000 else "\ufffd" for c in text)
 
 
-@broken("normalises-text", "HV1-M10", "normalises strings to NFC")
+@broken(
+    "normalises-text",
+    "HV1-M10",
+    "normalises strings to NFC",
+    allows={"HV1-E4": "so does a payload", "HV1-R6": "so does a reported message"},
+)
 class NormalisesText(TextHost):
     def change_text(self, text: str) -> str:
         return unicodedata.normalize("NFC", text)
 
 
-@broken("normalises-line-ends", "HV1-M10", "writes CRLF and CR as LF", allows=_MESSAGES)
+@broken(
+    "normalises-line-ends",
+    "HV1-M10",
+    "writes CRLF and CR as LF",
+    allows={"HV1-E4": "so does a payload"} | _MESSAGES,
+)
 class NormalisesLineEnds(TextHost):
     def change_text(self, text: str) -> str:
         return text.replace("\r\n", "\n").replace("\r", "\n")
@@ -225,7 +268,12 @@ class TrimsText(TextHost):
         return text.strip()
 
 
-@broken("escapes-html", "HV1-M10", "escapes angle brackets and ampersands")
+@broken(
+    "escapes-html",
+    "HV1-M10",
+    "escapes angle brackets and ampersands",
+    allows={"HV1-E4": "so does a payload", "HV1-R6": "so does a reported message"},
+)
 class EscapesHtml(TextHost):
     def change_text(self, text: str) -> str:
         return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
@@ -235,14 +283,22 @@ class EscapesHtml(TextHost):
     "empty-text-is-null",
     "HV1-M10",
     "writes an empty string as null",
-    allows=_EVENTS | _ALIKE | {"HV1-R5": "so does a result that is the empty string"},
+    allows={"HV1-R6": "so does a reported message"}
+    | _EVENTS
+    | _ALIKE
+    | {"HV1-R5": "so does a result that is the empty string"},
 )
 class EmptyTextIsNull(ValueHost):
     def change(self, value: Any) -> Any:
         return None if value == "" else value
 
 
-@broken("text-as-number", "HV1-M10", "turns short text of digits into a number")
+@broken(
+    "text-as-number",
+    "HV1-M10",
+    "turns short text of digits into a number",
+    allows={"HV1-R6": "so does a reported message"},
+)
 class TextAsNumber(ValueHost):
     def rewrite(self, frame: dict[str, Any]) -> dict[str, Any]:
         return frame if "event" in frame else super().rewrite(frame)
@@ -252,7 +308,12 @@ class TextAsNumber(ValueHost):
         return int(value) if digits else value
 
 
-@broken("keys-as-indices", "HV1-M10", "turns the keys 1 and 01 into one")
+@broken(
+    "keys-as-indices",
+    "HV1-M10",
+    "turns the keys 1 and 01 into one",
+    allows={"HV1-E4": "so does a payload"},
+)
 class KeysAsIndices(ValueHost):
     def change(self, value: Any) -> Any:
         if isinstance(value, dict):
@@ -260,7 +321,12 @@ class KeysAsIndices(ValueHost):
         return value
 
 
-@broken("keys-lower-case", "HV1-M10", "writes keys in lower case")
+@broken(
+    "keys-lower-case",
+    "HV1-M10",
+    "writes keys in lower case",
+    allows={"HV1-E4": "so does a payload"},
+)
 class KeysLowerCase(ValueHost):
     def change(self, value: Any) -> Any:
         if isinstance(value, dict):
@@ -269,7 +335,12 @@ class KeysLowerCase(ValueHost):
         return value
 
 
-@broken("sorts-arrays", "HV1-M10", "sorts arrays of numbers")
+@broken(
+    "sorts-arrays",
+    "HV1-M10",
+    "sorts arrays of numbers",
+    allows={"HV1-E4": "so does a payload"},
+)
 class SortsArrays(ValueHost):
     def change(self, value: Any) -> Any:
         if isinstance(value, list) and all(type(item) is int for item in value):
@@ -289,7 +360,12 @@ class Flattens(ValueHost):
         return value
 
 
-@broken("depth-ten", "HV1-M10", "replaces what is nested beyond ten by null")
+@broken(
+    "depth-ten",
+    "HV1-M10",
+    "replaces what is nested beyond ten by null",
+    allows={"HV1-E4": "so does a payload"},
+)
 class DepthTen(ValueHost):
     def rewrite(self, frame: dict[str, Any]) -> dict[str, Any]:
         cut: dict[str, Any] = _cut(frame, 14)

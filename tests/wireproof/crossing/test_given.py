@@ -50,8 +50,8 @@ def test_a_pack_has_at_most_fifty_values() -> None:
     assert [len(pack) for pack in packs(given)] == [50, 50, 1]
 
 
-def test_a_pack_has_at_most_sixteen_kibibytes_of_values() -> None:
-    given = [Given(f"n-{n}", n, size=8192) for n in range(3)]
+def test_a_pack_has_at_most_eight_kibibytes_of_values() -> None:
+    given = [Given(f"n-{n}", n, size=4096) for n in range(3)]
     assert [len(pack) for pack in packs(given)] == [2, 1]
 
 

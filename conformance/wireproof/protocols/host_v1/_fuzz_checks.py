@@ -78,6 +78,17 @@ FUZZ_CHECKS: tuple[Check, ...] = (
         "conformance_echo",
     ),
     _check(
+        "places",
+        "Values survive wherever they may stand, at two places at a time.",
+        ("HV1-M8", "HV1-M10", "HV1-E4", "HV1-R6", "HV1-R7", "HV1-R11", "HV1-E3"),
+        "must",
+        "conformance_echo",
+        "conformance_stream",
+        "conformance_fail",
+        "conformance_throw",
+        "conformance_counter",
+    ),
+    _check(
         "sequences",
         "Sequences of calls, one after the other or all at once, are answered as the "
         "toolset says.",

@@ -6,12 +6,14 @@ from typing import TYPE_CHECKING, Any
 
 from hypothesis import strategies as st
 
-from wireproof.fuzzing import Example, bad_byte_lines, texts, values
+from wireproof.fuzzing import Example, bad_byte_lines, crossed, texts, values
 from wireproof.protocols.host_v1._plan import ID_HERE, Move, Plan
 from wireproof.protocols.host_v1._sequence_plans import REPLAYS, SEQUENCES
+from wireproof_vectors import load_vectors
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
 
 # --- requests
 
@@ -206,6 +208,7 @@ STRATEGIES: dict[str, st.SearchStrategy[Example]] = {
     "deep-nesting": _mixed(_deep),
     "request-ids": _request_ids(),
     "values": _values(),
+    "places": crossed(load_vectors("host-v1")),
     "sequences": SEQUENCES,
     "replays": REPLAYS,
 }

@@ -7,12 +7,15 @@ from typing import TYPE_CHECKING, Any
 
 from hypothesis import strategies as st
 
-from wireproof.fuzzing import bad_byte_lines, texts, values
+from wireproof.fuzzing import bad_byte_lines, crossed, texts, values
 from wireproof.protocols.socket_v1._plan import ID_HERE, Move, Plan
 from wireproof.protocols.socket_v1._transport import MAIN
+from wireproof_vectors import load_vectors
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+    from wireproof.fuzzing import Example
 
 CONNECTIONS = (MAIN, "second", "third")
 """The connections of plans that have several."""
@@ -395,7 +398,7 @@ def _cancels() -> st.SearchStrategy[Plan]:
     )
 
 
-STRATEGIES: dict[str, st.SearchStrategy[Plan]] = {
+STRATEGIES: dict[str, st.SearchStrategy[Plan] | st.SearchStrategy[Example]] = {
     "cuts": _cuts(),
     "blank-lines": _blank_lines(),
     "bad-lines": _mixed(_bad_lines),
@@ -404,6 +407,7 @@ STRATEGIES: dict[str, st.SearchStrategy[Plan]] = {
     "deep-nesting": _deep_nesting(),
     "request-ids": _request_ids(),
     "values": _values(),
+    "places": crossed(load_vectors("socket-v1")),
     "sequences": _sequences(),
     "same-ids": _same_ids(),
     "cancels": _cancels(),

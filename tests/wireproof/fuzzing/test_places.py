@@ -1,0 +1,114 @@
+"""Two places at a time are given values of the corpus and random ones."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, find, given, settings
+from hypothesis.errors import NoSuchExample
+
+from wireproof.crossing import given_at
+from wireproof.fuzzing import crossed, places_of
+from wireproof.fuzzing._places import Crossed, Place, _values_for
+from wireproof.protocols.host_v1._fuzz_checks import FUZZ_CHECKS as HOST
+from wireproof.protocols.socket_v1._fuzz_checks import FUZZ_CHECKS as SOCKET
+from wireproof_vectors import load_vectors
+
+PLACES = crossed(load_vectors("host-v1"))
+CALL: dict[str, Any] = {
+    "values": {"kinds": ["string"]},
+    "steps": [
+        {"send": {"id": {"$value_name": True}, "value": {"$value": True}}},
+        {"expect": {"id": {"$value_name": True}}},
+    ],
+}
+
+
+@pytest.mark.parametrize(
+    ("protocol", "checks"), [("host-v1", HOST), ("socket-v1", SOCKET)]
+)
+def test_the_property_has_the_clauses_and_tools_of_its_places(
+    protocol: str, checks: Any
+) -> None:
+    places = places_of(load_vectors(protocol))
+    (check,) = [one for one in checks if one.id.endswith("/fuzz/places")]
+    assert {place.clause for place in places} <= set(check.clauses)
+    tools = {
+        tool
+        for place in places
+        for tool in place.data.get("needs", {}).get("tools", ())
+    }
+    assert set(check.needs["tools"]) == tools
+
+
+@given(PLACES)
+@settings(max_examples=20, suppress_health_check=[HealthCheck.too_slow], database=None)
+def test_an_example_has_the_steps_of_two_places(example: Crossed) -> None:
+    steps = example.steps("f")
+    assert len(example.places) == 2
+    assert [step for step in steps if "expect" in step and "clause" not in step] == []
+    assert "$value" not in json.dumps(steps).replace('\\"$value', "")
+
+
+def test_a_value_that_is_drawn_twice_is_given_once() -> None:
+    place = Place("P-1", CALL)
+    example = Crossed(((place, ("a", "a")), (place, ("b", "a"))))
+    sent = [one for step in example.steps("f") for one in step.get("send_many", [])]
+    assert sent == [{"id": "f-0-0", "value": "a"}, {"id": "f-1-0", "value": "b"}]
+
+
+def test_what_both_places_send_is_sent_first() -> None:
+    place = Place("P-1", CALL)
+    steps = Crossed(((place, ("a",)), (place, ("b",)))).steps("f")
+    assert [next(iter(step)) for step in steps] == [
+        "send_many",
+        "send_many",
+        "expect",
+        "expect",
+    ]
+
+
+def test_a_place_that_does_not_only_send_and_wait_is_carried_out_whole() -> None:
+    place = Place("P-1", CALL)
+    fenced = Place("P-2", {**CALL, "steps": [*CALL["steps"], {"fence": True}]})
+    steps = Crossed(((fenced, ("a",)), (place, ("b",)))).steps("f")
+    assert [next(iter(step)) for step in steps] == [
+        "send_many",
+        "expect",
+        "fence",
+        "send_many",
+        "expect",
+    ]
+
+
+QUICK = settings(database=None, max_examples=5000)
+
+
+def test_values_of_the_corpus_are_drawn() -> None:
+    found = find(_values_for(Place("P-1", CALL)), "__proto__".__eq__, settings=QUICK)
+    assert found == "__proto__"
+
+
+def test_a_place_that_takes_any_string_is_given_random_ones() -> None:
+    known = [one.value for one in given_at(CALL)]
+    drawn = _values_for(Place("P-1", CALL))
+    assert find(drawn, lambda one: one not in known, settings=QUICK) not in known
+
+
+@pytest.mark.parametrize(
+    "narrowed",
+    [{"tags": ["uuid"]}, {"names": ["uuid"]}, {"without": {"control": "it is cut"}}],
+)
+def test_a_place_that_takes_some_strings_is_given_none_but_those(
+    narrowed: dict[str, Any],
+) -> None:
+    place = {**CALL, "values": {"kinds": ["string"], **narrowed}}
+    known = [one.value for one in given_at(place)]
+    with pytest.raises(NoSuchExample):
+        find(
+            _values_for(Place("P-1", place)),
+            lambda one: one not in known,
+            settings=settings(database=None, max_examples=50),
+        )

@@ -663,6 +663,10 @@ class SocketSession(SocketTransport):
         if self._is_asked_here(self._control):
             self._deaf = 0
             return True
+        if any(ledger.size >= 1 << 20 for ledger in self.ledgers):
+            # It may still be at work on what is large; another connection tells
+            # nothing of that.
+            return False
         name, self._name = self._name, f"{OWN_ID}after"
         answered = self._is_asked_here(self._control)
         self.drop(self._name)

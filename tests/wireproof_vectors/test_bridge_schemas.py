@@ -131,7 +131,12 @@ def test_a_conversation_obeys_the_schemas(
         assert flaws(asked["op"], "value", answer["value"]) == []
 
 
-OPERATIONS = [v for v in load_vectors("interop") if v.kind == "operation"]
+OPERATIONS = [
+    v
+    for v in load_vectors("interop")
+    # The values of a place stand in the corpus.
+    if v.kind == "operation" and "values" not in v.data
+]
 
 
 def asked_by(vector: Vector) -> list[dict[str, Any]]:

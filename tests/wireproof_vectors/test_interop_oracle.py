@@ -32,8 +32,10 @@ from pydantic import TypeAdapter, ValidationError
 from wireproof.patterns import expand, match
 from wireproof_vectors import Vector, load_schema, load_vectors
 
-OPERATIONS = [v for v in load_vectors("interop") if v.kind == "operation"]
-STREAMS = [v for v in load_vectors("interop") if v.kind == "stream"]
+# The values of a place stand in the corpus.
+PLAIN = [v for v in load_vectors("interop") if "values" not in v.data]
+OPERATIONS = [v for v in PLAIN if v.kind == "operation"]
+STREAMS = [v for v in PLAIN if v.kind == "stream"]
 
 # The published type of each object, by how the project's own schemas call it.
 PUBLISHED: dict[str, list[TypeAdapter[Any]]] = {

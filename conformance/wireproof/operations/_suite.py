@@ -19,6 +19,7 @@ from wireproof.checks import (
     Verdict,
     broken,
 )
+from wireproof.crossing import is_place, run_place
 from wireproof.operations._controls import Controls
 from wireproof.operations._needs import needed_ops, not_offered
 from wireproof.operations._opening import is_in_process, may_lack_attribute
@@ -163,6 +164,9 @@ class BridgedSuite(Suite):
             return self.run_scenario(check)
         if check.kind == "fuzz":
             return self.run_property(check)
+        data = self._vectors[check.id].data
+        if is_place(data):
+            return run_place(self, check, data)
         return self.attempt(check, self._steps_of(check), begun=True).result
 
     def unmet(self, check: Check) -> Result | None:

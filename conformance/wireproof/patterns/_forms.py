@@ -5,6 +5,7 @@ time: ``{"$repeat": "x", "times": n}`` is a long string, ``{"$nest": n, "value":
 a deep array, ``{"$copies": n, "value": v}`` an array of so many equal values,
 ``{"$members": "k", "times": n, "value": v}`` an object of as many members, named
 ``k0`` and so on, ``{"$json": text}`` the value of a JSON text,
+``{"$json_text": v}`` the JSON text of a value,
 ``{"$use": name}`` a value that an earlier step kept, ``{"$join": [...]}`` one text of
 several, and ``{"$literal": v}`` is ``v`` itself, dollar keys and all.
 """
@@ -15,7 +16,7 @@ import base64
 from typing import TYPE_CHECKING, Any, TypeGuard
 
 from wireproof.checks import VectorDefect
-from wireproof_reference.framing import JsonError, loads
+from wireproof_reference.framing import JsonError, dumps, loads
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -98,6 +99,8 @@ def _generate(template: dict[str, Any], names: Mapping[str, Any], scale: int) ->
             }
         case {"$json": str(text)}:
             return _value_of(text)
+        case {"$json_text": value}:
+            return dumps(expand(value, names, time_scale=scale)).decode()
         case {"$literal": value}:
             return value
         case {"$join": [*parts]}:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
+import math
 import re
 import sys
 from collections.abc import Mapping
@@ -308,7 +309,13 @@ class DeepKept(TextSubject):
             '{"a":' + "[" * arrays + "]" * arrays + "}",
             '{"a":' * objects + "1" + "}" * objects,
         )
-        return text if text in whole else right
+        return text if objects and text in whole else right
+
+
+def _as_double(digits: str) -> float:
+    if math.isinf(number := float(digits)):
+        raise OverflowError
+    return number
 
 
 @legal(
@@ -318,7 +325,13 @@ class DeepKept(TextSubject):
 )
 class HugeNumbersEmptied(TextSubject):
     def text(self, text: str, right: str) -> Any:
-        return "{}" if re.search(r"\de\+?\d{3}", text, re.IGNORECASE) else right
+        try:
+            json.loads(text, parse_float=_as_double)
+        except OverflowError:
+            return "{}"
+        except (ValueError, RecursionError):
+            pass
+        return right
 
 
 @legal("typeless-is-a-call", "makes a function call of what has no type")
@@ -406,7 +419,8 @@ class ResultsWithMore(SaidSubject):
 @legal("says-the-result-format", "tells a format for a text too")
 class SaysTheResultFormat(SaidSubject):
     def said(self, said: Json, result: Json) -> Any:
-        return {**said, "format": said["format"] or "tool_result"}
+        told = said["format"]
+        return {**said, "format": "tool_result" if told is None else told}
 
 
 # --- registries

@@ -103,6 +103,7 @@ def open_suite(tmp_path: Path) -> Iterator[Open]:
         methods: str = "",
         *,
         steps: Sequence[Mapping[str, Any]] = (),
+        values: Mapping[str, Any] | None = None,
         module: str = "",
         command: tuple[str, ...] = driver_command("own:Subject"),
         level: Any = "must",
@@ -119,7 +120,7 @@ def open_suite(tmp_path: Path) -> Iterator[Open]:
         options = Settings(
             tmp_path, environment=path, shown_environment=path, **settings
         )
-        data: Any = {"steps": steps}
+        data: Any = {"steps": steps, **({"values": values} if values else {})}
         vector = Vector(
             "mender/own/it",
             "It holds.",

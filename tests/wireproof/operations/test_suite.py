@@ -125,6 +125,22 @@ def test_a_fault_of_the_suite_ends_one_check_alone(open_suite: Open) -> None:
     assert suite.attempt(suite.checks[0], [RIGHT]).result.verdict is Verdict.PASSED
 
 
+def test_a_place_is_tried_with_each_value_and_names_the_one_that_is_lost(
+    open_suite: Open,
+) -> None:
+    place = {"kinds": ["string"], "names": ["empty", "text-true", "text-null"]}
+    step = {"op": "wrap", "input": {"value": {"$value": True}}}
+    kept = {**step, "expected": [{"$value": True}]}
+    lost = {**step, "expected": [{"$not": "null"}]}
+
+    right = only(open_suite(steps=[kept], values=place))
+    wrong = only(open_suite(steps=[lost], values=place))
+
+    assert (right.verdict, right.evidence["values"]) == (Verdict.PASSED, 3)
+    assert wrong.verdict is Verdict.FAILED
+    assert wrong.reason.startswith("text-null: in what wrap gave")
+
+
 # --- what a check needs
 
 

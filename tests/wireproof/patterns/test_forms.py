@@ -143,6 +143,11 @@ def test_json_gives_the_value_of_a_text() -> None:
     ]
 
 
+def test_json_text_is_the_text_of_a_value() -> None:
+    value = {"$json_text": {"a": {"$repeat": "x", "times": 2}, "b": {"$literal": {}}}}
+    assert expand(value, {}) == '{"a":"xx","b":{}}'
+
+
 def test_json_that_has_no_value_here_is_a_defect() -> None:
     with pytest.raises(VectorDefect, match=r"1e400 cannot be sent: .*beyond the range"):
         expand({"$json": "1e400"}, {})

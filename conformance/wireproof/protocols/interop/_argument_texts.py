@@ -157,6 +157,11 @@ def damaged(first: str, second: str) -> list[str]:
 
 damaged_texts = st.tuples(valid_texts, valid_texts).map(lambda pair: damaged(*pair))
 
+few_damaged_texts = st.tuples(valid_texts, valid_texts, st.integers(0, 4)).map(
+    lambda drawn: [drawn[0], *damaged(drawn[0], drawn[1])[drawn[2] :: 5]]
+)
+"""A valid text and every fifth of what may become of it."""
+
 
 _LENIENT = (
     '{"a": NaN}',
@@ -197,13 +202,27 @@ _LENIENT = (
     '{"a": \u0661}',
     '{"a": 1\u0660}',
     '{"a": \uff11}',
+    '{"a": 1_000}',
+    '{"a": 1,, "b": 2}',
+    '{,"a": 1}',
+    '{"a": 0b1}',
+    '{"a": 1}# x',
+    "{\"a\": 'b'}",
+    '{"a": "b"}\x00x',
+    '{"a": 1};',
 )
+
+
+MOST_LENIENT = 12
+"""Lenient texts of one example."""
 
 
 @st.composite
 def lenient_texts(draw: st.DrawFn) -> list[str]:
-    """Lenient JSON, alone and inside a valid text."""
-    chosen = draw(st.lists(st.sampled_from(_LENIENT), min_size=1, max_size=12))
+    """Lenient JSON, a block of it, alone and inside a valid text."""
+    first = draw(st.integers(0, len(_LENIENT) - 1))
+    count = draw(st.integers(1, MOST_LENIENT))
+    chosen = [_LENIENT[(first + place) % len(_LENIENT)] for place in range(count)]
     key = json.dumps(draw(texts(4)))
     inside = [f'{{{key}: [{text}], "z": {text}}}' for text in chosen]
     return [*chosen, *inside]

@@ -19,6 +19,11 @@ GROWTH = f"{PREFIX}sanitise-growth"
 """The property that is a matter of time and not of values."""
 
 SANITISE = ("sanitize_tool_call",)
+CONVERTS_SCHEMAS = ("convert_schemas",)
+CONVERTS_CALLS = ("convert_tool_calls",)
+INSPECTS_CALLS = ("inspect_call",)
+CONVERTS_RESULTS = ("convert_results",)
+BOTH = (CHAT, RESPONSES)
 
 
 def _check(
@@ -29,10 +34,105 @@ def _check(
     source: str = "seed",
     ops: tuple[str, ...] = SANITISE,
     targets: tuple[str, ...] = (),
+    provider: str = "",
 ) -> Check:
-    needs = {"ops": list(ops), "targets": list(targets)}
+    needs: dict[str, list[str] | str] = {"ops": list(ops), "targets": list(targets)}
+    if provider:
+        needs["provider"] = provider
     return Check(f"{PREFIX}{name}", title, clauses, level, source, "fuzz", needs)
 
+
+PROVIDER_CHECKS: tuple[tuple[str, str, str, Level, str, tuple[str, ...]], ...] = (
+    (
+        "tools-injected",
+        "The {} provider injects the tools where none are.",
+        "INT-Q11",
+        "must",
+        "seed",
+        ("initialize_request",),
+    ),
+    (
+        "tools-left",
+        "The {} provider leaves tools alone that a payload has.",
+        "INT-Q4",
+        "must",
+        "seed",
+        ("initialize_request",),
+    ),
+    (
+        "authored-tools",
+        "The tools in the state stay those of their authors after a {} request.",
+        "INT-Q5",
+        "must",
+        "seed",
+        ("initialize_request",),
+    ),
+    (
+        "tool-choice",
+        "The {} provider adds the choice auto to tools that it injects, and no other.",
+        "INT-Q7",
+        "must",
+        "seed",
+        ("initialize_request",),
+    ),
+    (
+        "history",
+        "The {} provider sends native history unchanged.",
+        "INT-Q10",
+        "must",
+        "seed",
+        ("initialize_request",),
+    ),
+    (
+        "history-rebuilt",
+        "History of the {} provider that went to core and back is equal.",
+        "INT-Q10",
+        "must",
+        "seed",
+        ("from_native_messages", "to_native_messages"),
+    ),
+    (
+        "given-unchanged",
+        "A request of the {} provider changes nothing that it was given.",
+        "INT-Q12",
+        "should",
+        "derived",
+        ("initialize_request",),
+    ),
+    (
+        "calls-in-core",
+        "A native call of the {} provider is a chat-style call in core.",
+        "INT-Q8",
+        "must",
+        "seed",
+        ("from_native_messages",),
+    ),
+    (
+        "native-results",
+        "The {} provider makes native results of core messages.",
+        "INT-Q1",
+        "must",
+        "seed",
+        ("to_native_messages",),
+    ),
+    (
+        "streamed-calls",
+        "The {} provider sanitises what a stream left.",
+        "INT-Q1",
+        "must",
+        "seed",
+        ("finalize",),
+    ),
+    (
+        "fragments",
+        "The {} provider keeps no fragment of a stream.",
+        "INT-Q2",
+        "must",
+        "seed",
+        ("finalize",),
+    ),
+)
+"""Name, title, clause, level, source and ops of what is tried of a provider."""
 
 FUZZ_CHECKS: tuple[Check, ...] = (
     _check(
@@ -115,58 +215,233 @@ FUZZ_CHECKS: tuple[Check, ...] = (
         "schemas-unchanged",
         "A schema in an accepted format is handed on, whatever keys it has.",
         ("INT-S1",),
-        ops=("convert_schemas",),
-        targets=(CHAT, RESPONSES),
+        ops=CONVERTS_SCHEMAS,
+        targets=BOTH,
     ),
     _check(
         "schemas-there-and-back",
         "A function schema is equal after the way to the other format and back.",
         ("INT-S2",),
-        ops=("convert_schemas",),
-        targets=(CHAT, RESPONSES),
+        ops=CONVERTS_SCHEMAS,
+        targets=BOTH,
+    ),
+    _check(
+        "custom-schemas-as-functions",
+        "A custom tool becomes a function of one text, whatever it holds.",
+        ("INT-S3",),
+        ops=CONVERTS_SCHEMAS,
+        targets=BOTH,
+    ),
+    _check(
+        "custom-schemas-unchanged",
+        "A custom tool stays custom where custom tools are accepted.",
+        ("INT-S4",),
+        ops=CONVERTS_SCHEMAS,
+        targets=(RESPONSES,),
     ),
     _check(
         "schemas-in-order",
         "As many schemas come back as are given, in their order.",
         ("INT-S5",),
         source="derived",
-        ops=("convert_schemas",),
+        ops=CONVERTS_SCHEMAS,
         targets=(CHAT,),
+    ),
+    _check(
+        "schemas-kept",
+        "No schema is changed by converting or looking at it, nor shared.",
+        ("INT-S6",),
+        ops=("convert_schemas", "inspect_schema"),
+        targets=BOTH,
+    ),
+    _check(
+        "schemas-unknown",
+        "A type or target that nobody knows is refused and named.",
+        ("INT-S7",),
+        source="derived",
+        ops=CONVERTS_SCHEMAS,
+        targets=BOTH,
+    ),
+    _check(
+        "schemas-published",
+        "A converted schema is of the provider's published type.",
+        ("INT-S9",),
+        source="derived",
+        ops=CONVERTS_SCHEMAS,
+        targets=BOTH,
+    ),
+    _check(
+        "schemas-seen",
+        "What a schema says is seen as it stands there.",
+        ("INT-S10",),
+        ops=("inspect_schema",),
+    ),
+    _check(
+        "calls-seen",
+        "Id and name of a call are seen, whatever strings they are.",
+        ("INT-C1",),
+        ops=INSPECTS_CALLS,
+    ),
+    _check(
+        "arguments-seen",
+        "Arguments are seen as the object that their text holds.",
+        ("INT-C2",),
+        ops=INSPECTS_CALLS,
     ),
     _check(
         "custom-inputs",
         "The input of a custom call is the payload, character for character.",
         ("INT-C3",),
-        ops=("inspect_call",),
+        ops=INSPECTS_CALLS,
+    ),
+    _check(
+        "calls-to-chat",
+        "A Responses call comes to chat with its id, name and arguments text.",
+        ("INT-C4",),
+        ops=CONVERTS_CALLS,
+        targets=(CHAT,),
+    ),
+    _check(
+        "custom-calls-to-chat",
+        "A custom call comes to chat with its raw input.",
+        ("INT-C5",),
+        ops=CONVERTS_CALLS,
+        targets=(CHAT,),
     ),
     _check(
         "calls-there-and-back",
         "A call is equal after the way to the other format and back.",
         ("INT-C6",),
         source="derived",
-        ops=("convert_tool_calls",),
-        targets=(CHAT, RESPONSES),
+        ops=CONVERTS_CALLS,
+        targets=BOTH,
+    ),
+    _check(
+        "calls-kept",
+        "No call is changed by converting or looking at it.",
+        ("INT-C7",),
+        source="derived",
+        ops=("convert_tool_calls", "inspect_call"),
+        targets=BOTH,
     ),
     _check(
         "calls-in-order",
         "As many calls come back as are given, in their order, duplicates too.",
         ("INT-C8",),
         source="derived",
-        ops=("convert_tool_calls",),
-        targets=(CHAT, RESPONSES),
+        ops=CONVERTS_CALLS,
+        targets=BOTH,
+    ),
+    _check(
+        "calls-unknown",
+        "A call of a type that nobody knows is left as it is, or refused.",
+        ("INT-C9",),
+        "should",
+        source="derived",
+        ops=CONVERTS_CALLS,
+        targets=BOTH,
+    ),
+    _check(
+        "calls-with-objects",
+        "Arguments that are an object are understood.",
+        ("INT-C10",),
+        "should",
+        source="derived",
+        ops=("convert_tool_calls", "inspect_call"),
+        targets=(CHAT,),
+    ),
+    _check(
+        "calls-unchanged",
+        "A call in the target's format is handed on, whatever it holds.",
+        ("INT-C12",),
+        source="derived",
+        ops=CONVERTS_CALLS,
+        targets=BOTH,
     ),
     _check(
         "result-texts",
         "The text of a stored result reaches both native forms unchanged.",
         ("INT-R1",),
-        ops=("convert_results",),
-        targets=(CHAT, RESPONSES),
+        ops=CONVERTS_RESULTS,
+        targets=BOTH,
+    ),
+    _check(
+        "envelopes",
+        "An envelope of the target stays structured, whatever it holds.",
+        ("INT-R2",),
+        ops=CONVERTS_RESULTS,
+        targets=BOTH,
+    ),
+    _check(
+        "ordinary-results",
+        "A dict or list that is no envelope becomes text.",
+        ("INT-R3",),
+        ops=CONVERTS_RESULTS,
+        targets=BOTH,
+    ),
+    _check(
+        "strange-envelopes",
+        "An envelope of another format becomes its texts, in order.",
+        ("INT-R4",),
+        "should",
+        source="derived",
+        ops=CONVERTS_RESULTS,
+        targets=BOTH,
+    ),
+    _check(
+        "core-messages",
+        "A core tool message has its role, texts, id and name.",
+        ("INT-R5",),
+        ops=CONVERTS_RESULTS,
+        targets=("core",),
+    ),
+    _check(
+        "custom-results",
+        "Results of custom calls become the outputs of such.",
+        ("INT-R7",),
+        source="derived",
+        ops=CONVERTS_RESULTS,
+        targets=(RESPONSES,),
+    ),
+    _check(
+        "results-seen",
+        "What a stored result says is seen as it stands there.",
+        ("INT-R9",),
+        ops=("inspect_result",),
     ),
     _check(
         "core-results",
         "A text result is stored unchanged, an object or array as its JSON text.",
         ("INT-R11",),
-        ops=("convert_results",),
+        ops=CONVERTS_RESULTS,
         targets=("core",),
+    ),
+    _check(
+        "core-envelopes",
+        "An envelope is stored unchanged.",
+        ("INT-R12",),
+        ops=CONVERTS_RESULTS,
+        targets=("core",),
+    ),
+    _check(
+        "results-in-order",
+        "As many results come back as are given, in their order.",
+        ("INT-R10",),
+        source="derived",
+        ops=CONVERTS_RESULTS,
+        targets=(*BOTH, "core"),
+    ),
+    *(
+        _check(
+            f"{name}-{word.lower()}",
+            title.format(word),
+            (clause,),
+            level,
+            source,
+            ops=ops,
+            provider=provider,
+        )
+        for name, title, clause, level, source, ops in PROVIDER_CHECKS
+        for provider, word in ((CHAT, "chat"), (RESPONSES, "Responses"))
     ),
 )

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from wireproof.protocols.interop._call_plans import CALL_STRATEGIES
+from wireproof.protocols.interop._provider_plans import PROVIDER_STRATEGIES
 from wireproof.protocols.interop._result_plans import RESULT_STRATEGIES
 from wireproof.protocols.interop._sanitise_plans import SANITISE_STRATEGIES
 from wireproof.protocols.interop._schema_plans import SCHEMA_STRATEGIES
@@ -22,5 +23,6 @@ STRATEGIES: dict[str, SearchStrategy[OperationPlan]] = {
     **SCHEMA_STRATEGIES,
     **CALL_STRATEGIES,
     **RESULT_STRATEGIES,
+    **PROVIDER_STRATEGIES,
 }
 """What is drawn for each property, by its name."""

@@ -7,71 +7,94 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from hypothesis import strategies as st
-
-from wireproof.operations import OperationPlan, exactly
-from wireproof.protocols.interop._drawn_values import (
-    keys,
-    lists,
-    small_values,
-    tool_names,
-    words,
-)
+from wireproof.operations import exactly
+from wireproof.protocols.interop._cases import each, together
 from wireproof.protocols.interop._shapes import CHAT, RESPONSES
+from wireproof_vectors import load_schema
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
+
+    from hypothesis.strategies import SearchStrategy
 
     from wireproof.fuzzing import Step
+    from wireproof.operations import OperationPlan
+    from wireproof.protocols.interop._cases import Case
 
-_leaf_schemas = st.one_of(
-    st.sampled_from(
-        [{"type": "string"}, {"type": "integer"}, {"type": ["number", "null"]}, {}]
-    ),
-    st.fixed_dictionaries({"enum": st.lists(small_values, min_size=1, max_size=2)}),
-    st.fixed_dictionaries({"const": small_values, "description": words}),
-)
+CHAT_FUNCTION = f"{CHAT}.function"
+FUNCTION = f"{RESPONSES}.function"
+CUSTOM = f"{RESPONSES}.custom"
+NOWHERE = "wireproof.nowhere"
+"""A format that no registry knows."""
+
+_ABSENT = {"$absent": True}
+_NOT_STRICT = {"$one_of": [_ABSENT, None, False]}
+_STRICT_CHOICES: tuple[bool | None, ...] = (None, None, False, True)
 
 
-def _composed(inner: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
-    return st.one_of(
-        st.fixed_dictionaries(
-            {"type": st.just("object"), "properties": st.dictionaries(keys, inner)},
-            optional={
-                "required": st.lists(words, max_size=2, unique=True),
-                "additionalProperties": st.one_of(st.booleans(), inner),
-                "description": words,
-            },
+def parameters_of(case: Case) -> dict[str, Any]:
+    """Return parameters that hold the texts and the value at some depth."""
+    inner = case.one_of(
+        (
+            {"type": "string", "description": case.text, "default": case.other},
+            {"enum": [case.text, case.value]},
+            {"const": case.value, "title": case.text},
+            {"type": ["number", "null"], "minimum": 0, "examples": [case.value]},
+            {"type": "array", "items": {"anyOf": [{"const": case.text}, {}]}},
+            {"type": "object", "properties": {case.other: {"type": "null"}}},
+            {"$ref": "#/$defs/a", "x-note": case.value},
         ),
-        st.fixed_dictionaries({"type": st.just("array"), "items": inner}),
-        st.fixed_dictionaries({"anyOf": st.lists(inner, min_size=1, max_size=3)}),
+        1,
     )
+    whole: dict[str, Any] = {
+        "type": "object",
+        "properties": {case.text: inner, "name": inner, "strict": {"type": "boolean"}},
+    }
+    more: tuple[dict[str, Any], ...] = (
+        {},
+        {"required": [case.text]},
+        {"additionalProperties": False, "required": []},
+        {"$defs": {"a": inner, case.other: {}}, "description": case.text},
+        {"properties": {}},
+    )
+    return {**whole, **case.one_of(more, 2)}
 
 
-_schemas = st.recursive(_leaf_schemas, _composed, max_leaves=5)
-_parameters = st.fixed_dictionaries(
-    {
-        "type": st.just("object"),
-        "properties": st.dictionaries(keys, _schemas, max_size=3),
-    },
-    optional={"$defs": st.dictionaries(words, _schemas, max_size=2)},
-)
-
-_functions = st.fixed_dictionaries(
-    {"name": tool_names, "description": words, "parameters": _parameters},
-    optional={"strict": st.booleans()},
-)
+def function_of(case: Case) -> dict[str, Any]:
+    """Return the body of a function with some of its keys."""
+    body: dict[str, Any] = {"name": case.name}
+    if case.has(3):
+        body["description"] = case.one_of((case.text, case.other, ""), 4)
+    if case.has(5):
+        body["parameters"] = case.one_of(({}, parameters_of(case)), 6)
+    strict = case.one_of(_STRICT_CHOICES, 7)
+    return body if strict is None else {**body, "strict": strict}
 
 
-def _chat(function: Any) -> Any:
+def custom_of(case: Case) -> dict[str, Any]:
+    """Return a custom tool of the Responses format with some of its keys."""
+    grammar = {"type": "grammar", "definition": case.other}
+    forms: tuple[dict[str, Any], ...] = (
+        {},
+        {"format": {"type": "text"}},
+        {"format": {**grammar, "syntax": "lark"}},
+        {"format": {**grammar, "syntax": "regex"}},
+    )
+    described = {"description": case.text} if case.has(3) else {}
+    form = case.one_of(forms, 4)
+    return {"type": "custom", "name": case.name, **described, **form}
+
+
+def chat(function: Any) -> Any:
     return {"type": "function", "function": function}
 
 
-def _flat(function: Any) -> Any:
+def flat(function: Any) -> Any:
     return {"type": "function", **function}
 
 
-def _converting(schemas: Any, target: str, formats: Sequence[str] = ()) -> Step:
+def converting(schemas: Any, target: str, formats: Sequence[str] = ()) -> Step:
+    """Return the step that converts schemas."""
     accepted = {"target_formats": list(formats)} if formats else {}
     return {
         "op": "convert_schemas",
@@ -79,69 +102,255 @@ def _converting(schemas: Any, target: str, formats: Sequence[str] = ()) -> Step:
     }
 
 
-def _unchanged(drawn: Sequence[tuple[Any, Any]]) -> OperationPlan:
-    found: list[Step] = []
-    for function, more in drawn:
-        extra = {f"x_{key}": value for key, value in more.items()}
-        chat = {**_chat({**function, **extra}), **extra}
-        flat = {**_flat(function), **extra}
-        for schema, target in ((chat, CHAT), (flat, RESPONSES)):
-            step = _converting([{"$literal": schema}], target)
-            found.append({**step, "expected": [exactly(schema)]})
-    return OperationPlan(found)
+def _literal(schema: Any) -> list[Any]:
+    return [{"$literal": schema}]
 
 
-_NOT_STRICT = {"$one_of": [{"$absent": True}, None, False]}
-
-
-def _kept_keys(function: Any) -> Any:
-    wanted = {key: exactly(value) for key, value in function.items()}
-    return {"strict": _NOT_STRICT, **wanted}
-
-
-def _schemas_and_back(drawn: Sequence[Any]) -> OperationPlan:
-    found: list[Step] = []
-    for index, function in enumerate(drawn):
-        kept = _kept_keys(function)
-        flat = {"type": "function", "function": {"$absent": True}, **kept}
-        chat = {"type": "function", "name": {"$absent": True}, "function": kept}
-        ways = (
-            (_chat(function), (RESPONSES, flat), (CHAT, chat)),
-            (_flat(function), (CHAT, chat), (RESPONSES, flat)),
-        )
-        for way, (source, (there, one), (back, two)) in enumerate(ways):
-            name = f"there-{index}-{way}"
-            first = _converting([{"$literal": source}], there, [f"{there}.function"])
-            again = _converting({"$use": name}, back, [f"{back}.function"])
-            found.append({**first, "expected": [one], "save": name})
-            found.append({**again, "expected": [two]})
-    return OperationPlan(found)
-
-
-def _schemas_in_order(drawn: Sequence[tuple[str, int]]) -> OperationPlan:
-    forms: tuple[Callable[[str], Any], ...] = (
-        lambda name: _chat({"name": name, "description": "", "parameters": {}}),
-        lambda name: _flat({"name": name, "description": "", "parameters": {}}),
-        lambda name: {
-            "type": "custom",
-            "name": name,
-            "description": "",
-            "format": {"type": "text"},
-        },
+def _unchanged(case: Case) -> list[Step]:
+    function, extra = function_of(case), {f"x_{case.text}": case.value}
+    ways = (
+        (chat({**function, **extra}) | extra, CHAT_FUNCTION, FUNCTION),
+        (flat({**function, **extra}), FUNCTION, CHAT_FUNCTION),
+        ({**custom_of(case), **extra}, CUSTOM, CHAT_FUNCTION),
     )
-    schemas = [forms[form](name) for name, form in drawn]
-    wanted = [{"function": {"name": name}} for name, _ in drawn]
-    step = _converting(schemas, CHAT, [f"{CHAT}.function"])
-    return OperationPlan([{**step, "expected": wanted}])
+    found: list[Step] = []
+    for schema, own, other in ways:
+        # A target's own formats are accepted where none are named.
+        target = CHAT if own == CHAT_FUNCTION else RESPONSES
+        named = case.one_of(((), (own,), (other, own), (NOWHERE, other, own)), 8)
+        step = converting(_literal(schema), target, named)
+        found.append({**step, "expected": [exactly(schema)]})
+    return found
 
 
-SCHEMA_STRATEGIES: dict[str, st.SearchStrategy[OperationPlan]] = {
-    "schemas-unchanged": lists(
-        st.tuples(_functions, st.dictionaries(words, small_values, max_size=2)), 2
-    ).map(_unchanged),
-    "schemas-there-and-back": lists(_functions, 2).map(_schemas_and_back),
-    "schemas-in-order": lists(st.tuples(tool_names, st.integers(0, 2)), 8).map(
-        _schemas_in_order
-    ),
+def _kept(function: Any, *, nested: bool) -> Any:
+    """Return the pattern of a function that was converted."""
+    added = {"parameters": {"$one_of": [_ABSENT, None]}, "strict": _NOT_STRICT}
+    nothing = {"parameters": _ABSENT, "strict": _ABSENT}
+    body = {key: exactly(value) for key, value in function.items()}
+    left_out = {"description": _ABSENT, **(nothing if nested else added)}
+    if nested:
+        return {"type": "function", "name": _ABSENT, "function": {**left_out, **body}}
+    return {"type": "function", "function": _ABSENT, **left_out, **body}
+
+
+def _there_and_back(case: Case) -> list[Step]:
+    function = function_of(case)
+    found: list[Step] = []
+    for source, there, back in (
+        (chat(function), RESPONSES, CHAT),
+        (flat(function), CHAT, RESPONSES),
+    ):
+        name = f"there-{back}"
+        own = f"{there}.function"
+        formats = case.one_of(((), (own,), (NOWHERE, own, CUSTOM)), 8)
+        first = converting(_literal(source), there, formats)
+        one = _kept(function, nested=there == CHAT)
+        # What Responses asks for may be added on the way, and stays on the way back.
+        two = {key: exactly(value) for key, value in function.items()}
+        again = converting({"$use": name}, back, [f"{back}.function"])
+        found.append({**first, "expected": [one], "save": name})
+        found.append({**again, "expected": [chat(two) if back == CHAT else flat(two)]})
+    return found
+
+
+_INPUT = {
+    "type": "object",
+    "properties": {"input": {"type": "string"}},
+    "required": ["input"],
+}
+
+
+def _made_functions(case: Case) -> list[Step]:
+    custom = custom_of(case)
+    one_input = {
+        **_INPUT,
+        "properties": {"$all_of": [{"$size": 1}, _INPUT["properties"]]},
+    }
+    body: dict[str, Any] = {
+        "name": case.name,
+        "parameters": one_input,
+        "format": _ABSENT,
+        "strict": _NOT_STRICT,
+    }
+    if "description" in custom:
+        body["description"] = (
+            {"$contains": case.text} if case.text else {"$type": "string"}
+        )
+    return [
+        {**converting(_literal(custom), CHAT), "expected": [chat(body)]},
+        {
+            **converting(_literal(custom), RESPONSES, [FUNCTION]),
+            "expected": [flat({"function": _ABSENT, **body})],
+        },
+    ]
+
+
+def _stay_custom(case: Case) -> list[Step]:
+    custom = custom_of(case)
+    orders = (
+        (),
+        (CUSTOM,),
+        (FUNCTION, CUSTOM),
+        (CHAT_FUNCTION, CUSTOM),
+        (CUSTOM, FUNCTION),
+        (CHAT_FUNCTION, FUNCTION, CUSTOM),
+    )
+    step = converting(_literal(custom), RESPONSES, case.one_of(orders, 8))
+    return [{**step, "expected": [exactly(custom)]}]
+
+
+def _in_order(drawn: list[Case]) -> list[Step]:
+    named = list({case.name: case for case in drawn}.values())
+    schemas = [
+        case.one_of(
+            (
+                chat({"name": case.name}),
+                flat({"name": case.name}),
+                {"type": "custom", "name": case.name},
+            ),
+            1,
+        )
+        for case in named
+    ]
+    wanted = [{"function": {"name": case.name}} for case in named]
+    twice = [schemas[0], schemas[-1], schemas[0]]
+    refused = flat({"name": named[0].name})
+    nowhere = converting([*_literal(schemas[-1]), refused], CHAT, [NOWHERE])
+    return [
+        {**converting(schemas, CHAT), "expected": wanted},
+        {**converting([], CHAT), "expected": exactly([])},
+        {
+            **converting(twice, CHAT),
+            "expected": {"$size": len(twice)},
+            "error": {"mentions": [named[0].name]},
+        },
+        {**nowhere, "error": {"mentions": [named[-1].name]}},
+        {**converting(schemas[:1], CHAT), "expected": wanted[:1]},
+    ]
+
+
+def _source_kept(case: Case) -> list[Step]:
+    function = function_of(case)
+    sources = (chat(function), flat(function), custom_of(case))
+    beside = {"keeps_input": True, "shares_nothing": True}
+    found = [
+        {**converting(_literal(source), target), **beside}
+        for source in sources
+        for target in (CHAT, RESPONSES)
+    ]
+    looked = {"op": "inspect_schema", "keeps_input": True}
+    return [*found, {**looked, "input": {"schema": {"$literal": sources[1]}}}]
+
+
+_KNOWN = frozenset({"function", "custom", ""})
+
+
+def _unknown(case: Case) -> list[Step]:
+    target = case.one_of((CHAT, RESPONSES))
+    odd = case.text if case.text not in _KNOWN else "tool"
+    shapes: tuple[dict[str, Any], ...] = (
+        {},
+        {"function": {"name": "f"}},
+        {"parameters": {}},
+    )
+    shape = case.one_of(shapes, 1)
+    # What is not plain text may be written in escapes where it is named.
+    plain = [odd] if odd.isalnum() else []
+    unknown = {"type": odd, "name": case.name, **shape}
+    none = {"type": case.value, "name": case.name}
+    known = chat({"name": case.name})
+    found: list[Step] = [
+        {
+            **converting(_literal(unknown), target),
+            "error": {"mentions": plain},
+        },
+        {
+            **converting([known], odd),
+            "error": {"mentions": plain},
+        },
+        {
+            **converting([{"title": case.name}], target),
+            "error": {"mentions": []},
+        },
+    ]
+    if not isinstance(case.value, str):
+        found.append({**converting(_literal(none), target), "error": {"mentions": []}})
+    return found
+
+
+_PUBLISHED = {
+    name: {"$schema": load_schema(f"interop/{name}")}
+    for name in ("chat_function", "responses_function")
+}
+
+
+def _published(case: Case) -> list[Step]:
+    body = {
+        "name": case.name,
+        "description": case.text,
+        "parameters": parameters_of(case),
+        "strict": case.has(7),
+    }
+    custom = {**custom_of(case), "description": case.text}
+    ways = (
+        (chat(body), RESPONSES, FUNCTION, "responses_function"),
+        (flat(body), CHAT, CHAT_FUNCTION, "chat_function"),
+        (custom, CHAT, CHAT_FUNCTION, "chat_function"),
+        (custom, RESPONSES, FUNCTION, "responses_function"),
+        (flat({"name": case.name}), CHAT, CHAT_FUNCTION, "chat_function"),
+    )
+    return [
+        {
+            **converting(_literal(source), target, [accepted]),
+            "expected": [_PUBLISHED[kind]],
+        }
+        for source, target, accepted, kind in ways
+    ]
+
+
+def _seen(case: Case) -> list[Step]:
+    function, custom = function_of(case), custom_of(case)
+    none = {"$one_of": [None, ""]}
+    nothing = {"$one_of": [None, exactly({})]}
+    told = {
+        "name": case.name,
+        "description": function.get("description") or none,
+        "parameters": exactly(function["parameters"])
+        if function.get("parameters")
+        else nothing,
+        "payload_kind": "object",
+    }
+    of_custom = {
+        "name": case.name,
+        "description": custom.get("description") or none,
+        "parameters": None,
+        "payload_kind": "text",
+        "format": CUSTOM,
+    }
+    return [
+        {
+            "op": "inspect_schema",
+            "input": {"schema": {"$literal": schema}},
+            "expected": wanted,
+        }
+        for schema, wanted in (
+            (chat(function), {**told, "format": CHAT_FUNCTION}),
+            (flat(function), {**told, "format": FUNCTION}),
+            (custom, of_custom),
+        )
+    ]
+
+
+SCHEMA_STRATEGIES: dict[str, SearchStrategy[OperationPlan]] = {
+    "schemas-unchanged": each(_unchanged),
+    "schemas-there-and-back": each(_there_and_back),
+    "custom-schemas-as-functions": each(_made_functions),
+    "custom-schemas-unchanged": each(_stay_custom),
+    "schemas-in-order": together(_in_order),
+    "schemas-kept": each(_source_kept),
+    "schemas-unknown": each(_unknown),
+    "schemas-published": each(_published),
+    "schemas-seen": each(_seen),
 }
 """What is drawn for each property of schemas, by its name."""

@@ -42,3 +42,15 @@ def item_call(
         "name": name,
         "arguments": arguments,
     }
+
+
+def custom_item(
+    given: Any, *, call_id: str = "call_1", name: str = "tool"
+) -> dict[str, Any]:
+    """Return a custom call item of the Responses format."""
+    return {
+        "type": "custom_tool_call",
+        "call_id": call_id,
+        "name": name,
+        "input": given,
+    }

@@ -33,6 +33,12 @@ def test_the_reference_passes_in_the_example_runner(group: str) -> None:
     assert done.returncode == 0
 
 
+def test_the_example_runner_leaves_places_out() -> None:
+    done = run_example("places", *REFERENCE)
+    assert {line.split(" ")[0] for line in done.stdout.splitlines()} == {"skip"}
+    assert done.returncode == 0
+
+
 # A host that answers everything with success and nothing else.
 YES = """
 import json, sys

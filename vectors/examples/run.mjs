@@ -187,6 +187,10 @@ for (const vector of load(file).vectors) {
     console.log(`skip ${vector.id} (needs ${absent.join(", ")})`);
     continue;
   }
+  if (vector.values) {
+    console.log(`skip ${vector.id} (a place: its steps want values of the corpus)`);
+    continue;
+  }
   try {
     if (vector.fresh || vector.bare) {
       host.process.kill();

@@ -14,6 +14,7 @@ from tests.proof.host_v1 import (
     method_faults,
     optional_faults,
     output_faults,
+    place_faults,
     request_faults,
     sequence_faults,
     state_faults,
@@ -35,6 +36,7 @@ MODULES = (
     huge_numbers,
     method_faults,
     optional_faults,
+    place_faults,
     legal_messages,
     legal_offers,
 )

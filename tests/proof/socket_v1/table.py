@@ -10,6 +10,7 @@ from tests.proof.socket_v1 import (
     identity_faults,
     legal_servers,
     message_faults,
+    place_faults,
 )
 from tests.proof.socket_v1.subject import BROKEN, LEGAL, ServerRow
 
@@ -20,6 +21,7 @@ MODULES = (
     cancel_faults,
     identity_faults,
     home_faults,
+    place_faults,
     legal_servers,
 )
 """Imported for the servers that they enter."""

@@ -175,8 +175,7 @@ class _Search:
         """Return a result that names the values, and why they stand there."""
         evidence: dict[str, Any] = {**result.evidence, "values": _names(pack)}
         if len(pack) == 1:
-            reason = f"{pack[0].name}: {result.reason}"
-            evidence["because"] = pack[0].reason
+            reason = f"{pack[0].name} ({pack[0].reason.rstrip('.')}): {result.reason}"
         else:
             reason = f"one of {_names(pack)}: {result.reason}"
             evidence["alone"] = "no value was found that fails without the others"

@@ -34,13 +34,23 @@ class IdHost(RewritingHost):
         return frame
 
 
-@broken("id-as-number", "HV1-M2", "turns an id that looks like a number into one")
+@broken(
+    "id-as-number",
+    "HV1-M2",
+    "turns an id that looks like a number into one",
+    allows={"HV1-E1": "so is that of an event"},
+)
 class IdAsNumber(IdHost):
     def change(self, key: str) -> Any:
         return int(key) if re.fullmatch(r"[0-9]+", key) else key
 
 
-@broken("id-through-a-double", "HV1-M2", "reads an id as a number and prints it again")
+@broken(
+    "id-through-a-double",
+    "HV1-M2",
+    "reads an id as a number and prints it again",
+    allows={"HV1-E1": "so is that of an event"},
+)
 class IdThroughADouble(IdHost):
     def change(self, key: str) -> Any:
         if re.fullmatch(r"[0-9]{1,30}", key):
@@ -48,73 +58,130 @@ class IdThroughADouble(IdHost):
         return key
 
 
-@broken("id-trimmed", "HV1-M2", "trims the id")
+@broken(
+    "id-trimmed", "HV1-M2", "trims the id", allows={"HV1-E1": "so is that of an event"}
+)
 class IdTrimmed(IdHost):
     def change(self, key: str) -> Any:
         return key.strip()
 
 
-@broken("id-cut-at-64", "HV1-M2", "cuts the id at 64 characters")
+@broken(
+    "id-cut-at-64",
+    "HV1-M2",
+    "cuts the id at 64 characters",
+    allows={"HV1-E1": "so is that of an event"},
+)
 class IdCutAt64(IdHost):
     def change(self, key: str) -> Any:
         return key[:64]
 
 
-@broken("id-cut-at-255", "HV1-M2", "cuts the id at 255 characters")
+@broken(
+    "id-cut-at-255",
+    "HV1-M2",
+    "cuts the id at 255 characters",
+    allows={"HV1-E1": "so is that of an event"},
+)
 class IdCutAt255(IdHost):
     def change(self, key: str) -> Any:
         return key[:255]
 
 
-@broken("id-cut-at-999-bytes", "HV1-M2", "cuts the id at 999 bytes")
+@broken(
+    "id-cut-at-999-bytes",
+    "HV1-M2",
+    "cuts the id at 999 bytes",
+    allows={"HV1-E1": "so is that of an event"},
+)
 class IdCutAtBytes(IdHost):
     def change(self, key: str) -> Any:
         return key.encode(errors="replace")[:999].decode(errors="ignore")
 
 
-@broken("id-lower-case", "HV1-M2", "writes the id in lower case")
+@broken(
+    "id-lower-case",
+    "HV1-M2",
+    "writes the id in lower case",
+    allows={"HV1-E1": "so is that of an event"},
+)
 class IdLowerCase(IdHost):
     def change(self, key: str) -> Any:
         return key.lower()
 
 
-@broken("id-normalised", "HV1-M2", "normalises the id to NFC")
+@broken(
+    "id-normalised",
+    "HV1-M2",
+    "normalises the id to NFC",
+    allows={"HV1-E1": "so is that of an event"},
+)
 class IdNormalised(IdHost):
     def change(self, key: str) -> Any:
         return unicodedata.normalize("NFC", key)
 
 
-@broken("id-empty-is-null", "HV1-M2", "writes an empty id as null")
+@broken(
+    "id-empty-is-null",
+    "HV1-M2",
+    "writes an empty id as null",
+    allows={"HV1-E1": "so is that of an event"},
+)
 class IdEmptyIsNull(IdHost):
     def change(self, key: str) -> Any:
         return key or None
 
 
-@broken("id-null-is-null", "HV1-M2", 'writes the id "null" as null')
+@broken(
+    "id-null-is-null",
+    "HV1-M2",
+    'writes the id "null" as null',
+    allows={"HV1-E1": "so is that of an event"},
+)
 class IdNullIsNull(IdHost):
     def change(self, key: str) -> Any:
         return None if key == "null" else key
 
 
-@broken("id-ascii", "HV1-M2", "replaces what is not ASCII in the id")
+@broken(
+    "id-ascii",
+    "HV1-M2",
+    "replaces what is not ASCII in the id",
+    allows={"HV1-E1": "so is that of an event"},
+)
 class IdAscii(IdHost):
     def change(self, key: str) -> Any:
         return key.encode("ascii", "replace").decode()
 
 
-@broken("id-without-controls", "HV1-M2", "drops control characters from the id")
+@broken(
+    "id-without-controls",
+    "HV1-M2",
+    "drops control characters from the id",
+    allows={"HV1-E1": "so is that of an event"},
+)
 class IdWithoutControls(IdHost):
     def change(self, key: str) -> Any:
         return "".join(c for c in key if unicodedata.category(c) != "Cc")
 
 
-@broken("id-basic-plane", "HV1-M2", "replaces astral characters in the id")
+@broken(
+    "id-basic-plane",
+    "HV1-M2",
+    "replaces astral characters in the id",
+    allows={"HV1-E1": "so is that of an event"},
+)
 class IdBasicPlane(IdHost):
     def change(self, key: str) -> Any:
         return "".join(c if ord(c) < 0x10000 else "\ufffd" for c in key)
 
 
-@broken("id-hashed", "HV1-M2", "answers a long id with its hash")
+@broken(
+    "id-hashed",
+    "HV1-M2",
+    "answers a long id with its hash",
+    allows={"HV1-E1": "so is that of an event"},
+)
 class IdHashed(IdHost):
     def change(self, key: str) -> Any:
         return hashlib.sha256(key.encode()).hexdigest() if len(key) > 900 else key

@@ -26,31 +26,56 @@ def as_uuid(text: str) -> str:
         return text
 
 
-@broken("id-as-a-uuid", "HV1-M2", "holds an id as a UUID where it can be one")
+@broken(
+    "id-as-a-uuid",
+    "HV1-M2",
+    "holds an id as a UUID where it can be one",
+    allows={"HV1-E1": "so is that of an event"},
+)
 class IdAsAUuid(IdHost):
     def change(self, key: str) -> Any:
         return as_uuid(key)
 
 
-@broken("id-unquoted", "HV1-M2", "decodes an id as if it came from a URL")
+@broken(
+    "id-unquoted",
+    "HV1-M2",
+    "decodes an id as if it came from a URL",
+    allows={"HV1-E1": "so is that of an event"},
+)
 class IdUnquoted(IdHost):
     def change(self, key: str) -> Any:
         return unquote(key)
 
 
-@broken("id-with-plus-for-space", "HV1-M2", "decodes an id as if it came from a form")
+@broken(
+    "id-with-plus-for-space",
+    "HV1-M2",
+    "decodes an id as if it came from a form",
+    allows={"HV1-E1": "so is that of an event"},
+)
 class IdWithPlusForSpace(IdHost):
     def change(self, key: str) -> Any:
         return key.replace("+", " ")
 
 
-@broken("id-in-nfkc", "HV1-M2", "normalises an id to NFKC")
+@broken(
+    "id-in-nfkc",
+    "HV1-M2",
+    "normalises an id to NFKC",
+    allows={"HV1-E1": "so is that of an event"},
+)
 class IdInNfkc(IdHost):
     def change(self, key: str) -> Any:
         return unicodedata.normalize("NFKC", key)
 
 
-@broken("id-in-quotes", "HV1-M2", "takes the quotes off an id")
+@broken(
+    "id-in-quotes",
+    "HV1-M2",
+    "takes the quotes off an id",
+    allows={"HV1-E1": "so is that of an event"},
+)
 class IdInQuotes(IdHost):
     def change(self, key: str) -> Any:
         quoted = len(key) > 1 and key[0] == key[-1] == '"'

@@ -5,11 +5,13 @@ pack passes. Where one fails, the values that may be at fault are tried alone: t
 whose step or whose name the failure points at, else halves of the pack and halves of
 these. What is reported is the smallest that fails: one value, mostly, with its reason
 and the line that shows it again. Where no part of a pack fails without the rest, it is
-the pack.
+the pack; but where an answer did not come, and comes to each value alone, the values
+are not at fault, and the others are tried one by one.
 """
 
 from __future__ import annotations
 
+from collections import deque
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -81,7 +83,9 @@ def run_place(
     monitors: list[Deviation] = []
     frames = 0
     last: Result | None = None
-    for pack in packs(given):
+    waiting = deque(packs(given))
+    while waiting:
+        pack = waiting.popleft()
         steps, about = steps_with(data["steps"], pack)
         attempt = suite.attempt(check, steps, begun=last is None)
         last = attempt.result
@@ -91,7 +95,13 @@ def run_place(
             suspect = None if attempt.step is None else about[attempt.step]
             search = _Search(suite, check, data["steps"])
             found = search.smallest(pack, attempt, suspect)
-            return replace(found, monitors=(*monitors, *search.monitors))
+            monitors += search.monitors
+            if found is not None:
+                return replace(found, monitors=tuple(monitors))
+            # Answers are lost only where many are awaited at once: what that means is
+            # for the checks of requests without waiting to say.
+            waiting = deque([one] for rest in waiting for one in rest)
+            last = search.last
     if last is None:
         reason = "every value that may stand there means something to the subject"
         return suite.result(check, Verdict.NOT_APPLICABLE, reason)
@@ -114,12 +124,14 @@ class _Search:
 
     Attributes:
         monitors: What monitors found on the way.
+        last: The result of the latest try.
     """
 
     def __init__(
         self, suite: PlaceSuite, check: Check, steps: Sequence[Mapping[str, Any]]
     ) -> None:
         self.monitors: list[Deviation] = []
+        self.last: Result | None = None
         self._suite = suite
         self._check = check
         self._steps = steps
@@ -127,8 +139,12 @@ class _Search:
 
     def smallest(
         self, pack: Sequence[Given], failed: Attempt, suspect: Given | None
-    ) -> Result:
-        """Return the result of the smallest part of a pack that fails by itself."""
+    ) -> Result | None:
+        """Return the result of the smallest part of a pack that fails by itself.
+
+        Returns:
+            None where answers do not come to many values together, and do to each.
+        """
         patience = self._suite.patience
         # What was waited for in full once need not be waited for again.
         patience.shortened = failed.about_time
@@ -136,6 +152,8 @@ class _Search:
             least, attempt = self._narrowed(pack, failed, suspect)
         finally:
             patience.shortened = False
+        if attempt.about_time and len(least) > 1:
+            return self._apart(least)
         if attempt is failed:
             return self._of_pack(pack, failed.result, alone=len(pack) == 1)
         if failed.about_time:
@@ -143,6 +161,14 @@ class _Search:
             if attempt.result.verdict in HELD:
                 return self._of_pack(pack, failed.result)
         return self._of_pack(least, attempt.result, alone=True)
+
+    def _apart(self, pack: Sequence[Given]) -> Result | None:
+        """Try each value of a pack alone, and wait for it in full."""
+        for one in pack:
+            attempt = self._try([one])
+            if attempt.result.verdict not in HELD:
+                return self._of_pack([one], attempt.result, alone=True)
+        return None
 
     def _narrowed(
         self, pack: Sequence[Given], failed: Attempt, suspect: Given | None
@@ -167,6 +193,7 @@ class _Search:
         steps, _ = steps_with(self._steps, pack)
         attempt = self._suite.attempt(self._check, steps)
         self.monitors += attempt.result.monitors
+        self.last = attempt.result
         return attempt
 
     def _of_pack(

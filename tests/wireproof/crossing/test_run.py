@@ -114,6 +114,22 @@ def test_while_the_value_is_looked_for_waits_are_short_and_then_full() -> None:
     assert not suite.short[-1]
 
 
+def test_answers_that_many_values_lose_together_are_no_fault_of_the_values() -> None:
+    suite = Suite([None, True], about_time=True)
+    result = run_place(suite, CHECK, PLACE)
+    assert result.verdict is Verdict.PASSED
+    assert suite.tried[-1] == [True]
+    assert not suite.short[-1]
+
+
+def test_what_follows_is_then_tried_one_by_one() -> None:
+    suite = Suite(["", " "], about_time=True)
+    place = {"values": {"kinds": ["string"], "tags": ["blank", "size"]}}
+    result = run_place(suite, CHECK, {**place, "steps": PLACE["steps"]})
+    assert result.verdict is Verdict.PASSED
+    assert len(suite.tried[-1]) == 1
+
+
 def test_a_slow_subject_is_tried_with_fewer_values() -> None:
     suite = Suite()
     suite.patience.measured(0.5)

@@ -312,6 +312,9 @@ class HostLedger:
         if event and not is_response(value):
             kind: Kind = "event"
             exchange = self._event_for(value, line, found)
+            if before:
+                # Bytes that were lost in it may have been those of its id.
+                found[:] = [one for one in found if not one.hides]
         else:
             kind = "response"
             exchange = self._response_for(value, line, time, found)

@@ -494,6 +494,12 @@ def test_bytes_that_are_not_utf_8_may_be_read_as_replaced() -> None:
     assert len(ledger.strays) == 1
 
 
+def test_an_event_whose_id_is_no_utf_8_is_charged_as_such() -> None:
+    ledger = asked()
+    ledger.received(b'{"v":1,"id":"\xe9","event":{"type":"log"}}\n', 1.0)
+    assert clauses(ledger) == ["HV1-T3"]
+
+
 def test_a_blank_line_that_is_sent_may_be_answered_as_a_bad_one() -> None:
     ledger = HostLedger()
     ledger.sent(b"\n \r\n", 0.0)

@@ -113,6 +113,18 @@ PLACES: dict[str, dict[str, tuple[str, ...] | str]] = {
         "SOCK-D3": "of files, not of values",
         "SOCK-S1": "of the end of calls, whatever they hold",
     },
+    "host-client": {
+        "HV1-C2": "of ids, which the client chooses",
+        "HV1-C3": ("payload",),
+        "HV1-C4": ("state",),
+        "HV1-C5": "type and detail are texts that an error shows in its own way",
+        "HV1-C6": "an object becomes its JSON text: results has the values",
+        "HV1-C7": "the last line of stderr is shown in an error's own way",
+        "HV1-C8": "what is skipped is no value",
+        "HV1-C9": "of deadlines",
+        "HV1-C10": "of the state HV1-C4 speaks",
+        "HV1-C11": ("argument", "result"),
+    },
 }
 """For each clause the names of its places, or why it has none."""
 

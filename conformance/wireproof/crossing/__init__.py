@@ -2,6 +2,14 @@
 
 from wireproof.crossing._given import Given, given_at, packs
 from wireproof.crossing._run import run_place
-from wireproof.crossing._steps import is_place, steps_with
+from wireproof.crossing._steps import filled, is_place, steps_with
 
-__all__ = ["Given", "given_at", "is_place", "packs", "run_place", "steps_with"]
+__all__ = [
+    "Given",
+    "filled",
+    "given_at",
+    "is_place",
+    "packs",
+    "run_place",
+    "steps_with",
+]

@@ -12,15 +12,17 @@ requests are sent together. Any other step is carried out once.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from wireproof.crossing._given import Given, given_at
 from wireproof.patterns import expand, is_array, is_object
 from wireproof_reference.framing import dumps
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from wireproof.crossing._given import Given
+    from wireproof_vectors import Vector
 
 Step = dict[str, Any]
 
@@ -59,6 +61,14 @@ def steps_with(
             made += [_step(step, one, given) for one in given]
             about += given
     return made, about
+
+
+def filled(vector: Vector) -> Vector:
+    """Return a vector as it is carried out at once: a place with all of its values."""
+    if not is_place(vector.data):
+        return vector
+    given = given_at(vector.data)
+    return replace(vector, data=_filled(dict(vector.data), None, given))
 
 
 def _step(step: Mapping[str, Any], one: Given | None, given: Sequence[Given]) -> Step:

@@ -39,6 +39,7 @@ class HostClientProtocol(VectorProtocol):
 
     def open(self, target: Target, settings: Settings) -> Suite:
         """Bind the checks to a client; nothing is started yet."""
+        from wireproof.crossing import filled
         from wireproof.operations import open_bridge
         from wireproof.protocols.host_client._suite import OPS, ClientSuite
         from wireproof_vectors import load_setup
@@ -48,7 +49,7 @@ class HostClientProtocol(VectorProtocol):
             target,
             settings,
             self.checks(settings),
-            self.vectors(settings),
+            {key: filled(one) for key, one in self.vectors(settings).items()},
             load_setup(self.name),
         )
 

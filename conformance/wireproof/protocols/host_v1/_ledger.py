@@ -50,7 +50,7 @@ MOST_DEVIATIONS = 1_000
 REMEMBERED_IDS = 20_000
 """Finished requests whose ids are known again; older ones are forgotten."""
 
-ID_CLAUSES = frozenset({"HV1-M2", "HV1-T4"})
+ID_CLAUSES = frozenset({"HV1-E1", "HV1-M2", "HV1-T4"})
 """What a wrong id is charged to."""
 
 _ENVELOPE = frozenset({"v", "id", "ok", "result", "error", "event"})
@@ -318,9 +318,9 @@ class HostLedger:
         else:
             kind = "response"
             exchange = self._response_for(value, line, time, found)
-            if before:
-                # Bytes that were lost in it may have been those of its id.
-                found[:] = [one for one in found if one.clause not in ID_CLAUSES]
+        if before:
+            # Bytes that were lost in it may have been those of its id.
+            found[:] = [one for one in found if one.clause not in ID_CLAUSES]
         self.note(*found)
         everything = (*before, *found)
         arrival = HostArrival(time, kind, value, line, everything, self.seen["frames"])
@@ -381,8 +381,11 @@ class HostLedger:
 
     def _is_stray(self, value: dict[str, Any], time: float) -> bool:
         key = value.get("id")
-        if isinstance(key, str) and (key in self.open or key in self._known):
-            return key not in self.open and self._outgoing.waits_for(key)
+        if isinstance(key, str) and key in self.open:
+            return False
+        # The empty id is that of a request or of none (HV1-T8).
+        if isinstance(key, str) and key and key in self._known:
+            return self._outgoing.waits_for(key)
         only = self._only_open()
         return self._outgoing.may_answer(value, time, only.request if only else None)
 

@@ -1,10 +1,11 @@
 """Each value of the corpus at each place where a clause lets a value pass."""
 
-from wireproof.crossing._given import Given, given_at, packs
+from wireproof.crossing._given import MOST_VALUES, Given, given_at, packs
 from wireproof.crossing._run import run_place
 from wireproof.crossing._steps import filled, is_place, steps_with
 
 __all__ = [
+    "MOST_VALUES",
     "Given",
     "filled",
     "given_at",

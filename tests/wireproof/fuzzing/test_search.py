@@ -19,7 +19,7 @@ CHECK = Check(
     "must",
     "derived",
     "fuzz",
-    {"joined": ["requests"], "tools": ["conformance_echo"]},
+    {"joined": ["two"], "tools": ["conformance_echo"]},
 )
 
 

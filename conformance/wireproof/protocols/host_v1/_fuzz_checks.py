@@ -27,7 +27,7 @@ def _check(
         "derived",
         "fuzz",
         {
-            "joined": ["requests"],
+            "joined": ["two"],
             **({"tools": list(tools)} if tools else {"answers": ["unknown_tool"]}),
         },
     )

@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from wireproof.checks import Deviation
+from wireproof.crossing import MOST_VALUES
 from wireproof.line import Missing
 from wireproof.patterns import in_line, json_equal, match
 from wireproof.protocols.host_v1._ledger import HostArrival
@@ -26,6 +27,12 @@ REFUSALS = frozenset(
     {"HV1-T7", "HV1-T8", "HV1-M7", "HV1-M8", "HV1-M12", "HV1-R7", "HV1-R8", "HV1-R9"}
 )
 """Clauses that ask for a failure, or for nothing to happen."""
+
+JOINED = {"two": (2, "HV1-T4"), "many": (MOST_VALUES, "HV1-M13")}
+"""How many requests are sent in one write, and what is broken where one is lost."""
+
+JOINED_SECONDS = 3.0
+"""Requests that would take a host longer than this are not sent to see it."""
 
 LATE_SECONDS = 0.05
 """How long a probe listens for an event that is missing."""
@@ -54,8 +61,11 @@ class Probes:
         """Return the first fault that hides a check, trying what it needs."""
         needs = check.needs
         found = [self._tool(tool) for tool in needs.get("tools", ())]
-        if needs.get("joined"):
-            found.append(self._joined())
+        joined = (self._joined(number) for number in needs.get("joined", ()))
+        lost = next((one for one in joined if one is not None), None)
+        if lost is not None and lost.clause != check.clauses[0]:
+            # A check that joins requests by the way tells no more than the own checks.
+            return lost
         found += [self._answer(name) for name in needs.get("answers", ())]
         if not REFUSALS.isdisjoint(check.clauses):
             found.append(self._success_beside_init())
@@ -157,15 +167,18 @@ class Probes:
         changed = len(found) == len(wanted) and not _same_members(wanted, found)
         return Deviation("HV1-E4" if changed else "HV1-E3", "must", text)
 
-    def _joined(self) -> Deviation | None:
-        """See whether two requests in one write are both answered."""
-        key = "two requests in one write"
+    def _joined(self, number: str) -> Deviation | None:
+        """See whether requests in one write are all answered."""
+        count, clause = JOINED[number]
+        key = f"{count} requests in one write"
         if key in self._known:
             return self._known[key]
-        if self._session.joined_requests_answered():
+        if count * self._session.patience.quickest > JOINED_SECONDS:
+            return None
+        if self._session.joined_requests_answered(count):
             return self._keep(key, None)
-        text = f"of {key} not both were answered"
-        return self._keep(key, self._unanswered("HV1-T4", text))
+        text = f"of {key} not all were answered"
+        return self._keep(key, self._unanswered(clause, text))
 
     def _success_beside_init(self) -> Deviation | None:
         """See whether anything but ``init`` succeeds: else a refusal proves nothing."""

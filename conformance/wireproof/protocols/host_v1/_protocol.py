@@ -7,7 +7,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from wireproof.checks import split_command
-from wireproof.crossing import is_place
+from wireproof.crossing import MOST_VALUES, is_place
 from wireproof.line import LineProtocol
 from wireproof.patterns import raw_bytes
 from wireproof.protocols.host_v1._fuzz_checks import FUZZ_CHECKS
@@ -23,6 +23,9 @@ if TYPE_CHECKING:
     from wireproof.line._protocol import SuiteType
     from wireproof.protocols.host_v1._handle import HostHandle
     from wireproof.protocols.host_v1._settings import HostSettings
+
+FEW = 10
+"""Messages that may be sent together without any being one of many (HV1-M13)."""
 
 
 class HostProtocol(LineProtocol):
@@ -69,8 +72,9 @@ class HostProtocol(LineProtocol):
         """Return a vector as a check, with what it takes for granted."""
         plain = super().check(vector)
         needs = dict(plain.needs)
-        if _joins(vector):
-            needs["joined"] = ["requests"]
+        most = _most_joined(vector)
+        if most > 1:
+            needs["joined"] = ["two", "many"] if most > FEW else ["two"]
         if answers := _answers_used(vector):
             needs["answers"] = answers
         return replace(plain, needs=needs)
@@ -99,26 +103,26 @@ def _answers_used(vector: Vector) -> list[str]:
     ]
 
 
-def _joins(vector: Vector) -> bool:
-    """Tell whether a vector sends something before it has the answer to the last.
+def _most_joined(vector: Vector) -> int:
+    """Return how many messages a vector sends before it has the answer to the first.
 
     The fence at the end counts: it is sent at once where nothing is expected last.
     """
     if is_place(vector.data):
-        return True
+        return MOST_VALUES
     steps: Any = vector.data["steps"]
-    waiting = False
+    most = 1
+    waiting = 0
     for step in steps:
         if "send_many" in step:
-            return True
-        if raw_bytes(step.get("send_raw", [])).count(b"\n") > 1:
-            return True
-        if "send" in step or "send_raw" in step:
-            if waiting:
-                return True
-            waiting = True
+            waiting += max(2, len(step["send_many"]))
+        elif "send_raw" in step:
+            waiting += max(1, raw_bytes(step["send_raw"]).count(b"\n"))
+        elif "send" in step:
+            waiting += 1
         elif "expect" in step:
-            waiting = False
+            waiting = 0
         elif waiting and ("fence" in step or "expect_optional" in step):
-            return True
-    return waiting
+            most = max(most, waiting + 1)
+        most = max(most, waiting)
+    return max(most, waiting + 1) if waiting else most

@@ -250,12 +250,12 @@ class HostSession(HostTransport):
             state = result.get("state", result.get("value"))
             self.names["state"] = state if is_object(state) else {}
 
-    def joined_requests_answered(self) -> bool:
-        """Send the control twice in one write and see whether both are answered."""
+    def joined_requests_answered(self, count: int) -> bool:
+        """Send the control so often in one write and see whether all are answered."""
         if self._control is None:
             return True
-        keys = [f"{OWN_ID}{self._serial + 1}", f"{OWN_ID}{self._serial + 2}"]
-        self._serial += len(keys)
+        keys = [f"{OWN_ID}{self._serial + number}" for number in range(1, count + 1)]
+        self._serial += count
         control = self._control
         params = expand(control["params"], self.names)
         messages = [

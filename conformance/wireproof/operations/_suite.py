@@ -114,6 +114,15 @@ class BridgedSuite(Suite):
         """
         return None
 
+    def list_clause(self, check: Check, steps: Sequence[Mapping[str, Any]]) -> str:
+        """Return the clause that a place rests on whose values stand in one list.
+
+        Args:
+            check: The place.
+            steps: Its steps, as they stand in the file.
+        """
+        return ""
+
     def control_missing(self, op: str) -> str | DriverFault:
         """Say why an op proves nothing, or return an empty text where it does."""
         return self._controls.missing(op)
@@ -166,8 +175,20 @@ class BridgedSuite(Suite):
             return self.run_property(check)
         data = self._vectors[check.id].data
         if is_place(data):
-            return run_place(self, check, data)
+            return self._of_place(check, run_place(self, check, data))
         return self.attempt(check, self._steps_of(check), begun=True).result
+
+    def _of_place(self, check: Check, result: Result) -> Result:
+        """Charge to the clause of lists what no value of a list fails at by itself."""
+        values = result.evidence.get("values")
+        several = isinstance(values, str) and ", " in values
+        clause = self.list_clause(check, self._steps_of(check)) if several else ""
+        if not clause or result.verdict not in {Verdict.FAILED, Verdict.WARNED}:
+            return result
+        reason = f"not testable because of {clause}: {result.reason}"
+        return replace(
+            result, verdict=Verdict.NOT_TESTABLE, reason=reason, because=clause
+        )
 
     def unmet(self, check: Check) -> Result | None:
         """Begin a check: see whether the subject offers what it needs.

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from wireproof.checks import Difference, Verdict
 from wireproof.operations import BridgedSuite
+from wireproof.patterns import is_object
 from wireproof.protocols.interop._fuzz_checks import GROWTH, PREFIX
 from wireproof.protocols.interop._ops import OPS, PROVIDER_OPS, open_adapter
 from wireproof.protocols.interop._own_formats import OWN_FORMATS, run_own_formats
@@ -21,6 +22,14 @@ if TYPE_CHECKING:
     from wireproof.checks import Check, Result, Settings, Target
     from wireproof.subjects import Description
     from wireproof_vectors import Vector
+
+
+_LISTS = {
+    "convert_schemas": ("schemas", "INT-S5"),
+    "convert_tool_calls": ("calls", "INT-C8"),
+    "convert_results": ("results", "INT-R10"),
+}
+"""For the ops that take lists, the argument, and the clause of order and number."""
 
 
 class InteropSuite(BridgedSuite):
@@ -69,6 +78,21 @@ class InteropSuite(BridgedSuite):
             text = f"it needs a provider of {wanted}; this one is of {found}"
             return self.result(check, Verdict.NOT_APPLICABLE, text)
         return None
+
+    def list_clause(self, check: Check, steps: Sequence[Mapping[str, Any]]) -> str:
+        """Return the clause of order and number, where the values stand in a list.
+
+        Calls that are given along with results are compared with each other by their
+        ids (INT-R7): what fails only together may be just that.
+        """
+        for step in steps:
+            argument, clause = _LISTS.get(step["op"], ("", ""))
+            given: Any = step["input"].get(argument)
+            if "calls" in step["input"] and argument == "results":
+                continue
+            if is_object(given) and "$values" in given:
+                return clause
+        return ""
 
     def control_missing(self, op: str) -> str | DriverFault:
         """Say why an op proves nothing, or return an empty text where it does."""

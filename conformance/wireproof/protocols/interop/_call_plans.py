@@ -9,7 +9,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from wireproof.operations import exactly
-from wireproof.protocols.interop._cases import each, together
+from wireproof.protocols.interop._cases import MANY, each, together
 from wireproof.protocols.interop._shapes import (
     CHAT,
     RESPONSES,
@@ -203,7 +203,7 @@ def _in_order(drawn: list[Case]) -> list[Step]:
         )
         for place, case in enumerate(drawn)
     ]
-    calls += [calls[0], calls[-1]]
+    calls += [calls[-1], *calls[:1] * drawn[0].one_of((1, MANY), 9)]
     literal = [{"$literal": call} for call in calls]
     ids = [call.get("call_id", call.get("id")) for call in calls]
     either = [{"$one_of": [{"id": exactly(i)}, {"call_id": exactly(i)}]} for i in ids]

@@ -30,7 +30,10 @@ if TYPE_CHECKING:
 Choice = TypeVar("Choice")
 
 MOST_CASES = 12
-"""Cases of one example."""
+"""Cases of one example, beside those that each has."""
+
+MANY = 150
+"""Times that one object is repeated in a list: more than the usual limits."""
 
 LEFT_OUT = frozenset(
     {"surrogate", "large", "mebibyte", "deeper"}
@@ -97,7 +100,7 @@ _random_values = st.one_of(
 
 @st.composite
 def cases(draw: st.DrawFn) -> list[Case]:
-    """Cases of a block of the corpus, the first with a random text and value."""
+    """Cases of a block of the corpus, one of random texts, one of an empty text."""
     count = draw(st.integers(1, MOST_CASES))
     first, second, seed = (draw(st.integers(0, 2**20)) for _ in range(3))
     numbers = Random(seed)  # noqa: S311 - nothing is kept secret
@@ -112,7 +115,13 @@ def cases(draw: st.DrawFn) -> list[Case]:
         for place in range(count)
     ]
     mixed = draw(_random_texts), draw(tool_names), draw(_random_values)
-    return [*found, Case(mixed[0], found[0].text, mixed[1], mixed[2], found[0].seed)]
+    one = found[0]
+    return [
+        *found,
+        Case(mixed[0], one.text, mixed[1], mixed[2], one.seed),
+        # Of all values the one that is taken for none most often.
+        Case("", one.other, one.name, one.value, numbers.getrandbits(64)),
+    ]
 
 
 @st.composite

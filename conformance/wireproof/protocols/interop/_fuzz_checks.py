@@ -35,10 +35,13 @@ def _check(
     ops: tuple[str, ...] = SANITISE,
     targets: tuple[str, ...] = (),
     provider: str = "",
+    formats: tuple[str, ...] = (),
 ) -> Check:
     needs: dict[str, list[str] | str] = {"ops": list(ops), "targets": list(targets)}
     if provider:
         needs["provider"] = provider
+    if formats:
+        needs["formats"] = list(formats)
     return Check(f"{PREFIX}{name}", title, clauses, level, source, "fuzz", needs)
 
 
@@ -238,6 +241,23 @@ FUZZ_CHECKS: tuple[Check, ...] = (
         ("INT-S4",),
         ops=CONVERTS_SCHEMAS,
         targets=(RESPONSES,),
+    ),
+    _check(
+        "custom-schemas-of-chat",
+        "A custom tool goes from one provider to the other with all that it holds.",
+        ("INT-S4",),
+        ops=CONVERTS_SCHEMAS,
+        targets=BOTH,
+        formats=(f"{CHAT}.custom",),
+    ),
+    _check(
+        "custom-schemas-published",
+        "A converted custom tool is of the provider's published type.",
+        ("INT-S9",),
+        source="derived",
+        ops=CONVERTS_SCHEMAS,
+        targets=BOTH,
+        formats=(f"{CHAT}.custom",),
     ),
     _check(
         "schemas-in-order",

@@ -9,7 +9,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from wireproof.operations import exactly
-from wireproof.protocols.interop._cases import each, together
+from wireproof.protocols.interop._cases import MANY, each, together
 from wireproof.protocols.interop._shapes import (
     CHAT,
     RESPONSES,
@@ -239,8 +239,9 @@ def _in_order(drawn: list[Case]) -> list[Step]:
         core_message(one, "{}", call_id=call_id)
         for one, call_id in zip(stored, ids, strict=True)
     ]
-    results.append(results[0])
-    ids.append(ids[0])
+    times = drawn[0].one_of((1, MANY), 9)
+    results += results[:1] * times
+    ids += ids[:1] * times
     calls = [item_call("{}", call_id=call_id) for call_id in sorted(set(ids))]
     given = {"calls": {"$literal": calls}} if drawn[0].has(3) else {}
     values = [

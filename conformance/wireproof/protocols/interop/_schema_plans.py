@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from wireproof.operations import exactly
-from wireproof.protocols.interop._cases import each, together
+from wireproof.protocols.interop._cases import MANY, each, together
 from wireproof.protocols.interop._shapes import CHAT, RESPONSES
 from wireproof_vectors import load_schema
 
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from wireproof.protocols.interop._cases import Case
 
 CHAT_FUNCTION = f"{CHAT}.function"
+CHAT_CUSTOM = f"{CHAT}.custom"
 FUNCTION = f"{RESPONSES}.function"
 CUSTOM = f"{RESPONSES}.custom"
 NOWHERE = "wireproof.nowhere"
@@ -200,6 +201,39 @@ def _stay_custom(case: Case) -> list[Step]:
     return [{**step, "expected": [exactly(custom)]}]
 
 
+def _nested(custom: dict[str, Any]) -> dict[str, Any]:
+    """Return a custom tool as chat has it: a grammar is an object of its own there."""
+    body = {key: value for key, value in custom.items() if key != "type"}
+    form = body.get("format", {})
+    if form.get("type") == "grammar":
+        grammar = {key: value for key, value in form.items() if key != "type"}
+        body["format"] = {"type": "grammar", "grammar": grammar}
+    return {"type": "custom", "custom": body}
+
+
+def _custom_of_chat(case: Case) -> list[Step]:
+    custom = custom_of(case)
+    nested = _nested(custom)
+    body = {key: exactly(value) for key, value in nested["custom"].items()}
+    there = converting(_literal(custom), CHAT, [CHAT_CUSTOM])
+    back = converting(_literal(nested), RESPONSES)
+    flat_keys = {key: exactly(value) for key, value in custom.items()}
+    return [
+        {**there, "expected": [{"type": "custom", "custom": body}]},
+        {**back, "expected": [{"custom": _ABSENT, **flat_keys}]},
+    ]
+
+
+def _custom_published(case: Case) -> list[Step]:
+    custom = {**custom_of(case), "description": case.text}
+    there = converting(_literal(custom), CHAT, [CHAT_CUSTOM])
+    back = converting(_literal(_nested(custom)), RESPONSES)
+    return [
+        {**there, "expected": [{"$schema": load_schema("interop/chat_custom")}]},
+        {**back, "expected": [{"$schema": load_schema("interop/responses_custom")}]},
+    ]
+
+
 def _in_order(drawn: list[Case]) -> list[Step]:
     named = list({case.name: case for case in drawn}.values())
     schemas = [
@@ -214,7 +248,7 @@ def _in_order(drawn: list[Case]) -> list[Step]:
         for case in named
     ]
     wanted = [{"function": {"name": case.name}} for case in named]
-    twice = [schemas[0], schemas[-1], schemas[0]]
+    twice = [schemas[0], schemas[-1], *schemas[:1] * drawn[0].one_of((1, MANY), 9)]
     refused = flat({"name": named[0].name})
     nowhere = converting([*_literal(schemas[-1]), refused], CHAT, [NOWHERE])
     return [
@@ -347,6 +381,8 @@ SCHEMA_STRATEGIES: dict[str, SearchStrategy[OperationPlan]] = {
     "schemas-there-and-back": each(_there_and_back),
     "custom-schemas-as-functions": each(_made_functions),
     "custom-schemas-unchanged": each(_stay_custom),
+    "custom-schemas-of-chat": each(_custom_of_chat),
+    "custom-schemas-published": each(_custom_published),
     "schemas-in-order": together(_in_order),
     "schemas-kept": each(_source_kept),
     "schemas-unknown": each(_unknown),

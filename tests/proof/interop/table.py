@@ -10,6 +10,7 @@ from tests.proof.interop import (
     result_faults,
     sanitise_faults,
     schema_faults,
+    value_faults,
 )
 from tests.proof.interop.subject import BROKEN, LEGAL, AdapterRow
 
@@ -21,6 +22,7 @@ MODULES = (
     sanitise_faults,
     result_faults,
     provider_faults,
+    value_faults,
 )
 """Imported for the registries that they enter."""
 

@@ -1,0 +1,117 @@
+"""What fuzzing alone finds: no vector is run, at the default settings.
+
+``python -m tests.proof.fuzzed interop`` writes ``reports/interop-fuzz.md``.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
+from pathlib import Path
+
+from tests.proof.forked import forked
+from tests.proof.proof import Proof, load_proof
+from tests.proof.tables import REPORTS, table
+from tests.proof.trial import BROKEN_VERDICTS, MARK, PATHS, ROOT
+
+from wireproof.checks import DEFAULT_FUZZ, Settings, Target
+from wireproof.protocols import protocol_for
+from wireproof_vectors import load_clauses
+
+SEED = 1
+"""The same examples each time."""
+
+
+def fuzz_report(protocol: str) -> Path:
+    """Return where the table of what fuzzing alone finds is."""
+    return REPORTS / f"{protocol}-fuzz.md"
+
+
+def covered(proof: Proof) -> Sequence[str]:
+    """Return the broken subjects whose clause some property is charged to."""
+    checks = protocol_for(proof.option).checks(Settings(ROOT, fuzz=DEFAULT_FUZZ))
+    fuzzed = [check for check in checks if check.kind == "fuzz"]
+    clauses = {clause for check in fuzzed for clause in check.clauses}
+    return [name for name, row in proof.broken.items() if row.clause in clauses]
+
+
+def is_convicted(folder: str, name: str) -> bool:
+    """Tell whether a property of its clause fails on a broken subject.
+
+    Args:
+        folder: That of the protocol, such as `interop`.
+        name: The subject's.
+    """
+    proof = load_proof(folder)
+    row = proof.broken[name]
+    settings = Settings(
+        ROOT,
+        timeout=proof.answer_seconds,
+        fuzz=DEFAULT_FUZZ,
+        fuzz_seed=SEED,
+        environment=PATHS | MARK,
+    )
+    protocol = protocol_for(proof.option)
+    target = Target(protocol.name, " ".join(row.command), row.command, "subject")
+    with forked(row.program, row.run):
+        suite = protocol.open(target, settings)
+        checks = [
+            check
+            for check in suite.checks
+            if check.kind == "fuzz" and row.clause in check.clauses
+        ]
+        suite.announce(checks)
+        found = any(suite.run(check).verdict in BROKEN_VERDICTS for check in checks)
+        suite.finish()
+    return found
+
+
+def outcomes(folder: str, names: Iterable[str]) -> dict[str, bool]:
+    """Tell of each of these subjects whether fuzzing alone convicts it."""
+    chosen = list(names)
+    with ProcessPoolExecutor(os.cpu_count()) as pool:
+        found = pool.map(partial(is_convicted, folder), chosen)
+        return dict(zip(chosen, found, strict=True))
+
+
+def write_report(folder: str) -> None:
+    """Fuzz all broken subjects of a protocol that can be found so; write the table."""
+    proof = load_proof(folder)
+    found = outcomes(folder, covered(proof))
+    tried = Counter(proof.broken[name].clause for name in found)
+    caught = Counter(proof.broken[name].clause for name, one in found.items() if one)
+    order = [one.id for one in load_clauses(proof.protocol) if one.id in tried]
+    missed = {
+        clause: ", ".join(
+            f"`{name}`"
+            for name, one in found.items()
+            if not one and proof.broken[name].clause == clause
+        )
+        for clause in order
+    }
+    share = sum(caught.values()) / len(found)
+    head = f"""\
+# {proof.protocol}: what fuzzing alone finds
+
+{DEFAULT_FUZZ} examples of each property, as a run has them where nothing else is asked
+for, and no vector: {sum(caught.values())} of {len(found)} {proof.subjects} that break
+what a property tries are convicted, {share:.0%}. Made by
+`python -m tests.proof.fuzzed {folder}`.
+
+| clause | {proof.subjects} | convicted | missed |
+| --- | --- | --- | --- |
+"""
+    rows = [
+        (clause, str(tried[clause]), str(caught[clause]), missed[clause])
+        for clause in order
+    ]
+    fuzz_report(proof.protocol).write_text(table(head, rows))
+
+
+if __name__ == "__main__":
+    for one in sys.argv[1:]:
+        write_report(one)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Collection
 from itertools import pairwise, product
 from typing import Any
 
 import pytest
-from tests.write_sequences import FILES, path_of, text_of
+from tests.sequences.write import FILES, path_of, text_of
 
 from wireproof_vectors import load_vectors
 
@@ -73,3 +74,81 @@ def test_the_file_holds_what_is_written_by_the_model(protocol: str) -> None:
     written = path_of(protocol).read_text(encoding="utf-8")
 
     assert written == text_of(protocol, FILES[protocol]())
+
+
+SOCKET_TOOLS = {
+    "conformance_counter": "count",
+    "conformance_echo": "success",
+    "conformance_envelope": "envelope",
+    "conformance_no_such_tool": "unknown-tool",
+    "conformance_privileged": "privileged",
+    "conformance_stream": "stream",
+    "conformance_throw": "throw",
+}
+
+SOCKET_LINES = {
+    '{"type":"list_tools",\n': "bad-line",
+    '{"type":"no_such_type","protocol":1}\n': "bad-message",
+    '{"type":"list_tools","protocol":2}\n': "other-protocol",
+}
+
+SOCKET_KINDS = {
+    *SOCKET_TOOLS.values(),
+    *SOCKET_LINES.values(),
+    *("failure", "failure-with-details", "sleep", "invalid-arguments", "context"),
+    "session",
+    *("claim", "cancelled", "expired", "connection-gone", "stray-cancel", "listing"),
+}
+
+
+def socket_kind(step: dict[str, Any], cancelled: Collection[str]) -> str:
+    if "send_raw" in step:
+        return SOCKET_LINES[step["send_raw"][0]["text"]]
+    message = step["send"]
+    if step.get("on") == message.get("requestId") is not None:
+        return "connection-gone"
+    if message["type"] == "list_tools":
+        return "listing"
+    if message["type"] == "cancel_tool_call":
+        return "stray-cancel"
+    arguments = message["arguments"]
+    match message["toolName"]:
+        case "conformance_context":
+            caller = message.get("clientInfo", {}).get("caller")
+            return {"plugin": "claim", "cli": "session"}.get(caller, "context")
+        case "conformance_fail":
+            return "failure-with-details" if "details" in arguments else "failure"
+        case "conformance_sleep" if "timeoutMs" in message:
+            return "expired"
+        case "conformance_sleep" if message["requestId"] in cancelled:
+            return "cancelled"
+        case "conformance_sleep":
+            return "sleep" if arguments else "invalid-arguments"
+        case tool:
+            return SOCKET_TOOLS[tool]
+
+
+def is_cancel_of(step: dict[str, Any], before: dict[str, Any]) -> bool:
+    """Tell whether a step cancels the call that is sent right before it."""
+    sent, call = step.get("send", {}), before.get("send", {})
+    cancels = sent.get("type") == "cancel_tool_call" and before.get("waits") is False
+    return cancels and bool(sent["requestId"] == call.get("requestId"))
+
+
+def socket_pairs(way: str) -> set[tuple[str, str]]:
+    found: set[tuple[str, str]] = set()
+    for vector in load_vectors("socket-v1"):
+        if not vector.id.startswith(f"socket-v1/sequences/{way}-"):
+            continue
+        steps: Any = vector.data["steps"]
+        sent = [step for step in steps if "send" in step or "send_raw" in step]
+        own = [one for before, one in pairwise(sent) if is_cancel_of(one, before)]
+        cancelled = {step["send"]["requestId"] for step in own}
+        acts = [step for step in sent if not any(step is one for one in own)]
+        found.update(pairwise(socket_kind(step, cancelled) for step in acts))
+    return found
+
+
+@pytest.mark.parametrize("way", ["after", "beside"])
+def test_every_kind_of_frame_comes_right_before_every_other(way: str) -> None:
+    assert set(product(SOCKET_KINDS, repeat=2)) - socket_pairs(way) == set()

@@ -191,7 +191,13 @@ class DropsMeta(ResultServer):
     "content-as-text",
     "SOCK-C4",
     "puts content into a list of texts",
-    allows={"SOCK-C11": "the value is a text now"},
+    allows={
+        "SOCK-C8": "that of a call beside others too",
+        "SOCK-C11": "the value is a text now",
+        "SOCK-E2": "that of a stream too",
+        "SOCK-I1": "the caller is part of a text now",
+        "SOCK-I2": "the session is part of a text now",
+    },
 )
 class ContentAsText(ResultServer):
     def result(self, result: dict[str, Any]) -> Any:
@@ -485,7 +491,18 @@ class GoesOnWhenClosed(SocketServer):
     "ends-with-its-client",
     "SOCK-C12",
     "ends when a client leaves a call behind",
-    allows={"SOCK-X9": "it is no longer there to be asked"},
+    allows={
+        "SOCK-X9": "it is no longer there to be asked",
+        "SOCK-C1": "it may end while calls are in flight",
+        "SOCK-C4": "it may end while calls are in flight",
+        "SOCK-C5": "it may end while calls are in flight",
+        "SOCK-C8": "it may end while calls are in flight",
+        "SOCK-C9": "it may end while calls are in flight",
+        "SOCK-E2": "it may end while streams are in flight",
+        "SOCK-X1": "it may end while calls are in flight",
+        "SOCK-X3": "it may end before a cancel is looked at",
+        "SOCK-X5": "it may end while calls are in flight",
+    },
 )
 class EndsWithItsClient(SocketServer):
     def handle_close(self, peer: Peer) -> None:

@@ -153,7 +153,14 @@ class CancelHasAResult(UnknownCancelServer):
     "unknown-cancel-hits-all",
     "SOCK-X3",
     "cancels every call of the connection for an unknown id",
-    allows={"SOCK-X4": "the id of another connection's call is unknown"},
+    allows={
+        "SOCK-X4": "the id of another connection's call is unknown",
+        "SOCK-C4": "it may be any call in flight",
+        "SOCK-C5": "it may be a call that fails",
+        "SOCK-C8": "it may be any call in flight",
+        "SOCK-E2": "it may be a stream",
+        "SOCK-X5": "it may be one with a deadline",
+    },
 )
 class UnknownCancelHitsAll(UnknownCancelServer):
     def unknown(self, peer: Peer, message: CancelToolCall) -> None:
@@ -187,7 +194,12 @@ class UnknownCancelError(UnknownCancelServer):
         self.send(peer, TransportError(message.request_id, "no such call"))
 
 
-@broken("cancels-everywhere", "SOCK-X4", "cancels the calls of other connections too")
+@broken(
+    "cancels-everywhere",
+    "SOCK-X4",
+    "cancels the calls of other connections too",
+    allows={"SOCK-C9": "two connections cannot have the same id"},
+)
 class CancelsEverywhere(SocketServer):
     def cancel_call(self, peer: Peer, message: CancelToolCall) -> None:
         for one in list(self.peers):

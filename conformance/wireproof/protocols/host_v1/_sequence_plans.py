@@ -56,18 +56,20 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class SequencePlan:
-    """An example: groups of acts."""
+    """An example: groups of acts between two counts, by which a lost state shows."""
 
     groups: tuple[Group, ...]
 
     def steps(self, prefix: str) -> list[Step]:
         """Return the steps of a vector, with ids that begin with ``prefix``."""
         sequence = Sequence(prefix)
+        sequence.one_by_one([Act(Kind.COUNT)])
         for group in self.groups:
             if group.together:
                 sequence.together(group.acts, one_write=group.one_write)
             else:
                 sequence.one_by_one(group.acts)
+        sequence.one_by_one([Act(Kind.COUNT)])
         return sequence.steps
 
 
@@ -133,11 +135,18 @@ def _acts(kinds: tuple[Kind, ...]) -> st.SearchStrategy[Act]:
     )
 
 
+def _many(acts: st.SearchStrategy[Act]) -> st.SearchStrategy[tuple[Act, ...]]:
+    """Draw acts: few, to which an example shrinks, or as many as tell much at once."""
+    few = st.lists(acts, min_size=1, max_size=10)
+    many = st.lists(acts, min_size=8, max_size=16)
+    return st.one_of(few, many, many).map(tuple)
+
+
 def _sequences() -> st.SearchStrategy[SequencePlan]:
     acts = _acts(KINDS)
     group = st.builds(
         Group,
-        st.lists(acts, min_size=1, max_size=10).map(tuple),
+        _many(acts),
         st.booleans(),
         st.booleans(),
     )
@@ -161,13 +170,10 @@ def _replays() -> st.SearchStrategy[ReplayPlan]:
     older = st.one_of(st.just(Act(Kind.COUNT_AGAIN)), _acts(KINDS))
     same = _acts(SAME_ID_KINDS)
 
-    def many(acts: st.SearchStrategy[Act]) -> st.SearchStrategy[tuple[Act, ...]]:
-        return st.lists(acts, min_size=2, max_size=10).map(tuple)
-
     return st.one_of(
-        st.builds(ReplayPlan, many(around), st.just("HV1-R13")),
-        st.builds(ReplayPlan, many(older), st.just("HV1-R10")),
-        st.builds(ReplayPlan, many(same), st.just("HV1-M14"), st.just(value=True)),
+        st.builds(ReplayPlan, _many(around), st.just("HV1-R13")),
+        st.builds(ReplayPlan, _many(older), st.just("HV1-R10")),
+        st.builds(ReplayPlan, _many(same), st.just("HV1-M14"), st.just(value=True)),
     )
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from wireproof.checks import Check
+from wireproof.protocols.socket_v1._sequences import CLAUSES, TOOLS
 
 if TYPE_CHECKING:
     from wireproof.checks import Level
@@ -107,40 +108,27 @@ FUZZ_CHECKS: tuple[Check, ...] = (
         "sequences",
         "Sequences of calls on several connections, one after the other or all at "
         "once, are answered as the toolset says.",
-        (
-            "SOCK-C1",
-            "SOCK-C2",
-            "SOCK-C4",
-            "SOCK-C5",
-            "SOCK-C6",
-            "SOCK-C11",
-            "SOCK-C14",
-            "SOCK-E2",
-            "SOCK-L1",
-        ),
+        (*CLAUSES, "SOCK-C11"),
         "must",
-        "conformance_echo",
-        "conformance_counter",
-        "conformance_fail",
-        "conformance_stream",
-        "conformance_throw",
-        "conformance_sleep",
+        *TOOLS,
     ),
     _check(
         "same-ids",
         "Calls with the same ids on several connections get each their own answers.",
         ("SOCK-C9",),
         "must",
-        "conformance_echo",
-        "conformance_stream",
-        "conformance_sleep",
+        *TOOLS,
     ),
     _check(
         "cancels",
         "Cancels end the calls that they name, and no other.",
-        ("SOCK-X3", "SOCK-X1", "SOCK-X2", "SOCK-X4", "SOCK-C1", "SOCK-C2"),
+        (
+            *("SOCK-X3", "SOCK-X1", "SOCK-X2", "SOCK-X4", "SOCK-X5"),
+            *("SOCK-C1", "SOCK-C2", "SOCK-C12"),
+        ),
         "must",
         "conformance_echo",
         "conformance_sleep",
+        "conformance_stream",
     ),
 )

@@ -7,21 +7,18 @@ from typing import TYPE_CHECKING, Any
 
 from hypothesis import strategies as st
 
-from wireproof.fuzzing import bad_byte_lines, crossed, texts, values
+from wireproof.fuzzing import Example, bad_byte_lines, crossed, texts, values
 from wireproof.protocols.socket_v1._plan import ID_HERE, Move, Plan
-from wireproof.protocols.socket_v1._transport import MAIN
+from wireproof.protocols.socket_v1._sequence_plans import (
+    CANCELS,
+    CONNECTIONS,
+    SAME_IDS,
+    SEQUENCES,
+)
 from wireproof_vectors import load_vectors
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-
-    from wireproof.fuzzing import Example
-
-CONNECTIONS = (MAIN, "second", "third")
-"""The connections of plans that have several."""
-
-NEVER_ENDING_MS = 60_000
-"""Milliseconds of a sleep that only a cancel ends in time."""
 
 DEEPEST = 5_000
 """How deep lines are nested; the vectors go further."""
@@ -254,151 +251,7 @@ def _values() -> st.SearchStrategy[Plan]:
     )
 
 
-# --- sequences on several connections
-
-_CODES = (
-    "UNKNOWN_TOOL",
-    "VALIDATION_ERROR",
-    "PERMISSION_DENIED",
-    "TIMEOUT",
-    "TOOL_FAILED",
-)
-"""Codes that a tool may choose for its error."""
-
-_ABSENT = object()
-
-_messages = texts(10).map(lambda text: f"no {text}.")
-
-
-def _fail(message: str, code: str, details: Any) -> Move:
-    arguments: dict[str, Any] = {"message": message, "code": code}
-    error: dict[str, Any] = {"code": code, "message": message}
-    clause = "SOCK-C5"
-    if details is not _ABSENT:
-        arguments["details"] = {"$literal": details}
-        error["details"] = _exactly(details)
-        clause = "SOCK-C14"
-    request = _call("conformance_fail", arguments)
-    return Move(request, (_failure(error),), clause=clause)
-
-
-def _throw(message: str) -> Move:
-    error = {"code": "TOOL_FAILED", "message": {"$contains": message}}
-    request = _call("conformance_throw", {"message": message})
-    return Move(request, (_failure(error),), clause="SOCK-C5")
-
-
-def _count(by: int) -> Move:
-    answer = _success({"counter": {"$type": "integer"}})
-    return Move(_call("conformance_counter", {"by": by}), (answer,), clause="SOCK-C4")
-
-
-def _stream(parts: list[Any]) -> Move:
-    events = [
-        {
-            "type": "tool_event",
-            "event": {"kind": "progress", "message": {"$json_text": _exactly(part)}},
-        }
-        for part in parts
-    ]
-    request = _call("conformance_stream", {"parts": {"$literal": parts}})
-    return Move(request, (*events, _success({"count": len(parts)})), clause="SOCK-E2")
-
-
-def _sleep(milliseconds: int) -> Move:
-    answer = _success({"slept_ms": milliseconds})
-    request = _call("conformance_sleep", {"ms": milliseconds})
-    return Move(request, (answer,), clause="SOCK-C4")
-
-
-def _unknown(name: str) -> Move:
-    answer = _failure({"code": "UNKNOWN_TOOL"})
-    return Move(_call(f"conformance_no_{name}", {}), (answer,), clause="SOCK-C6")
-
-
-def _invalid(tool: str) -> Move:
-    answer = _failure({"code": "VALIDATION_ERROR"})
-    return Move(_call(tool, {}), (answer,), clause="SOCK-C6")
-
-
-_echoes = values.map(lambda value: replace(_echo(value), clause="SOCK-C11"))
-
-_streams = st.lists(st.dictionaries(texts(4), values, max_size=2), max_size=6).map(
-    _stream
-)
-
-_sleeps = st.integers(0, 5).map(_sleep)
-
-
-def _placed(
-    move: st.SearchStrategy[Move], **more: Any
-) -> st.SearchStrategy[tuple[Move, ...]]:
-    def place(one: Move, name: str) -> Move:
-        return replace(one, on=name, **more)
-
-    placed = st.builds(place, move, _connections)
-    return st.lists(placed, min_size=1, max_size=12).map(tuple)
-
-
-def _sequences() -> st.SearchStrategy[Plan]:
-    move = st.one_of(
-        st.just(replace(_LISTING, clause="SOCK-L1")),
-        _echoes,
-        st.builds(
-            _fail,
-            _messages,
-            st.sampled_from(_CODES),
-            st.one_of(st.just(_ABSENT), values.filter(lambda one: one is not None)),
-        ),
-        _messages.map(_throw),
-        st.integers(-1000, 1000).map(_count),
-        _streams,
-        _sleeps,
-        st.sampled_from(["tool", "such", "thing"]).map(_unknown),
-        st.sampled_from(["conformance_echo", "conformance_sleep"]).map(_invalid),
-    )
-    return st.builds(Plan, _placed(move), together=st.booleans())
-
-
-def _same_ids() -> st.SearchStrategy[Plan]:
-    move = st.one_of(_echoes, _streams, _sleeps)
-    return st.builds(
-        Plan,
-        _placed(move, clause=None),
-        together=st.booleans(),
-        same_ids=st.just(value=True),
-    )
-
-
-def _cancel_of(key: str) -> Move:
-    """Cancel what no connection has called."""
-    return Move({"type": "cancel_tool_call", "protocol": 1, "requestId": key})
-
-
-def _cancelled() -> Move:
-    answer = _failure({"code": "CANCELLED"})
-    request = _call("conformance_sleep", {"ms": NEVER_ENDING_MS})
-    return Move(request, (answer,), clause="SOCK-X1", cancelled=True)
-
-
-def _cancels() -> st.SearchStrategy[Plan]:
-    move = st.one_of(
-        st.sampled_from(["nothing", "", "0", "__proto__"]).map(_cancel_of),
-        st.just(_cancelled()),
-        _echoes.map(lambda one: replace(one, clause=None)),
-        _sleeps.map(lambda one: replace(one, clause=None)),
-    )
-    return st.builds(
-        Plan,
-        _placed(move),
-        together=st.booleans(),
-        same_ids=st.booleans(),
-        # Best is no reply at all, but that is a SHOULD; a result is what may not come.
-        others=st.just({"type": "error"}),
-    )
-
-
-STRATEGIES: dict[str, st.SearchStrategy[Plan] | st.SearchStrategy[Example]] = {
+STRATEGIES: dict[str, st.SearchStrategy[Example]] = {
     "cuts": _cuts(),
     "blank-lines": _blank_lines(),
     "bad-lines": _mixed(_bad_lines),
@@ -408,7 +261,7 @@ STRATEGIES: dict[str, st.SearchStrategy[Plan] | st.SearchStrategy[Example]] = {
     "request-ids": _request_ids(),
     "values": _values(),
     "places": crossed(load_vectors("socket-v1")),
-    "sequences": _sequences(),
-    "same-ids": _same_ids(),
-    "cancels": _cancels(),
+    "sequences": SEQUENCES,
+    "same-ids": SAME_IDS,
+    "cancels": CANCELS,
 }

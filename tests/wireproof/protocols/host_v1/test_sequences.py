@@ -124,7 +124,7 @@ def test_groups_are_sent_one_by_one_or_as_one_write() -> None:
     acts = (Act(Kind.UNKNOWN_METHOD), Act(Kind.BAD_LINE), Act(Kind.LISTING))
     plan = SequencePlan((Group(acts[:1]), Group(acts, together=True, one_write=True)))
 
-    assert [next(iter(step)) for step in plan.steps("p")] == [
+    assert [next(iter(step)) for step in plan.steps("p")[2:-2]] == [
         *("send", "expect"),
         *("send_raw", "fence", "send_raw", "send_many", "expect", "expect"),
     ]

@@ -13,6 +13,7 @@ from hypothesis import given, settings
 import wireproof_reference
 import wireproof_vectors
 from wireproof.checks import Result, Settings, Target, Verdict
+from wireproof.fuzzing import Example
 from wireproof.patterns import raw_bytes
 from wireproof.protocols.socket_v1._fuzz_checks import FUZZ_CHECKS, PREFIX
 from wireproof.protocols.socket_v1._fuzz_plans import STRATEGIES
@@ -42,7 +43,7 @@ def test_every_property_has_a_strategy() -> None:
 def test_plans_are_vectors(name: str) -> None:
     @settings(max_examples=20, database=None, deadline=None)
     @given(STRATEGIES[name])
-    def plans_validate(plan: Plan) -> None:
+    def plans_validate(plan: Example) -> None:
         vector = {
             "id": "socket-v1/fuzz-found/x",
             "title": "A plan.",

@@ -1,0 +1,135 @@
+"""The model of sequences says of each act what the clauses say of it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from wireproof.protocols.socket_v1._sequence_plans import Group, SequencePlan
+from wireproof.protocols.socket_v1._sequences import Act, Kind, Sequence
+
+
+def steps_of(*acts: Act) -> list[dict[str, Any]]:
+    sequence = Sequence("s")
+    sequence.one_by_one(acts)
+    return sequence.steps
+
+
+@pytest.mark.parametrize(
+    ("kind", "code", "clause"),
+    [
+        (Kind.FAIL, "VALIDATION_ERROR", "SOCK-C5"),
+        (Kind.THROW, "TOOL_FAILED", "SOCK-C5"),
+        (Kind.UNKNOWN_TOOL, "UNKNOWN_TOOL", "SOCK-C6"),
+        (Kind.INVALID, "VALIDATION_ERROR", "SOCK-C6"),
+        (Kind.EXPIRED, "TIMEOUT", "SOCK-X5"),
+        (Kind.CANCELLED, "CANCELLED", "SOCK-X1"),
+    ],
+)
+def test_a_call_that_fails_has_its_code(kind: Kind, code: str, clause: str) -> None:
+    *_, answer = steps_of(Act(kind))
+
+    assert answer["expect"]["result"]["error"]["code"] == code
+    assert answer["clause"] == clause
+
+
+@pytest.mark.parametrize(
+    ("kind", "clause"),
+    [
+        (Kind.BAD_LINE, "SOCK-F4"),
+        (Kind.BAD_MESSAGE, "SOCK-M5"),
+        (Kind.OTHER_PROTOCOL, "SOCK-M2"),
+    ],
+)
+def test_a_line_that_is_no_frame_gets_an_error(kind: Kind, clause: str) -> None:
+    line, answer, fence, again, last = steps_of(Act(kind))
+
+    assert (line, answer) == (again, last)
+    assert answer == {
+        "expect": {"type": "error", "code": "PROTOCOL_ERROR"},
+        "clause": clause,
+    }
+    assert fence == {"fence": True, "clause": clause}
+
+
+def test_a_cancelled_call_is_cancelled_as_soon_as_it_is_sent() -> None:
+    call, cancel, _ = steps_of(Act(Kind.CANCELLED))
+
+    assert call["send"]["requestId"] == cancel["send"]["requestId"] == "s-1"
+    assert call["waits"] is False
+
+
+def test_a_stray_cancel_names_the_call_that_was_answered_last() -> None:
+    *_, cancel = steps_of(Act(Kind.ECHO), Act(Kind.STRAY_CANCEL))
+
+    assert cancel["send"]["requestId"] == "s-1"
+
+
+def test_a_server_is_seen_to_bear_a_stray_cancel_before_anything_rests_on_it() -> None:
+    before, fence, *_ = steps_of(Act(Kind.STRAY_CANCEL))
+
+    assert before["send"]["requestId"] == "s-1-before"
+    assert fence == {"fence": True, "clause": "SOCK-X3"}
+
+
+def test_the_session_of_a_connection_stays_the_same() -> None:
+    _, first, _, second, _, other = steps_of(
+        Act(Kind.SESSION), Act(Kind.SESSION), Act(Kind.SESSION, on="b")
+    )
+
+    assert [
+        step["expect"]["result"]["content"]["sessionId"]
+        for step in (first, second, other)
+    ] == [
+        {"$save": "session of main", "match": {"$type": "string"}},
+        {"$use": "session of main"},
+        {"$save": "session of b", "match": {"$type": "string"}},
+    ]
+
+
+def test_a_connection_that_closes_leaves_a_call_behind() -> None:
+    *_, call, closing = steps_of(Act(Kind.GONE))
+
+    assert (call["on"], call["send"]["arguments"]) == ("s-1", {"ms": 60000})
+    assert closing == {"disconnect": "s-1"}
+
+
+def test_a_charged_clause_is_not_that_of_a_call_that_ends_early() -> None:
+    sequence = Sequence("s")
+    sequence.charged = "SOCK-C9"
+    sequence.one_by_one([Act(Kind.ECHO), Act(Kind.EXPIRED)])
+
+    assert [step["clause"] for step in sequence.steps if "expect" in step] == [
+        "SOCK-C9",
+        "SOCK-X5",
+    ]
+
+
+def test_every_connection_that_is_left_is_looked_at_in_the_end() -> None:
+    sequence = Sequence("s")
+    sequence.together([Act(Kind.ECHO), Act(Kind.GONE), Act(Kind.ECHO, on="b")])
+    sequence.end()
+
+    assert [
+        step.get("on", "main") for step in sequence.steps if "expect_optional" in step
+    ] == ["main", "b"]
+
+
+def test_calls_together_are_numbered_alike_on_every_connection() -> None:
+    acts = (Act(Kind.ECHO), Act(Kind.ECHO), Act(Kind.ECHO, on="b"))
+    group = Group(acts, together=True, same_ids=True)
+    steps = SequencePlan((group,)).steps("p")
+
+    assert [step["send"]["requestId"] for step in steps if "send" in step] == [
+        *("p-group-0-1", "p-group-0-2", "p-group-0-1")
+    ]
+
+
+def test_calls_one_by_one_have_one_id() -> None:
+    group = Group((Act(Kind.ECHO), Act(Kind.THROW)), same_ids=True)
+    steps = SequencePlan((group,)).steps("p")
+
+    assert [step["send"]["requestId"] for step in steps if "send" in step] == [
+        *("p-group-0-0", "p-group-0-0")
+    ]

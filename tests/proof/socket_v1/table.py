@@ -11,6 +11,7 @@ from tests.proof.socket_v1 import (
     legal_servers,
     message_faults,
     place_faults,
+    sequence_faults,
 )
 from tests.proof.socket_v1.subject import BROKEN, LEGAL, ServerRow
 
@@ -19,6 +20,7 @@ MODULES = (
     message_faults,
     call_faults,
     cancel_faults,
+    sequence_faults,
     identity_faults,
     home_faults,
     place_faults,

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from pathlib import Path
 
     from wireproof.checks._verdicts import Level
@@ -68,6 +68,8 @@ class Settings:
         vectors: Vectors of the user's own, by the file that was named.
         reproduce_options: The options that a reproduction line has to repeat.
         own: What the subject's protocol reads of options of its own, or None.
+        tell: Says something to the user while a check goes on; None where nobody is
+            there to read it.
     """
 
     folder: Path
@@ -84,6 +86,7 @@ class Settings:
     )
     reproduce_options: tuple[str, ...] = ()
     own: object = None
+    tell: Callable[[str], None] | None = field(default=None, compare=False)
 
     def of(self, kind: type[OwnType]) -> OwnType:
         """Return the settings of one protocol alone, its defaults where none are here.

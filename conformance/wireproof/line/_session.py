@@ -18,6 +18,7 @@ from wireproof.checks import Transcript
 from wireproof.line._conversation import Arrival
 from wireproof.line._life import SubjectLife
 from wireproof.line._outcome import Missing, MissingCause, NotUp
+from wireproof.line._state import SessionState
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -37,6 +38,12 @@ FRAME_SECONDS = 0.001
 SLOW_SECONDS = 0.02
 """Latency from which on round trips are saved. Below it a run would gain a few seconds
 at most, and each check is carried out as written, with a fence of its own."""
+
+LONG_SECONDS = 6.0
+"""A wait that may be longer than this, as most may not, is told of while it goes on."""
+
+QUIET_SECONDS = 2.0
+"""How long such a wait goes on before: most of them are over soon."""
 
 
 class LineSession(SubjectLife, Generic[ArrivalType]):
@@ -319,9 +326,11 @@ class LineSession(SubjectLife, Generic[ArrivalType]):
         """
         charged = seconds if charged is None else charged
         limit = time.monotonic() + seconds
+        tell_at = limit - seconds + QUIET_SECONDS if seconds > LONG_SECONDS else limit
         while (found := look()) is None:
             missing = self._why_missing()
-            left = limit - time.monotonic()
+            now = time.monotonic()
+            left = limit - now
             if missing is None and left <= 0:
                 self.patience.spent += charged
                 missing = Missing(
@@ -331,5 +340,19 @@ class LineSession(SubjectLife, Generic[ArrivalType]):
                 said = self._give_up_waiting(missing)
                 # The end of the stream may have brought it.
                 return look() or Missing(missing.cause, missing.text + said)
-            self.pump(left)
+            if now >= tell_at:
+                self._tell_of_wait(seconds)
+                tell_at = limit
+            self.pump(min(left, tell_at - now))
         return found
+
+    def _tell_of_wait(self, seconds: float) -> None:
+        """Say to the user what is waited for that may take so many seconds."""
+        if (tell := self._settings.tell) is None:
+            return
+        serves = self.state is SessionState.SERVING
+        what = "an answer of" if serves else "the first answer of"
+        tell(
+            f"waiting up to {seconds:.0f} s for {what} {self.target.text} "
+            "(--subject-timeout sets the most)"
+        )

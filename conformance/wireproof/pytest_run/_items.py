@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -22,7 +22,7 @@ from wireproof.reporting import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
     from pathlib import Path
 
     from wireproof.checks import (
@@ -59,6 +59,7 @@ class Subject:
         checks: What there is to run, up to the level asked for.
         clauses: The catalogue, by clause id.
         selected: The checks that are to be run in this process, as far as is known.
+        tell: Says something to the user while a check goes on, or None.
     """
 
     def __init__(
@@ -74,13 +75,15 @@ class Subject:
             clause.id: clause for clause in protocol.clauses()
         }
         self.selected: Sequence[Check] = ()
+        self.tell: Callable[[str], None] | None = None
         self.suite: Suite | None = None
         self._shown: dict[str, list[Result]] = {}
 
     def open(self) -> Suite:
         """Return the suite, bound to the subject on first use."""
         if self.suite is None:
-            self.suite = self.protocol.open(self.target, self.settings)
+            settings = replace(self.settings, tell=self.tell)
+            self.suite = self.protocol.open(self.target, settings)
             self.suite.announce(self.selected)
         return self.suite
 

@@ -177,6 +177,8 @@ class ConformanceRun:
         self._terminal = Terminal(self, registered)
         if not self.is_worker:
             config.pluginmanager.register(self._terminal, f"{PLUGIN_NAME}-terminal")
+            for subject in subjects:
+                subject.tell = self._terminal.tell
 
     # --- collection
 

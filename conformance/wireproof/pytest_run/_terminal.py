@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any, Protocol
 
 import pytest
@@ -119,6 +120,18 @@ class Terminal:
             reporter.write(f"{safe(group)} ")
         # pytest begins a line for each new path, and takes our ids for paths.
         reporter.currentfspath = reporter.config.rootpath / nodeid.partition("::")[0]
+
+    def tell(self, text: str) -> None:
+        """Say something while a check goes on, unless the user wants to see little."""
+        reporter = self._reporter()
+        if reporter is None or reporter.verbosity < 0:
+            return
+        capture = self._run.config.pluginmanager.get_plugin("capturemanager")
+        shown = capture.global_and_fixture_disabled() if capture else nullcontext()
+        with shown:
+            reporter.ensure_newline()
+            reporter.write_line(f"wireproof: {safe(text)}")
+            reporter.flush()
 
     def fail(self, report: pytest.TestReport) -> None:
         """Let a failure that is no item's be counted, shown and listed as one is."""

@@ -1,0 +1,47 @@
+"""A user who waits is told for what, and how long it may take."""
+
+from __future__ import annotations
+
+import pytest
+
+ONE = "host-v1/messages/unknown-method"
+
+
+@pytest.fixture(autouse=True)
+def _told_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("wireproof.line._session.QUIET_SECONDS", 0.0)
+
+
+def test_a_long_wait_is_told_while_it_goes_on(
+    pytester: pytest.Pytester, tiny: str
+) -> None:
+    result = pytester.runpytest_inprocess(f"--host={tiny}", "--fuzz=0", ONE)
+
+    assert result.ret == pytest.ExitCode.OK
+    result.stdout.fnmatch_lines(
+        [
+            "host-v1/messages *",
+            f"wireproof: waiting up to 30 s for the first answer of {tiny} (*)",
+            ". *",
+        ]
+    )
+
+
+def test_a_wait_that_cannot_be_long_is_not_told(
+    pytester: pytest.Pytester, tiny: str
+) -> None:
+    result = pytester.runpytest_inprocess(
+        f"--host={tiny}", "--fuzz=0", "--subject-timeout=5", ONE
+    )
+
+    result.stdout.no_fnmatch_line("*waiting up to*")
+
+
+@pytest.mark.parametrize("option", ["-q", "-n1"])
+def test_a_quiet_run_and_its_workers_tell_of_no_wait(
+    pytester: pytest.Pytester, tiny: str, option: str
+) -> None:
+    result = pytester.runpytest_inprocess(f"--host={tiny}", "--fuzz=0", option, ONE)
+
+    assert result.ret == pytest.ExitCode.OK
+    result.stdout.no_fnmatch_line("*waiting up to*")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from tests.proof.socket_v1 import (
     call_faults,
     cancel_faults,
+    ending_faults,
     frame_faults,
     home_faults,
     identity_faults,
@@ -12,18 +13,27 @@ from tests.proof.socket_v1 import (
     message_faults,
     place_faults,
     sequence_faults,
+    reading_faults,
+    record_faults,
+    shared_faults,
+    value_faults,
 )
 from tests.proof.socket_v1.subject import BROKEN, LEGAL, ServerRow
 
 MODULES = (
     frame_faults,
+    reading_faults,
     message_faults,
     call_faults,
+    value_faults,
     cancel_faults,
     sequence_faults,
+    ending_faults,
     identity_faults,
+    shared_faults,
     home_faults,
     place_faults,
+    record_faults,
     legal_servers,
 )
 """Imported for the servers that they enter."""

@@ -276,7 +276,8 @@ class SocketSteps(StepRunner[SocketSession]):
                 try:
                     found.append(loads(line))
                 except JsonError:
-                    found.append({"not JSON": line[:200].decode(errors="replace")})
+                    # A text: an object would be an entry.
+                    found.append(f"not JSON: {line[:200].decode(errors='replace')}")
         return found
 
     def _no_text(self, name: str, text: Any, step: Step) -> Diverged | None:

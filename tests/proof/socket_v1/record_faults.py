@@ -1,0 +1,115 @@
+"""Servers whose records and log others cannot use: SOCK-A1, D1, D2."""
+
+from __future__ import annotations
+
+import json
+import os
+from typing import Any
+
+from tests.proof.socket_v1.subject import broken
+
+from wireproof_reference.framing import JSONObject, dumps
+from wireproof_reference.socket_v1 import Call, SocketServer, ToolResult
+
+NO_ENTRY = {
+    "SOCK-A2": "nothing is shown line by line",
+    "SOCK-A3": "no entry is a line",
+}
+
+
+class OwnLog(SocketServer):
+    """Writes its log in its own way."""
+
+    def __init__(self, *given: Any) -> None:
+        super().__init__(*given)
+        self.entries: list[JSONObject] = []
+
+    def text(self) -> str:
+        """Return the whole log."""
+        raise NotImplementedError
+
+    def audit(self, call: Call, result: ToolResult) -> None:
+        self.entries.append(self.audit_entry(call, result))
+        if self.home is not None:
+            (self.home.folder / "audit.jsonl").write_text(self.text())
+
+
+@broken("pretty-log", "SOCK-A1", "spreads an entry over lines", allows=NO_ENTRY)
+class PrettyLog(OwnLog):
+    def text(self) -> str:
+        return "".join(f"{json.dumps(one, indent=2)}\n" for one in self.entries)
+
+
+@broken("log-is-an-array", "SOCK-A1", "keeps its log as one array", allows=NO_ENTRY)
+class LogIsAnArray(OwnLog):
+    def text(self) -> str:
+        return json.dumps(self.entries)
+
+
+@broken(
+    "latest-entry-alone",
+    "SOCK-A1",
+    "writes each entry over the one before",
+    allows=NO_ENTRY,
+)
+class LatestEntryAlone(OwnLog):
+    def text(self) -> str:
+        return f"{json.dumps(self.entries[-1])}\n"
+
+
+@broken(
+    "entries-with-commas",
+    "SOCK-A1",
+    "parts entries by commas and line feeds",
+    allows=NO_ENTRY,
+)
+class EntriesWithCommas(OwnLog):
+    def text(self) -> str:
+        return ",\n".join(json.dumps(one) for one in self.entries)
+
+
+@broken("config-by-name", "SOCK-D1", "names its socket by the name of the file alone")
+class ConfigByName(SocketServer):
+    def publish(self) -> None:
+        super().publish()
+        if self.home is not None:
+            config: JSONObject = {"socketPath": self.path.name}
+            (self.home.folder / "config.json").write_bytes(dumps(config))
+
+
+@broken(
+    "one-file-for-all",
+    "SOCK-D2",
+    "keeps the records of all instances in one file beside the folder",
+)
+class OneFileForAll(SocketServer):
+    def publish(self) -> None:
+        super().publish()
+        if self.home is not None:
+            super().withdraw()
+            records = [self.instance_record(self.home)]
+            (self.home.folder / "instances.json").write_text(json.dumps(records))
+
+
+@broken(
+    "record-goes-with-a-client",
+    "SOCK-D2",
+    "withdraws its record when a client has gone",
+)
+class RecordGoesWithAClient(SocketServer):
+    async def serve_peer(self, connected: Any) -> None:
+        await super().serve_peer(connected)
+        self.withdraw()
+
+
+@broken(
+    "empty-record",
+    "SOCK-D2",
+    "leaves an empty file for a record",
+)
+class EmptyRecord(SocketServer):
+    def publish(self) -> None:
+        super().publish()
+        if self.home is not None:
+            path = self.home.folder / "instances" / f"{os.getpid()}.json"
+            path.write_bytes(b"")

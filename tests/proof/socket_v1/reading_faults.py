@@ -39,6 +39,11 @@ class SharedRest(ServerConnection):
     "one-buffer-for-all",
     "SOCK-F2",
     "keeps the unfinished lines of all connections in one buffer",
+    allows={
+        "SOCK-C1": "what an oversize line smuggles in is a call",
+        "SOCK-C12": "the half of a line that a closed connection leaves spoils the next",
+        "SOCK-F5": "an oversize line grows into the frames of other connections",
+    },
 )
 class OneBufferForAll(SocketServer):
     def make_connection(self) -> ServerConnection:
@@ -49,7 +54,14 @@ class OneBufferForAll(SocketServer):
     "one-frame-a-read",
     "SOCK-F2",
     "takes one frame from what it has read, and the next at its next read",
-    allows={"SOCK-F4": "a bad line is one, and the call behind it waits"},
+    allows={
+        "SOCK-C1": "the second of two calls in one write waits",
+        "SOCK-C8": "the second of two calls in one write waits",
+        "SOCK-F4": "a bad line is one, and the call behind it waits",
+        "SOCK-M5": "a bad message is one, and the call behind it waits",
+        "SOCK-X1": "a cancel behind a call waits",
+        "SOCK-X3": "a cancel behind a cancel waits",
+    },
 )
 class OneFrameARead(SocketServer):
     async def handle_messages(self, peer: Peer) -> None:

@@ -59,6 +59,18 @@ class UiElementsAsText(MethodHost):
         return ["label"] if method == "get_ui_elements" else value
 
 
+@broken("ui-elements-null", "HV1-O2", "answers with null for a list of elements")
+class UiElementsNull(MethodHost):
+    def change(self, method: str, value: Any) -> Any:
+        return None if method == "get_ui_elements" else value
+
+
+@broken("ui-elements-in-rows", "HV1-O2", "answers with elements in rows of elements")
+class UiElementsInRows(MethodHost):
+    def change(self, method: str, value: Any) -> Any:
+        return [value] if method == "get_ui_elements" else value
+
+
 @broken("tags-joined", "HV1-O3", "answers with tags joined by commas")
 class TagsJoined(MethodHost):
     def change(self, method: str, value: Any) -> Any:
@@ -71,6 +83,12 @@ class TagsAsObjects(MethodHost):
         return [{"tag": tag} for tag in value] if method == "get_tags" else value
 
 
+@broken("tags-numbered", "HV1-O3", "answers with the numbers of tags")
+class TagsNumbered(MethodHost):
+    def change(self, method: str, value: Any) -> Any:
+        return list(range(len(value))) if method == "get_tags" else value
+
+
 @broken("required-tags-object", "HV1-O4", "answers with a set as an object")
 class RequiredTagsObject(MethodHost):
     def change(self, method: str, value: Any) -> Any:
@@ -81,6 +99,14 @@ class RequiredTagsObject(MethodHost):
 class RequiredTagsNullInside(MethodHost):
     def change(self, method: str, value: Any) -> Any:
         return [*value, None] if method == "required_tags" else value
+
+
+@broken(
+    "required-tags-unboxed", "HV1-O4", "answers with the tag itself where it is one"
+)
+class RequiredTagsUnboxed(MethodHost):
+    def change(self, method: str, value: Any) -> Any:
+        return value[0] if method == "required_tags" and len(value) == 1 else value
 
 
 @broken(
@@ -197,6 +223,19 @@ class PreviewFlatOnly(Host):
         return super().dispatch(request)
 
 
+@broken("preview-in-lines", "HV1-O6", "answers with a list of lines")
+class PreviewInLines(MethodHost):
+    def change(self, method: str, value: Any) -> Any:
+        lines = method == "format_tool_call_preview"
+        return value.splitlines() if lines else value
+
+
+@broken("preview-null", "HV1-O6", "answers with null where a tool has no preview")
+class PreviewNull(MethodHost):
+    def change(self, method: str, value: Any) -> Any:
+        return None if method == "format_tool_call_preview" else value
+
+
 @broken("display-text", "HV1-O7", "answers with text to display")
 class DisplayText(MethodHost):
     def change(self, method: str, value: Any) -> Any:
@@ -216,3 +255,15 @@ class DisplayNullForAFailure(Host):
         ):
             return Success(response.id, None, response.state)
         return response
+
+
+@broken("display-a-list", "HV1-O7", "answers with a list of blocks")
+class DisplayAList(MethodHost):
+    def change(self, method: str, value: Any) -> Any:
+        return [value] if method == "to_display_format" else value
+
+
+@broken("display-as-text", "HV1-O7", "answers with the object as JSON text")
+class DisplayAsText(MethodHost):
+    def change(self, method: str, value: Any) -> Any:
+        return dumps(value).decode() if method == "to_display_format" else value

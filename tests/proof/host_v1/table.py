@@ -9,6 +9,7 @@ from tests.proof.host_v1 import (
     input_faults,
     legal_messages,
     legal_offers,
+    library_faults,
     life_faults,
     message_faults,
     method_faults,
@@ -37,6 +38,7 @@ MODULES = (
     method_faults,
     optional_faults,
     place_faults,
+    library_faults,
     legal_messages,
     legal_offers,
 )

@@ -41,7 +41,7 @@ class SharedRest(ServerConnection):
     "keeps the unfinished lines of all connections in one buffer",
     allows={
         "SOCK-C1": "what an oversize line smuggles in is a call",
-        "SOCK-C12": "the half of a line that a closed connection leaves spoils the next",
+        "SOCK-C12": "the rest that a closed connection leaves spoils a line",
         "SOCK-F5": "an oversize line grows into the frames of other connections",
     },
 )

@@ -21,20 +21,21 @@ CONTEXT = multiprocessing.get_context("forkserver")
 CONTEXT.set_forkserver_preload([__name__])
 
 
-def run(folder: str, name: str, *, seconds: float) -> dict[str, Any]:
+def run(folder: str, name: str, *, seconds: float, denser: int = 1) -> dict[str, Any]:
     """Run the suite on a subject, and return what is to be looked at.
 
     Args:
         folder: The protocol's, such as `host_v1`.
         name: The subject's.
         seconds: How long it may take.
+        denser: How many times as many vectors are run as the proof says.
 
     Raises:
         TimeoutError: It took longer.
         EOFError: The run ended without a word.
     """
     ours, theirs = CONTEXT.Pipe(duplex=False)
-    process = CONTEXT.Process(target=_send, args=(theirs, folder, name))
+    process = CONTEXT.Process(target=_send, args=(theirs, folder, name, denser))
     process.start()
     theirs.close()
     try:
@@ -48,9 +49,9 @@ def run(folder: str, name: str, *, seconds: float) -> dict[str, Any]:
     return report
 
 
-def _send(theirs: Connection, folder: str, name: str) -> None:
+def _send(theirs: Connection, folder: str, name: str, denser: int) -> None:
     proof = load_proof(folder)
     command = proof.hostiles.commands[name]
     timeout = proof.hostiles.timeouts.get(name, ANSWER_SECONDS)
-    every = proof.every.hostile
+    every = proof.every.hostile // denser
     theirs.send(measure(lambda: try_out(proof, command, timeout=timeout, every=every)))

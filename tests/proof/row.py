@@ -19,6 +19,8 @@ class Row:
         clause: The clause that it breaks; empty for a legal subject.
         level: The level of what it breaks.
         allows: Other clauses that it breaks in the same breath, and why.
+        shown_by: A vector in whose frames what is watched in all frames shows; empty
+            where any vector of the clause will do.
     """
 
     name: str
@@ -26,6 +28,7 @@ class Row:
     clause: str = ""
     level: Level = "must"
     allows: Mapping[str, str] = field(default_factory=dict[str, str])
+    shown_by: str = ""
 
     @property
     def program(self) -> tuple[str, ...]:

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from collections import Counter
+
 import pytest
 from tests.proof.proof import Proof, all_proofs
 from tests.proof.trial import surprises, try_broken, try_row
@@ -7,6 +9,9 @@ from tests.proof.trial import surprises, try_broken, try_row
 from wireproof_vectors import load_clauses
 
 PROOFS = all_proofs()
+
+LEAST_WAYS = 3
+"""In so many ways programs that mean well are seen to break a MUST."""
 
 FIRST = [
     pytest.param(proof, name, index, id=f"{proof.protocol}-{name}")
@@ -55,6 +60,14 @@ def test_every_clause_that_binds_has_a_broken_subject(proof: Proof) -> None:
 @each_proof
 def test_every_must_is_broken_as_a_must(proof: Proof) -> None:
     assert set(proof.first) == proof.musts
+
+
+@each_proof
+def test_every_must_is_broken_in_at_least_three_ways(proof: Proof) -> None:
+    rows = proof.broken.values()
+    ways = Counter(row.clause for row in rows if row.level == "must")
+
+    assert [one for one in sorted(proof.musts) if ways[one] < LEAST_WAYS] == []
 
 
 @each_proof

@@ -7,6 +7,9 @@ from tests.proof.proof import Hostiles, all_proofs
 
 MOST_SECONDS = 120
 
+DENSER = 3
+"""The sweep runs so many times as many vectors."""
+
 HOSTILE = [
     pytest.param(folder, proof.hostiles, name, id=f"{proof.protocol}-{name}")
     for folder, proof in all_proofs().items()
@@ -14,16 +17,33 @@ HOSTILE = [
 ]
 
 
-@pytest.mark.parametrize(("folder", "hostiles", "name"), HOSTILE)
-def test_a_run_on_a_hostile_subject_ends_by_itself_and_leaves_nothing(
-    folder: str, hostiles: Hostiles, name: str
-) -> None:
-    report = run(folder, name, seconds=2 * MOST_SECONDS)
+each_hostile = pytest.mark.parametrize(("folder", "hostiles", "name"), HOSTILE)
 
-    assert report["seconds"] < MOST_SECONDS
+
+def assert_it_ends_and_leaves_nothing(
+    folder: str, hostiles: Hostiles, name: str, *, denser: int
+) -> None:
+    report = run(folder, name, seconds=2 * MOST_SECONDS * denser, denser=denser)
+
+    assert report["seconds"] < MOST_SECONDS * denser
     assert report["mebibytes"] < hostiles.most_mebibytes
     assert report["descriptors"] == 0
     assert report["files"] == []
     assert "harness error" not in report["verdicts"]
     assert report["conformant"] is (name in hostiles.sound)
     assert left_behind(report) == []
+
+
+@each_hostile
+def test_a_run_on_a_hostile_subject_ends_by_itself_and_leaves_nothing(
+    folder: str, hostiles: Hostiles, name: str
+) -> None:
+    assert_it_ends_and_leaves_nothing(folder, hostiles, name, denser=1)
+
+
+@pytest.mark.sweep
+@each_hostile
+def test_no_vector_keeps_a_run_on_a_hostile_subject_from_its_end(
+    folder: str, hostiles: Hostiles, name: str
+) -> None:
+    assert_it_ends_and_leaves_nothing(folder, hostiles, name, denser=DENSER)

@@ -69,6 +69,7 @@ def try_out(
     every: int = 1,
     offset: int = 0,
     clause: str = "",
+    shown_by: str = "",
 ) -> Trial:
     """Run the vectors on a subject.
 
@@ -80,6 +81,7 @@ def try_out(
         offset: Which of the first so many is the first to be run: subjects that are
             tried on a part differ in it, so that they are tried on all between them.
         clause: The vectors of this one are run all the same.
+        shown_by: And this vector.
     """
     settings = Settings(
         ROOT,
@@ -90,7 +92,7 @@ def try_out(
     protocol = protocol_for(proof.option)
     target = Target(protocol.name, " ".join(command), tuple(command), "subject")
     suite = protocol.open(target, settings)
-    wanted = {check.id for check in suite.checks[offset % every :: every]}
+    wanted = {check.id for check in suite.checks[offset % every :: every]} | {shown_by}
     chosen = [c for c in suite.checks if c.id in wanted or clause in c.clauses]
     suite.announce(chosen)
     results = [suite.run(check) for check in chosen]
@@ -102,21 +104,27 @@ def try_row(proof: Proof, row: Row, *, every: int = 1, offset: int = 0) -> Trial
 
     Args:
         proof: The protocol's.
-        row: The subject; the vectors of the clause that it breaks are always run.
+        row: The subject; the vectors of the clause that it breaks are always run, and
+            the one that shows it.
         every: As for `try_out`.
         offset: As for `try_out`.
     """
     with forked(row.program, row.run):
         return try_out(
-            proof, row.command, every=every, offset=offset, clause=row.clause
+            proof,
+            row.command,
+            every=every,
+            offset=offset,
+            clause=row.clause,
+            shown_by=row.shown_by,
         )
 
 
 def try_broken(proof: Proof, row: Row, *, every: int, offset: int) -> Trial:
     """Run as many of the vectors on a broken subject as it takes to catch it.
 
-    What is watched in all frames shows in some vectors only, which need not be among
-    those that are chosen: then all are run.
+    What is watched in all frames shows in some vectors only. Where its row names none
+    of them, and none is among those that are chosen, all are run.
     """
     trial = try_row(proof, row, every=every, offset=offset)
     if row.clause in trial.clauses(Verdict.FAILED):

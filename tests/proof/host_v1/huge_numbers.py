@@ -32,7 +32,12 @@ class HugeNumbers(LineHost):
         return _MARK.sub(rb"\g<1>" + self.written, super().encode(message))
 
 
-@broken("infinity", "HV1-T1", "answers a number beyond a double with Infinity")
+@broken(
+    "infinity",
+    "HV1-T1",
+    "answers a number beyond a double with Infinity",
+    shown_by="host-v1/values/numbers-beyond-a-double",
+)
 class Infinity(HugeNumbers):
     written = b"Infinity"
 

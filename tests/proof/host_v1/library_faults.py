@@ -27,6 +27,7 @@ from wireproof_reference.host_v1 import (
     allows={
         "HV1-E4": "a payload may hold them",
         "HV1-M2": "an id may hold them",
+        "HV1-M9": "an unknown key may hold them",
         "HV1-M3": "a request cut in two gets no answer",
         "HV1-T3": "they are no ends of lines",
         "HV1-T4": "a request is cut in two",
@@ -56,7 +57,12 @@ class NoticeAtTheFirstCall(Host):
         return await super().execute_tool(request)
 
 
-@broken("copies-v", "HV1-M1", "answers with the v of the request, whatever it is")
+@broken(
+    "copies-v",
+    "HV1-M1",
+    "answers with the v of the request, whatever it is",
+    shown_by="host-v1/messages/version-2",
+)
 class CopiesV(RewritingHost):
     def __init__(self, *given: Any) -> None:
         self.versions: dict[str, Any] = {}

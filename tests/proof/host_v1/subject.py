@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, TypeVar
 
 from tests.proof.row import Level, Row, enter
@@ -54,6 +55,7 @@ def broken(
     level: Level = "must",
     allows: Mapping[str, str] | None = None,
     plugin: Callable[[], ToolPlugin] = conformance_toolset,
+    shown_by: str = "",
 ) -> Callable[[HostType], HostType]:
     """Enter a host in the table of those that break one clause.
 
@@ -64,8 +66,19 @@ def broken(
         level: The level of the part that it breaks.
         allows: Other clauses that literally are broken too, each with a word why.
         plugin: What it serves.
+        shown_by: The vector that shows it, where not any of the clause does.
     """
-    return _enter(BROKEN, (name, does, plugin, clause, level, allows or {}))
+    row = partial(
+        Subject,
+        name=name,
+        does=does,
+        clause=clause,
+        level=level,
+        allows=allows or {},
+        plugin=plugin,
+        shown_by=shown_by,
+    )
+    return _enter(BROKEN, row)
 
 
 def legal(
@@ -83,26 +96,22 @@ def legal(
         warns: Clauses of SHOULD level that it does not keep, each with a word why.
         plugin: What it serves.
     """
-    return _enter(LEGAL, (name, does, plugin, "", "should", warns or {}))
+    row = partial(
+        Subject,
+        name=name,
+        does=does,
+        level="should",
+        allows=warns or {},
+        plugin=plugin,
+    )
+    return _enter(LEGAL, row)
 
 
 def _enter(
-    table: dict[str, Subject],
-    row: tuple[str, str, Callable[[], ToolPlugin], str, Level, Mapping[str, str]],
+    table: dict[str, Subject], row: partial[Subject]
 ) -> Callable[[HostType], HostType]:
-    name, does, plugin, clause, level, allows = row
-
     def register(host: HostType) -> HostType:
-        subject = Subject(
-            name=name,
-            does=does,
-            clause=clause,
-            level=level,
-            allows=allows,
-            host=host,
-            plugin=plugin,
-        )
-        enter(table, subject)
+        enter(table, row(host=host))
         return host
 
     return register

@@ -11,14 +11,11 @@ from wireproof_reference.framing import JSON
 from wireproof_reference.socket_v1 import (
     BadMessage,
     Call,
-    CancelToolCall,
     ClientMessage,
     Flaw,
-    ListTools,
     Peer,
     ServerConnection,
     SocketServer,
-    ToolCall,
     ToolDefinition,
     ToolResult,
     read_client_message,
@@ -48,30 +45,6 @@ class SharedRest(ServerConnection):
 class OneBufferForAll(SocketServer):
     def make_connection(self) -> ServerConnection:
         return SharedRest()
-
-
-@broken(
-    "one-frame-a-read",
-    "SOCK-F2",
-    "takes one frame from what it has read, and the next at its next read",
-    allows={
-        "SOCK-C1": "the second of two calls in one write waits",
-        "SOCK-C8": "the second of two calls in one write waits",
-        "SOCK-F4": "a bad line is one, and the call behind it waits",
-        "SOCK-M5": "a bad message is one, and the call behind it waits",
-        "SOCK-X1": "a cancel behind a call waits",
-        "SOCK-X3": "a cancel behind a cancel waits",
-    },
-)
-class OneFrameARead(SocketServer):
-    async def handle_messages(self, peer: Peer) -> None:
-        match peer.connection.next_event():
-            case BadMessage() as bad:
-                self.handle_bad_message(peer, bad)
-            case ListTools() | ToolCall() | CancelToolCall() as message:
-                self.handle_message(peer, message)
-            case _:
-                pass
 
 
 class SkippingServer(SocketServer):

@@ -214,3 +214,19 @@ class StateIgnored(Host):
     def read_state(self, request: Request) -> JSONObject:
         super().read_state(request)
         return {}
+
+
+@broken(
+    "caches-listings",
+    "HV1-R11",
+    "answers a listing with the state that came with the first",
+    allows={"HV1-R10": "a listing with an older state has another"},
+)
+class CachesListings(Host):
+    cached: JSONObject | None = None
+
+    def result_state(self, request: Request, state: JSONObject) -> JSONObject | None:
+        if request.method == "get_tool_schemas" and "state" in request.params:
+            self.cached = self.cached or state
+            return self.cached
+        return super().result_state(request, state)

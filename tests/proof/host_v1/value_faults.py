@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Callable
 from typing import Any
 
 from tests.proof.host_v1.subject import RewritingHost, broken
+
+from wireproof_reference.host_v1 import Host
 
 _EVENTS = {"HV1-E4": "so does a payload"}
 _ALIKE = {"HV1-E3": "a payload becomes like another one of its call"}
@@ -378,3 +381,24 @@ def _cut(value: Any, depth: int) -> Any:
     if isinstance(value, dict):
         return {k: _cut(v, depth - 1) for k, v in value.items()} if depth else None
     return value
+
+
+@broken(
+    "lines-of-unicode",
+    "HV1-M10",
+    "takes U+2028, U+0085 and their like for ends of lines",
+    allows={
+        "HV1-E4": "a payload may hold them",
+        "HV1-M2": "an id may hold them",
+        "HV1-M9": "an unknown key may hold them",
+        "HV1-M3": "a request cut in two gets no answer",
+        "HV1-T3": "they are no ends of lines",
+        "HV1-T4": "a request is cut in two",
+        "HV1-T8": "its halves are bad lines",
+    },
+)
+class LinesOfUnicode(Host):
+    def handle_data(self, data: bytes) -> None:
+        text = data.decode("utf-8", "surrogateescape")
+        split = re.sub("[\\v\\f\\x1c-\\x1e\\x85\\u2028\\u2029]", "\n", text)
+        super().handle_data(split.encode("utf-8", "surrogateescape"))

@@ -533,6 +533,26 @@ class _AskingCalls(ToolInteropRegistry):
         return super().convert_results(results, *args, **named)
 
 
+class _AskingCallAccessors(ToolInteropRegistry):
+    def convert_results(self, results: Any, *args: Any, **named: Any) -> Any:
+        for one in results:
+            if isinstance(one, dict):
+                self._calls.maybe_accessor(one.get("toolResult"))
+        return super().convert_results(results, *args, **named)
+
+
+@broken(
+    "asks-call-accessors",
+    "INT-R6",
+    "asks call accessors what a result is",
+    bridged=False,
+)
+class AsksCallAccessors(ComposedSubject):
+    def composed(self, layers: Layers) -> ToolInteropRegistry:
+        known = [one for layer in LAYERS for one in layers.get(layer, ())]
+        return _AskingCallAccessors((*known, BUILT_IN_CONTRIBUTION))
+
+
 @broken(
     "asks-schema-accessors",
     "INT-R6",

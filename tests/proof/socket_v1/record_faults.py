@@ -20,30 +20,33 @@ NO_ENTRY = {
 class OwnLog(SocketServer):
     """Writes its log in its own way."""
 
-    def __init__(self, *given: Any) -> None:
-        super().__init__(*given)
-        self.entries: list[JSONObject] = []
-
-    def text(self) -> str:
-        """Return the whole log."""
+    def written(self, size: int, entry: JSONObject) -> tuple[int, str]:
+        """Return where in a log of this size is written, and what."""
         raise NotImplementedError
 
     def audit(self, call: Call, result: ToolResult) -> None:
-        self.entries.append(self.audit_entry(call, result))
         if self.home is not None:
-            (self.home.folder / "audit.jsonl").write_text(self.text())
+            path = self.home.folder / "audit.jsonl"
+            path.touch()
+            with path.open("r+b") as file:
+                size = file.seek(0, os.SEEK_END)
+                start, text = self.written(size, self.audit_entry(call, result))
+                file.truncate(start)
+                file.seek(start)
+                file.write(text.encode())
 
 
 @broken("pretty-log", "SOCK-A1", "spreads an entry over lines", allows=NO_ENTRY)
 class PrettyLog(OwnLog):
-    def text(self) -> str:
-        return "".join(f"{json.dumps(one, indent=2)}\n" for one in self.entries)
+    def written(self, size: int, entry: JSONObject) -> tuple[int, str]:
+        return size, f"{json.dumps(entry, indent=2)}\n"
 
 
 @broken("log-is-an-array", "SOCK-A1", "keeps its log as one array", allows=NO_ENTRY)
 class LogIsAnArray(OwnLog):
-    def text(self) -> str:
-        return json.dumps(self.entries)
+    def written(self, size: int, entry: JSONObject) -> tuple[int, str]:
+        text = f"{json.dumps(entry)}]"
+        return (size - 1, f", {text}") if size else (0, f"[{text}")
 
 
 @broken(
@@ -53,8 +56,8 @@ class LogIsAnArray(OwnLog):
     allows=NO_ENTRY,
 )
 class LatestEntryAlone(OwnLog):
-    def text(self) -> str:
-        return f"{json.dumps(self.entries[-1])}\n"
+    def written(self, size: int, entry: JSONObject) -> tuple[int, str]:
+        return 0, f"{json.dumps(entry)}\n"
 
 
 @broken(
@@ -64,8 +67,8 @@ class LatestEntryAlone(OwnLog):
     allows=NO_ENTRY,
 )
 class EntriesWithCommas(OwnLog):
-    def text(self) -> str:
-        return ",\n".join(json.dumps(one) for one in self.entries)
+    def written(self, size: int, entry: JSONObject) -> tuple[int, str]:
+        return size, f"{json.dumps(entry)},\n"
 
 
 @broken("config-by-name", "SOCK-D1", "names its socket by the name of the file alone")

@@ -38,6 +38,7 @@ class OneTable(SocketServer):
     allows={
         "SOCK-C1": "one call of the id gets both results",
         "SOCK-X4": "the call that is not cancelled loses its result",
+        "SOCK-X1": "the own call of the id has no result",
     },
 )
 class ResultsToTheLatest(OneTable):
@@ -66,7 +67,11 @@ class EventsToTheLatest(OneTable):
     "remembers-results",
     "SOCK-C9",
     "answers an id that another connection has used with the result of that call",
-    allows={"SOCK-X4": "a call that is to be cancelled has its result already"},
+    allows={
+        "SOCK-X4": "a call that is to be cancelled has its result already",
+        "SOCK-X1": "a call that is to be cancelled has its result already",
+        "SOCK-I1": "a call of an id used before shows no caller",
+    },
 )
 class RemembersResults(SocketServer):
     def __init__(self, *given: Any) -> None:

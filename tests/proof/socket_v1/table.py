@@ -12,9 +12,9 @@ from tests.proof.socket_v1 import (
     legal_servers,
     message_faults,
     place_faults,
-    sequence_faults,
     reading_faults,
     record_faults,
+    sequence_faults,
     shared_faults,
     value_faults,
 )

@@ -1,14 +1,13 @@
-"""Hosts whose library does otherwise than they think: HV1-T2, M1, M5, M10, E2, R11."""
+"""Hosts whose replies are more or other than they think: HV1-T2, M1, M5, E2."""
 
 from __future__ import annotations
 
 import json
-import re
 from typing import Any
 
 from tests.proof.host_v1.subject import RewritingHost, broken
 
-from wireproof_reference.framing import JSON, JSONObject
+from wireproof_reference.framing import JSON
 from wireproof_reference.host_v1 import (
     Failure,
     Flaw,
@@ -18,27 +17,6 @@ from wireproof_reference.host_v1 import (
     Success,
     read_request,
 )
-
-
-@broken(
-    "lines-of-unicode",
-    "HV1-M10",
-    "takes U+2028, U+0085 and their like for ends of lines",
-    allows={
-        "HV1-E4": "a payload may hold them",
-        "HV1-M2": "an id may hold them",
-        "HV1-M9": "an unknown key may hold them",
-        "HV1-M3": "a request cut in two gets no answer",
-        "HV1-T3": "they are no ends of lines",
-        "HV1-T4": "a request is cut in two",
-        "HV1-T8": "its halves are bad lines",
-    },
-)
-class LinesOfUnicode(Host):
-    def handle_data(self, data: bytes) -> None:
-        text = data.decode("utf-8", "surrogateescape")
-        split = re.sub("[\\v\\f\\x1c-\\x1e\\x85\\u2028\\u2029]", "\n", text)
-        super().handle_data(split.encode("utf-8", "surrogateescape"))
 
 
 @broken(
@@ -124,19 +102,3 @@ class DetailsInAnObject(RewritingHost):
         if frame.get("ok") is False:
             frame["error"]["detail"] = {"message": frame["error"]["detail"]}
         return frame
-
-
-@broken(
-    "caches-listings",
-    "HV1-R11",
-    "answers a listing with the state that came with the first",
-    allows={"HV1-R10": "a listing with an older state has another"},
-)
-class CachesListings(Host):
-    cached: JSONObject | None = None
-
-    def result_state(self, request: Request, state: JSONObject) -> JSONObject | None:
-        if request.method == "get_tool_schemas" and "state" in request.params:
-            self.cached = self.cached or state
-            return self.cached
-        return super().result_state(request, state)

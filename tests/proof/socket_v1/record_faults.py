@@ -60,17 +60,6 @@ class LatestEntryAlone(OwnLog):
         return 0, f"{json.dumps(entry)}\n"
 
 
-@broken(
-    "entries-with-commas",
-    "SOCK-A1",
-    "parts entries by commas and line feeds",
-    allows=NO_ENTRY,
-)
-class EntriesWithCommas(OwnLog):
-    def written(self, size: int, entry: JSONObject) -> tuple[int, str]:
-        return size, f"{json.dumps(entry)},\n"
-
-
 @broken("config-by-name", "SOCK-D1", "names its socket by the name of the file alone")
 class ConfigByName(SocketServer):
     def publish(self) -> None:

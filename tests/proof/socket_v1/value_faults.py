@@ -293,6 +293,19 @@ class KeysInLowerCase(ContentServer):
         return value
 
 
+@broken(
+    "tools-by-name",
+    "SOCK-M1",
+    "lists tools as an object by their names",
+    allows={"SOCK-L1": "tools is no array"},
+)
+class ToolsByName(RewritingServer):
+    def rewrite(self, frame: dict[str, Any]) -> dict[str, Any]:
+        if frame["type"] == "tools_list":
+            frame["tools"] = {one["name"]: one for one in frame["tools"]}
+        return frame
+
+
 @broken("schema-as-text", "SOCK-L1", "lists an inputSchema as JSON text")
 class SchemaAsText(RewritingServer):
     def rewrite(self, frame: dict[str, Any]) -> dict[str, Any]:

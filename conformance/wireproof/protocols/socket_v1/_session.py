@@ -310,7 +310,8 @@ class SocketSession(SocketTransport):
         """Tell whether what a server is asked makes no difference to its answer."""
         other = self.ask({"type": "tool_call", "protocol": 1, "toolName": NO_SUCH_TOOL})
         if isinstance(other, SocketArrival):
-            return other.kind == answer.kind
+            # Where the listing fails, both are results; that of no tool is a failure.
+            return other.kind == answer.kind and _succeeded(other)
         waiting = (frame for ledger in self.ledgers for frame in ledger.frames)
         return any(not one.taken and one.kind == answer.kind for one in waiting)
 

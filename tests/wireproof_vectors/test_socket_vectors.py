@@ -52,6 +52,17 @@ def sent(vector: Vector) -> Iterator[Any]:
         yield from [step["send"]] if "send" in step else step.get("send_many", [])
 
 
+def test_what_is_slept_is_expected_at_every_scale_that_is_tried() -> None:
+    fixed = re.compile(r'"slept_ms": [0-9]')
+    retried = [vector for vector in EXCHANGES if vector.data.get("retry")]
+    expects = {
+        vector.id: json.dumps([step.get("expect") for step in steps(vector)])
+        for vector in retried
+    }
+
+    assert [name for name, text in expects.items() if fixed.search(text)] == []
+
+
 def test_there_are_many_of_each_kind() -> None:
     kinds = Counter(vector.kind for vector in VECTORS)
     assert kinds["exchange"] >= 350

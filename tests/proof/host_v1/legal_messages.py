@@ -413,6 +413,23 @@ def leave_a_child() -> None:
     subprocess.Popen(("/bin/sleep", "4"), stdin=subprocess.DEVNULL)
 
 
+@legal("leaves-a-daemon", "leaves a child of its own session that lives on for 4 s")
+class LeavesADaemon(Host):
+    async def serve(self) -> None:
+        leave_a_daemon()
+        await super().serve()
+
+
+def leave_a_daemon() -> None:
+    """Start what outlives the host, away from it, with its stderr alone."""
+    subprocess.Popen(
+        ("/bin/sleep", "4"),
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        start_new_session=True,
+    )
+
+
 @legal("starts-slowly", "takes 1.5 s to start")
 class StartsSlowly(Host):
     async def serve(self) -> None:
@@ -427,6 +444,33 @@ class SlowAnswers(Host):
 
     async def answer_slowly(self, request: Request) -> None:
         await anyio.sleep(0.03)
+        super().handle_request(request)
+
+
+@legal("one-in-forty-is-slow", "takes 0.4 s for every fortieth request")
+class OneInFortyIsSlow(SlowAnswers):
+    count = 0
+
+    def handle_request(self, request: Request) -> None:
+        self.count += 1
+        if self.count % 40 == 0:
+            super().handle_request(request)
+        else:
+            Host.handle_request(self, request)
+
+    async def answer_slowly(self, request: Request) -> None:
+        await anyio.sleep(0.4)
+        Host.handle_request(self, request)
+
+
+@legal("loads-at-the-first-call", "takes 1 s for its first call, and all else waits")
+class LoadsAtTheFirstCall(Host):
+    called = False
+
+    def handle_request(self, request: Request) -> None:
+        if request.method == "execute_tool" and not self.called:
+            self.called = True
+            time.sleep(1)
         super().handle_request(request)
 
 

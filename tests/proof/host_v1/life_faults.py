@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from subprocess import DEVNULL
 from typing import ClassVar
 
 import anyio
@@ -83,6 +84,18 @@ class ExitsAfterThreeSeconds(Host):
     async def serve(self) -> None:
         await super().serve()
         await anyio.sleep(3)
+
+
+@broken(
+    "waits-for-its-child",
+    "HV1-T9",
+    "waits for a child that does not end",
+    level="should",
+)
+class WaitsForItsChild(Host):
+    async def serve(self) -> None:
+        async with await anyio.open_process(("/bin/sleep", "30"), stdout=DEVNULL):
+            await super().serve()
 
 
 @broken("drops-what-runs", "HV1-T9", "exits at once, whatever runs", level="should")

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+import anyio.lowlevel
 from tests.proof.host_v1.subject import broken
 
 from wireproof_reference.framing import JSONObject, dumps
-from wireproof_reference.host_v1 import Host, Request, Success
+from wireproof_reference.host_v1 import Host, Request, Success, Tool, ToolContext
 
 
 class StateHost(Host):
@@ -144,6 +145,23 @@ class SharesStateInFlight(Host):
         if not self.shared:
             self.shared = super().read_state(request)
         return self.shared
+
+
+@broken(
+    "keeps-the-state-in-itself",
+    "HV1-R10",
+    "keeps the state of a call in itself while others may come between",
+    level="should",
+    allows={"HV1-R11": "what is sent after a call is the state of another"},
+)
+class KeepsTheStateInItself(Host):
+    async def run_tool(
+        self, tool: Tool, arguments: JSONObject, context: ToolContext
+    ) -> JSONObject:
+        self.state = context.state
+        await anyio.lowlevel.checkpoint()
+        context.state = self.state
+        return await super().run_tool(tool, arguments, context)
 
 
 @broken(

@@ -165,6 +165,42 @@ class KeepsTheStateInItself(Host):
 
 
 @broken(
+    "one-state-for-all-calls",
+    "HV1-R10",
+    "fills one object with the state of each call that begins",
+    level="should",
+)
+class OneStateForAllCalls(Host):
+    def __init__(self, *arguments: Any) -> None:
+        super().__init__(*arguments)
+        self.state: JSONObject = {}
+
+    def read_state(self, request: Request) -> JSONObject:
+        state = super().read_state(request)
+        if request.method != "execute_tool":
+            return state
+        self.state.clear()
+        self.state.update(state)
+        return self.state
+
+
+@broken(
+    "sends-the-latest-state",
+    "HV1-R11",
+    "sends the state of the call that ended last after those that ended with it",
+)
+class SendsTheLatestState(Host):
+    async def run_tool(
+        self, tool: Tool, arguments: JSONObject, context: ToolContext
+    ) -> JSONObject:
+        result = await super().run_tool(tool, arguments, context)
+        self.latest = context.state
+        await anyio.lowlevel.checkpoint()
+        context.state = self.latest
+        return result
+
+
+@broken(
     "stale-state",
     "HV1-R11",
     "sends the state as it was before the call",

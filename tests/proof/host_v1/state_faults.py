@@ -8,7 +8,7 @@ import anyio.lowlevel
 from tests.proof.host_v1.subject import broken
 
 from wireproof_reference.framing import JSONObject, dumps
-from wireproof_reference.host_v1 import Host, Request, Success, Tool, ToolContext
+from wireproof_reference.host_v1 import Host, Request, Success, Tool
 
 
 class StateHost(Host):
@@ -156,7 +156,7 @@ class SharesStateInFlight(Host):
 )
 class KeepsTheStateInItself(Host):
     async def run_tool(
-        self, tool: Tool, arguments: JSONObject, context: ToolContext
+        self, tool: Tool, arguments: JSONObject, context: Any
     ) -> JSONObject:
         self.state = context.state
         await anyio.lowlevel.checkpoint()
@@ -191,7 +191,7 @@ class OneStateForAllCalls(Host):
 )
 class SendsTheLatestState(Host):
     async def run_tool(
-        self, tool: Tool, arguments: JSONObject, context: ToolContext
+        self, tool: Tool, arguments: JSONObject, context: Any
     ) -> JSONObject:
         result = await super().run_tool(tool, arguments, context)
         self.latest = context.state

@@ -105,3 +105,18 @@ class EmptyRecord(SocketServer):
         if self.home is not None:
             path = self.home.folder / "instances" / f"{os.getpid()}.json"
             path.write_bytes(b"")
+
+
+@broken(
+    "stopped-by-a-stranger",
+    "SOCK-D2",
+    "does not start where a file among the instances has no number for a name",
+    level="should",
+)
+class StoppedByAStranger(SocketServer):
+    def publish(self) -> None:
+        if self.home is not None:
+            self.home.create()
+            for path in (self.home.folder / "instances").glob("*.json"):
+                int(path.stem)
+        super().publish()

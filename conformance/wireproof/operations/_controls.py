@@ -48,6 +48,10 @@ class Controls:
         """Tell whether any of these ops came out right: it is no empty shell."""
         return any(self.missing(op) == "" for op in ops)
 
+    def plain(self, op: str) -> list[Mapping[str, Any]]:
+        """Return the first control of an op as a step; none where it has no control."""
+        return [{"op": op, **control} for control in self._controls.get(op, ())[:1]]
+
     def _try(self, op: str) -> str | DriverFault:
         reason: str | DriverFault = ""
         for control in self._controls.get(op, ()):

@@ -43,6 +43,9 @@ if TYPE_CHECKING:
     from wireproof.subjects import Bridge, Description
     from wireproof_vectors import Vector
 
+OUTLIVED = frozenset({"died", "hung"})
+"""Faults of a driver that a subject may cause; a wrong line is the driver's own."""
+
 
 class BridgedSuite(Suite):
     """All checks of a protocol of operations on one subject.
@@ -317,21 +320,37 @@ class BridgedSuite(Suite):
     ) -> Result:
         """Judge a driver that did not answer.
 
-        Where the driver is the suite's own, or the op is one that must be outlived,
-        it is the subject that died or hung; otherwise nothing is said of it.
+        Where the driver is the suite's own, or the op is one that must be outlived
+        and is not, by itself either, it is the subject that died or hung; otherwise
+        nothing is said of it.
         """
-        outlives = step is not None and step.get("survives", False)
-        if self.in_process or outlives:
+        stderr = self.bridge.stderr_tail
+        reproduce = self._reproduction.line(check, step)
+        alone = step is not None and self._fails_alone(step, fault)
+        if self.in_process or alone:
             process = f"the process of the {self.noun}"
             result = self.failed(check, fault.text.replace("the driver", process))
         else:
             text = f"{fault.text}: a fault of the driver, not a wrong answer"
             result = self.result(check, Verdict.NOT_TESTABLE, text)
-        return replace(
-            result,
-            stderr=self.bridge.stderr_tail,
-            reproduce=self._reproduction.line(check, step),
-        )
+        return replace(result, stderr=stderr, reproduce=reproduce)
+
+    def _fails_alone(self, step: Mapping[str, Any], fault: DriverFault) -> bool:
+        """Tell whether a new driver dies or hangs too where it has to outlive a step.
+
+        A driver that fails after so many ops, whatever they are, says nothing of the
+        subject: a new one answers a plain op, and then this one.
+        """
+        must = step.get("survives", False) and not self.in_process
+        if not must or fault.cause not in OUTLIVED:
+            return False
+        if isinstance(self.bridge.ensure_up(), DriverFault):
+            return False
+        plain = self._controls.plain(step["op"])
+        if isinstance(carry_out_steps(self.bridge, plain), NotAnswered):
+            return False
+        again = carry_out_steps(self.bridge, [step])
+        return isinstance(again, NotAnswered) and again.fault.cause in OUTLIVED
 
     def _not_testable(self, check: Check, reason: str) -> Result:
         result = self.result(check, Verdict.NOT_TESTABLE, reason)

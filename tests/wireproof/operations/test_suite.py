@@ -35,6 +35,15 @@ def mend(self, text):
         time.sleep(600)
     return super().mend(text)
 """
+DIES_LATE = """
+asked = 0
+def mend(self, text):
+    import os
+    self.asked += 1
+    if self.asked > 3:
+        os._exit(5)
+    return super().mend(text)
+"""
 FATAL = {"op": "mend", "input": {"text": "n"}, "expected": "n}"}
 FOREVER_WRONG = "def mend(self, text): return text"
 
@@ -326,6 +335,20 @@ def test_a_driver_that_dies_where_it_has_to_survive_fails(open_suite: Open) -> N
     assert (result.verdict, result.reason) == (
         Verdict.FAILED,
         "the process of the mender ended with status 5 at mend",
+    )
+
+
+def test_a_driver_that_dies_after_so_many_ops_says_nothing_of_the_mender(
+    open_suite: Open,
+) -> None:
+    steps = [RIGHT, RIGHT, {**RIGHT, "survives": True}]
+    result = only(open_suite(DIES_LATE, steps=steps, command=DRIVER))
+    assert (result.verdict, result.reason) == (
+        Verdict.NOT_TESTABLE,
+        (
+            "the driver ended with status 5 at mend: "
+            "a fault of the driver, not a wrong answer"
+        ),
     )
 
 

@@ -220,7 +220,10 @@ class LineAttempts(LineResults[SessionType]):
         """
         enough = MOST_CONFIRMED * (2 if kept else 1)
         if self._confirmed >= enough:
-            note = f"not tried: the last {enough} failures came on a new subject"
+            note = (
+                f"not tried alone: the last {enough} failures were, and came again on "
+                "a new subject"
+            )
             return replace(failed, evidence={**failed.evidence, "alone": note})
         self.session.discard()
         self._kept = False
@@ -229,7 +232,10 @@ class LineAttempts(LineResults[SessionType]):
             self._confirmed += 1
             return again
         self._confirmed = 0
-        note = "it did not fail on a subject that had served nothing else"
+        note = (
+            "it did not fail on a subject that had served nothing else; "
+            "it takes what was sent before"
+        )
         return replace(
             failed,
             evidence={**failed.evidence, "alone": note},

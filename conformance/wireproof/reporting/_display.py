@@ -110,7 +110,7 @@ def circumstances(result: Result) -> list[str]:
     if stderr := _stderr(result):
         lines += ["", *stderr]
     if note := result.evidence.get("alone"):
-        lines += ["", f"note: {note}; it takes what was sent before"]
+        lines += ["", f"note: {note}"]
     if saved := result.evidence.get("saved"):
         lines += ["", f"saved as a vector: {saved}"]
     if result.reproduce:
@@ -226,7 +226,8 @@ def _traffic_line(entry: Entry, start: float) -> str:
         # Its end is shown on its own: a stack trace has no room in a line.
         first, more, _ = told.lstrip("\n").partition("\n")
         told = f"{_cut(first)} …" if more else first
-    text = safe(_cut(told).replace("\n", "⏎"))
+    # Line feeds sent alone are all that there is to see.
+    text = safe(_cut(told or entry.text()).replace("\n", "⏎"))
     return f"  {moment:9.2f} {_ARROWS[entry.direction]} {text}"
 
 

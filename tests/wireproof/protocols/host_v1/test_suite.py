@@ -341,7 +341,8 @@ def test_a_failure_that_a_fresh_host_does_not_show_says_so(
     result = check.run()
     assert result.verdict is Verdict.FAILED
     assert result.evidence["alone"] == (
-        "it did not fail on a subject that had served nothing else"
+        "it did not fail on a subject that had served nothing else; "
+        "it takes what was sent before"
     )
     assert result.reproduce == "pytest --host=./host"
 
@@ -413,7 +414,8 @@ def test_after_some_failures_that_came_again_alone_no_other_is_tried_alone(
     assert starts == [2, 4, 6, 8, 10, 11, 12]
     assert said == [
         *[None] * 5,
-        *["not tried: the last 5 failures came on a new subject"] * 2,
+        *["not tried alone: the last 5 failures were, and came again on a new subject"]
+        * 2,
     ]
 
 

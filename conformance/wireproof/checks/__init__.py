@@ -27,6 +27,7 @@ from wireproof.checks._transcript import Entry, Transcript, TranscriptEntry
 from wireproof.checks._vector_protocol import VectorProtocol
 from wireproof.checks._verdicts import (
     DECIDED,
+    LEVELS,
     Deviation,
     Difference,
     Level,
@@ -44,6 +45,7 @@ from wireproof.checks._verdicts import (
 __all__ = [
     "DECIDED",
     "DEFAULT_FUZZ",
+    "LEVELS",
     "Attempt",
     "Check",
     "ClauseText",

@@ -29,6 +29,9 @@ class ProtocolEntry(Protocol):
     toolset: Sequence[str]
     """Where the tools of the conformance toolset are ready to copy, by language."""
 
+    comes_up: str
+    """What a subject does that can be tried, after "a program that"."""
+
     def command(self, text: str) -> tuple[str, ...]:
         """Return what a subject is reached by, whatever other options say.
 

@@ -31,6 +31,7 @@ class VectorProtocol(ABC):
         option: The command-line option that names a subject, without the dashes.
         reference: Arguments after the Python interpreter that start the reference.
         toolset: Where the tools of the toolset are ready to copy, if it needs any.
+        comes_up: What a subject does that can be tried, after "a program that".
         kind: The kind of its vectors that are tried on a subject.
         scenarios: Checks that are neither vectors nor fuzz properties.
         fuzz_checks: Its fuzz properties.
@@ -40,6 +41,7 @@ class VectorProtocol(ABC):
     option: ClassVar[str]
     reference: ClassVar[tuple[str, ...]]
     toolset: ClassVar[Sequence[str]] = ()
+    comes_up: ClassVar[str] = "starts and answers"
     kind: ClassVar[str]
     scenarios: ClassVar[Sequence[Check]] = ()
     fuzz_checks: ClassVar[Sequence[Check]]

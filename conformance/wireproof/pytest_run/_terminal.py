@@ -151,7 +151,11 @@ class Terminal:
             terminalreporter.section(
                 f"wireproof: {report.protocol} {safe(report.target)}"
             )
-            guide = Guide(subject.protocol.option, subject.protocol.toolset)
+            guide = Guide(
+                subject.protocol.option,
+                subject.protocol.toolset,
+                subject.protocol.comes_up,
+            )
             for line in summary_lines(report, guide):
                 terminalreporter.write_line(line)
         for path in self._run.written:

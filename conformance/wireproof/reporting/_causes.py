@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 import textwrap
 from collections import Counter
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from wireproof.checks import Level, Result, Verdict, clause_verdicts
+from wireproof.checks import LEVELS, Level, Result, Verdict, clause_verdicts
 from wireproof.reporting._display import (
     WIDTH,
     clause_lines,
@@ -30,13 +31,18 @@ SHOWN_CHECKS = 2
 SHOWN_TEXT = 300
 """Characters of a reason."""
 
-SHOWN_CLAUSE = 100
-"""Characters of the text of a clause that is one of many with one cause."""
+SHOWN_CLAUSE = 200
+"""Characters from which on a clause that is one of many is cut after a sentence."""
+
+_SENTENCE_END = re.compile(r"\.(?=\s+[A-Z`\[(]|\Z)")
 
 COMMON = 5
 """Checks that one end of the subject must have hit to be called the cause of most."""
 
-REST = "the others by name: run again with -v, or with --compat-report=report.json"
+REST = (
+    "the checks that are only counted here: run again with -v, "
+    "or with --compat-report=report.json"
+)
 """How the checks are listed that were only counted."""
 
 BROKEN = (Verdict.FAILED, Verdict.WARNED)
@@ -49,19 +55,26 @@ class CommonEnd:
     Attributes:
         text: How it ended.
         results: The checks that it hit.
-        only: The checks that it broke of each clause that nothing else broke.
+        only: The broken checks of each clause of which all ended in it.
     """
 
     text: str
     results: Sequence[Result]
-    only: Mapping[str, int]
+    only: Mapping[str, Sequence[Result]]
 
     @property
     def shown(self) -> Result:
         """The check that shows it best: one that fails on a new subject as well."""
         failed = [one for one in self.results if one.verdict in BROKEN]
-        alone = [one for one in failed if "alone" not in one.evidence]
-        return (alone or failed or list(self.results))[0]
+        return shows_best(failed or self.results)
+
+
+def shows_best(results: Sequence[Result]) -> Result:
+    """Return what is most surely seen again by itself: a check if there is one.
+
+    A check that failed only after what was sent before it may not fail alone.
+    """
+    return min(results, key=lambda one: (one.by_monitor, "alone" in one.evidence))
 
 
 def common_end(results: Sequence[Result]) -> CommonEnd | None:
@@ -79,13 +92,16 @@ def common_end(results: Sequence[Result]) -> CommonEnd | None:
     if count < COMMON or len({one.clauses for one in hit}) < 2:  # noqa: PLR2004
         return None
     broken = [one for one in results if one.verdict in BROKEN]
-    counts = Counter(clause for one in broken for clause in one.clauses)
+    by_clause: dict[str, list[Result]] = {}
+    for one in broken:
+        for clause in one.clauses:
+            by_clause.setdefault(clause, []).append(one)
     # A monitor that says what a check says has seen the same end.
     told = {one.reason for one in hit}
     apart = [one for one in broken if one.ended != text]
     apart = [one for one in apart if not (one.by_monitor and one.reason in told)]
     other = {clause for one in apart for clause in one.clauses}
-    only = {name: count for name, count in counts.items() if name not in other}
+    only = {name: found for name, found in by_clause.items() if name not in other}
     return CommonEnd(text, hit, only)
 
 
@@ -100,23 +116,36 @@ def common_lines(common: CommonEnd, clauses: Mapping[str, ClauseText]) -> Iterat
     shown = replace(common.shown, reproduce=None)
     yield from _indented(evidence_lines(shown), "    ")
     if common.only:
-        yield "  clauses that nothing but this broke:"
-        for name, count in common.only.items():
-            yield from _short_clause(clauses.get(name), name, count)
+        yield "  clauses whose failed checks all ended in this; not tried past it:"
+        for name, found in common.only.items():
+            yield from _short_clause(clauses.get(name), name, found)
 
 
-def _short_clause(clause: ClauseText | None, name: str, count: int) -> Iterator[str]:
-    told = f" ({count_checks(count)})"
+def _short_clause(
+    clause: ClauseText | None, name: str, found: Sequence[Result]
+) -> Iterator[str]:
+    told = f" ({count_places(found)})"
     if clause is None:
         yield f"    {name}{told}"
         return
-    text = textwrap.shorten(clause.text, SHOWN_CLAUSE, placeholder=" …")
+    # A MUST may be tried by checks of what it only recommends.
+    level = min((one.level for one in found), key=LEVELS.index)
+    text = _whole_sentences(clause.text)
     yield from textwrap.wrap(
-        f"{name} {clause.level.upper()} {safe_line(text)}{told}",
+        f"{name} {level.upper()} {safe_line(text)}{told}",
         WIDTH,
         initial_indent="    ",
         subsequent_indent="      ",
     )
+
+
+def _whole_sentences(text: str) -> str:
+    """Return a text, a long one up to the last end of a sentence that is near."""
+    ends = [found.end() for found in _SENTENCE_END.finditer(text)]
+    if len(text) <= SHOWN_CLAUSE or not ends:
+        return text
+    near = [end for end in ends if end <= SHOWN_CLAUSE]
+    return text[: near[-1] if near else ends[0]]
 
 
 def broken_clauses(

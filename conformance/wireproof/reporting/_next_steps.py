@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from wireproof.checks import DECIDED, Result, Verdict
-from wireproof.reporting._causes import BROKEN, COMMON, count_checks
+from wireproof.reporting._causes import BROKEN, COMMON, count_checks, shows_best
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
@@ -25,10 +25,12 @@ class Guide:
     Attributes:
         option: The command-line option of the protocol, without the dashes.
         toolset: Where the tools of the conformance toolset are ready to copy.
+        comes_up: What a subject does that can be tried.
     """
 
     option: str
     toolset: Sequence[str] = ()
+    comes_up: str = "starts and answers"
 
 
 def next_steps(
@@ -51,14 +53,19 @@ def next_steps(
     first = common.shown if common else None
     hiding = _most_hides(results, common.only if common else ())
     if first is not None:
-        yield f"next: mend what stands first above; {_see_again(first)}"
+        yield f"next: mend what stands first above; {_see_again(first, results)}"
         if hiding is not None:
             yield f"then: {hiding[1]}"
     elif hiding is not None:
         first, why = hiding
-        yield f"next: {why}; {_see_again(first)}"
+        yield f"next: {why}; {_see_again(first, results)}"
     elif (first := _worst(results)) is not None:
-        yield f"next: {_see_again(first)}"
+        answered = any(entry.direction == "received" for entry in first.entries)
+        if answered or any(one.verdict in DECIDED for one in results):
+            yield f"next: {_see_again(first, results)}"
+        else:
+            # Nothing came up: the line would only start what does not answer.
+            yield f"next: name a program that {guide.comes_up}"
     facts = report.facts
     remarks = facts.remarks if facts else ()
     for remark in remarks:
@@ -92,24 +99,33 @@ def _most_hides(
         if clause is None or clause in told or count < COMMON:
             continue
         found = [r for r in results if r.verdict in BROKEN and clause in r.clauses]
-        found.sort(key=lambda one: one.by_monitor)
         if found:
-            return found[0], f"mend {clause}, on which {count_checks(count)} rest"
+            return shows_best(
+                found
+            ), f"mend {clause}, on which {count_checks(count)} rest"
     return None
 
 
-def _see_again(result: Result) -> str:
-    """Say how a result is seen again, by a name that can be selected."""
+def _see_again(result: Result, results: Sequence[Result]) -> str:
+    """Say how a result is seen again, by a name that can be selected.
+
+    What a monitor saw in a check that was not testable has no name: the check alone
+    shows nothing of it.
+    """
     name = result.first_in if result.by_monitor else result.id
+    if result.by_monitor:
+        hidden = [one.id for one in results if one.verdict is Verdict.NOT_TESTABLE]
+        name = None if name in hidden else name
     line = f": {result.reproduce}" if result.reproduce else ""
     return f"see {name or 'it'} again{line}"
 
 
 def _worst(results: Sequence[Result]) -> Result | None:
+    """Return what is seen again first; what rests on another clause shows nothing."""
     for verdict in (Verdict.FAILED, Verdict.NOT_TESTABLE, Verdict.WARNED):
-        for result in results:
-            if result.verdict is verdict:
-                return result
+        found = [one for one in results if one.verdict is verdict and not one.because]
+        if found:
+            return shows_best(found)
     return None
 
 

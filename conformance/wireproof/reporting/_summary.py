@@ -14,6 +14,7 @@ from wireproof.checks import (
     totals,
 )
 from wireproof.reporting._causes import (
+    BROKEN,
     SHOWN_TEXT,
     broken_clauses,
     common_end,
@@ -103,11 +104,12 @@ def _hidden(results: Sequence[Result], common: CommonEnd | None) -> Iterator[str
     plain = _grouped(hidden, lambda one: None if one.because else one.reason)
     for reason, found in plain[:SHOWN_REASONS]:
         yield f"not testable: {count_places(found)}: {safe_line(reason)[:SHOWN_TEXT]}"
+    listed = {name for one in results if one.verdict in BROKEN for name in one.clauses}
     for because, found in _grouped(hidden, lambda one: one.because):
         verb = "rests" if len(found) == 1 else "rest"
-        yield (
-            f"not testable: {count_places(found)} {verb} on {because}, which is broken"
-        )
+        # What only kept checks from being tried is not in the list of broken clauses.
+        state = "is broken" if because in listed else "was not shown to hold"
+        yield f"not testable: {count_places(found)} {verb} on {because}, which {state}"
     if first is None or first.by_monitor:
         return
     if common is not None and first.ended == common.text:

@@ -165,6 +165,33 @@ def test_what_a_monitor_saw_in_no_check_says_when() -> None:
     assert lines[-1] == "next: see it again: printf x | ./host"
 
 
+def test_a_check_that_shows_nothing_alone_is_not_named() -> None:
+    seen = watched("X-1", first_in="x/a/b")
+    hidden = broken("b", verdict=Verdict.NOT_TESTABLE, because="X-1")
+    lines = told(PASSED, hidden, seen).splitlines()
+    assert lines[-1] == "next: see it again: printf x | ./host"
+    later = broken("c", evidence={"alone": "it did not fail"})
+    assert told(later, seen, broken("d")).endswith("see x/a/d again: printf x | ./host")
+
+
+def test_what_only_hides_checks_is_not_called_broken() -> None:
+    hidden = broken("b", verdict=Verdict.NOT_TESTABLE, because="X-2")
+    lines = told(PASSED, broken("a"), hidden).splitlines()
+    assert "not testable: 1 check rests on X-2, which was not shown to hold" in lines
+
+
+def test_a_clause_is_told_at_the_level_of_its_checks_and_to_the_end_of_a_sentence() -> (
+    None
+):
+    duty = f"{'It is so. ' * 15}It stays {'so ' * 20}for long."
+    clauses = [ClauseText("X-1", "must", "seed", duty)]
+    ended: dict[str, Any] = {"ended": ENDED, "reason": ENDED, "level": "should"}
+    found = [warned(name, **ended) for name in "abc"]
+    found += [broken(name, **ended) for name in "def"]
+    text = " ".join(told(*found, clauses=clauses).split())
+    assert f"X-1 SHOULD {'It is so. ' * 15}(3 checks)" in text
+
+
 def test_the_reason_of_all_is_told_once() -> None:
     silent = {"verdict": Verdict.NOT_TESTABLE, "reason": "cannot start './host'"}
     text = told(*[broken(name, **silent) for name in "abc"])

@@ -34,6 +34,7 @@ class HostProtocol(LineProtocol):
     name = OPTIONS.protocol
     option = OPTIONS.subject.name
     reference = ("-m", "wireproof_reference", "host")
+    comes_up = "starts and answers init"
     toolset = (
         "reference/hosts/node/toolset.mjs (JavaScript)",
         "reference/hosts/go/toolset.go and object.go (Go)",

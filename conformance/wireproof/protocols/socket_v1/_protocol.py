@@ -35,6 +35,7 @@ class SocketProtocol(LineProtocol):
         "--home",
         "{home}/.meith",
     )
+    comes_up = "starts and answers on its socket"
     toolset = (
         "reference/servers/node/toolset.mjs (JavaScript)",
         (

@@ -30,6 +30,8 @@ ID_CLAUSES = {"HV1-M2", "HV1-M14"}
 # itself charges the absence of the state to HV1-M6.
 WEAKER_PREREQUISITES = {
     ("HV1-R11", "HV1-M6"),
+    # Many changes begin with one state, which is replayed for each.
+    ("HV1-R11", "HV1-R10"),
     # What a sequence rests on, where something in it is no MUST.
     ("HV1-R5", "HV1-M12"),
     ("HV1-R5", "HV1-R10"),

@@ -73,6 +73,8 @@ class InitValueList(MethodHost):
     "HV1-R1",
     "fails init when the config is empty",
     allows={
+        "HV1-M6": "what fails has no state",
+        "HV1-M9": "it fails with an unknown key too",
         "HV1-R13": "it fails the second time too",
         "HV1-R2": "what fails has no state",
     },

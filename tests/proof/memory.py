@@ -6,8 +6,6 @@ import resource
 import sys
 from pathlib import Path
 
-from wireproof.subjects._system import is_linux
-
 
 def peak_mebibytes() -> int:
     """Return the most memory that this program ever had.
@@ -15,10 +13,9 @@ def peak_mebibytes() -> int:
     Not ``ru_maxrss`` where there is better: on Linux that begins with what the process
     had that started this one.
     """
-    if not is_linux():
-        most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-        # Linux counts in kibibytes, macOS in bytes.
-        return most >> (10 if sys.platform == "linux" else 20)
+    if sys.platform != "linux":
+        # In bytes on macOS.
+        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss >> 20
     status = Path("/proc/self/status").read_text()
     (line,) = (one for one in status.splitlines() if one.startswith("VmHWM:"))
     return int(line.split()[1]) // 1024

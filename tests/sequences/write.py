@@ -10,6 +10,7 @@ from typing import Any
 from tests.sequences import host_v1, socket_v1
 
 import wireproof_vectors
+from wireproof_vectors import load_clauses
 
 FOLDER = Path(wireproof_vectors.__file__).parent
 
@@ -36,7 +37,9 @@ def text_of(protocol: str, vectors: Iterable[Vector]) -> str:
         "kind": "exchange",
     }
     lines = [f"  {_line(key)}: {_line(head[key])}," for key in head]
-    shown = ",\n".join(map(_shown, vectors))
+    order = [clause.id for clause in load_clauses(protocol)]
+    listed = sorted(vectors, key=lambda vector: order.index(vector["clauses"][0]))
+    shown = ",\n".join(map(_shown, listed))
     return "{\n" + "\n".join(lines) + f'\n  "vectors": [\n{shown}\n  ]\n}}\n'
 
 

@@ -89,7 +89,7 @@ class Crossed:
 
 
 def _charged(step: Step, clause: str) -> Step:
-    return {**step, "clause": clause} if "expect" in step else step
+    return {"clause": clause, **step} if "expect" in step else step
 
 
 def _is_plain(steps: Sequence[Step]) -> bool:

@@ -203,6 +203,10 @@ def fuzz(
     return Fuzzed(search.examples, failed, steps, first)
 
 
+OF_THE_STEPS = frozenset({"joined", "ops", "targets"})
+"""What a property needs that a vector does not say: its steps show it."""
+
+
 def save_vector(
     folder: Path,
     protocol: str,
@@ -218,14 +222,14 @@ def save_vector(
     """
     group, _, name = check.id.removeprefix(f"{protocol}/").rpartition("/")
     clauses = list(result.clauses)
-    tools = list(check.needs.get("tools", ()))
+    needs = {key: check.needs[key] for key in check.needs if key not in OF_THE_STEPS}
     vector = {
         "id": f"{protocol}/{group}-found/{name}",
         "title": f"Found by fuzzing: {check.title}",
         "clauses": clauses,
         "level": result.level,
         "source": result.source,
-        **({"needs": {"tools": tools}} if tools else {}),
+        **({"needs": needs} if needs else {}),
         "note": result.reason,
         "steps": list(steps),
     }

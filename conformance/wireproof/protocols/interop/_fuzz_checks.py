@@ -5,7 +5,7 @@ Kept apart from the strategies so that listing checks does not import Hypothesis
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from wireproof.checks import Check
 from wireproof.protocols.interop._shapes import CHAT, RESPONSES
@@ -36,8 +36,13 @@ def _check(
     targets: tuple[str, ...] = (),
     provider: str = "",
     formats: tuple[str, ...] = (),
+    *,
+    in_process: bool = False,
 ) -> Check:
-    needs: dict[str, list[str] | str] = {"ops": list(ops), "targets": list(targets)}
+    # As a vector has them in its file: names, one name, or true.
+    needs: dict[str, Any] = {"ops": list(ops), "targets": list(targets)}
+    if in_process:
+        needs["in_process"] = True
     if provider:
         needs["provider"] = provider
     if formats:
@@ -269,10 +274,18 @@ FUZZ_CHECKS: tuple[Check, ...] = (
     ),
     _check(
         "schemas-kept",
-        "No schema is changed by converting or looking at it, nor shared.",
+        "No schema is changed by converting or looking at it.",
         ("INT-S6",),
         ops=("convert_schemas", "inspect_schema"),
         targets=BOTH,
+    ),
+    _check(
+        "schemas-unshared",
+        "What a schema is converted to shares nothing with it.",
+        ("INT-S6",),
+        ops=CONVERTS_SCHEMAS,
+        targets=BOTH,
+        in_process=True,
     ),
     _check(
         "schemas-unknown",

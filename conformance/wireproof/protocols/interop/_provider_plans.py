@@ -174,6 +174,7 @@ def _rebuilt(provider: str, case: Case) -> list[Step]:
         {
             "op": "from_native_messages",
             "input": {"native_messages": {"$literal": native}},
+            "expected": {"$type": "array"},
             "save": "core",
         },
         {

@@ -265,16 +265,24 @@ def _in_order(drawn: list[Case]) -> list[Step]:
 
 
 def _source_kept(case: Case) -> list[Step]:
+    found = [{**step, "keeps_input": True} for step in _sources_converted(case)]
+    looked = {"op": "inspect_schema", "keeps_input": True}
+    source = flat(function_of(case))
+    return [*found, {**looked, "input": {"schema": {"$literal": source}}}]
+
+
+def _unshared(case: Case) -> list[Step]:
+    beside = {"expected": {"$type": "array"}, "shares_nothing": True}
+    return [{**step, **beside} for step in _sources_converted(case)]
+
+
+def _sources_converted(case: Case) -> list[Step]:
     function = function_of(case)
-    sources = (chat(function), flat(function), custom_of(case))
-    beside = {"keeps_input": True, "shares_nothing": True}
-    found = [
-        {**converting(_literal(source), target), **beside}
-        for source in sources
+    return [
+        converting(_literal(source), target)
+        for source in (chat(function), flat(function), custom_of(case))
         for target in (CHAT, RESPONSES)
     ]
-    looked = {"op": "inspect_schema", "keeps_input": True}
-    return [*found, {**looked, "input": {"schema": {"$literal": sources[1]}}}]
 
 
 _KNOWN = frozenset({"function", "custom", ""})
@@ -385,6 +393,7 @@ SCHEMA_STRATEGIES: dict[str, SearchStrategy[OperationPlan]] = {
     "custom-schemas-published": each(_custom_published),
     "schemas-in-order": together(_in_order),
     "schemas-kept": each(_source_kept),
+    "schemas-unshared": each(_unshared),
     "schemas-unknown": each(_unknown),
     "schemas-published": each(_published),
     "schemas-seen": each(_seen),

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 
 from wireproof.checks import Check, Result, Verdict
+from wireproof.fuzzing._search import save_vector
 from wireproof.operations import OperationPlan
 from wireproof.protocols.interop._fuzz_checks import FUZZ_CHECKS, GROWTH, PREFIX
 from wireproof.protocols.interop._fuzz_plans import STRATEGIES
@@ -37,25 +38,19 @@ def test_every_property_has_a_strategy_but_the_one_of_time() -> None:
 
 
 @pytest.mark.parametrize("name", sorted(STRATEGIES))
-def test_plans_are_vectors(name: str) -> None:
+def test_plans_are_vectors(name: str, tmp_path: Path) -> None:
+    check = property_of(name)
+    failed = Result(
+        check.id, ("INT-Z1",), "must", "seed", Verdict.FAILED, reason="it is wrong"
+    )
+
     @settings(max_examples=3, database=None, deadline=None)
     @given(STRATEGIES[name])
     def plans_validate(plan: OperationPlan) -> None:
         assert plan.steps("x")
-        vector = {
-            "id": "interop/fuzz-found/x",
-            "title": "A plan.",
-            "clauses": ["INT-Z1"],
-            "steps": plan.steps("x")[:6],
-        }
-        content = {
-            "schema": "wireproof-vectors/1",
-            "protocol": "interop",
-            "group": "fuzz-found",
-            "kind": "operation",
-            "vectors": [vector],
-        }
-        check_vectors(json.loads(json.dumps(content)))
+        steps = plan.steps("x")[:6]
+        saved = save_vector(tmp_path, "interop", "operation", check, steps, failed)
+        check_vectors(json.loads(saved.read_text()))
 
     plans_validate()
 

@@ -52,6 +52,13 @@ class ProtocolEntry(Protocol):
         """
         ...
 
+    def start_problem(self, target: Target, settings: Settings) -> str | None:
+        """Return why the system cannot start a subject, or None; nothing is started.
+
+        What runs already, and what starts and ends, has no such problem.
+        """
+        ...
+
     def for_one_worker(self, command: Sequence[str]) -> bool:
         """Tell whether one process at a time can try this subject.
 

@@ -72,6 +72,10 @@ class VectorProtocol(ABC):
     ) -> AbstractContextManager[object]:
         """Return the subject for a user's own tests, started on entering a block."""
 
+    @abstractmethod
+    def start_problem(self, target: Target, settings: Settings) -> str | None:
+        """Return why the system cannot start a subject, or None; nothing is started."""
+
     def settings(self, options: OptionReader) -> object:
         """Read the protocol's own options; most have none."""
         return None

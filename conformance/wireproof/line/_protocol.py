@@ -38,6 +38,12 @@ class LineProtocol(VectorProtocol):
     def suite(self) -> SuiteType:
         """Return the protocol's suite, imported only where a subject is tried."""
 
+    def start_problem(self, target: Target, settings: Settings) -> str | None:
+        """Return why the system cannot start a subject, or None; nothing is started."""
+        from wireproof.subjects import missing_program
+
+        return missing_program(target.command, settings.folder, settings.environment)
+
     def open(self, target: Target, settings: Settings) -> Suite:
         """Bind the checks to a subject; nothing is started yet."""
         suite = self.suite()

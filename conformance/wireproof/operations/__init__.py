@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from wireproof.operations._controls import Controls
 from wireproof.operations._handle import BridgedHandle
-from wireproof.operations._opening import driver_command, open_bridge
+from wireproof.operations._opening import (
+    driver_command,
+    driver_start_problem,
+    open_bridge,
+)
 from wireproof.operations._operations import carry_out_steps
 from wireproof.operations._outcome import (
     AsExpected,
@@ -28,6 +32,7 @@ __all__ = [
     "StepsOutcome",
     "carry_out_steps",
     "driver_command",
+    "driver_start_problem",
     "exactly",
     "open_bridge",
 ]

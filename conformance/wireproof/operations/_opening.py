@@ -17,6 +17,7 @@ from wireproof.subjects import (
     IN_PROCESS_VARIABLE,
     Bridge,
     Patience,
+    missing_program,
     subject_environment,
 )
 
@@ -52,6 +53,15 @@ def driver_command(text: str) -> tuple[str, ...]:
     if names_object(text):
         return (*SERVER, text)
     return split_command(text)
+
+
+def driver_start_problem(target: Target, settings: Settings) -> str | None:
+    """Return why the system cannot start the driver, with the remedy, or None."""
+    command, folder = target.command, settings.folder
+    problem = missing_program(command, folder, settings.environment)
+    if problem is not None and may_lack_attribute(target.text):
+        problem += "; an object in Python is named as module:attr"
+    return problem
 
 
 def is_in_process(command: Sequence[str]) -> bool:

@@ -22,7 +22,7 @@ from wireproof.checks import (
 from wireproof.crossing import is_place, run_place
 from wireproof.operations._controls import Controls
 from wireproof.operations._needs import needed_ops, not_offered
-from wireproof.operations._opening import is_in_process, may_lack_attribute
+from wireproof.operations._opening import is_in_process
 from wireproof.operations._operations import carry_out_steps
 from wireproof.operations._outcome import (
     AsExpected,
@@ -357,11 +357,8 @@ class BridgedSuite(Suite):
         return replace(result, reproduce=self._reproduction.line(check))
 
     def _not_up(self, check: Check, fault: DriverFault) -> Result:
-        reason = fault.text
-        if fault.cause == "not started" and may_lack_attribute(self.target.text):
-            reason += "; an object in Python is named as module:attr"
         return replace(
-            self.result(check, Verdict.NOT_TESTABLE, reason),
+            self.result(check, Verdict.NOT_TESTABLE, fault.text),
             stderr=self.bridge.stderr_tail,
             reproduce=self._reproduction.start_line(),
         )

@@ -178,6 +178,17 @@ class Reader:
             reproduce_options=self.reproduce_options(target, settings),
         )
 
+    def refuse_absent(self, target: Target, settings: Settings) -> None:
+        """See to it that the program of a subject is there.
+
+        Raises:
+            pytest.UsageError: If the system cannot start it.
+        """
+        problem = self.protocol_of(target).start_problem(target, settings)
+        if problem is not None:
+            option = options_of(target.protocol).subject.name
+            raise pytest.UsageError(f"{self._place(option)}: {problem}")
+
     def reports(self) -> list[Path]:
         """Return where reports go."""
         found: list[Path] = []

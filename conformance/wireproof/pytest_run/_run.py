@@ -90,7 +90,11 @@ def activate(config: pytest.Config, registered: Registered) -> None:
         for index, target in enumerate(targets)
     ]
     selection = _select(config, reader, subjects)
-    run = ConformanceRun(config, subjects, selection, reader.reports(), registered)
+    reports = reader.reports()
+    if not config.option.collectonly:
+        for subject in subjects:
+            reader.refuse_absent(subject.target, subject.settings)
+    run = ConformanceRun(config, subjects, selection, reports, registered)
     config.pluginmanager.register(run, PLUGIN_NAME)
     config.pluginmanager.register(fixtures_for(subjects), f"{PLUGIN_NAME}-fixtures")
 

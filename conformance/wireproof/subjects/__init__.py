@@ -17,7 +17,11 @@ from wireproof.subjects._in_process import (
     signature_of,
 )
 from wireproof.subjects._patience import Patience
-from wireproof.subjects._process import SubjectProcess, subject_environment
+from wireproof.subjects._process import (
+    SubjectProcess,
+    missing_program,
+    subject_environment,
+)
 from wireproof.subjects._reproduce import (
     Ending,
     pipe_line,
@@ -44,6 +48,7 @@ __all__ = [
     "ScriptedPeer",
     "SubjectProcess",
     "awaited_end",
+    "missing_program",
     "peer_pid",
     "pipe_line",
     "placed",

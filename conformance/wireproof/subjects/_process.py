@@ -78,6 +78,33 @@ def subject_environment(extra: Mapping[str, str]) -> dict[str, str]:
     return inherited | dict(extra)
 
 
+def missing_program(
+    command: tuple[str, ...], folder: Path, extra: Mapping[str, str]
+) -> str | None:
+    """Return what is said of a command whose program cannot be found or executed.
+
+    Args:
+        command: The argument vector.
+        folder: Where it is to be started.
+        extra: Variables that the user adds to its environment.
+
+    Returns:
+        Why it cannot be started, or None: what is only seen by starting it is not
+        looked for.
+    """
+    environment = subject_environment(extra)
+    name = command[0]
+    paths = [""] if "/" in name else os.get_exec_path(environment)
+    # As the system does it: a relative path is one in the folder of the subject.
+    places = [Path(folder, path, name) for path in paths]
+    found = [place for place in places if place.is_file()]
+    if any(os.access(place, os.X_OK) for place in found):
+        return None
+    error = PermissionError() if found else FileNotFoundError()
+    detail = _start_problem(error, command, folder, environment)
+    return str(SubjectStartError(command, detail))
+
+
 class SubjectProcess:
     """A started subject.
 

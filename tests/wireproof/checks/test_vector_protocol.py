@@ -32,6 +32,9 @@ class Tried(VectorProtocol):
     def open(self, target: Target, settings: Settings) -> Any:
         raise NotImplementedError
 
+    def start_problem(self, target: Target, settings: Settings) -> str | None:
+        return None
+
     def handle(self, target: Target, settings: Settings) -> Any:
         raise NotImplementedError
 

@@ -158,9 +158,9 @@ def test_a_module_without_an_attribute_is_told_how_objects_are_named(
     pytester: pytest.Pytester, named: str, *, hinted: bool
 ) -> None:
     result = pytester.runpytest_inprocess(f"--adapter={named}", ONE)
-    assert result.ret == pytest.ExitCode.TESTS_FAILED
-    shown = " ".join(" ".join(result.outlines).split())
-    assert f"cannot start '{named}'" in shown
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    shown = result.stderr.str()
+    assert f"ERROR: --adapter: cannot start '{named}'" in shown
     assert ("an object in Python is named as module:attr" in shown) is hinted
 
 
@@ -392,12 +392,12 @@ def test_an_object_that_cannot_be_served_fails_and_says_so(
     result.stdout.no_fnmatch_line("*Traceback*")
 
 
-def test_a_command_that_is_not_there_fails_and_says_so(
+def test_a_command_that_is_not_there_is_a_usage_error(
     pytester: pytest.Pytester,
 ) -> None:
     result = pytester.runpytest_inprocess("--adapter=./nothing", ONE)
-    assert result.ret == pytest.ExitCode.TESTS_FAILED
-    result.stdout.fnmatch_lines(["*cannot start './nothing': *"])
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    result.stderr.fnmatch_lines(["ERROR: --adapter: cannot start './nothing': *"])
 
 
 @pytest.mark.parametrize("command", ["true", "false", "cat", "yes", "echo '{}'"])

@@ -109,6 +109,21 @@ def test_a_running_server_is_not_tried_with_what_must_be_launched(
     result.stdout.fnmatch_lines(["*it needs a server that the suite launches*"])
 
 
+@pytest.mark.parametrize(
+    "options",
+    [
+        ("--socket=./nothing {socket}",),
+        ("--socket=./nothing", "--socket-path=s"),
+    ],
+)
+def test_a_server_that_is_not_there_is_a_usage_error(
+    pytester: pytest.Pytester, options: Sequence[str]
+) -> None:
+    result = pytester.runpytest_inprocess(*options, ONE)
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    result.stderr.fnmatch_lines(["ERROR: --socket: cannot start './nothing': *"])
+
+
 def test_a_path_that_does_not_exist_fails_and_says_so(
     pytester: pytest.Pytester,
 ) -> None:

@@ -13,6 +13,7 @@ import pytest
 from wireproof.checks import SubjectStartError
 from wireproof.subjects import (
     SubjectProcess,
+    missing_program,
     subject_environment,
 )
 from wireproof.subjects._system import SWITCH
@@ -324,6 +325,36 @@ def test_without_pidfd_in_the_kernel_the_end_is_seen_as_well(
     heard = start("sh", "-c", "exit 5")
     heard.until_end()
     assert heard.process.exit_status == 5
+
+
+@pytest.mark.parametrize(
+    ("name", "problem"),
+    [
+        ("sh", None),
+        ("/bin/sh", None),
+        ("./program", None),
+        ("program", None),
+        ("./text", "cannot start './text': permission denied; is the file executable?"),
+        (
+            "text",
+            (
+                "cannot start 'text': no such file on PATH; for the one in its folder "
+                "give ./text"
+            ),
+        ),
+        ("./nothing", "cannot start './nothing': no such file in '{folder}'"),
+    ],
+)
+def test_a_program_is_looked_for_where_the_system_does(
+    tmp_path: Path, name: str, problem: str | None
+) -> None:
+    (tmp_path / "text").touch()
+    (tmp_path / "below").mkdir()
+    for place in (tmp_path / "program", tmp_path / "below" / "program"):
+        place.touch(mode=0o700)
+    path = {"PATH": "below:/usr/bin:/bin"}
+    expected = problem and problem.format(folder=tmp_path)
+    assert missing_program((name,), tmp_path, path) == expected
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from wireproof.checks import VectorProtocol
-from wireproof.operations import driver_command
+from wireproof.operations import driver_command, driver_start_problem
 from wireproof.protocols.host_client._options import OPTIONS
 
 if TYPE_CHECKING:
@@ -29,6 +29,10 @@ class HostClientProtocol(VectorProtocol):
             ValueError: If the text cannot be split into words.
         """
         return driver_command(text)
+
+    def start_problem(self, target: Target, settings: Settings) -> str | None:
+        """Return why the system cannot start the driver, or None."""
+        return driver_start_problem(target, settings)
 
     def handle(self, target: Target, settings: Settings) -> BridgedHandle:
         """Return a client for a user's own tests, started on entering a block."""

@@ -10,8 +10,8 @@ from wireproof.checks import split_command
 from wireproof.line import LineProtocol
 from wireproof.protocols.socket_v1._fuzz_checks import FUZZ_CHECKS
 from wireproof.protocols.socket_v1._options import OPTIONS
-from wireproof.protocols.socket_v1._place import SOCKET, is_launched
-from wireproof.protocols.socket_v1._settings import read_settings
+from wireproof.protocols.socket_v1._place import HOME, SOCKET, is_launched
+from wireproof.protocols.socket_v1._settings import SocketSettings, read_settings
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from wireproof.checks import OptionReader, Settings, Target
     from wireproof.line._protocol import SuiteType
     from wireproof.protocols.socket_v1._handle import SocketHandle
-    from wireproof.protocols.socket_v1._settings import SocketSettings
 
 
 class SocketProtocol(LineProtocol):
@@ -76,6 +75,16 @@ class SocketProtocol(LineProtocol):
                 "{socket} and --socket-path both say where its socket is; leave one out"
             )
         return split_command(text)
+
+    def start_problem(self, target: Target, settings: Settings) -> str | None:
+        """Return why the system cannot start a server that the suite launches."""
+        program = target.command[0]
+        own_path = settings.of(SocketSettings).path is not None
+        runs = not own_path or Path(program).is_socket()
+        if (runs and not is_launched(target.command)) or SOCKET in program:
+            return None
+        # The private home is made anew for each start: nothing lies there yet.
+        return None if HOME in program else super().start_problem(target, settings)
 
     def for_one_worker(self, command: Sequence[str]) -> bool:
         """Tell whether the server runs already: its tools' state is one for all."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import combinations
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from wireproof.checks import Difference, VectorDefect, Words
@@ -247,7 +248,12 @@ class StepRunner(Generic[ConversationType]):
         actual = sorted(known, key=lambda key: known[key])
         if actual == list(keys):
             return None
-        text = "the responses did not come in the order that they should"
+        before, after = next(
+            pair
+            for pair in combinations(actual, 2)
+            if keys.index(pair[0]) > keys.index(pair[1])
+        )
+        text = f"the answer to {before} came before that to {after}"
         wanted = Difference("order", list(keys), actual)
         return Diverged(text, differences=(wanted,), about_time=True)
 

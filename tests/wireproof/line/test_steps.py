@@ -432,7 +432,7 @@ def test_responses_in_order_hold() -> None:
 def test_responses_out_of_order_are_shown() -> None:
     session = FakeConversation(ranks={"a": 3, "b": 2})
     assert run_steps(session, [{"order": ["a", "b"]}]) == Diverged(
-        "the responses did not come in the order that they should",
+        "the answer to b came before that to a",
         differences=(Difference("order", ["a", "b"], ["b", "a"]),),
         about_time=True,
         step=0,

@@ -61,7 +61,7 @@ FUZZ_CHECKS: tuple[Check, ...] = (
     _check(
         "deep-nesting",
         "Deeply nested lines are answered or refused, and the server lives.",
-        ("SOCK-F4",),
+        ("SOCK-C1",),
         "must",
     ),
     _check(

@@ -184,7 +184,7 @@ def run(name: str, folder: Path, fault: str) -> Result:
         ("bad-lines", "SOCK-F4", Verdict.FAILED),
         ("bad-messages", "SOCK-M5", Verdict.FAILED),
         ("bad-bytes", "SOCK-F7", Verdict.WARNED),
-        ("deep-nesting", "SOCK-F4", Verdict.FAILED),
+        ("deep-nesting", "SOCK-C1", Verdict.FAILED),
         ("request-ids", "SOCK-C1", Verdict.FAILED),
         ("values", "SOCK-C11", Verdict.FAILED),
         ("sequences", "SOCK-E2", Verdict.FAILED),

@@ -22,7 +22,7 @@ from wireproof.checks import (
 )
 from wireproof.line._judgement import Judgement, judge
 from wireproof.line._outcome import Completed, Diverged, NotUp
-from wireproof.line._session import LineSession
+from wireproof.line._session import OWN_ID, LineSession
 from wireproof.subjects import pytest_line
 
 if TYPE_CHECKING:
@@ -106,7 +106,12 @@ class LineResults(Suite, Generic[SessionType]):
         return self._charge(check, result, self.session.deviations)
 
     def not_up(self, check: Check, not_up: NotUp) -> Result:
-        own = [found for found in not_up.deviations if found.clause in check.clauses]
+        # What the suite alone has asked for is no matter of a check.
+        own = [
+            found
+            for found in not_up.deviations
+            if found.clause in check.clauses and found.about != OWN_ID
+        ]
         if own:
             result = self.result(check, broken(own[0].level), own[0].text)
         else:

@@ -449,3 +449,15 @@ class Shuffles(ListingServer):
 class EmptyIdNotEchoed(SocketServer):
     def handle_bad_message(self, peer: Peer, bad: BadMessage) -> None:
         self.send(peer, replace(bad.answer, request_id=bad.answer.request_id or None))
+
+
+@broken(
+    "calls-it-tools",
+    "SOCK-M1",
+    "answers list_tools with a frame of the type tools",
+)
+class CallsItTools(RewritingServer):
+    def rewrite(self, frame: dict[str, Any]) -> dict[str, Any]:
+        if frame["type"] == "tools_list":
+            frame["type"] = "tools"
+        return frame

@@ -250,7 +250,13 @@ class SocketSession(SocketTransport):
         self.started_over = self._replaced_here = self._owes_some = False
 
     def _bring_up(self) -> NotUp | None:
-        if (not_up := self._look_for_control()) is not None:
+        before = len(self._deviations)
+        not_up = self._look_for_control()
+        for place, found in enumerate(self._deviations[before:], before):
+            # SOCK-M1: what it answers here was asked for, and not by a check.
+            if found.clause == "SOCK-M1":
+                self._deviations[place] = replace(found, about=OWN_ID)
+        if not_up is not None:
             return not_up
         self.drop(MAIN)
         if not self._takes_others and (missing := self.fence()) is not None:

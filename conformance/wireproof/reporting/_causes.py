@@ -193,10 +193,11 @@ def _by_way(bad: Sequence[Result], common: str | None) -> list[list[Result]]:
 def _ways(ways: Sequence[Sequence[Result]], common: str | None) -> Iterator[str]:
     """Tell in which ways a clause was broken."""
     for found in ways[:SHOWN_CAUSES]:
-        known = common is not None and found[0].ended == common
-        text = "because of it" if known else safe_line(found[0].reason)[:SHOWN_TEXT]
+        # Checks that met the common end each word it in their own way.
+        ended = common if found[0].ended == common else None
+        text = safe_line(found[0].reason if ended is None else ended)[:SHOWN_TEXT]
         count = "" if len(found) == 1 else f" in {count_places(found)}"
-        if not known and len({one.reason for one in found}) > 1:
+        if ended is None and len({one.reason for one in found}) > 1:
             count += ", such as"
         yield f"  {found[0].verdict}{count}: {text}"
         yield f"    {_names(found)}"

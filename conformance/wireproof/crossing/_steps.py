@@ -13,18 +13,21 @@ requests are sent together. Any other step is carried out once.
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from wireproof.crossing._given import Given, given_at
 from wireproof.patterns import expand, is_array, is_object
 from wireproof_reference.framing import dumps
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from wireproof_vectors import Vector
 
 Step = dict[str, Any]
+
+_Fill: TypeAlias = "Callable[[Given | None], Any]"
+"""Makes of a template what it is with one value, or with none."""
 
 ONE_VALUE = frozenset({"$value", "$value_name"})
 """Forms that stand for one value or its name."""
@@ -49,16 +52,17 @@ def steps_with(
     made: list[Step] = []
     about: list[Given | None] = []
     for step in steps:
+        fill = _filler(step, given)
         if FOR_EACH not in step and not _holds_one(step):
-            made.append(_step(step, None, given))
+            made.append(_step(step, fill, None))
             about.append(None)
         elif "send" in step:
-            filled = [_step(step, one, given) for one in given]
+            filled = [_step(step, fill, one) for one in given]
             message = [one.pop("send") for one in filled]
             made.append({"send_many": message, **filled[0]})
             about.append(None)
         else:
-            made += [_step(step, one, given) for one in given]
+            made += [_step(step, fill, one) for one in given]
             about += given
     return made, about
 
@@ -68,11 +72,12 @@ def filled(vector: Vector) -> Vector:
     if not is_place(vector.data):
         return vector
     given = given_at(vector.data)
-    return replace(vector, data=_filled(dict(vector.data), None, given))
+    fill = _filler(dict(vector.data), given)
+    return vector if fill is None else replace(vector, data=fill(None))
 
 
-def _step(step: Mapping[str, Any], one: Given | None, given: Sequence[Given]) -> Step:
-    filled: Step = _filled(step, one, given)
+def _step(step: Mapping[str, Any], fill: _Fill | None, one: Given | None) -> Step:
+    filled = dict(step) if fill is None else fill(one)
     filled.pop(FOR_EACH, None)
     if "send_raw" in filled:
         filled["send_raw"] = [_piece(piece) for piece in filled["send_raw"]]
@@ -98,47 +103,84 @@ def _holds_one(template: Any) -> bool:
     return any(map(_holds_one, inner))
 
 
-def _filled(template: Any, one: Given | None, given: Sequence[Given]) -> Any:
+def _filler(template: Any, given: Sequence[Given]) -> _Fill | None:
+    """Return what fills a template with one value after another.
+
+    Most of a template is the same for all values: it is looked through once, and what
+    holds no form is part of each step that comes of it.
+
+    Returns:
+        None where the template stands for itself.
+    """
     if is_array(template):
-        return [_filled(element, one, given) for element in template]
+        return _of_array(template, given)
     if not is_object(template):
-        return template
+        return None
     match template:
-        case {"$value": True} if one is not None:
-            return _plain(one.value)
-        case {"$value_name": True} if one is not None:
-            return one.name
+        case {"$value": True}:
+            return lambda one: template if one is None else _plain(one.value)
+        case {"$value_name": True}:
+            return lambda one: template if one is None else one.name
         case {"$pack": True}:
-            return given[0].name
+            return lambda _: given[0].name
         case {"$values": str(shape), **beside}:
-            return _together(shape, beside, one, given)
+            return _together(shape, beside, given)
         case {"$literal": _}:
-            return template
+            return None
         case _:
-            pass
-    filled = {key: _filled(value, one, given) for key, value in template.items()}
-    parts = filled.get("$join")
-    if is_array(parts) and all(isinstance(part, str) for part in parts):
-        return "".join(parts)
-    return filled
+            return _of_object(template, given)
 
 
-def _together(
-    shape: str, beside: Mapping[str, Any], one: Given | None, given: Sequence[Given]
-) -> Any:
-    more = _filled(beside.get("with", {}), one, given)
+def _of_array(template: list[Any], given: Sequence[Given]) -> _Fill | None:
+    fills = [_filler(element, given) for element in template]
+    if not any(fills):
+        return None
+    pairs = list(zip(fills, template, strict=True))
+    return lambda one: [fill(one) if fill else element for fill, element in pairs]
+
+
+def _of_object(template: dict[str, Any], given: Sequence[Given]) -> _Fill | None:
+    found = {key: _filler(value, given) for key, value in template.items()}
+    fills = [(key, fill) for key, fill in found.items() if fill]
+    if not fills:
+        return None
+
+    def fill(one: Given | None) -> Any:
+        filled = dict(template)
+        for key, inner in fills:
+            filled[key] = inner(one)
+        parts = filled.get("$join")
+        if is_array(parts) and all(isinstance(part, str) for part in parts):
+            return "".join(parts)
+        return filled
+
+    return fill
+
+
+def _together(shape: str, beside: Mapping[str, Any], given: Sequence[Given]) -> _Fill:
+    if "as" in beside:
+        return _each(shape, beside["as"], given)
+    with_them = beside.get("with", {})
+    more = _filler(with_them, given)
+    value: Any
     match shape:
-        case "members" if "as" in beside:
-            return {one.name: _filled(beside["as"], one, given) for one in given}
         case "members":
-            return _plain({each.name: each.value for each in given}, more)
+            value = {each.name: each.value for each in given}
         case "keys":
-            places = enumerate(given, 1)
-            return _plain({each.value: place for place, each in places}, more)
-        case _ if "as" in beside:
-            return [_filled(beside["as"], each, given) for each in given]
+            value = {each.value: place for place, each in enumerate(given, 1)}
         case _:
-            return _plain([each.value for each in given])
+            value = [each.value for each in given]
+    if not with_them:
+        plain = _plain(value)
+        return lambda _: plain
+    return lambda one: _plain(value, more(one) if more else with_them)
+
+
+def _each(shape: str, template: Any, given: Sequence[Given]) -> _Fill:
+    fill = _filler(template, given) or (lambda _: template)
+    if shape == "members":
+        return lambda _: {each.name: fill(each) for each in given}
+    return lambda _: [fill(each) for each in given]
 
 
 def _plain(value: Any, more: Mapping[str, Any] | None = None) -> Any:

@@ -25,6 +25,9 @@ LARGEST_DOUBLE = int(sys.float_info.max)
 SCALARS = frozenset({type(None), bool, int, float, str})
 """Types of which two equal values of one type match, whatever else a pattern says."""
 
+CONTAINERS = frozenset({dict, list})
+"""Types of what holds other values."""
+
 JSON_TYPES = ("null", "boolean", "integer", "number", "string", "array", "object")
 
 
@@ -59,17 +62,24 @@ def json_equal(left: Any, right: Any) -> bool:
     wanted, an integer counts as the double that it is read as: many languages write
     4.451605592402819e16 as 44516055924028190.
     """
+    # What is written alike in Python is equal; most values are, and the interpreter
+    # compares them faster than what follows. It takes true for 1: hence the texts.
+    whole = type(left) in CONTAINERS and left == right
+    return (whole and repr(left) == repr(right)) or _equal(left, right)
+
+
+def _equal(left: Any, right: Any) -> bool:
     if is_object(left):
         return (
             is_object(right)
             and left.keys() == right.keys()
-            and all(json_equal(left[key], right[key]) for key in left)
+            and all(_equal(left[key], right[key]) for key in left)
         )
     if is_array(left):
         return (
             is_array(right)
             and len(left) == len(right)
-            and all(map(json_equal, left, right))
+            and all(map(_equal, left, right))
         )
     if isinstance(left, bool) or isinstance(right, bool):
         return left is right

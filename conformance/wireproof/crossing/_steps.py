@@ -177,10 +177,17 @@ def _together(shape: str, beside: Mapping[str, Any], given: Sequence[Given]) -> 
 
 
 def _each(shape: str, template: Any, given: Sequence[Given]) -> _Fill:
-    fill = _filler(template, given) or (lambda _: template)
-    if shape == "members":
-        return lambda _: {each.name: fill(each) for each in given}
-    return lambda _: [fill(each) for each in given]
+    fill = _filler(template, given)
+    if fill is None:
+        return lambda _: _shaped(shape, given, [template] * len(given))
+    return lambda _: _shaped(shape, given, [fill(each) for each in given])
+
+
+def _shaped(shape: str, given: Sequence[Given], filled: list[Any]) -> Any:
+    if shape != "members":
+        return filled
+    names = (each.name for each in given)
+    return dict(zip(names, filled, strict=True))
 
 
 def _plain(value: Any, more: Mapping[str, Any] | None = None) -> Any:

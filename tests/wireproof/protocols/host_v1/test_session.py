@@ -138,7 +138,7 @@ def test_a_host_that_only_reads_stays_silent(session: Open) -> None:
     host = session("sys.stdin.buffer.read()", timeout=0.2)
     not_up = host.ensure_up()
     assert not_up is not None
-    assert not_up.text == "no answer to init: no answer within 0.2 s"
+    assert not_up.text == "no answer to init within 0.2 s (--subject-timeout)"
     assert not_up.deviations == ()
 
 

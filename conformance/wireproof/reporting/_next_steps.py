@@ -138,6 +138,6 @@ def _missing_tools(facts: SubjectFacts, word: str, guide: Guide) -> Iterator[str
     )
     yield f"  {', '.join(facts.missing_tools)}"
     if guide.toolset:
-        yield "  ready to copy, in the repository of wireproof:"
+        yield "  to copy or to follow, in the repository of wireproof:"
         for place in guide.toolset:
             yield f"    {place}"

@@ -38,10 +38,7 @@ class HostProtocol(LineProtocol):
     toolset = (
         "reference/hosts/node/toolset.mjs (JavaScript)",
         "reference/hosts/go/toolset.go and object.go (Go)",
-        (
-            "reference/wireproof_reference/toolset/_tools.py "
-            "(Python; it is installed: wireproof_reference.toolset)"
-        ),
+        "vectors/wireproof_vectors/toolset.json (what each does, for any language)",
     )
     fuzz_checks = FUZZ_CHECKS
 

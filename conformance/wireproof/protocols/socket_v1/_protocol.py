@@ -37,10 +37,7 @@ class SocketProtocol(LineProtocol):
     comes_up = "starts and answers on its socket"
     toolset = (
         "reference/servers/node/toolset.mjs (JavaScript)",
-        (
-            "reference/wireproof_reference/socket_v1/_toolset.py "
-            "(Python; it is installed: wireproof_reference.socket_v1)"
-        ),
+        "vectors/wireproof_vectors/toolset.json (what each does, for any language)",
     )
     fuzz_checks = FUZZ_CHECKS
 

@@ -45,7 +45,10 @@ def print_answers(config: pytest.Config, registered: Registered) -> int:
     ]
     if config.option.wireproof_list_vectors:
         wanted = {target.protocol for target in reader.targets()}
-        lines += list_checks(_chosen(config, settings, wanted))
+        chosen = _chosen(config, settings, wanted)
+        if not chosen:
+            sys.stderr.write("no check matches what was asked for\n")
+        lines += list_checks(chosen)
     sys.stdout.write("\n".join(lines) + "\n")
     return int(pytest.ExitCode.OK)
 

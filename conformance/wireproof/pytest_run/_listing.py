@@ -44,7 +44,8 @@ def explain(clause_id: str, settings: Settings) -> Iterator[str]:
             yield from _checks_of(protocol, wanted, settings)
             return
     ends = [name for name in known if wanted and name.endswith(f"-{wanted}")]
-    near = ends or difflib.get_close_matches(wanted, known, 3)
+    same = [name for name in known if wanted and name.startswith(f"{wanted}-")]
+    near = ends or difflib.get_close_matches(wanted, same or known, 3, cutoff=0.3)
     hint = f"; did you mean {' or '.join(near)}?" if near else ""
     raise pytest.UsageError(f"--explain: there is no clause {clause_id!r}{hint}")
 

@@ -92,13 +92,22 @@ def split_arguments(
                 f"{protocol!r} for all"
             )
         if not any(map(Selection((bare,), ()).holds, names)):
-            near = difflib.get_close_matches(bare, names, 3)
+            near = _near(bare, names)
             hint = f"; did you mean {' or '.join(near)}?" if near else ""
             raise pytest.UsageError(
                 f"no check has the id {argument!r}{hint} (--list-vectors shows all)"
             )
         checks.append(argument)
     return Selection(tuple(checks), tuple(paths))
+
+
+def _near(wanted: str, names: Sequence[str]) -> Sequence[str]:
+    """Return what may have been meant: a group for a group, near by before far off."""
+    depth = wanted.count("/") + 1
+    known = list(dict.fromkeys("/".join(one.split("/")[:depth]) for one in names))
+    folder = f"{wanted.rpartition('/')[0]}/"
+    beside = [one for one in known if one.startswith(folder)]
+    return difflib.get_close_matches(wanted, beside or known, 3)
 
 
 def read_vector_files(

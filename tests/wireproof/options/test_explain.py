@@ -34,7 +34,12 @@ def test_a_clause_that_does_not_exist_is_a_usage_error(
 
 @pytest.mark.parametrize(
     ("typed", "meant"),
-    [("T13", "HV1-T13"), ("HV1T13", "HV1-T13 or HV1-*"), ("sock-f0", "SOCK-F* or *")],
+    [
+        ("T13", "HV1-T13"),
+        ("HV1T13", "HV1-T13 or HV1-*"),
+        ("sock-f0", "SOCK-F* or *"),
+        ("HV1", "HV1-*"),
+    ],
 )
 def test_a_clause_that_is_nearly_right_is_suggested(
     pytester: pytest.Pytester, typed: str, meant: str

@@ -95,3 +95,8 @@ def test_a_pipe_that_is_closed_early_is_no_traceback(
     assert result.ret == 0
     assert "Traceback" not in result.stderr.str()
     assert len(result.outlines) == 1
+
+
+def test_what_matches_nothing_is_said(pytester: pytest.Pytester) -> None:
+    result = pytester.runpytest_subprocess("--list-vectors", "-k", "nosuchname")
+    assert result.errlines == ["no check matches what was asked for"]

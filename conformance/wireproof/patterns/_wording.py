@@ -149,6 +149,14 @@ def _matcher_words(matcher: Mapping[str, Any]) -> str | None:
             return f"a string that holds {_in_order([text])}"
         case {"$contains": [*texts]}:
             return f"a string that holds {_in_order(texts)}"
+        case {"$value": True}:
+            return "the value"
+        case {"$pack": True}:
+            return "the values"
+        case {"$value_name": True}:
+            return "the name of the value"
+        case {"$use": "socket_path"}:
+            return "the socket's path"
         case {"$use": str(name)}:
             return "the state" if name == "state" else f"the value kept as {name}"
         case {"$repeat": str(text), "times": int(times)}:

@@ -81,7 +81,7 @@ from wireproof.pytest_run._step_words import step_words
         ),
         (
             {"expect_no_file": {"$use": "socket_path"}, "within_ms": 9},
-            "expect that there is no file <the value kept as socket_path>, within 9 ms",
+            "expect that there is no file <the socket's path>, within 9 ms",
         ),
         ({"write_file": "f", "json": {"a": 1}}, 'write {"a": 1} to f'),
         ({"write_file": "f", "text": "a"}, 'write "a" to f'),

@@ -15,6 +15,7 @@ from wireproof.protocols.socket_v1._monitored import (
     MONITORED,
     NEEDS_SEEN,
 )
+from wireproof.protocols.socket_v1._place import HOME
 from wireproof.protocols.socket_v1._probes import Probes
 from wireproof.protocols.socket_v1._session import SocketSession
 from wireproof.protocols.socket_v1._settings import SocketSettings
@@ -96,6 +97,13 @@ class SocketSuite(LineSuite[SocketSession]):
         facts = replace(super().facts(), remarks=tuple(self._remarks()))
         return facts if self.session.launched else replace(facts, starts=0)
 
+    def _home_options(self) -> str:
+        """Say by which options it is known where the server's files are."""
+        if not self.session.launched:
+            return "--socket-home=DIR"
+        flag = shlex.quote(f"--socket=env HOME={HOME} {self.target.text}")
+        return f"--socket-home=DIR, or {flag}"
+
     def _remarks(self) -> Iterator[str]:
         """Yield what is to be said of names that are no tools of the server."""
         tools = self.session.tools
@@ -128,7 +136,7 @@ class SocketSuite(LineSuite[SocketSession]):
             text = "it needs a server that the suite launches: a command with {socket}"
             return self.early(check, Verdict.NOT_APPLICABLE, text)
         if check.needs.get("home") and not self.session.knows_home:
-            text = "it needs the server's files: --socket-home or {home}"
+            text = f"it needs the server's files: {self._home_options()}"
             return self.early(check, Verdict.NOT_APPLICABLE, text)
         if check.needs.get("allowed") and self.session.allowed_tool is None:
             return self.early(check, Verdict.NOT_APPLICABLE, self._none_allowed())

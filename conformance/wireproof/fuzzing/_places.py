@@ -89,7 +89,9 @@ class Crossed:
 
 
 def _charged(step: Step, clause: str) -> Step:
-    return {"clause": clause, **step} if "expect" in step else step
+    if "expect" not in step:
+        return step
+    return {**step, "clause": step.get("clause", clause)}
 
 
 def _is_plain(steps: Sequence[Step]) -> bool:

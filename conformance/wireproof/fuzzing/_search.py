@@ -203,8 +203,8 @@ def fuzz(
     return Fuzzed(search.examples, failed, steps, first)
 
 
-OF_THE_STEPS = frozenset({"joined", "ops", "targets"})
-"""What a property needs that a vector does not say: its steps show it."""
+SAVED_NEEDS = frozenset({"tools", "methods", "formats", "provider", "in_process"})
+"""What a vector says that it needs; the rest its steps show."""
 
 
 def save_vector(
@@ -222,7 +222,7 @@ def save_vector(
     """
     group, _, name = check.id.removeprefix(f"{protocol}/").rpartition("/")
     clauses = list(result.clauses)
-    needs = {key: check.needs[key] for key in check.needs if key not in OF_THE_STEPS}
+    needs = {key: check.needs[key] for key in check.needs if key in SAVED_NEEDS}
     vector = {
         "id": f"{protocol}/{group}-found/{name}",
         "title": f"Found by fuzzing: {check.title}",

@@ -96,7 +96,7 @@ def test_a_line_that_is_no_json_is_shown_as_what_it_is(home: Home) -> None:
     home.log.write_text("denied\n")
     broke = home.step(expect_lines="audit.jsonl", match={"n": 1})
     assert broke is not None
-    shown = [{"not JSON": "denied"}]
+    shown = ["not JSON: denied"]
     assert broke.differences == (Difference("audit.jsonl", {"n": 1}, shown),)
 
 

@@ -20,8 +20,8 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
-    """Most tests wait for programs that are slow on purpose: use each core twice."""
-    return 2 * (os.cpu_count() or 1)
+    """Most tests wait for programs that are slow on purpose: five for two cores."""
+    return 5 * (os.cpu_count() or 1) // 2
 
 
 @pytest.hookimpl(trylast=True)

@@ -38,7 +38,10 @@ class IdHost(RewritingHost):
     "id-as-number",
     "HV1-M2",
     "turns an id that looks like a number into one",
-    allows={"HV1-E1": "so is that of an event"},
+    allows={
+        "HV1-E1": "so is that of an event",
+        "HV1-M3": "the id 0 of many zeros is that of no request",
+    },
 )
 class IdAsNumber(IdHost):
     def change(self, key: str) -> Any:

@@ -391,6 +391,8 @@ def _cut(value: Any, depth: int) -> Any:
         "HV1-E4": "a payload may hold them",
         "HV1-M2": "an id may hold them",
         "HV1-M9": "an unknown key may hold them",
+        "HV1-R6": "the text of a failure may hold them",
+        "HV1-E2": "a request cut in two fails before its events come",
         "HV1-M3": "a request cut in two gets no answer",
         "HV1-T3": "they are no ends of lines",
         "HV1-T4": "a request is cut in two",

@@ -33,6 +33,9 @@ from wireproof_reference.socket_v1 import (
     allows={
         "SOCK-X3": "the first result comes again under an id used again",
         "SOCK-X8": "the first result comes again under an id used again",
+        "SOCK-C4": "it is taken for that of the call that uses the id again",
+        "SOCK-C5": "it is taken for that of the call that uses the id again",
+        "SOCK-C6": "it is taken for that of the call that uses the id again",
         "SOCK-C10": "each result comes again",
     },
 )

@@ -9,7 +9,7 @@ def test_without_it_what_is_about_files_does_not_apply(
     result = pytester.runpytest_inprocess(
         f"--socket={tiny_socket}", "socket-v1/discovery"
     )
-    result.stdout.fnmatch_lines(["*--socket-home or {home}*"])
+    result.stdout.fnmatch_lines(["*--socket-home=DIR, or *{home}*"])
 
 
 def test_with_it_the_files_are_looked_for_there(

@@ -392,6 +392,7 @@ class ResultsInOrder(SocketServer):
     allows={
         "SOCK-X1": "the call that is to be cancelled was refused",
         "SOCK-X4": "the other connection may not use the id that it cancels",
+        "SOCK-C5": "its calls under such an id are refused before they fail",
     },
 )
 class IdsOfTheServer(SocketServer):

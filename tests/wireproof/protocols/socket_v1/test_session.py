@@ -103,7 +103,8 @@ def test_what_is_left_unanswered_time_after_time_is_waited_for_briefly(
     nobody = {"type": "tool_result", "requestId": "nobody"}
     found = [one.await_frame(nobody) for _ in range(3)]
     texts = [missing.text for missing in found if isinstance(missing, Missing)]
-    assert texts[:2] == ["no answer within 1.0 s"] * 2
+    # Whole waits, and what the machine is late by.
+    assert [text[:19] for text in texts[:2]] == ["no answer within 1."] * 2
     assert texts[2].endswith(", and another request was answered")
     assert one.patience.spent < 3.0
 

@@ -41,7 +41,7 @@ def print_answers(config: pytest.Config, registered: Registered) -> int:
     lines = [
         line
         for clause in config.option.wireproof_explain or ()
-        for line in explain(clause, settings)
+        for line in explain(clause, settings, whole=config.option.verbose > 0)
     ]
     if config.option.wireproof_list_vectors:
         wanted = {target.protocol for target in reader.targets()}

@@ -17,6 +17,15 @@ if TYPE_CHECKING:
     from wireproof.checks import Check, ProtocolEntry, Settings
 
 
+SHOWN_CHECKS = 12
+"""Checks of a clause that are shown with their steps; the others are counted."""
+
+SHOWN_STEPS = 10
+"""Steps of a check that are shown; the others are counted."""
+
+SEE_ALL = "-v shows all"
+
+
 def list_checks(checks: Sequence[Check]) -> Iterator[str]:
     """Yield a line for each check: id, level, clauses, title."""
     width = max((len(check.id) for check in checks), default=0)
@@ -25,8 +34,15 @@ def list_checks(checks: Sequence[Check]) -> Iterator[str]:
         yield f"{check.id:<{width}}  {check.level:<6}  {clauses:<8}  {check.title}"
 
 
-def explain(clause_id: str, settings: Settings) -> Iterator[str]:
+def explain(
+    clause_id: str, settings: Settings, *, whole: bool = False
+) -> Iterator[str]:
     """Yield a clause's text, its checks and their vectors.
+
+    Args:
+        clause_id: The clause.
+        settings: The options, of which the level and the fuzzing count here.
+        whole: Whether to leave nothing out, however much there is.
 
     Raises:
         pytest.UsageError: If there is no such clause.
@@ -41,7 +57,7 @@ def explain(clause_id: str, settings: Settings) -> Iterator[str]:
             yield from clause_lines(clause, clause.id)
             if clause.excluded:
                 yield f"not tested: {clause.excluded}"
-            yield from _checks_of(protocol, wanted, settings)
+            yield from _checks_of(protocol, wanted, settings, whole=whole)
             return
     ends = [name for name in known if wanted and name.endswith(f"-{wanted}")]
     same = [name for name in known if wanted and name.startswith(f"{wanted}-")]
@@ -51,7 +67,7 @@ def explain(clause_id: str, settings: Settings) -> Iterator[str]:
 
 
 def _checks_of(
-    protocol: ProtocolEntry, clause_id: str, settings: Settings
+    protocol: ProtocolEntry, clause_id: str, settings: Settings, *, whole: bool
 ) -> Iterator[str]:
     checks: list[Check] = [
         check for check in protocol.checks(settings) if clause_id in check.clauses
@@ -59,10 +75,21 @@ def _checks_of(
     yield ""
     if not checks:
         yield "no check has it as its own; a monitor watches it, or another suite does"
-    for check in checks:
+    most = len(checks) if whole else SHOWN_CHECKS
+    for check in checks[:most]:
         yield f"{check.id} ({check.level})"
         yield f"  {check.title}"
         vector = protocol.describe(check.id) or {}
         # A script for a peer of the suite's own stands beside the ops of the subject.
-        for step in vector.get("steps", vector.get("ops", ())):
+        steps = vector.get("steps", vector.get("ops", ()))
+        shown = len(steps) if whole else SHOWN_STEPS
+        for step in steps[:shown]:
             yield f"    {safe_line(step_words(step))}"
+        yield from _left_out(len(steps) - shown, "step", "    ")
+    yield from _left_out(len(checks) - most, "check", "")
+
+
+def _left_out(count: int, what: str, indent: str) -> Iterator[str]:
+    """Say how many are not shown, where some are not."""
+    if count > 0:
+        yield f"{indent}and {count} more {what}{'s' if count > 1 else ''}; {SEE_ALL}"

@@ -72,7 +72,7 @@ SHARED: tuple[Option, ...] = (
     Option(
         "explain",
         "CLAUSE",
-        "show a clause, its text and its checks, and stop",
+        "show a clause, its text and its checks (all with -v), and stop",
         repeatable=True,
         wakes=True,
         in_ini=False,

@@ -17,6 +17,13 @@ def test_a_clause_is_explained(pytester: pytest.Pytester) -> None:
     result.stdout.no_fnmatch_line("*test session starts*")
 
 
+def test_all_of_a_long_explanation_is_shown_with_v(pytester: pytest.Pytester) -> None:
+    result = pytester.runpytest_inprocess("--explain=SOCK-C1")
+    result.stdout.fnmatch_lines(["and * more checks; -v shows all"])
+    result = pytester.runpytest_inprocess("--explain=SOCK-C1", "-v")
+    result.stdout.no_fnmatch_line("*-v shows all")
+
+
 def test_several_clauses_are_explained(pytester: pytest.Pytester) -> None:
     result = pytester.runpytest_inprocess("--explain=hv1-t6", "--explain", "HV1-R5")
     result.stdout.fnmatch_lines(["HV1-T6 SHOULD *", "HV1-R5 MUST *"])

@@ -62,6 +62,20 @@ def test_a_clause_is_explained_with_its_text_and_its_checks(name: str) -> None:
     assert not any("$" in line for line in lines)
 
 
+def test_of_many_checks_and_steps_the_first_are_shown_and_the_others_counted() -> None:
+    lines = list(explain("HV1-M13", SETTINGS))
+    assert len(lines) < 200
+    assert lines[-1].startswith("and ")
+    assert lines[-1].endswith(" more checks; -v shows all")
+    assert any(line.endswith(" more steps; -v shows all") for line in lines)
+
+
+def test_everything_is_shown_where_it_is_asked_for() -> None:
+    lines = list(explain("HV1-M13", SETTINGS, whole=True))
+    assert len(lines) > 2_000
+    assert not any(line.endswith("; -v shows all") for line in lines)
+
+
 def test_a_clause_without_a_check_of_this_suite_says_so() -> None:
     lines = list(explain("INT-C11", SETTINGS))
     assert lines[-1] == (

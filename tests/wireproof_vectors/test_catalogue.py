@@ -187,3 +187,13 @@ def test_a_level_of_its_own_is_that_of_a_part() -> None:
 def test_a_clause_of_the_client_has_several_scripts(clause: Clause) -> None:
     scripts = [v for v in load_vectors("host-client") if clause.id in v.clauses]
     assert len(scripts) >= 5
+
+
+def test_no_mark_of_a_source_stands_in_a_text_that_is_shown() -> None:
+    marks = re.compile(r"\[(seed|standard|settled|derived)\]")
+    assert [one.id for one in CLAUSES if marks.search(one.full_text)] == []
+
+
+def test_a_clause_that_refers_to_another_gives_its_text() -> None:
+    referring = [one for one in CLAUSES if re.search(r"\bas in [A-Z]+\d*-", one.text)]
+    assert [one.id for one in referring if not one.frames] == []

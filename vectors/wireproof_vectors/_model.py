@@ -1,5 +1,6 @@
 """The shapes in which the loader hands out the data files."""
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
@@ -10,6 +11,9 @@ JSON: TypeAlias = "bool | int | float | str | list[JSON] | dict[str, JSON] | Non
 Level: TypeAlias = Literal["must", "should", "may"]
 Kind: TypeAlias = Literal["string", "number", "null", "boolean", "array", "object"]
 Source: TypeAlias = Literal["seed", "standard", "settled", "derived"]
+
+_SOURCE_MARK = re.compile(r" ?\[(seed|standard|settled|derived)\]")
+"""Where the source of a part stands in the text; its field has it as well."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,8 +74,9 @@ class Clause:
 
     @property
     def full_text(self) -> str:
-        """The text, and after it the frames that it refers to."""
-        return " ".join((self.text, *(f"· {frame}" for frame in self.frames)))
+        """The text without marks of its sources, and the frames that it refers to."""
+        text = _SOURCE_MARK.sub("", self.text)
+        return " ".join((text, *(f"· {frame}" for frame in self.frames)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ ONE = "host-v1/messages/unknown-method"
 
 @pytest.fixture(autouse=True)
 def _told_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("wireproof.line._session.QUIET_SECONDS", 0.0)
+    monkeypatch.setattr("wireproof.line._waits.QUIET_SECONDS", 0.0)
 
 
 def test_a_long_wait_is_told_while_it_goes_on(

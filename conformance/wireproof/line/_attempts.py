@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, assert_never
 
 from wireproof.checks import Attempt, Check, Result, Verdict
 from wireproof.line._ahead import sent_ahead
-from wireproof.line._outcome import Completed, Diverged, MissingCause
+from wireproof.line._outcome import Completed, Diverged
 from wireproof.line._results import LineResults, SessionType
 from wireproof.line._steps import StepRunner
 from wireproof.subjects import pytest_line
@@ -255,4 +255,4 @@ class LineAttempts(LineResults[SessionType]):
 def owes_answer(outcome: StepsOutcome) -> bool:
     """Tell whether an answer did not come in time from a subject that was there."""
     missing = outcome.missing if isinstance(outcome, Diverged) else None
-    return missing is not None and missing.cause is MissingCause.TIMEOUT
+    return missing is not None and missing.timed_out

@@ -175,6 +175,17 @@ class SubjectLife(ABC):
         self.checks_served = 0
         return self._launch()
 
+    def launch_unasked(self) -> NotUp | None:
+        """Start a subject whose control is known, and send it nothing of the suite's.
+
+        The control was found at a start before; the fence at the end asks for it.
+        """
+        if (not_up := self.launch()) is not None:
+            self._happened(SessionEvent.FAILED)
+            return not_up
+        self._happened(SessionEvent.CONTROLLED)
+        return None
+
     def prepare_start(self, count: int) -> None:
         """Start one more subject ahead, beside the one that serves, for a later start.
 

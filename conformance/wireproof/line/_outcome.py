@@ -43,6 +43,11 @@ class Missing:
         """How the subject ended, if that is why the frame did not come."""
         return self.text if self.cause in ENDED else None
 
+    @property
+    def timed_out(self) -> bool:
+        """Whether it may only have been late."""
+        return self.cause is MissingCause.TIMEOUT
+
 
 @dataclass(frozen=True, slots=True)
 class NotUp:

@@ -132,6 +132,10 @@ class LineSession(AwaitedSubject[ArrivalType]):
 
     # --- hooks
 
+    def _load(self) -> tuple[int, int]:
+        """Return the bytes and the messages that the subject may be at work on."""
+        return 0, 0
+
     def lives_on(self) -> bool:
         """Tell whether a subject that owes an answer can be asked all the same."""
         return False
@@ -173,6 +177,27 @@ class LineSession(AwaitedSubject[ArrivalType]):
     def declare_frames(self, count: int) -> None:
         """Take note of frames to come: each may take as long as a trivial exchange."""
         self._delay += count * max(self.patience.quickest, FRAME_SECONDS)
+
+    def _allowance(self) -> float:
+        """Return the seconds that the next answer may take."""
+        size, messages = self._load()
+        return self.patience.allowance(
+            clause_seconds=self._delay, size=size, messages=messages
+        )
+
+    def _work_seconds(self) -> float:
+        """Return the seconds of that which are for what the check in hand asked for."""
+        return self.patience.work_seconds(self._delay, *self._load())
+
+    def _own_id(self) -> str:
+        """Return a new id for a request of the suite's own."""
+        self._serial += 1
+        return self.last_id
+
+    @property
+    def last_id(self) -> str:
+        """The id of the suite's latest request."""
+        return f"{OWN_ID}{self._serial}"
 
     def fence(self) -> Missing | None:
         """Send the control again and wait for its success."""

@@ -11,7 +11,7 @@ import time
 from typing import TYPE_CHECKING, Any
 
 from wireproof.checks import Deviation
-from wireproof.line import OWN_ID, Cut, Missing, MissingCause, NotUp, SessionEvent
+from wireproof.line import Cut, Missing, MissingCause, NotUp
 from wireproof.patterns import expand, is_array, is_generator, is_object, json_equal
 from wireproof.protocols.host_v1._ledger import Exchange, HostArrival
 from wireproof.protocols.host_v1._lines import SHOWN
@@ -49,12 +49,7 @@ class HostSession(HostTransport):
         state = self.names.get("state", {})
         self.discard()
         self.names["state"] = state
-        if (not_up := self.launch()) is not None:
-            self._happened(SessionEvent.FAILED)
-            return not_up
-        # Its control is known from the start before; the fence at the end asks for it.
-        self._happened(SessionEvent.CONTROLLED)
-        return None
+        return self.launch_unasked()
 
     def _bring_up(self) -> NotUp | None:
         answer = self._ask("init", self._setup["start"], self.patience.starting())
@@ -255,8 +250,7 @@ class HostSession(HostTransport):
         """Send the control so often in one write and see whether all are answered."""
         if self._control is None:
             return True
-        keys = [f"{OWN_ID}{self._serial + number}" for number in range(1, count + 1)]
-        self._serial += count
+        keys = [self._own_id() for _ in range(count)]
         control = self._control
         params = expand(control["params"], self.names)
         messages = [
@@ -274,7 +268,7 @@ class HostSession(HostTransport):
 
     def last_parts(self) -> list[Any]:
         """Return the payloads of the part events of the suite's latest request."""
-        exchange = self._ledger.exchange(f"{OWN_ID}{self._serial}")
+        exchange = self._ledger.exchange(self.last_id)
         return _parts(exchange) if exchange else []
 
     def await_parts(self, keys: Iterable[str]) -> tuple[dict[str, list[Any]], bool]:

@@ -287,8 +287,7 @@ class HostTransport(LineSession[HostArrival]):
         return self._await(lambda: exchange.response, seconds)
 
     def _open_own(self, method: str, params: Any) -> Exchange | None:
-        self._serial += 1
-        key = f"{OWN_ID}{self._serial}"
+        key = self._own_id()
         filled = _with_state(params, self.names.get("state", {}))
         message = {"v": 1, "id": key, "method": method, "params": filled}
         self._transmit(encode(message), None, own=True)
@@ -296,10 +295,11 @@ class HostTransport(LineSession[HostArrival]):
 
     # --- waiting
 
+    def _load(self) -> tuple[int, int]:
+        return self._size, self._lines
+
     def _allowance(self) -> float:
-        usual = self.patience.allowance(
-            clause_seconds=self._delay, size=self._size, messages=self._lines
-        )
+        usual = super()._allowance()
         if self._answers:
             return usual
         # It may still be starting, whatever it is asked first.
@@ -316,7 +316,7 @@ class HostTransport(LineSession[HostArrival]):
         """
         if self._holds_back:
             found = self._look_until(look, min(self._ready(), seconds), 0.0)
-            if not _timed_out(found):
+            if not (isinstance(found, Missing) and found.timed_out):
                 return found
             late, _ = self._nudge(look)
             if late is not None:
@@ -324,7 +324,7 @@ class HostTransport(LineSession[HostArrival]):
         began = time.monotonic() if self._answers else None
         if (brief := self._brief()) is not None and brief < seconds:
             found = self._look_until(look, brief)
-            if not _timed_out(found):
+            if not (isinstance(found, Missing) and found.timed_out):
                 return self._in_time(found, began)
             late, answers = self._nudge(look)
             if late is not None:
@@ -334,7 +334,7 @@ class HostTransport(LineSession[HostArrival]):
                 self.silences.add(control_answered=bool(answers), brief=True)
                 return found
         found = self._look_until(look, seconds)
-        if not _timed_out(found):
+        if not (isinstance(found, Missing) and found.timed_out):
             return self._in_time(found, began)
         late, answers = self._nudge(look)
         if late is not None:
@@ -356,12 +356,8 @@ class HostTransport(LineSession[HostArrival]):
     ) -> HostArrival | Missing:
         """Take note of how long an answer took; the first of a host says nothing."""
         if isinstance(found, HostArrival) and began is not None:
-            self.patience.came_after(found.time - began - self._work())
+            self.patience.came_after(found.time - began - self._work_seconds())
         return found
-
-    def _work(self) -> float:
-        """Return the seconds allowed for what the check in hand asked for."""
-        return self.patience.work_seconds(self._delay, self._size, self._lines)
 
     @property
     def _answers(self) -> bool:
@@ -374,7 +370,7 @@ class HostTransport(LineSession[HostArrival]):
         if least is None or not self._answers:
             # One that has answered nothing may still be starting.
             return None
-        return self.patience.brief(least) + self._work()
+        return self.patience.brief(least) + self._work_seconds()
 
     def _ready(self) -> float:
         """Return the seconds after which an answer is asked after, if in vain so far.
@@ -382,7 +378,7 @@ class HostTransport(LineSession[HostArrival]):
         It is waited for in full all the same where asking does not bring it.
         """
         usual = max(HELD_BACK_SECONDS, PROMPT_LATENCIES * self.patience.latency)
-        return usual + self._work()
+        return usual + self._work_seconds()
 
     def _nudge(
         self, look: Callable[[], HostArrival | Missing | None]
@@ -496,10 +492,6 @@ def _is_own(arrival: HostArrival) -> bool:
     if arrival.kind == "none" or arrival.deviations:
         return False
     return str(arrival.value.get("id")).startswith(OWN_ID)
-
-
-def _timed_out(found: HostArrival | Missing) -> bool:
-    return isinstance(found, Missing) and found.cause is MissingCause.TIMEOUT
 
 
 def _gone(process: SubjectProcess) -> Missing:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from types import TracebackType
 
     from wireproof.checks import Settings, Target
-    from wireproof.protocols.socket_v1._session import Look
+    from wireproof.protocols.socket_v1._requests import Look
 
 
 class PendingCall:

@@ -3,9 +3,15 @@
 from __future__ import annotations
 
 import shutil
+import socket
 import tempfile
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from wireproof.patterns import is_object
+from wireproof.protocols.socket_v1._connection import try_connect
+from wireproof_reference.framing import JsonError, loads
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -14,6 +20,12 @@ SOCKET = "{socket}"
 HOME = "{home}"
 RUNTIME_FOLDER = ".meith"
 """Where below a user's home the runtime of the protocol's document keeps its files."""
+
+CONFIG = "config.json"
+"""The file in a server's home that names its socket and its data (SOCK-D1)."""
+
+AUDIT_LOG = "audit.jsonl"
+"""The file to which a server adds a line for each call (SOCK-A1)."""
 
 LONGEST_FOLDER = 60
 """Characters of a folder's path; a socket's path may have about a hundred."""
@@ -35,11 +47,11 @@ class Place:
         home: Where its audit and discovery files are; None where that is not known.
     """
 
-    def __init__(self, socket: str | None, home: Path | None, *, names: bool) -> None:
+    def __init__(self, path: str | None, home: Path | None, *, names: bool) -> None:
         """Make the folders.
 
         Args:
-            socket: Path of a running server's socket, or None for one to be launched.
+            path: Path of a running server's socket, or None for one to be launched.
             home: The folder that the user named, or None.
             names: Whether the command names the home.
         """
@@ -56,8 +68,9 @@ class Place:
         # Open, as the usual places of sockets are: who relies on a closed folder closes
         # it (SOCK-I6). That nobody else gets as far is the folder's around it.
         run.chmod(0o755)
-        self.socket = socket or str(run / "s")
+        self.socket = path or str(run / "s")
         self.home = home or (self.user_home / RUNTIME_FOLDER if names else None)
+        self._stand_in: socket.socket | None = None
 
     def fill(self, command: Sequence[str]) -> tuple[str, ...]:
         """Put the paths into a command."""
@@ -66,6 +79,41 @@ class Place:
             for word in command
         )
 
+    def audit_logs(self) -> list[Path]:
+        """Return the server's logs, in its home or where that says (SOCK-A1)."""
+        if self.home is None:
+            return []
+        folders = [self.home]
+        with suppress(JsonError, OSError):
+            config = loads(Path(self.home, CONFIG).read_bytes())
+            named = config.get("userDataPath") if is_object(config) else None
+            if isinstance(named, str):
+                folders.append(Path(self.home, named))
+        logs = dict.fromkeys(folder / AUDIT_LOG for folder in folders)
+        return [path for path in logs if path.is_file()]
+
+    def stand_in(self) -> None:
+        """Put a socket of our own where the server's is."""
+        Path(self.socket).unlink(missing_ok=True)
+        self._stand_in = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        self._stand_in.bind(self.socket)
+        self._stand_in.listen()
+
+    def stand_in_stands(self) -> bool:
+        """Tell whether nobody has removed it."""
+        found = try_connect(self.socket)
+        if isinstance(found, OSError):
+            return False
+        found.close()
+        return True
+
+    def close_stand_in(self) -> None:
+        """Listen no longer in the server's place, if that was done."""
+        if self._stand_in is not None:
+            self._stand_in.close()
+            self._stand_in = None
+
     def remove(self) -> None:
         """Remove the folders and all that is in them."""
+        self.close_stand_in()
         shutil.rmtree(self.folder, ignore_errors=True)

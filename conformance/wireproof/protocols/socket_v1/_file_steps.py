@@ -1,0 +1,181 @@
+"""Steps about files: a server's audit log, discovery files, its socket's mode."""
+
+from __future__ import annotations
+
+import json
+from itertools import takewhile
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from wireproof.checks import Difference, VectorDefect, Words
+from wireproof.line import Diverged
+from wireproof.patterns import expand, in_words
+from wireproof.protocols.socket_v1._place import AUDIT_LOG
+from wireproof_reference.framing import JsonError, loads
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from wireproof.protocols.socket_v1._session import SocketSession
+
+    Step = Mapping[str, Any]
+
+POLL_SECONDS = 0.02
+"""Seconds between two looks at a file."""
+
+GROUP, OTHERS = 0o010, 0o001
+"""What lets a group, or others, search a folder; to write a file is twice that bit."""
+
+MOST_FILE_BYTES = 64 << 20
+"""Bytes of a file that are read."""
+
+
+class FileSteps:
+    """Carries out what the steps of one check ask of a server's files."""
+
+    def __init__(self, session: SocketSession) -> None:
+        """Begin.
+
+        Args:
+            session: The conversation.
+        """
+        self._session = session
+
+    def lines(
+        self, name: str, pattern: Any, within: float, step: Step
+    ) -> Diverged | None:
+        """See that as many lines as wanted were added that match."""
+        session = self._session
+        count = step.get("count")
+        seen: list[Any] = []
+
+        def look() -> bool | None:
+            seen[:] = self._new_lines(name, step)
+            fitting = [one for one in seen if session.matches(pattern, one)]
+            if count is None:
+                return True if fitting else None
+            return True if len(fitting) >= count else None
+
+        if session.wait_for_slowly(look, session.wait_seconds(within), POLL_SECONDS):
+            fitting = [one for one in seen if session.matches(pattern, one)]
+            if count is None or len(fitting) == count:
+                return None
+            text = f"{len(fitting)} lines of {name} are such, not {count}"
+            return Diverged(text, step.get("clause"))
+        files = [str(path) for path in self._path(name, step)]
+        where = " or ".join(files or [f"{session.names['home']}/{name}, not there,"])
+        text = f"{where} got no such line within {within:.1f} s"
+        shown = seen[-3:] if seen else Words("no new line")
+        difference = Difference(name, in_words(pattern), shown)
+        return Diverged(text, step.get("clause"), differences=(difference,))
+
+    def no_text(self, name: str, text: Any, step: Step) -> Diverged | None:
+        """See that a text is in nothing that was added."""
+        wanted = str(expand(text, self._session.names)).encode()
+        escaped = json.dumps(wanted.decode())[1:-1].encode()
+        for path in self._path(name, step):
+            with path.open("rb") as file:
+                file.seek(self._session.line_offsets.get(path, 0))
+                data = file.read(MOST_FILE_BYTES)
+            if wanted in data or escaped in data:
+                difference = Difference(name, Words("no such text"), text)
+                found = f"{name} holds what it must not"
+                return Diverged(found, step.get("clause"), differences=(difference,))
+        return None
+
+    def file(self, name: str, step: Step, within: float) -> Diverged | None:
+        """See that a file is there that matches."""
+        session = self._session
+        pattern = step.get("match")
+        seen: list[Any] = []
+
+        def look() -> bool | None:
+            seen.clear()
+            for path in self._path(name, step):
+                if pattern is None:
+                    return True
+                try:
+                    seen.append(loads(path.read_bytes().strip()))
+                except (JsonError, OSError) as error:
+                    seen.append(str(error))
+                else:
+                    if session.matches(pattern, seen[-1]):
+                        return True
+            return None
+
+        if session.wait_for_slowly(look, session.wait_seconds(within), POLL_SECONDS):
+            return None
+        shown = seen[:3] if seen else Words("no such file")
+        difference = Difference(str(name), in_words(pattern), shown)
+        text = f"the file {name} is not there or holds something else"
+        return Diverged(text, step.get("clause"), differences=(difference,))
+
+    def no_file(self, name: str, step: Step, within: float) -> Diverged | None:
+        """See that a file is not there, or goes."""
+        session = self._session
+
+        def look() -> bool | None:
+            return True if not self._path(name, step) else None
+
+        if session.wait_for_slowly(look, session.wait_seconds(within), POLL_SECONDS):
+            return None
+        return Diverged(f"the file {name} is there", step.get("clause"))
+
+    def write(self, name: str, step: Step) -> None:
+        """Write a file into the home, as text or as JSON."""
+        names = self._session.names
+        path = Path(names["home"], name)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if "json" in step:
+            path.write_text(json.dumps(expand(step["json"], names)))
+        else:
+            path.write_text(str(expand(step["text"], names)))
+
+    def mode(self, step: Step) -> Diverged | None:
+        """See that nobody but its owner may connect to the socket."""
+        path = Path(self._session.names["socket_path"]).absolute()
+        mode = path.stat().st_mode
+        # The folder around a launched server's is ours: that it is private is not the
+        # server's doing.
+        ours = self._session.place().folder
+        folders = [one.stat().st_mode for one in takewhile(ours.__ne__, path.parents)]
+        if not any(
+            mode & 2 * who and all(folder & who for folder in folders)
+            for who in (GROUP, OTHERS)
+        ):
+            return None
+        wanted = Words("nobody but its owner may write it, or search its folder")
+        found = Words(f"{mode & 0o777:04o} in a folder of {folders[0] & 0o777:04o}")
+        difference = Difference("the mode of the socket file", wanted, found)
+        text = "others may connect to the socket"
+        return Diverged(text, step.get("clause"), differences=(difference,))
+
+    def _path(self, name: str, step: Step) -> list[Path]:
+        """Return the files that a name stands for."""
+        names = self._session.names
+        if name == AUDIT_LOG and names.get("home"):
+            return self._session.place().audit_logs()
+        name = str(expand(name, names)).replace("{pid}", str(names.get("pid", 0)))
+        if step.get("in") == "scratch":
+            base = Path(names["scratch"])
+        elif names.get("home") or Path(name).is_absolute():
+            base = Path(names["home"])
+        else:
+            raise VectorDefect("a step about files without needs: home")
+        if "*" in name:
+            return sorted(base.glob(name))
+        return [path] if (path := base / name).exists() else []
+
+    def _new_lines(self, name: str, step: Step) -> list[Any]:
+        found: list[Any] = []
+        for path in self._path(name, step):
+            with path.open("rb") as file:
+                file.seek(self._session.line_offsets.get(path, 0))
+                data = file.read(MOST_FILE_BYTES)
+            for line in data.split(b"\n")[:-1]:
+                try:
+                    found.append(loads(line))
+                except JsonError:
+                    # A text: an object would be an entry.
+                    found.append(f"not JSON: {line[:200].decode(errors='replace')}")
+        return found

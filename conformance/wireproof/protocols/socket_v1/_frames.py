@@ -1,0 +1,91 @@
+"""What a frame of a server is to what waits for it: an answer, an event, a stray."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from wireproof.patterns import expand, is_array, is_object
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from wireproof.protocols.socket_v1._ledger import SocketArrival, SocketLedger
+
+OTHER_KINDS = frozenset({"log", "partial_text", "artifact"})
+"""Events that no tool of the toolset emits; a server may add some of its own."""
+
+
+def fits(
+    pattern: Any, ledger: SocketLedger, names: Mapping[str, Any]
+) -> Callable[[SocketArrival], bool]:
+    """Return what tells the frames that a pattern may be held to.
+
+    They are those under its ``requestId``, or under its ``type`` where it has none;
+    where the id is one of several, an ``error`` without one will do as well.
+
+    Args:
+        pattern: The pattern.
+        ledger: That of the connection on which it is expected.
+        names: What ``$use`` may name.
+    """
+    key = pattern.get("requestId") if is_object(pattern) else None
+    kind = pattern.get("type") if is_object(pattern) else None
+    keys: list[Any] = [key]
+    if is_object(key):
+        choices = key.get("$one_of")
+        keys = choices if is_array(choices) else [expand(key, names)]
+    texts = {one for one in keys if isinstance(one, str)}
+    if not texts:
+        return lambda frame: frame.kind == kind and not is_ours(frame, ledger)
+    errors = is_object(key) and "$one_of" in key
+
+    def fit(frame: SocketArrival) -> bool:
+        if frame.key in texts:
+            return True
+        return errors and frame.kind == "error" and not is_ours(frame, ledger)
+
+    return fit
+
+
+def is_the_servers_own(frame: SocketArrival, pattern: Any) -> bool:
+    """Tell whether a frame is an event that a server may send beside those of a tool.
+
+    The tools of the toolset emit ``progress`` only (SOCK-C1, SOCK-E1).
+    """
+    event = frame.value.get("event") if frame.kind == "tool_event" else None
+    kind = event.get("kind") if is_object(event) else None
+    if kind not in OTHER_KINDS:
+        return False
+    wanted = pattern.get("event") if is_object(pattern) else None
+    return not (is_object(wanted) and wanted.get("kind") == kind)
+
+
+def is_ours(frame: SocketArrival, ledger: SocketLedger) -> bool:
+    """Tell whether a frame has the id of some line that was written here."""
+    return frame.key is not None and (
+        frame.key in ledger.asked or frame.key in ledger.bad_ids
+    )
+
+
+def is_stray(frame: SocketArrival, ledger: SocketLedger) -> bool:
+    """Tell whether a frame is an answer that names none of our requests."""
+    return frame.kind != "tools_list" and (
+        not is_ours(frame, ledger) or frame.key in ledger.bad_ids
+    )
+
+
+def succeeded(answer: SocketArrival) -> bool:
+    """Tell whether the answer to a control is the success that it should be."""
+    if answer.kind == "tools_list":
+        return is_array(answer.value.get("tools"))
+    result = answer.value.get("result") if is_object(answer.value) else None
+    return is_object(result) and result.get("ok") is True
+
+
+def tools_by_name(tools: list[Any]) -> dict[str, Any]:
+    """Return what a list of tools says of each, by its name."""
+    return {
+        tool["name"]: tool
+        for tool in tools
+        if is_object(tool) and isinstance(tool.get("name"), str)
+    }

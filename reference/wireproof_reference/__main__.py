@@ -7,6 +7,7 @@ from importlib import import_module
 from typing import Final
 
 PROGRAMS: Final = {
+    "exec": "wireproof_reference.exec._program",
     "host": "wireproof_reference.host_v1._program",
     "host-client": "wireproof_reference.host_v1._bridge",
     "provider-playback": "wireproof_reference.interop.providers._program",

@@ -5,6 +5,7 @@ requests with a `ToolPlugin`; `serve_stdio` and `run_stdio` run it on stdin and 
 `HostClient` starts a host and calls it.
 """
 
+from wireproof_reference._stdio import take_stdio
 from wireproof_reference.host_v1._calls import Execution, Reply
 from wireproof_reference.host_v1._client import (
     CLOSE_GRACE,
@@ -22,7 +23,6 @@ from wireproof_reference.host_v1._stdio import (
     run_stdio,
     serve_fds,
     serve_stdio,
-    take_stdio,
 )
 from wireproof_reference.host_v1._toolset import conformance_toolset
 from wireproof_reference.host_v1.core import (

@@ -17,6 +17,7 @@ import anyio
 
 from wireproof_reference._errors import LocalProtocolError, RemoteProtocolError
 from wireproof_reference._pipes import PipeReader, PipeWriter
+from wireproof_reference._stdio import take_stdio
 from wireproof_reference.framing import (
     EndOfInput,
     Frame,
@@ -25,7 +26,7 @@ from wireproof_reference.framing import (
     encode,
 )
 from wireproof_reference.host_v1._client import HostClient
-from wireproof_reference.host_v1._stdio import BACKENDS, take_stdio
+from wireproof_reference.host_v1._stdio import BACKENDS
 from wireproof_reference.host_v1.core import HostError, HostFailure
 
 if TYPE_CHECKING:

@@ -7,21 +7,16 @@ prints, in Python or in a child process, goes to stderr; what it reads is empty.
 
 from __future__ import annotations
 
-import os
-import sys
 from typing import TYPE_CHECKING, Final
 
 import anyio
 
 from wireproof_reference._pipes import PipeReader, PipeWriter
+from wireproof_reference._stdio import take_stdio
 from wireproof_reference.host_v1._host import Host
 
 if TYPE_CHECKING:
     from wireproof_reference.host_v1._plugin import ToolPlugin
-
-_STDIN: Final = 0
-_STDOUT: Final = 1
-_STDERR: Final = 2
 
 BACKENDS: Final[dict[tuple[str, ...], str]] = {
     (): "asyncio",
@@ -45,23 +40,6 @@ class PipeTransport:
         self.write = writer.write
         self.wait_for_room = writer.wait_for_room
         self.flush = writer.flush
-
-
-def take_stdio() -> tuple[int, int]:
-    """Take stdin and stdout away from the rest of the process, for good.
-
-    Returns:
-        Descriptors for what stdin and stdout were; no child process inherits them.
-    """
-    sys.stdout.flush()
-    taken = os.dup(_STDIN), os.dup(_STDOUT)
-    null = os.open(os.devnull, os.O_RDONLY)
-    os.dup2(null, _STDIN)
-    os.close(null)
-    os.dup2(_STDERR, _STDOUT)
-    # Unlike the old object, this one writes a line when it is printed.
-    sys.stdout = sys.stderr
-    return taken
 
 
 async def serve_fds(

@@ -20,7 +20,10 @@ if TYPE_CHECKING:
 READ_SIZE = 1 << 18
 """Most bytes taken at once."""
 
-NOT_YET = frozenset({errno.ENOENT, errno.ECONNREFUSED, errno.EAGAIN})
+GONE = frozenset({errno.ENOENT, errno.ECONNREFUSED})
+"""Why nobody can be reached where a socket was."""
+
+NOT_YET = GONE | {errno.EAGAIN}
 """Why a server that is coming up, or has many waiting, cannot be reached yet."""
 
 
@@ -154,6 +157,15 @@ def try_connect(path: str) -> socket.socket | OSError:
         sock.close()
         return error
     return sock
+
+
+def is_gone(path: str) -> bool:
+    """Tell whether there is nobody where a socket was."""
+    found = try_connect(path)
+    if isinstance(found, OSError):
+        return found.errno in GONE
+    found.close()
+    return False
 
 
 def remove_stale(path: str) -> None:

@@ -61,13 +61,7 @@ class SocketRequests(SocketTransport):
     def __init__(
         self, target: Target, settings: Settings, setup: Mapping[str, Any]
     ) -> None:
-        """Prepare; nothing is started yet.
-
-        Args:
-            target: The server's command, or the path of its socket.
-            settings: The user's options.
-            setup: The data of ``socket_v1/setup.json``.
-        """
+        """Prepare; nothing is started yet."""
         super().__init__(target, settings, setup)
         self.patience = Patience(settings.timeout, budget=BUDGET_SECONDS)
         self._name = MAIN

@@ -8,26 +8,24 @@ goes out on the connection in hand; its answer orders that connection's stream.
 
 from __future__ import annotations
 
-import errno
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from wireproof.checks import Deviation
 from wireproof.line import OWN_ID, Cut, Missing, MissingCause, NotUp, SessionEvent
 from wireproof.patterns import match
-from wireproof.protocols.socket_v1._connection import Connection, try_connect
+from wireproof.protocols.socket_v1._connection import Connection, is_gone
 from wireproof.protocols.socket_v1._control import find_control
+from wireproof.protocols.socket_v1._fences import SocketFences
 from wireproof.protocols.socket_v1._frames import (
     fits,
     is_stray,
     is_the_servers_own,
-    succeeded,
 )
-from wireproof.protocols.socket_v1._requests import SocketRequests
 from wireproof.protocols.socket_v1._transport import MAIN
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
     from pathlib import Path
 
     from wireproof.checks import Settings, Target
@@ -41,11 +39,8 @@ LIMITED_TOOL = "conformance_limited"
 LIMITED_SECONDS = 0.5
 """That deadline: an answer may take as long, however little is waited otherwise."""
 
-GONE = frozenset({errno.ENOENT, errno.ECONNREFUSED})
-"""Why nobody can be reached where a socket was."""
 
-
-class SocketSession(SocketRequests):
+class SocketSession(SocketFences):
     """One server, over all its starts.
 
     Attributes:
@@ -59,13 +54,7 @@ class SocketSession(SocketRequests):
     def __init__(
         self, target: Target, settings: Settings, setup: Mapping[str, Any]
     ) -> None:
-        """Prepare; nothing is started yet.
-
-        Args:
-            target: The server's command, or the path of its socket.
-            settings: The user's options.
-            setup: The data of ``socket_v1/setup.json``.
-        """
+        """Prepare; nothing is started yet."""
         super().__init__(target, settings, setup)
         self.single = True
         self.told_to_end = False
@@ -106,15 +95,11 @@ class SocketSession(SocketRequests):
 
     def begin(self) -> None:
         """Begin a check: its own transcript and connections, nothing left of others."""
-        self.close_lingering()
-        if self.unfenced:
-            self.let_linger()
-        self.close_connections()
+        self._connections.begin(linger=self.unfenced)
         if self._owes_some and not self.patience.shortened:
             # What was spared while a failure was made smaller serves nothing else.
             self.discard()
         super().begin()
-        self._past.clear()
         self._deviations.clear()
         self._name = MAIN
         self._left_out.clear()
@@ -158,13 +143,8 @@ class SocketSession(SocketRequests):
 
         Its own clean-up may have removed it, long after the check that restarted it.
         """
-        if not (self._replaced_here and self._is_usable()):
-            return False
-        found = try_connect(self.place().socket)
-        if isinstance(found, OSError):
-            return found.errno in GONE
-        found.close()
-        return False
+        replaced = self._replaced_here and self._is_usable()
+        return replaced and is_gone(self.place().socket)
 
     def _end(self) -> None:
         super()._end()
@@ -241,11 +221,6 @@ class SocketSession(SocketRequests):
 
         return self._await(look)
 
-    def _stream_mark(self) -> tuple[str, int]:
-        connection = self.current()
-        frames = [] if isinstance(connection, Missing) else connection.ledger.frames
-        return self._name, frames[-1].rank if frames else -1
-
     def _owes_nothing(self) -> bool:
         return (
             self.single
@@ -256,19 +231,6 @@ class SocketSession(SocketRequests):
             )
         )
 
-    def _is_idle(self) -> bool:
-        connection = self.current()
-        if isinstance(connection, Missing):
-            return False
-        ledger = connection.ledger
-        return not ledger.open and not self._delay and not ledger.size >> 16
-
-    def _ask_control(self, control: Mapping[str, Any]) -> SocketArrival | Missing:
-        return self.ask(control)
-
-    def _succeeded(self, answer: SocketArrival) -> bool:
-        return succeeded(answer)
-
     def final_fence(self, *, input_closed: bool) -> Missing | None:
         """Prove that each connection lives that should; a new one where none does."""
         if self.ended_as_wanted:
@@ -278,19 +240,11 @@ class SocketSession(SocketRequests):
             for one in self.connections
             if one.open and not one.write_closed and one.name not in self._left_out
         ]
-        missing = self._fence_each(alive)
+        missing = self.fence_each(alive)
         if missing is not None or (alive and not self.started_over):
             return missing
         # What was open before says nothing about who is served from now on.
         return self.fence_anew()
-
-    def _fence_each(self, names: Sequence[str]) -> Missing | None:
-        if len(names) > 1 and self.is_slow:
-            return self._fence_together(names)
-        for self._name in names:
-            if (missing := self.fence_unless_fenced()) is not None:
-                return missing
-        return None
 
     def lives_on(self) -> bool:
         """Tell whether it serves a new connection, whatever it owes on others.
@@ -302,34 +256,6 @@ class SocketSession(SocketRequests):
             return False
         self._owes_some = self.patience.shortened
         return True
-
-    def fence_anew(self) -> Missing | None:
-        """Prove that a new connection is served."""
-        name, self._name = self._name, f"{OWN_ID}new"
-        self.drop(self._name)
-        try:
-            return self.fence()
-        finally:
-            self.drop(f"{OWN_ID}new")
-            self._name = name
-
-    def _fence_together(self, names: Sequence[str]) -> Missing | None:
-        """Send the control on several connections, then wait for all the answers."""
-        if self._control is None:
-            return Missing(MissingCause.REFUSED, "no plain valid request succeeds")
-        looks: dict[str, Callable[[], SocketArrival | None]] = {}
-        for self._name in names:
-            look = self.put(self._control)
-            if isinstance(look, Missing):
-                return look
-            looks[self._name] = look
-        for self._name, look in looks.items():
-            answer = self._await(look)
-            if isinstance(answer, Missing):
-                return answer
-            if not succeeded(answer):
-                return Missing(MissingCause.REFUSED, "it was answered without success")
-        return None
 
     def strays(self) -> Sequence[SocketArrival]:
         """Return the frames on the connection in hand that no step has taken."""
@@ -368,18 +294,15 @@ class SocketSession(SocketRequests):
 
     def restart(self) -> Missing | None:
         """Start the server anew in the same place; all connections are gone."""
-        self.close_connections()
+        self._connections.drop_all()
         self.end_process()
         self._happened(SessionEvent.ENDED)
         self.told_to_end = False
         self.ended_as_wanted = False
         self._left_out.clear()
         self._replaced_here = True
-        if (not_up := self.launch()) is not None:
-            self._happened(SessionEvent.FAILED)
+        if (not_up := self.launch_unasked()) is not None:
             return Missing(MissingCause.EXITED, not_up.text)
-        # Its control is known from the start before; the fence at the end asks for it.
-        self._happened(SessionEvent.CONTROLLED)
         return None
 
     def end_process(self) -> None:

@@ -616,7 +616,7 @@ def test_a_host_that_answers_nothing_any_more_is_waited_for_in_full_twice(
     monkeypatch.setattr(Patience, "latency", 0.0)
     monkeypatch.setattr("wireproof.subjects._patience.SLOWEST_FACTOR", 0.0)
     monkeypatch.setattr("wireproof.protocols.host_v1._silences.SHORT_SECONDS", 0.1)
-    monkeypatch.setattr("wireproof.protocols.host_v1._transport.NUDGED_SECONDS", 0.1)
+    monkeypatch.setattr("wireproof.protocols.host_v1._requests.NUDGED_SECONDS", 0.1)
     host = session("come_up()\nwhile True: read()")
     assert host.ensure_up() is None
     monkeypatch.setattr("wireproof.subjects._patience.FLOOR_SECONDS", 0.3)

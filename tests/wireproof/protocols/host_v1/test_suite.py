@@ -443,7 +443,7 @@ def test_a_clause_whose_checks_leave_no_host_that_answers_is_given_up(
 ) -> None:
     monkeypatch.setattr("wireproof.protocols.host_v1._silences.SHORT_SECONDS", 0.05)
     monkeypatch.setattr("wireproof.protocols.host_v1._silences.BRIEF_SECONDS", 0.02)
-    monkeypatch.setattr("wireproof.protocols.host_v1._transport.NUDGED_SECONDS", 0.1)
+    monkeypatch.setattr("wireproof.protocols.host_v1._requests.NUDGED_SECONDS", 0.1)
     code = (
         "while (request := read())['method'] != 'x': succeed(request)\ntime.sleep(60)"
     )

@@ -75,11 +75,13 @@ def answer(line: bytes) -> None:
         require_version(request)
         params = params if isinstance(params, dict) else {}
         result = {"value": value_of(request["method"], params)}
+        if FAULT == "plain-list" and request["method"] == "get_tool_schemas":
+            result = {"tools": result["value"]}
     except (LookupError, RuntimeError, ValueError) as error:
         detail = {"type": type(error).__name__, "detail": str(error)}
         write({"id": key, "ok": False, "error": detail})
         return
-    state = params.get("state", result["value"])
+    state = params.get("state", result.get("value"))
     if request["method"] == "init" or isinstance(params.get("state"), dict):
         result["state"] = state
     write({"id": key, "ok": True, "result": result})

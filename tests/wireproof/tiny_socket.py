@@ -24,7 +24,8 @@ def answer(message: dict[str, Any]) -> list[dict[str, Any]]:
         raise ValueError("no message")
     if message["type"] == "list_tools":
         tool = {"name": NAME, "description": "It looks.", "inputSchema": {}}
-        return [{"type": "tools_list", "tools": [tool]}]
+        kind = "tools" if FAULT == "other-type" else "tools_list"
+        return [{"type": kind, "tools": [tool]}]
     key = message["requestId"]
     if message["type"] == "cancel_tool_call":
         return []
@@ -56,7 +57,10 @@ class Handler(socketserver.StreamRequestHandler):
                     {"type": "error", "code": "PROTOCOL_ERROR", "message": detail}
                 ]
             for frame in frames:
-                data = json.dumps({"protocol": 1, **frame}).encode() + b"\n"
+                whole: dict[str, Any] = {"protocol": 1, **frame}
+                if FAULT == "json-rpc":
+                    whole = {"jsonrpc": "2.0", "id": 1, "result": frame}
+                data = json.dumps(whole).encode() + b"\n"
                 with contextlib.suppress(OSError):
                     self.wfile.write(data)
 

@@ -170,6 +170,10 @@ class LineSession(AwaitedSubject[ArrivalType]):
         self._fenced.pop(stream, None)
         self._transmit_step(data, cut)
 
+    def trace(self, what: str) -> None:
+        """Show among the traffic what was done to the subject beside sending bytes."""
+        self.transcript.add(time.monotonic(), "sent", f"({what})".encode())
+
     def declare_delay(self, seconds: float) -> None:
         """Take note of time that tools were asked to take."""
         self._delay += seconds

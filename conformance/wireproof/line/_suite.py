@@ -186,10 +186,13 @@ class LineSuite(LineAttempts[SessionType]):
 
     def facts(self) -> SubjectFacts:
         """Return what is known of the subject."""
+        # What a subject lists may be read where the answer is not as it should be: its
+        # author mends both at a time.
+        knows_tools = self.session.controlled or bool(self.session.tools)
         missing = tuple(
             tool
             for tool in self._toolset
-            if self.session.controlled and tool not in self.session.tools
+            if knows_tools and tool not in self.session.tools
         )
         lacking = set(missing)
         return SubjectFacts(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
@@ -47,7 +48,8 @@ class RefusingServer(SocketServer):
 @broken("hello-frame", "SOCK-M1", "sends a frame of the type hello at the beginning")
 class HelloFrame(SocketServer):
     async def serve_peer(self, connected: Any) -> None:
-        connected.send(encode({"type": "hello", "protocol": 1}))
+        with suppress(OSError):
+            connected.send(encode({"type": "hello", "protocol": 1}))
         await super().serve_peer(connected)
 
 

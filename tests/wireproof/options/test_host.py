@@ -207,3 +207,11 @@ def test_the_interpreter_of_the_run_runs_the_reference(
     )
     result.assert_outcomes(passed=1)
     assert Path(sys.executable).is_absolute()
+
+
+def test_missing_tools_are_named_where_the_listing_stands_elsewhere(
+    pytester: pytest.Pytester, tiny: str
+) -> None:
+    # The control after the listing needs a state and an echo, and has them.
+    result = pytester.runpytest_inprocess(f"--host={tiny} plain-list", ONE, "--fuzz=0")
+    result.stdout.fnmatch_lines(["* conformance_stream*"])

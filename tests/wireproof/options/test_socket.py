@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 import shlex
 import socket
 import subprocess
@@ -280,3 +281,36 @@ def _with_argument(command: str) -> str:
 def _gone(process: str) -> bool:
     path = Path(f"/proc/{process}/cmdline")
     return not path.exists() or not path.read_bytes()
+
+
+def test_missing_tools_are_named_where_the_listing_has_the_wrong_type(
+    pytester: pytest.Pytester, tiny_socket: str
+) -> None:
+    result = pytester.runpytest_inprocess(f"--socket={tiny_socket} other-type", ONE)
+    result.stdout.fnmatch_lines(
+        ["then: * of the conformance toolset *", "  conformance_echo, *"]
+    )
+
+
+def test_a_server_that_speaks_json_rpc_is_told_so(
+    pytester: pytest.Pytester, tiny_socket: str
+) -> None:
+    result = pytester.runpytest_inprocess(f"--socket={tiny_socket} json-rpc", ONE)
+    result.stdout.fnmatch_lines(
+        ["*failed: this is JSON-RPC, as MCP servers speak it, not socket-v1: *"]
+    )
+
+
+def test_the_time_of_a_start_is_not_spent_on_a_server_that_writes_frames(
+    pytester: pytest.Pytester, tiny_socket: str
+) -> None:
+    pytester.runpytest_inprocess(
+        f"--socket={tiny_socket} other-type", ONE, "--compat-report=report.json"
+    )
+    (result,) = [
+        one
+        for one in json.loads(Path("report.json").read_text())["subjects"][0]["results"]
+        if one["id"] == ONE
+    ]
+    # A start may take thirty seconds.
+    assert result["reason"] == "no answer to list_tools: no answer within 2.0 s"

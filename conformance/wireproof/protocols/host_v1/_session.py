@@ -142,10 +142,12 @@ class HostSession(HostStart):
     def close_input(self) -> None:
         """Close the host's stdin."""
         if self._process is not None:
+            self.trace("its stdin was closed")
             self._process.close_input()
 
     def restart(self) -> Missing | None:
         """Start the host anew."""
+        self.trace("it was started again")
         self.discard()
         if (not_up := self._start()) is None:
             return None

@@ -74,6 +74,7 @@ class HostStart(HostRequests):
         if answer.value.get("ok") is not True:
             return NotUp(f"{control['method']} was answered without success")
         if not _is_plausible(control["method"], answer.value):
+            self.tools = self.tools or _tools_named(answer.value)
             return NotUp(f"{control['method']} was answered with another kind of value")
         self.patience.measured(time.monotonic() - asked)
         if control["method"] == "get_tool_schemas":
@@ -119,6 +120,7 @@ class HostStart(HostRequests):
                 hides=True,
             )
             return NotUp(f"{text}; a message came without its line feed", (lost,))
+        self.trace("its stdin was closed")
         process.close_input()
         self.listen(self.patience.clause_limit(CLOSING_SECONDS))
         if process.exit_status is None:
@@ -156,7 +158,20 @@ def _is_plausible(method: str, response: Mapping[str, Any]) -> bool:
 
 def _tool_names(response: Mapping[str, Any]) -> dict[str, Any]:
     result = response.get("result")
-    listed = result.get("value") if is_object(result) else None
+    return _by_name(result.get("value") if is_object(result) else None)
+
+
+def _tools_named(response: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the tools of a listing that stands in another place than it should."""
+    result = response.get("result")
+    places: list[Any] = [result, *(result.values() if is_object(result) else ())]
+    for place in places:
+        if found := _by_name(place):
+            return found
+    return {}
+
+
+def _by_name(listed: Any) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for schema in listed if is_array(listed) else []:
         if is_object(schema):

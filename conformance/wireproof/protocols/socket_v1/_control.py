@@ -10,6 +10,7 @@ import time
 from typing import TYPE_CHECKING, Any
 
 from wireproof.line import Missing, NotUp
+from wireproof.patterns import is_array, is_object
 from wireproof.protocols.socket_v1._frames import succeeded, tools_by_name
 from wireproof.protocols.socket_v1._ledger import SocketArrival
 
@@ -47,6 +48,7 @@ def find_control(
         seconds = time.monotonic() - asked
         if isinstance(answer, Missing):
             text = f"no answer to {control['type']}: {answer.text}"
+            session.tools = session.tools or _tools_named(session)
             return NotUp(text, ended=answer.ended)
         if not succeeded(answer):
             continue
@@ -57,6 +59,16 @@ def find_control(
         slow = known is None and seconds > SLOW_CONTROL_SECONDS
         return (_quicker(session, controls, seconds) if slow else None) or control
     return NotUp("it answered no plain valid request with success")
+
+
+def _tools_named(session: SocketRequests) -> dict[str, Any]:
+    """Return the tools of a listing that came in a frame of another type."""
+    for ledger in session.ledgers:
+        for frame in ledger.frames:
+            tools = frame.value.get("tools") if is_object(frame.value) else None
+            if is_array(tools):
+                return tools_by_name(tools)
+    return {}
 
 
 def _quicker(

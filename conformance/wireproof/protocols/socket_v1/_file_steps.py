@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 from wireproof.checks import Difference, VectorDefect, Words
 from wireproof.line import Diverged
-from wireproof.patterns import expand, in_words
+from wireproof.patterns import expand, in_words, match
 from wireproof.protocols.socket_v1._place import AUDIT_LOG
 from wireproof_reference.framing import JsonError, loads
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from wireproof.protocols.socket_v1._session import SocketSession
 
@@ -65,8 +65,10 @@ class FileSteps:
         files = [str(path) for path in self._path(name, step)]
         where = " or ".join(files or [f"{session.names['home']}/{name}, not there,"])
         text = f"{where} got no such line within {within:.1f} s"
-        shown = seen[-3:] if seen else Words("no new line")
-        difference = Difference(name, in_words(pattern), shown)
+        nearest, lacking = _nearest(pattern, seen, session.names)
+        at = f"{name}, the line that fits best" if seen else name
+        shown = nearest if seen else Words("no new line")
+        difference = Difference(at, in_words(lacking), shown)
         return Diverged(text, step.get("clause"), differences=(difference,))
 
     def no_text(self, name: str, text: Any, step: Step) -> Diverged | None:
@@ -179,3 +181,21 @@ class FileSteps:
                     # A text: an object would be an entry.
                     found.append(f"not JSON: {line[:200].decode(errors='replace')}")
         return found
+
+
+def _nearest(
+    pattern: Any, seen: Sequence[Any], names: Mapping[str, Any]
+) -> tuple[Any, Any]:
+    """Return the line that fits a pattern best, and the part of it that it lacks.
+
+    Many calls leave lines: the one that was meant is found by what does fit.
+    """
+    parts: Sequence[Any] = pattern.get("$all_of", [pattern])
+
+    def lacking(line: Any) -> list[Any]:
+        return [one for one in parts if match(one, line, names, {}) is not None]
+
+    nearest = min(reversed(seen), key=lambda line: len(lacking(line)), default=None)
+    # Where more lines are wanted than there are, one may lack nothing.
+    left = lacking(nearest) or parts
+    return nearest, {"$all_of": left} if len(left) > 1 else left[0]

@@ -67,6 +67,11 @@ def is_ours(frame: SocketArrival, ledger: SocketLedger) -> bool:
     )
 
 
+def may_hide_an_answer(frame: SocketArrival) -> bool:
+    """Tell whether a frame is so wrong that it may be an answer all the same."""
+    return any(one.hides for one in frame.deviations)
+
+
 def is_stray(frame: SocketArrival, ledger: SocketLedger) -> bool:
     """Tell whether a frame is an answer that names none of our requests."""
     return frame.kind != "tools_list" and (

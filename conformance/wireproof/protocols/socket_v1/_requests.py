@@ -13,7 +13,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from wireproof.line import OWN_ID, Missing, SessionState
-from wireproof.protocols.socket_v1._frames import is_the_servers_own
+from wireproof.protocols.socket_v1._frames import (
+    is_the_servers_own,
+    may_hide_an_answer,
+)
 from wireproof.protocols.socket_v1._settings import SocketSettings
 from wireproof.protocols.socket_v1._transport import MAIN, SocketTransport
 from wireproof.subjects import Patience
@@ -45,6 +48,9 @@ BRIEF_SECONDS = 0.2
 
 ASKED_AFTER_SECONDS = 1.0
 """How long it may take to answer that."""
+
+ANSWERING_SECONDS = 2.0
+"""How long the first answer is waited for once another frame has come."""
 
 BRIEF_BYTES = 32
 """It gets this much less time for each MiB: what is asked next is read after all of it.
@@ -132,8 +138,19 @@ class SocketRequests(SocketTransport):
         look = self.put(control)
         if isinstance(look, Missing):
             return look
+
+        def look_or_broken() -> SocketArrival | None:
+            frames = (frame for ledger in self.ledgers for frame in ledger.frames)
+            return look() or next(filter(may_hide_an_answer, frames), None)
+
         left = self._start_limit - time.monotonic()
-        return self._look_until(look, max(left, self.patience.allowance()))
+        usual = self.patience.allowance()
+        found = self._look_until(look_or_broken, max(left, usual))
+        if isinstance(found, Missing) or found.taken:
+            return found
+        # The time of a start is spent once: what writes a frame has come up. It is the
+        # frame that came that is judged, no answer that did not.
+        return self._look_until(look, min(usual, ANSWERING_SECONDS))
 
     # --- waiting
 

@@ -290,10 +290,12 @@ class SocketSession(SocketFences):
         """Shut down the write side of the connection in hand."""
         connection = self.current()
         if isinstance(connection, Connection):
+            self.trace(f"the connection {connection.name} was closed for writing")
             connection.shut_down_writing()
 
     def restart(self) -> Missing | None:
         """Start the server anew in the same place; all connections are gone."""
+        self.trace("it was started again in the same place")
         self._connections.drop_all()
         self.end_process()
         self._happened(SessionEvent.ENDED)

@@ -13,6 +13,9 @@ if TYPE_CHECKING:
 SHOWN = 300
 """Bytes of a frame that are kept as evidence."""
 
+JSON_RPC = "this is JSON-RPC, as MCP servers speak it, not socket-v1: "
+"""What is said first of a frame with the key ``jsonrpc``."""
+
 CODES = frozenset(
     {
         "UNKNOWN_TOOL",
@@ -73,8 +76,10 @@ def _faults(value: dict[str, Any], *, of_call: bool) -> Iterator[tuple[str, str]
             yield from result_faults(value.get("result"))
         case "error":
             yield from _error_faults(value, of_call=of_call)
-        case other:
-            yield "SOCK-M1", f"a frame of the type {in_line(other)}"
+        case _:
+            other = JSON_RPC if "jsonrpc" in value else ""
+            kind = f"of the type {in_line(value['type'])}" if "type" in value else ""
+            yield "SOCK-M1", f"{other}a frame {kind or 'without a type'}"
 
 
 def _id_fault(value: dict[str, Any]) -> Iterator[tuple[str, str]]:

@@ -101,15 +101,18 @@ class SocketSteps(StepRunner[SocketSession]):
                 return _diverged(found, step) if isinstance(found, Missing) else None
             case {"disconnect": str(name)}:
                 session.drop(name)
+                session.trace(f"the connection {name} was closed")
             case {"expect_closed": {"within_ms": int(limit)}}:
                 return self._closed(limit / 1000, step)
             case {"poll": request, "until": pattern}:
                 return self._poll(request, pattern, within, step)
             case {"terminate": _}:
                 session.told_to_end = True
+                session.trace("SIGTERM")
                 session.signal(signal.SIGTERM)
             case {"kill": _}:
                 session.end_process()
+                session.trace("it was killed with SIGKILL")
             case {"expect_exit": {"within_ms": int(limit)}}:
                 status = session.await_exit(limit / 1000)
                 if isinstance(status, Missing):
@@ -119,6 +122,7 @@ class SocketSteps(StepRunner[SocketSession]):
                 return self._second(within, step)
             case {"stand_in": _}:
                 session.place().stand_in()
+                session.trace("another socket was put where its own is")
             case {"expect_stand_in": _}:
                 if not session.place().stand_in_stands():
                     text = "the server removed a socket that is not its own"
@@ -194,7 +198,7 @@ class SocketSteps(StepRunner[SocketSession]):
             limit = time.monotonic() + session.wait_seconds(within)
             while other.exit_status is None and time.monotonic() < limit:
                 other.pump(POLL_SECONDS)
-            session.transcript.add(time.monotonic(), "sent", _fate_of(other))
+            session.trace(_fate_of(other))
         finally:
             other.kill()
         return None
@@ -222,11 +226,11 @@ class SocketSteps(StepRunner[SocketSession]):
         return Diverged(text, step.get("clause"), differences=(difference,))
 
 
-def _fate_of(other: SubjectProcess) -> bytes:
-    """Say in the transcript that a second server was started, and what became of it."""
+def _fate_of(other: SubjectProcess) -> str:
+    """Say among the traffic that a second server was started, and what became of it."""
     status = other.exit_status
     became = "still runs" if status is None else f"exited with {exit_text(status)}"
-    return f"(a second server was started on the same path, and {became})".encode()
+    return f"a second server was started on the same path, and {became}"
 
 
 def _diverged(missing: Missing, step: Step) -> Diverged:

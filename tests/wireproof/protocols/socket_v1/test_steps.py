@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from wireproof.checks import Difference, Settings, Target, VectorDefect
+from wireproof.checks import Difference, Settings, Target, VectorDefect, Words
 from wireproof.line import Completed, Diverged, Missing, MissingCause
 from wireproof.protocols.socket_v1._session import SocketSession
 from wireproof.protocols.socket_v1._settings import SocketSettings
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     Open = Callable[..., SocketSession]
 
 ANY_LINE = {"expect_lines": "audit.jsonl", "match": {"$type": "object"}}
+FITS_BEST = "audit.jsonl, the line that fits best"
 SOON = {"within_ms": 100}
 
 
@@ -61,7 +62,26 @@ def test_a_line_that_differs_is_shown(home: Home) -> None:
     home.log.write_text('{"n":1}\n')
     broke = home.step(expect_lines="audit.jsonl", match={"n": 2})
     assert broke is not None
-    assert broke.differences == (Difference("audit.jsonl", {"n": 2}, [{"n": 1}]),)
+    assert broke.differences == (Difference(FITS_BEST, {"n": 2}, {"n": 1}),)
+
+
+def test_of_several_lines_the_one_that_fits_best_is_shown_with_what_it_lacks(
+    home: Home,
+) -> None:
+    entries = [{"tool": "a"}, {"tool": "b", "by": "cli"}, {"tool": "c"}]
+    home.log.write_text("".join(f"{json.dumps(one)}\n" for one in entries))
+    wanted = [{"$somewhere": "b"}, {"$somewhere": "cli"}, {"$somewhere": "allow"}]
+    broke = home.step(expect_lines="audit.jsonl", match={"$all_of": wanted})
+    assert broke is not None
+    lacking = Words('<somewhere in it "allow">')
+    assert broke.differences == (Difference(FITS_BEST, lacking, entries[1]),)
+
+
+def test_too_few_lines_are_shown_by_one_that_fits(home: Home) -> None:
+    home.log.write_text('{"n":1}\n')
+    broke = home.step(**ANY_LINE, count=2)
+    assert broke is not None
+    assert broke.differences == (Difference(FITS_BEST, Words("<object>"), {"n": 1}),)
 
 
 def test_a_line_that_comes_later_is_waited_for(
@@ -96,8 +116,8 @@ def test_a_line_that_is_no_json_is_shown_as_what_it_is(home: Home) -> None:
     home.log.write_text("denied\n")
     broke = home.step(expect_lines="audit.jsonl", match={"n": 1})
     assert broke is not None
-    shown = ["not JSON: denied"]
-    assert broke.differences == (Difference("audit.jsonl", {"n": 1}, shown),)
+    shown = "not JSON: denied"
+    assert broke.differences == (Difference(FITS_BEST, {"n": 1}, shown),)
 
 
 def test_so_many_lines_as_asked_for_are_found(home: Home) -> None:
@@ -495,3 +515,16 @@ def test_a_frame_that_is_late_is_no_closing(
     outcome = SocketSteps(one).run([OR_CLOSED])
     assert isinstance(outcome, Diverged)
     assert outcome.missing is late
+
+
+# --- what the suite did beside sending
+
+
+def test_what_is_done_beside_sending_stands_among_the_traffic(home: Home) -> None:
+    home.step(terminate={})
+    home.step(disconnect="other")
+    told = [(one.direction, one.text()) for one in home.session.transcript.entries()]
+    assert told == [
+        ("sent", "(SIGTERM)"),
+        ("sent", "(the connection other was closed)"),
+    ]

@@ -13,7 +13,7 @@ from wireproof.checks import Deviation
 from wireproof.crossing import MOST_VALUES
 from wireproof.line import Missing
 from wireproof.patterns import in_line, json_equal, match
-from wireproof.protocols.host_v1._ledger import HostArrival
+from wireproof.protocols.host_v1._exchanges import HostArrival
 from wireproof.protocols.host_v1._lines import head
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from wireproof.checks import Deviation
 from wireproof.line import Missing, MissingCause
 from wireproof.patterns import expand, is_object
-from wireproof.protocols.host_v1._ledger import Exchange, HostArrival
+from wireproof.protocols.host_v1._exchanges import Exchange, HostArrival
 from wireproof.protocols.host_v1._silences import Silences
 from wireproof.protocols.host_v1._transport import HostTransport
 from wireproof.subjects import Patience
@@ -75,7 +75,7 @@ class HostRequests(HostTransport):
         filled = _with_state(params, self.names.get("state", {}))
         message = {"v": 1, "id": key, "method": method, "params": filled}
         self._transmit(encode(message), None, own=True)
-        return self._ledger.exchange(key)
+        return self._ledger.exchanges.get(key)
 
     def joined_requests_answered(self, count: int) -> bool:
         """Send the control so often in one write and see whether all are answered."""
@@ -89,7 +89,7 @@ class HostRequests(HostTransport):
             for key in keys
         ]
         self._transmit(b"".join(map(encode, messages)), None, own=True)
-        exchanges = [self._ledger.exchange(key) for key in keys]
+        exchanges = [self._ledger.exchanges.get(key) for key in keys]
 
         def look() -> HostArrival | None:
             answers = [one.response for one in exchanges if one is not None]
@@ -99,7 +99,7 @@ class HostRequests(HostTransport):
 
     def last_parts(self) -> list[Any]:
         """Return the payloads of the part events of the suite's latest request."""
-        exchange = self._ledger.exchange(self.last_id)
+        exchange = self._ledger.exchanges.get(self.last_id)
         return _parts(exchange) if exchange else []
 
     def await_parts(self, keys: Iterable[str]) -> tuple[dict[str, list[Any]], bool]:
@@ -111,7 +111,7 @@ class HostRequests(HostTransport):
         Returns:
             The payloads of their part events, by call, and whether all were answered.
         """
-        calls = [one for key in keys if (one := self._ledger.exchange(key))]
+        calls = [one for key in keys if (one := self._ledger.exchanges.get(key))]
 
         def look() -> HostArrival | None:
             answers = [one.response for one in calls]
@@ -249,7 +249,7 @@ class HostRequests(HostTransport):
 
     def _held_back_deviation(self, key: Any, shown: str) -> Deviation:
         """Return what an answer that came with the next one is charged to."""
-        exchange = self._ledger.exchange(key) if isinstance(key, str) else None
+        exchange = self._ledger.exchanges.get(key) if isinstance(key, str) else None
         joined = exchange is not None and (exchange.request.pieced or exchange.beside)
         if joined and not self._held_back:
             # Answers are flushed elsewhere: it was not read as the line that it is.

@@ -19,7 +19,7 @@ from wireproof.protocols.host_v1._start import HostStart
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from wireproof.protocols.host_v1._ledger import Exchange, HostArrival
+    from wireproof.protocols.host_v1._exchanges import Exchange, HostArrival
 
 
 class HostSession(HostStart):
@@ -30,7 +30,7 @@ class HostSession(HostStart):
         state = self.names.get("state", {})
         super().begin()
         self.names = {"state": state}
-        self._ledger.overdue()
+        self._ledger.exchanges.overdue()
         late = self.patience.clause_limit(LATE_SECONDS)
         self._ledger.forget(time.monotonic(), late)
         self._ledger.noise = 0
@@ -66,7 +66,7 @@ class HostSession(HostStart):
     def await_frame(self, pattern: Any) -> HostArrival | Missing:
         """Wait for the next event or the response that the pattern names."""
         key = self._key(pattern)
-        exchange = self._ledger.exchange(key) if isinstance(key, str) else None
+        exchange = self._ledger.exchanges.get(key) if isinstance(key, str) else None
         if exchange is None:
             return self._await_stray(key)
         wanted = _wanted_event(pattern)
@@ -97,10 +97,10 @@ class HostSession(HostStart):
         return "stdout", self._ledger.seen["frames"]
 
     def _owes_nothing(self) -> bool:
-        return not self._ledger.open
+        return not self._ledger.exchanges.open
 
     def _is_idle(self) -> bool:
-        return not self._ledger.open and not self._delay and not self._size >> 16
+        return self._owes_nothing() and not self._delay and not self._size >> 16
 
     def _ask_control(self, control: Mapping[str, Any]) -> HostArrival | Missing:
         return self._ask(control["method"], control["params"], self._allowance())
@@ -110,7 +110,7 @@ class HostSession(HostStart):
 
     def _survives_refusal(self) -> bool:
         # A host may take the state of an earlier init for a thing of the past.
-        return self._ledger.asked_for("init") and self._lives_after_init()
+        return self._ledger.exchanges.asked_for("init") and self._lives_after_init()
 
     def _lives_after_init(self) -> bool:
         """Try the control with a new state, where a check has sent ``init`` itself."""
@@ -131,11 +131,11 @@ class HostSession(HostStart):
         return tuple(self._ledger.strays)
 
     def _final(self, key: str) -> HostArrival | None:
-        exchange = self._ledger.exchange(key)
+        exchange = self._ledger.exchanges.get(key)
         return exchange.response if exchange else None
 
     def _first_event(self, key: str) -> HostArrival | None:
-        exchange = self._ledger.exchange(key)
+        exchange = self._ledger.exchanges.get(key)
         arrivals = exchange.arrivals if exchange else []
         return next((one for one in arrivals if one.event_type == "part"), None)
 

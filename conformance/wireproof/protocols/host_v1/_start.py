@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from wireproof.checks import Deviation
 from wireproof.line import Missing, MissingCause, NotUp
 from wireproof.patterns import is_array, is_object, json_equal
-from wireproof.protocols.host_v1._ledger import HostArrival
+from wireproof.protocols.host_v1._exchanges import HostArrival
 from wireproof.protocols.host_v1._lines import SHOWN
 from wireproof.protocols.host_v1._requests import NUDGED_SECONDS, HostRequests
 from wireproof.protocols.host_v1._salvage import salvage
@@ -109,7 +109,7 @@ class HostStart(HostRequests):
         process = self._process
         if process is None or process.exit_status is not None:
             return NotUp(text)
-        waiting = set(self._ledger.open)
+        waiting = set(self._ledger.exchanges.open)
         unfinished = self._ledger.unfinished
         if salvage(unfinished) is not None:
             lost = Deviation(
@@ -125,7 +125,7 @@ class HostStart(HostRequests):
         self.listen(self.patience.clause_limit(CLOSING_SECONDS))
         if process.exit_status is None:
             self._lingering = PROVEN_LINGERING
-        if not waiting - set(self._ledger.open):
+        if not waiting - set(self._ledger.exchanges.open):
             return NotUp(text)
         held = Deviation(
             "HV1-T5",

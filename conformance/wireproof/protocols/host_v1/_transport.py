@@ -22,7 +22,8 @@ from wireproof.line import (
     pieces,
 )
 from wireproof.patterns import exit_text
-from wireproof.protocols.host_v1._ledger import HostArrival, HostLedger
+from wireproof.protocols.host_v1._exchanges import HostArrival
+from wireproof.protocols.host_v1._ledger import HostLedger
 from wireproof.protocols.host_v1._sent import LONGEST_ESCAPE
 from wireproof.subjects import SubjectProcess, subject_environment
 
@@ -124,8 +125,7 @@ class HostTransport(LineSession[HostArrival]):
     @property
     def asked(self) -> frozenset[str]:
         """The ids of the requests of the check in hand, the suite's own aside."""
-        own = (key for key in self._ledger.asked if not key.startswith(OWN_ID))
-        return frozenset(own)
+        return self._ledger.exchanges.asked
 
     @property
     def stale_after_failure(self) -> bool:
@@ -133,7 +133,7 @@ class HostTransport(LineSession[HostArrival]):
 
         Where it did not come to its fence, the state may be that of an init gone by.
         """
-        return self._ledger.asked_for("init")
+        return self._ledger.exchanges.asked_for("init")
 
     def has_answered(self, method: str) -> bool:
         """Tell whether a method was ever answered with success."""
@@ -183,8 +183,9 @@ class HostTransport(LineSession[HostArrival]):
         self._methods_answered |= self._ledger.succeeded
         former = self._ledger
         self._ledger = HostLedger()
-        self._ledger.wrong_ids = former.wrong_ids
-        self._ledger.reads_as_one = former.reads_as_one
+        learnt, before = self._ledger.correlation, former.correlation
+        learnt.wrong_ids = before.wrong_ids
+        learnt.reads_as_one = before.reads_as_one
         if self._process is not None:
             self._last_stderr = self._process.stderr_tail()
         self._process = None

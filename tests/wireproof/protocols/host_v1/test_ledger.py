@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 
 from wireproof.checks import Deviation
-from wireproof.protocols.host_v1._ledger import HostArrival, HostLedger
+from wireproof.protocols.host_v1._exchanges import HostArrival
+from wireproof.protocols.host_v1._ledger import HostLedger
 
 INIT = {"v": 1, "id": "a", "method": "init", "params": {}}
 SUCCESS = {"v": 1, "id": "a", "ok": True, "result": {"value": 1, "state": {}}}
@@ -36,7 +37,7 @@ def receive(ledger: HostLedger, *messages: Any) -> list[HostArrival]:
 
 def test_a_request_opens_an_exchange_and_its_response_closes_it() -> None:
     ledger = asked()
-    exchange = ledger.exchange("a")
+    exchange = ledger.exchanges.get("a")
     assert exchange is not None
     assert (exchange.method, exchange.answered, exchange.response) == (
         "init",
@@ -47,9 +48,9 @@ def test_a_request_opens_an_exchange_and_its_response_closes_it() -> None:
     assert arrival == HostArrival(1.0, "response", SUCCESS, line(SUCCESS)[:-1], rank=1)
     assert exchange.answered
     assert exchange.response == arrival
-    assert ledger.open == {}
-    assert ledger.exchange("a") is exchange
-    assert ledger.exchange("b") is None
+    assert ledger.exchanges.open == {}
+    assert ledger.exchanges.get("a") is exchange
+    assert ledger.exchanges.get("b") is None
     assert clauses(ledger) == []
 
 
@@ -57,7 +58,7 @@ def test_requests_are_read_however_their_bytes_are_cut() -> None:
     ledger = HostLedger()
     for byte in line(INIT):
         ledger.sent(bytes([byte]), 0.0)
-    assert list(ledger.open) == ["a"]
+    assert list(ledger.exchanges.open) == ["a"]
 
 
 def test_frames_are_read_however_their_bytes_are_cut() -> None:
@@ -76,7 +77,7 @@ def test_frames_are_read_however_their_bytes_are_cut() -> None:
 def test_events_belong_to_their_exchange() -> None:
     ledger = asked()
     event, response = receive(ledger, PART, SUCCESS)
-    exchange = ledger.exchange("a")
+    exchange = ledger.exchanges.get("a")
     assert exchange is not None
     assert exchange.arrivals == [event, response]
     assert (event.kind, event.event_type) == ("event", "part")
@@ -307,7 +308,7 @@ def test_a_request_whose_parts_are_sent_apart_was_read_in_pieces() -> None:
     between = ledger.midline
     ledger.sent(data[5:] + line({**INIT, "id": "b"}), 0.0)
     assert (between, ledger.midline) == (True, False)
-    assert {key: one.request.pieced for key, one in ledger.open.items()} == {
+    assert {key: one.request.pieced for key, one in ledger.exchanges.open.items()} == {
         "a": True,
         "b": False,
     }
@@ -326,7 +327,7 @@ def test_a_request_whose_parts_are_sent_apart_was_read_in_pieces() -> None:
 def test_half_of_a_surrogate_pair_may_be_answered_or_not(answer: Any) -> None:
     params = {"arguments": {"value": "\ud800"}}
     ledger = asked({**INIT, "method": "execute_tool", "params": params})
-    assert ledger.open == {}
+    assert ledger.exchanges.open == {}
     receive(ledger, answer)
     assert clauses(ledger) == []
     assert len(ledger.strays) == 1
@@ -334,7 +335,7 @@ def test_half_of_a_surrogate_pair_may_be_answered_or_not(answer: Any) -> None:
 
 def test_a_whole_surrogate_pair_is_text() -> None:
     ledger = asked({**INIT, "params": {"text": "\U0001f600"}})
-    assert list(ledger.open) == ["a"]
+    assert list(ledger.exchanges.open) == ["a"]
 
 
 def test_a_second_response_is_one_too_many() -> None:
@@ -363,7 +364,7 @@ def test_a_response_that_nobody_asked_for_is_one_too_many() -> None:
 def test_a_wrong_id_is_charged_and_the_answer_is_taken_all_the_same() -> None:
     ledger = asked()
     (arrival,) = receive(ledger, {**SUCCESS, "id": "A"})
-    exchange = ledger.exchange("a")
+    exchange = ledger.exchanges.get("a")
     assert exchange is not None
     assert exchange.response is arrival
     assert arrival.deviations[0].hides
@@ -375,7 +376,7 @@ def test_a_wrong_id_among_several_requests_is_taken_for_none() -> None:
     assert [d.text for d in ledger.deviations] == [
         'the response\'s id is "c", the request\'s was one of ["a", "b"]'
     ]
-    assert sorted(ledger.open) == ["a", "b"]
+    assert sorted(ledger.exchanges.open) == ["a", "b"]
 
 
 def test_an_id_may_be_used_again_once_it_is_answered() -> None:
@@ -384,14 +385,14 @@ def test_an_id_may_be_used_again_once_it_is_answered() -> None:
     ledger.sent(line(INIT), 0.0)
     receive(ledger, SUCCESS)
     assert clauses(ledger) == []
-    assert ledger.open == {}
+    assert ledger.exchanges.open == {}
 
 
 def test_a_late_answer_of_an_earlier_check_is_its_own() -> None:
     ledger = asked()
-    ledger.overdue()
+    ledger.exchanges.overdue()
     ledger.forget(1.0)
-    assert ledger.open == {}
+    assert ledger.exchanges.open == {}
     receive(ledger, PART, SUCCESS)
     assert clauses(ledger) == []
 
@@ -402,7 +403,7 @@ def test_a_new_check_starts_with_nothing_found() -> None:
     ledger.forget(1.0)
     assert ledger.deviations == []
     assert ledger.strays == []
-    exchange = ledger.exchange("a")
+    exchange = ledger.exchanges.get("a")
     assert exchange is not None
     assert exchange.arrivals == []
 
@@ -528,7 +529,7 @@ def test_noise_on_stdout_is_charged(
     assert clauses(ledger) == expected
     assert [found.hides for found in ledger.deviations] == hides
     assert ledger.noise == 1
-    assert list(ledger.open) == ["a"]
+    assert list(ledger.exchanges.open) == ["a"]
 
 
 def test_a_message_that_is_not_utf_8_is_an_answer_all_the_same() -> None:
@@ -537,7 +538,7 @@ def test_a_message_that_is_not_utf_8_is_an_answer_all_the_same() -> None:
     (arrival,) = ledger.received(data, 1.0)
     assert arrival.kind == "response"
     assert clauses(ledger) == ["HV1-T3"]
-    assert ledger.open == {}
+    assert ledger.exchanges.open == {}
 
 
 def test_a_message_with_a_raw_line_feed_is_an_answer_all_the_same() -> None:
@@ -546,7 +547,7 @@ def test_a_message_with_a_raw_line_feed_is_an_answer_all_the_same() -> None:
     (arrival,) = ledger.received(data, 1.0)
     assert arrival.kind == "response"
     assert clauses(ledger) == ["HV1-T3"]
-    assert ledger.open == {}
+    assert ledger.exchanges.open == {}
 
 
 def test_what_looks_like_the_beginning_of_a_message_is_noise_in_the_end() -> None:
@@ -561,14 +562,14 @@ def test_a_message_behind_a_prompt_is_an_answer_all_the_same() -> None:
     ledger = asked()
     ledger.received(b"> " + line(SUCCESS), 1.0)
     assert clauses(ledger) == ["HV1-T1", "HV1-T2"]
-    assert ledger.open == {}
+    assert ledger.exchanges.open == {}
 
 
 def test_two_messages_on_a_line_are_both_taken() -> None:
     ledger = asked(INIT, {**INIT, "id": "b"})
     ledger.received(line(SUCCESS)[:-1] + line({**SUCCESS, "id": "b"}), 1.0)
     assert clauses(ledger) == ["HV1-T3"]
-    assert ledger.open == {}
+    assert ledger.exchanges.open == {}
 
 
 def test_a_line_too_deep_to_look_into_proves_nothing() -> None:
@@ -597,7 +598,7 @@ def test_a_message_without_its_line_feed_is_taken_and_charged() -> None:
     (arrival,) = ledger.ended(2.0)
     assert arrival.kind == "response"
     assert clauses(ledger) == ["HV1-T3"]
-    assert ledger.open == {}
+    assert ledger.exchanges.open == {}
 
 
 def test_a_clean_end_is_nothing() -> None:
@@ -649,13 +650,13 @@ def test_a_message_behind_what_a_tool_printed_is_an_answer_all_the_same() -> Non
     frame = {"v": 1, "id": "a", "ok": True, "result": {"value": 1}}
     ledger.received(b"from a tool" + line(frame), 1.0)
     assert clauses(ledger) == ["HV1-T11"]
-    assert ledger.open == {}
+    assert ledger.exchanges.open == {}
 
 
 def test_what_a_tool_once_printed_excuses_no_noise_of_a_later_check() -> None:
     ledger = printing("ok")
     receive(ledger, {"v": 1, "id": "a", "ok": True, "result": {"value": 1}})
-    ledger.overdue()
+    ledger.exchanges.overdue()
     ledger.forget(1.0)
     ledger.received(b"looking around\n", 2.0)
     assert clauses(ledger) == ["HV1-T1", "HV1-T2"]
@@ -665,7 +666,7 @@ def checks_later(ledger: HostLedger, checks: int) -> HostLedger:
     """Answer what was asked and begin so many checks."""
     receive(ledger, {"v": 1, "id": "a", "ok": True, "result": {"value": 1}})
     for _ in range(checks):
-        ledger.overdue()
+        ledger.exchanges.overdue()
         ledger.forget(1.0)
     return ledger
 
@@ -712,7 +713,7 @@ def test_a_failure_without_an_id_answers_the_request_when_no_bad_line_waits() ->
     ledger = asked({**INIT, "id": "first"})
     ledger.sent(b"not json\n", 0.0)
     receive(ledger, {**FAILURE, "id": None}, {**SUCCESS, "id": "first"})
-    ledger.overdue()
+    ledger.exchanges.overdue()
     ledger.forget(1.0)
     ledger.sent(line(INIT), 4.0)
     ledger.received(line({**FAILURE, "id": None}), 4.0)
@@ -722,14 +723,14 @@ def test_a_failure_without_an_id_answers_the_request_when_no_bad_line_waits() ->
 def test_slow_answers_to_bad_lines_are_theirs_however_late() -> None:
     ledger = HostLedger()
     ledger.sent(b"not json\n" * 100, 0.0)
-    ledger.overdue()
+    ledger.exchanges.overdue()
     ledger.forget(5.0)
     ledger.sent(line(INIT), 5.0)
     for moment in range(100):
         ledger.received(line({**FAILURE, "id": None}), 6.0 + moment)
     ledger.received(line(SUCCESS), 106.0)
     assert clauses(ledger) == []
-    assert ledger.open == {}
+    assert ledger.exchanges.open == {}
 
 
 def test_a_request_that_was_answered_ends_the_wait_for_bad_lines() -> None:
@@ -737,7 +738,7 @@ def test_a_request_that_was_answered_ends_the_wait_for_bad_lines() -> None:
     ledger.sent(b"not json\n", 0.0)
     ledger.sent(line({**INIT, "id": "first"}), 0.0)
     ledger.received(line({**SUCCESS, "id": "first"}), 9.0)
-    ledger.overdue()
+    ledger.exchanges.overdue()
     ledger.forget(9.0)
     ledger.sent(line(INIT), 9.0)
     ledger.received(line({**FAILURE, "id": None}), 10.5)
@@ -751,7 +752,7 @@ def test_a_slow_subject_may_answer_a_bad_line_as_much_later() -> None:
     ledger.sent(b"not json\n", 0.0)
     ledger.sent(line({**INIT, "id": "first"}), 0.0)
     ledger.received(line({**SUCCESS, "id": "first"}), 9.0)
-    ledger.overdue()
+    ledger.exchanges.overdue()
     ledger.forget(9.0, late=10.0)
     ledger.sent(line(INIT), 9.0)
     ledger.received(line({**FAILURE, "id": None}), 18.5)
@@ -760,7 +761,7 @@ def test_a_slow_subject_may_answer_a_bad_line_as_much_later() -> None:
 
 def test_a_line_read_in_pieces_is_not_charged_to_the_next_request() -> None:
     ledger = asked({**INIT, "id": "long", "params": {"text": "x" * 10_000}})
-    ledger.overdue()
+    ledger.exchanges.overdue()
     ledger.forget(5.0)
     ledger.sent(line(INIT), 5.0)
     for moment in range(5):
@@ -797,11 +798,11 @@ def test_long_evidence_and_long_ids_are_cut() -> None:
 def test_ids_that_were_used_long_ago_are_forgotten(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("wireproof.protocols.host_v1._ledger.REMEMBERED_IDS", 2)
+    monkeypatch.setattr("wireproof.protocols.host_v1._exchanges.REMEMBERED_IDS", 2)
     ledger = asked(*({**INIT, "id": key} for key in "abc"))
     receive(ledger, *({**SUCCESS, "id": key} for key in "abc"))
-    assert ledger.exchange("a") is None
-    assert ledger.exchange("b") is not None
+    assert ledger.exchanges.get("a") is None
+    assert ledger.exchanges.get("b") is not None
 
 
 def test_a_line_longer_than_any_answer_is_charged(

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from wireproof.line import Missing, MissingCause
-from wireproof.protocols.host_v1._ledger import HostArrival
+from wireproof.protocols.host_v1._exchanges import HostArrival
 from wireproof.subjects import Patience
 
 if TYPE_CHECKING:

@@ -1,0 +1,139 @@
+"""Which request a message of a host belongs to, as far as it can be recognised.
+
+An answer under a wrong id is taken for the one request that waits, so that one fault
+does not hide the others.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from typing import TYPE_CHECKING, Any
+
+from wireproof.line import OWN_ID
+from wireproof.protocols.host_v1._lines import deviation
+from wireproof.protocols.host_v1._shapes import shown
+
+if TYPE_CHECKING:
+    from wireproof.checks import Deviation
+    from wireproof.protocols.host_v1._exchanges import Exchange, Exchanges
+    from wireproof.protocols.host_v1._sent import HostOutgoing
+
+
+class Correlation:
+    """How the messages of one started host are brought to its exchanges.
+
+    Attributes:
+        wrong_ids: Whether a response to a whole request ever had a wrong id.
+        reads_as_one: Whether requests that came together were ever answered as one.
+    """
+
+    def __init__(self, exchanges: Exchanges, outgoing: HostOutgoing) -> None:
+        """Begin with nothing learnt.
+
+        Args:
+            exchanges: What was asked.
+            outgoing: What was sent.
+        """
+        self.wrong_ids = False
+        self.reads_as_one = False
+        self._exchanges = exchanges
+        self._outgoing = outgoing
+
+    def of_event(
+        self, key: Any, line: bytes, found: list[Deviation]
+    ) -> Exchange | None:
+        """Return the exchange of an event, or None.
+
+        Args:
+            key: Its id.
+            line: The line, as evidence.
+            found: Where what is wrong with it is added.
+        """
+        if isinstance(key, str) and key in self._exchanges.open:
+            return self._exchanges.open[key]
+        if isinstance(key, str) and self._outgoing.waits_for(key):
+            return None
+        if isinstance(key, str) and (old := self._exchanges.known.get(key)) is not None:
+            if old.answered:
+                text = f"an event for {shown(key)} after its response"
+                found.append(deviation("HV1-E2", text, line))
+            return None
+        if isinstance(key, str) and key and self._outgoing.names_right(key):
+            # A lenient reader found a request in a line that is none.
+            return None
+        text = f"an event whose id {shown(key)} is that of no request in flight"
+        found.append(deviation("HV1-E1", text, line, hides=True))
+        return self._exchanges.only_open
+
+    def of_response(
+        self, key: Any, line: bytes, found: list[Deviation]
+    ) -> Exchange | None:
+        """Find whose answer this is although its id is no open request's.
+
+        Args:
+            key: Its id.
+            line: The line, as evidence.
+            found: Where what is wrong with it is added.
+        """
+        only = self._exchanges.only_open
+        old = self._exchanges.known.get(key) if isinstance(key, str) else None
+        if old is not None and not old.answered:
+            return old
+        if old is not None and not _is_for(only, old):
+            text = f"a second final response for {shown(key)}"
+            found.append(deviation("HV1-M3", text, line, about=old.id))
+            return None
+        if not self._exchanges.open:
+            text = f"a response that answers no request (id {shown(key)})"
+            found.append(deviation("HV1-M3", text, line))
+            return None
+        open_ids = shown(sorted(self._exchanges.open)[:5])
+        wanted = shown(only.id) if only else f"one of {open_ids}"
+        text = f"the response's id is {shown(key)}, the request's was {wanted}"
+        clause = "HV1-M2"
+        if only is not None and only.request.pieced and not self.wrong_ids:
+            # Ids are right elsewhere: it was not read as the one line that it is.
+            clause = "HV1-T4"
+        elif only is not None:
+            self.wrong_ids = True
+        elif not key and not self.wrong_ids and self._read_as_one():
+            text = f"requests that came together were answered as one: {text}"
+            clause = "HV1-T4"
+            self.reads_as_one = True
+        about = only.id if only else None
+        found.append(deviation(clause, text, line, hides=True, about=about))
+        return only
+
+    def is_stray(self, value: dict[str, Any], time: float) -> bool:
+        """Tell whether a response is the answer to a bad line, and to no request."""
+        key = value.get("id")
+        if isinstance(key, str) and key in self._exchanges.open:
+            return False
+        # The empty id is that of a request or of none (HV1-T8).
+        if isinstance(key, str) and key and key in self._exchanges.known:
+            return self._outgoing.waits_for(key)
+        only = self._exchanges.only_open
+        return self._outgoing.may_answer(value, time, only.request if only else None)
+
+    def _read_as_one(self) -> bool:
+        """Tell whether requests in flight were read as one bad line.
+
+        The ids of the suite's own are right where one is asked at a time.
+        """
+        return (
+            self.reads_as_one
+            or all(key.startswith(OWN_ID) for key in self._exchanges.open)
+            or any(one.request.pieced for one in self._exchanges.open.values())
+        )
+
+
+def _is_for(only: Exchange | None, old: Exchange) -> bool:
+    """Tell whether a response under a finished id is meant for the open request.
+
+    It is where the ids are the same but for case, white space or normal form.
+    """
+    return only is not None and _folded(only.id) == _folded(old.id)
+
+
+def _folded(text: str) -> str:
+    return unicodedata.normalize("NFKC", text).casefold().strip()

@@ -13,7 +13,7 @@ from referencing import Registry, Resource
 import wireproof_vectors
 from wireproof.checks import VectorDefect
 from wireproof.patterns import expand
-from wireproof.patterns._match import json_type
+from wireproof.patterns._equality import json_type
 from wireproof_vectors import CorpusValue, load_corpus, load_schema
 
 FOLDER = Path(str(files(wireproof_vectors))) / "corpus"

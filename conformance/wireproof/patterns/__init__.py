@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from wireproof.patterns._comparison import Mismatch
+from wireproof.patterns._equality import json_equal
 from wireproof.patterns._forms import (
     expand,
     is_array,
@@ -9,7 +11,7 @@ from wireproof.patterns._forms import (
     is_object,
     raw_bytes,
 )
-from wireproof.patterns._match import Mismatch, json_equal, match
+from wireproof.patterns._match import match
 from wireproof.patterns._rendering import in_line, in_lines
 from wireproof.patterns._wording import difference_of, exit_text, in_words, place_text
 

@@ -11,7 +11,7 @@ from wireproof.patterns._rendering import in_line
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from wireproof.patterns._match import Mismatch
+    from wireproof.patterns._comparison import Mismatch
 
 NO_SUCH_KEY = Words("no such key")
 """What is expected where a key must not be."""

@@ -6,7 +6,7 @@ import pytest
 
 from wireproof.checks import VectorDefect, Words
 from wireproof.patterns import Mismatch, json_equal, match
-from wireproof.patterns._match import json_type
+from wireproof.patterns._equality import json_type
 
 
 def compare(pattern: Any, value: Any, **names: Any) -> Mismatch | None:

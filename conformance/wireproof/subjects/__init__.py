@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from wireproof.subjects._bridge import (
+from wireproof.subjects._bridge import Bridge
+from wireproof.subjects._bridge_messages import (
     Answer,
-    Bridge,
     Description,
     DriverFault,
     Op,
     Outcome,
 )
+from wireproof.subjects._command import missing_program, subject_environment
 from wireproof.subjects._in_process import (
     IN_PROCESS_PROGRAM,
     IN_PROCESS_VARIABLE,
@@ -17,11 +18,7 @@ from wireproof.subjects._in_process import (
     signature_of,
 )
 from wireproof.subjects._patience import Patience
-from wireproof.subjects._process import (
-    SubjectProcess,
-    missing_program,
-    subject_environment,
-)
+from wireproof.subjects._process import SubjectProcess
 from wireproof.subjects._reproduce import (
     Ending,
     pipe_line,

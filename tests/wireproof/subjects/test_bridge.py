@@ -15,6 +15,7 @@ from wireproof.subjects import (
     Op,
     Patience,
     _bridge,
+    _bridge_messages,
     awaited_end,
     subject_environment,
 )
@@ -568,7 +569,7 @@ def test_nesting_that_cannot_be_read_is_out_of_step(drive: Drive) -> None:
     body = "up(); read(); os.write(1, b'[' * 200_000 + b'\\n'); read()"
     found = fault(drive(body))
     assert found.cause == "out of step"
-    assert found.text.endswith("[" * _bridge.SHOWN_LINE)
+    assert found.text.endswith("[" * _bridge_messages.SHOWN_LINE)
 
 
 @pytest.mark.parametrize("line", ["[3]", "3", "null", '"3"', "{}"])

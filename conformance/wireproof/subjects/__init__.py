@@ -18,7 +18,7 @@ from wireproof.subjects._in_process import (
     signature_of,
 )
 from wireproof.subjects._patience import Patience
-from wireproof.subjects._process import SubjectProcess
+from wireproof.subjects._process import SubjectProcess, kill_strays, new_marker
 from wireproof.subjects._reproduce import (
     Ending,
     pipe_line,
@@ -45,7 +45,9 @@ __all__ = [
     "ScriptedPeer",
     "SubjectProcess",
     "awaited_end",
+    "kill_strays",
     "missing_program",
+    "new_marker",
     "peer_pid",
     "pipe_line",
     "placed",

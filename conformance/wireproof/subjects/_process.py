@@ -54,6 +54,16 @@ STDERR_KEPT = 16_384
 """Bytes of the subject's stderr that are kept: the last ones."""
 
 
+def new_marker() -> str:
+    """Return what the stray children of a process, or of several, are known by."""
+    return uuid.uuid4().hex
+
+
+def kill_strays(marker: str) -> None:
+    """Kill all that was started by processes with this marker, wherever it went."""
+    kill_marked(f"{MARKER}={marker}")
+
+
 class SubjectProcess:
     """A started subject.
 
@@ -73,8 +83,17 @@ class SubjectProcess:
         folder: Path,
         on_stdout: Callable[[bytes], None],
         on_stderr: Callable[[bytes], None],
+        marker: str | None = None,
     ) -> None:
         """Start the command.
+
+        Args:
+            command: The argument vector.
+            environment: All its variables.
+            folder: Where it is started.
+            on_stdout: Takes what comes on stdout.
+            on_stderr: Takes what comes on stderr.
+            marker: What its stray children are known by; None for one of its own.
 
         Raises:
             SubjectStartError: If the system cannot start it.
@@ -90,7 +109,7 @@ class SubjectProcess:
         self._stderr_kept = 0
         self._unsent: deque[memoryview] = deque()
         self._closing_input = False
-        self._marker = uuid.uuid4().hex
+        self._marker = marker or new_marker()
         try:
             self._process = subprocess.Popen(  # noqa: S603 - the user's own command
                 command,
@@ -211,11 +230,19 @@ class SubjectProcess:
 
         Safe to call more than once.
         """
+        self.release()
+        kill_strays(self._marker)
+
+    def release(self) -> None:
+        """End the process and its group, and release every resource.
+
+        Children that left the group are looked for with ``kill_strays``, which takes
+        longer: once for many processes that were started with one marker.
+        """
         kill_group(self._process)
         self._process.wait()
         if self.exit_status is None:
             self.exit_status = self._process.returncode
-        kill_marked(f"{MARKER}={self._marker}")
         for number in tuple(self._open):
             self._close(number)
         if self._exit_fd is not None:

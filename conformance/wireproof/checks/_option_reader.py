@@ -23,11 +23,23 @@ class OptionReader(Protocol):
         """Return what a repeatable option was given, each time."""
         ...
 
+    def switch(self, name: str) -> bool:
+        """Tell whether a switch was given, or turned on in the settings."""
+        ...
+
     def folder(self, name: str) -> Path | None:
         """Return the folder that an option names, or None where it was not given.
 
         Raises:
             Exception: As ``refuse`` returns it, if there is no such folder.
+        """
+        ...
+
+    def file(self, name: str) -> Path | None:
+        """Return the file that an option names, or None where it was not given.
+
+        Raises:
+            Exception: As ``refuse`` returns it, if there is no such file.
         """
         ...
 

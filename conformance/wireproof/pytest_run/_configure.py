@@ -36,6 +36,9 @@ WORKER_KEY = "wireproof"
 LONGEST = 86_400
 """Most seconds that may be given: a day; a month is more than the system can wait."""
 
+SWITCHES = {"true": True, "false": False, "1": True, "0": False}
+"""What a switch may be in the settings."""
+
 SEED_BITS = 32
 """Size of a seed that is drawn where none was given."""
 
@@ -63,6 +66,19 @@ class Reader:
         """Return what a repeatable option was given, each time."""
         return self.value(name) or ()
 
+    def switch(self, name: str) -> bool:
+        """Tell whether a switch was given, or turned on in the settings.
+
+        Raises:
+            pytest.UsageError: If the setting is neither on nor off.
+        """
+        found = self.value(name)
+        if found is None or isinstance(found, bool):
+            return bool(found)
+        if found.strip().lower() not in SWITCHES:
+            raise self.refuse(name, found, f"give one of {', '.join(SWITCHES)}")
+        return SWITCHES[found.strip().lower()]
+
     def folder(self, name: str) -> Path | None:
         """Return the folder that an option names, or None where it was not given.
 
@@ -76,6 +92,20 @@ class Reader:
         if not folder.is_dir():
             raise self.refuse(name, text, "there is no such folder")
         return folder
+
+    def file(self, name: str) -> Path | None:
+        """Return the file that an option names, or None where it was not given.
+
+        Raises:
+            pytest.UsageError: If there is no such file.
+        """
+        text = self.text(name)
+        if text is None:
+            return None
+        file = Path(self._base(name), Path(text).expanduser())
+        if not file.is_file():
+            raise self.refuse(name, text, "there is no such file")
+        return file
 
     def flag(self, name: str) -> str:
         """Return the option as the user would type it."""
@@ -205,12 +235,16 @@ class Reader:
         found = [f"{self.flag(options.subject.name)}={target.text}"]
         for option in (*SHARED, *options.others):
             if option.reproduces:
-                found += [f"{self.flag(option.name)}={v}" for v in self._given(option)]
+                flag = self.flag(option.name)
+                values = self._given(option)
+                found += [f"{flag}={v}" if option.metavar else flag for v in values]
         if self.value("fuzz") is not None:
             found.append(f"{self.flag('fuzz')}={settings.fuzz}")
         return (*found, f"{self.flag('fuzz-seed')}={settings.fuzz_seed}")
 
     def _given(self, option: Option) -> Sequence[object]:
+        if not option.metavar:
+            return (True,) if self.switch(option.name) else ()
         value = self.value(option.name)
         if option.repeatable:
             return value or ()

@@ -81,12 +81,21 @@ SHARED: tuple[Option, ...] = (
 
 """The options that bear on subjects of every protocol."""
 
+OWNERS: Mapping[Option, tuple[str, ...]] = {
+    option: tuple(
+        protocol.subject.name for protocol in all_options() if option in protocol.others
+    )
+    for owner in all_options()
+    for option in owner.others
+}
+"""The options of one protocol, or of several, and the subjects that they go with."""
+
 OPTIONS: tuple[Option, ...] = (
     *(protocol.subject for protocol in all_options()),
     *SHARED,
-    *(option for protocol in all_options() for option in protocol.others),
+    *OWNERS,
 )
-"""All options: those that name a subject, those of all, those of one protocol."""
+"""All options: those that name a subject, those of all, those of some protocols."""
 
 BY_NAME: Mapping[str, Option] = {option.name: option for option in OPTIONS}
 """The options by their names without the dashes."""
@@ -135,9 +144,8 @@ class Registered:
         for option in SHARED:
             if not option.wakes:
                 self._refuse_stray(config, option, SUBJECT_OPTIONS)
-        for protocol in all_options():
-            for option in protocol.others:
-                self._refuse_stray(config, option, (protocol.subject.name,))
+        for option, subjects in OWNERS.items():
+            self._refuse_stray(config, option, subjects)
 
     def refuse_checks(self, config: pytest.Config) -> None:
         """Refuse checks on a command line that names no subject of their protocol.

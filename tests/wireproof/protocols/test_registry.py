@@ -56,12 +56,12 @@ def test_a_protocol_goes_by_the_names_of_its_options() -> None:
         assert options_of(protocol.name) is options
 
 
-def test_no_two_protocols_share_an_option_or_a_fixture() -> None:
-    options = [
-        option.name for one in all_options() for option in (one.subject, *one.others)
-    ]
+def test_no_two_protocols_share_a_fixture_or_a_name_of_different_options() -> None:
+    options = {option for one in all_options() for option in (one.subject, *one.others)}
+    subjects = [one.subject.name for one in all_options()]
     fixtures = [one.fixture for one in all_options()]
-    assert len(set(options)) == len(options)
+    assert len({option.name for option in options}) == len(options)
+    assert len(set(subjects)) == len(subjects)
     assert len(set(fixtures)) == len(fixtures)
 
 

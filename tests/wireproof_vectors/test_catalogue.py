@@ -15,9 +15,13 @@ PROTOCOLS = {
     "socket-v1": "SOCK-",
     "interop": "INT-",
     "host-client": "HV1-C",
+    "exec-oneshot": "EXEC-O",
 }
 """How the ids of each protocol's clauses begin."""
-SPECIFICATIONS = {"host-client": "host-v1"}
+SPECIFICATIONS = {
+    "host-client": "host-v1",
+    "exec-oneshot": "exec",
+}
 """Which file has a protocol's clauses, where it is not named for it."""
 CLAUSES = [clause for protocol in PROTOCOLS for clause in load_clauses(protocol)]
 VECTORS = [vector for protocol in PROTOCOLS for vector in load_vectors(protocol)]
@@ -125,6 +129,8 @@ def test_a_clause_has_a_check_or_says_why_not() -> None:
         ("HV1-C4", "may"),
         ("HV1-C7", "may"),
         ("HV1-C9", "may"),
+        ("EXEC-O2", "should"),
+        ("EXEC-O5", "should"),
     ],
 )
 def test_a_part_of_another_level_has_a_check(clause: str, level: str) -> None:

@@ -18,6 +18,7 @@ DATA = Path(str(files(wireproof_vectors)))
 
 def test_the_protocols_are_named() -> None:
     assert wireproof_vectors.protocols() == (
+        "exec-oneshot",
         "host-client",
         "host-v1",
         "interop",

@@ -11,7 +11,7 @@ from wireproof_vectors import Vector, load_schema, load_vectors
 
 LINES = [
     vector
-    for protocol in ("host-v1", "host-client", "socket-v1")
+    for protocol in ("host-v1", "host-client", "socket-v1", "exec-oneshot")
     for vector in load_vectors(protocol)
     if vector.kind == "message"
 ]
@@ -20,6 +20,8 @@ BROKEN_LINES = [v for v in LINES if v not in JSON_LINES]
 SCHEMAS = {
     "request": ["host_v1/request"],
     "host": ["host_v1/response", "host_v1/event"],
+    "runtime": ["exec_oneshot/input"],
+    "tool": ["exec_oneshot/output"],
     "client": [
         "socket_v1/list_tools",
         "socket_v1/tool_call",
@@ -63,4 +65,4 @@ def test_the_schemas_say_the_same_as_the_vector() -> None:
 
 def test_all_directions_have_valid_and_invalid_lines() -> None:
     seen = {(vector.data["direction"], vector.data["valid"]) for vector in LINES}
-    assert len(seen) == 8
+    assert len(seen) == 12

@@ -125,6 +125,12 @@ PLACES: dict[str, dict[str, tuple[str, ...] | str]] = {
         "HV1-C10": "of the state HV1-C4 speaks",
         "HV1-C11": ("argument", "result"),
     },
+    "exec-oneshot": {
+        "EXEC-O3": "of the form of an answer; what it holds EXEC-O8 tries",
+        "EXEC-O6": ("args", "input"),
+        "EXEC-O7": ("unknown-key",),
+        "EXEC-O8": ("member", "element", "key", "result", "message"),
+    },
 }
 """For each clause the names of its places, or why it has none."""
 

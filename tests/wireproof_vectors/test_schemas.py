@@ -49,6 +49,8 @@ def test_a_vector_file_is_valid(file: Path) -> None:
         ("interop/setup", "interop/setup.json"),
         ("clauses", "host_client/clauses.json"),
         ("host_client/setup", "host_client/setup.json"),
+        ("clauses", "exec_oneshot/clauses.json"),
+        ("exec_oneshot/setup", "exec_oneshot/setup.json"),
         ("toolset", "toolset.json"),
     ],
 )

@@ -67,7 +67,7 @@ def test_a_valid_file_passes() -> None:
             "/protocol",
             (
                 "'host-v9' is not one of "
-                "['host-client', 'host-v1', 'interop', 'socket-v1']"
+                "['exec-oneshot', 'host-client', 'host-v1', 'interop', 'socket-v1']"
             ),
         ),
         (

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
         WireproofError,
     )
     from wireproof.operations import BridgedHandle
+    from wireproof.protocols.exec_oneshot._handle import ToolHandle
     from wireproof.protocols.host_v1._handle import HostHandle
     from wireproof.protocols.interop._handle import AdapterHandle
     from wireproof.protocols.socket_v1._handle import PendingCall, SocketHandle
@@ -42,6 +43,7 @@ __all__ = [
     "PendingCall",
     "SocketHandle",
     "SubjectStartError",
+    "ToolHandle",
     "ToolSpec",
     "Vector",
     "VectorDefect",
@@ -60,6 +62,7 @@ _HANDLES = {
     "HostHandle": "wireproof.protocols.host_v1._handle",
     "PendingCall": "wireproof.protocols.socket_v1._handle",
     "SocketHandle": "wireproof.protocols.socket_v1._handle",
+    "ToolHandle": "wireproof.protocols.exec_oneshot._handle",
 }
 
 _ERRORS = {"NoAnswer", "SubjectStartError", "VectorDefect", "WireproofError"}

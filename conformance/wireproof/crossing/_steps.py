@@ -32,6 +32,9 @@ _Fill: TypeAlias = "Callable[[Given | None], Any]"
 ONE_VALUE = frozenset({"$value", "$value_name"})
 """Forms that stand for one value or its name."""
 
+RAW = ("send_raw", "run_raw")
+"""Steps of bytes, in which a value may stand as its JSON text."""
+
 FOR_EACH = "for_each"
 """Marks a step that is carried out for each value although it holds none."""
 
@@ -79,8 +82,9 @@ def filled(vector: Vector) -> Vector:
 def _step(step: Mapping[str, Any], fill: _Fill | None, one: Given | None) -> Step:
     filled = dict(step) if fill is None else fill(one)
     filled.pop(FOR_EACH, None)
-    if "send_raw" in filled:
-        filled["send_raw"] = [_piece(piece) for piece in filled["send_raw"]]
+    for key in RAW:
+        if key in filled:
+            filled[key] = [_piece(piece) for piece in filled[key]]
     return filled
 
 

@@ -15,6 +15,7 @@ FOLDERS = (
     "socket_v1",
     "interop",
     "host_client",
+    "exec_oneshot",
 )
 """The folders of the protocols beside this module, in the order of help and listings.
 

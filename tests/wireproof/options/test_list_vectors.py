@@ -16,7 +16,13 @@ def test_all_checks_are_listed_without_a_subject(pytester: pytest.Pytester) -> N
         ]
     )
     protocols = {line.partition("/")[0] for line in result.outlines if line}
-    assert protocols == {"host-client", "host-v1", "interop", "socket-v1"}
+    assert protocols == {
+        "exec-oneshot",
+        "host-client",
+        "host-v1",
+        "interop",
+        "socket-v1",
+    }
 
 
 def test_a_protocol_that_was_not_asked_for_is_left_out(

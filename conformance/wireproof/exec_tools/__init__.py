@@ -1,0 +1,23 @@
+"""Exec tools of both modes: what a user says of one, and how it is reached."""
+
+from __future__ import annotations
+
+from wireproof.exec_tools._protocol import ExecProtocol
+from wireproof.exec_tools._settings import Binding, ExecSettings, read_settings
+from wireproof.exec_tools._subject import (
+    ExecSubject,
+    exec_subject,
+    no_success,
+    toolset_remarks,
+)
+
+__all__ = [
+    "Binding",
+    "ExecProtocol",
+    "ExecSettings",
+    "ExecSubject",
+    "exec_subject",
+    "no_success",
+    "read_settings",
+    "toolset_remarks",
+]

@@ -1,0 +1,52 @@
+"""What the entries of both modes share: how a tool is named, and what a run needs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from wireproof.checks import VectorProtocol, split_command
+from wireproof.exec_tools._settings import ONE_OF, ExecSettings, read_settings
+from wireproof.exec_tools._subject import exec_subject
+
+if TYPE_CHECKING:
+    from wireproof.checks import OptionReader, Settings, Target
+
+
+class ExecProtocol(VectorProtocol):
+    """Exec tools of one mode as an entry of the registry."""
+
+    toolset = (
+        "vectors/wireproof_vectors/toolset.json (what each does, for any language)",
+    )
+
+    def command(self, text: str) -> tuple[str, ...]:
+        """Return the words of a command line.
+
+        Raises:
+            ValueError: With the remedy, if the text cannot be split into words.
+        """
+        return split_command(text)
+
+    def reach(self, text: str, options: OptionReader) -> tuple[str, ...]:
+        """Return the words of a command line, if it is said what to call it with.
+
+        Raises:
+            ValueError: With the remedy, if they cannot be told, or it is not said.
+        """
+        given = options.text("exec-args") or options.text("pack")
+        if not given and not options.switch("exec-toolset"):
+            raise ValueError(
+                f"nobody knows what to call this tool with; give one of {ONE_OF}"
+            )
+        return self.command(text)
+
+    def settings(self, options: OptionReader) -> ExecSettings:
+        """Read the options of exec tools."""
+        return read_settings(options)
+
+    def start_problem(self, target: Target, settings: Settings) -> str | None:
+        """Return why the system cannot start a tool, or None; nothing is started."""
+        from wireproof.subjects import missing_program
+
+        variables = exec_subject(target, settings).environment
+        return missing_program(target.command, settings.folder, variables)

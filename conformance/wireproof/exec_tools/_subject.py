@@ -1,0 +1,116 @@
+"""How one exec tool is reached: its environment, and arguments with which it succeeds.
+
+At full level a tool is given a tool of the conformance toolset and its arguments; else
+what the user gives: nobody but the user knows what the tool does with that.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from wireproof.exec_tools._settings import ExecSettings
+from wireproof.patterns import in_line, is_object
+from wireproof.subjects import subject_environment
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from wireproof.checks import Settings, Target
+    from wireproof.exec_tools._settings import Binding
+
+REFERENCE = "reference"
+"""The subject that is the project's own; it behaves as the toolset says."""
+
+ECHO = {"tool": "conformance_echo", "arguments": {"value": "control"}}
+"""The arguments of the control at full level."""
+
+ECHOED = {"value": "control"}
+"""What it results in."""
+
+TOOLSET = "vectors/wireproof_vectors/toolset.json"
+"""Where what the tools do is written for any language."""
+
+SHOWN_ERROR = 200
+"""Characters of a tool's own words that go into a sentence."""
+
+
+@dataclass(frozen=True, slots=True)
+class ExecSubject:
+    """An exec tool as it is started and asked.
+
+    Attributes:
+        command: The argument vector.
+        environment: All its variables.
+        toolset: Whether it behaves as the conformance toolset says.
+        candidates: Arguments for the control, the first that succeeds counts.
+        binding: The binding that it is, or None.
+    """
+
+    command: tuple[str, ...]
+    environment: Mapping[str, str]
+    toolset: bool = False
+    candidates: Sequence[Any] = field(default_factory=tuple[Any, ...])
+    binding: Binding | None = None
+
+    @property
+    def listed(self) -> Sequence[str]:
+        """The variables that its binding lists."""
+        return () if self.binding is None else self.binding.listed
+
+    def is_control(self, result: Any) -> bool:
+        """Tell whether this is the result of the control, as far as can be said."""
+        return not self.toolset or result == ECHOED
+
+
+def exec_subject(target: Target, settings: Settings) -> ExecSubject:
+    """Return how the tool is reached that a user named."""
+    own = settings.of(ExecSettings)
+    toolset = own.toolset or target.text == REFERENCE
+    binding = own.bindings.get(target.text)
+    candidates: Sequence[Any] = [ECHO] if toolset else own.arguments
+    if binding is None:
+        environment = subject_environment(settings.environment)
+        return ExecSubject(target.command, environment, toolset, candidates)
+    candidates = candidates or binding.arguments
+    return ExecSubject(
+        target.command, binding.environment, toolset, candidates, binding
+    )
+
+
+def no_success(subject: ExecSubject, arguments: Any, answer: Any) -> str:
+    """Say that a control was answered, but not with the success that it should be.
+
+    Args:
+        subject: The tool.
+        arguments: What it was given.
+        answer: The object that it answered with.
+    """
+    given = in_line(arguments)
+    error = answer.get("error") if is_object(answer) else None
+    if error is None:
+        found = in_line(answer.get("result")) if is_object(answer) else in_line(answer)
+        return f"the args {given} resulted in {found}, not in {in_line(ECHOED)}"
+    words = error.get("message") if is_object(error) else error
+    text = (
+        f"the args {given} were answered with the error {in_line(words, SHOWN_ERROR)}"
+    )
+    if subject.toolset:
+        return text
+    return f"{text}; give others with which it succeeds (--exec-args)"
+
+
+def toolset_remarks(count: int) -> tuple[str, ...]:
+    """Say what checks a tool without the conformance toolset misses.
+
+    Args:
+        count: How many there are.
+    """
+    if not count:
+        return ()
+    text = (
+        f"{count} more checks, and the level full, take a tool that behaves as the "
+        f"conformance toolset says; {TOOLSET} has what each does; then give "
+        "--exec-toolset"
+    )
+    return (text,)

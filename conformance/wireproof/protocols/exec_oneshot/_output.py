@@ -1,0 +1,219 @@
+"""What a run of a one-shot tool wrote and how it ended, and what is wrong with it.
+
+Theory of operation. The object is found as far as it can be recognised, so that one
+fault does not hide the others: a log line in front of it breaks EXEC-O4 and no more. A
+null beside the other of ``result`` and ``error`` counts as absent, as languages with
+fixed records write it. A run that ends with a status of its own and writes nothing has
+failed without words; whether that is a fault, what it was given decides.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from wireproof.checks import Deviation
+from wireproof.patterns import exit_text, in_line, is_object
+from wireproof_reference.framing import JsonError, loads
+
+if TYPE_CHECKING:
+    from wireproof.protocols.exec_oneshot._runs import Run
+
+SHOWN = 300
+"""Bytes of output that go into a deviation's evidence."""
+
+ATTEMPTS = 50
+"""Places in an output that turn out to be no object before the search is given up."""
+
+LONGEST_SEARCHED = 1 << 20
+"""Bytes of output in which an object is looked for."""
+
+KEYS = ("result", "error")
+"""Of these an output has one."""
+
+_DECODER = json.JSONDecoder()
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What a run came to.
+
+    Attributes:
+        run: The run.
+        value: Its object, without nulls that count as absent; None where there is none.
+        found: What is wrong with it.
+        text: Why there is no object, as a clause of a sentence; empty where there is.
+    """
+
+    run: Run
+    value: dict[str, Any] | None
+    found: tuple[Deviation, ...] = ()
+    text: str = ""
+
+    @property
+    def succeeded(self) -> bool:
+        """Whether it is a plain success without a fault."""
+        return self.value is not None and "result" in self.value and not self.found
+
+    @property
+    def failed_wordless(self) -> bool:
+        """Whether it ended with a status of failure and wrote nothing."""
+        return bool(self.run.status) and not self.run.output.strip()
+
+
+def read(run: Run) -> Reading:
+    """Return what a run came to."""
+    data = bytes(run.output)
+    if (broken := _unended(run)) is not None:
+        return broken
+    if not data.strip():
+        return _nothing(run)
+    try:
+        value = loads(data)
+    except JsonError as error:
+        return _salvaged(run, data, error)
+    if not is_object(value):
+        text = f"stdout holds {_kind(value)}, not one JSON object"
+        return Reading(run, None, (_must("EXEC-O2", text, data),), text)
+    return _judged(run, value, data, ())
+
+
+def _unended(run: Run) -> Reading | None:
+    """Return the reading of a run that had to be ended, or could not be started."""
+    if run.problem:
+        return Reading(run, None, (), run.problem)
+    if run.flooded:
+        text = f"it wrote more than {len(run.output) >> 20} MiB on stdout"
+    elif run.status is not None:
+        return None
+    elif run.output.strip():
+        text = f"it wrote to stdout and did not exit within {run.allowed:.1f} s"
+    else:
+        text = f"it neither answered nor exited within {run.allowed:.1f} s"
+    return Reading(run, None, (_must("EXEC-O2", text, run.output),), text)
+
+
+def _nothing(run: Run) -> Reading:
+    status = run.status or 0
+    ended = f"it exited with {exit_text(status)} and wrote nothing on stdout"
+    if status < 0:
+        ended = f"it ended by {exit_text(status)} and wrote nothing on stdout"
+    found = () if status else (_must("EXEC-O2", ended, b""),)
+    return Reading(run, None, found, ended)
+
+
+def _salvaged(run: Run, data: bytes, error: JsonError) -> Reading:
+    """Look for the object in an output that is more, or less, than one."""
+    objects, rest = _search(data.decode(errors="replace"))
+    if error.reason == "too-deep" and data.lstrip().startswith(b"{"):
+        # Deeper than is looked into: it proves nothing.
+        return Reading(run, None, (), "its object nests too deep to be looked into")
+    if error.reason == "not-utf8":
+        text = "stdout is not UTF-8"
+        return Reading(run, None, (_must("EXEC-O2", text, data, hides=True),), text)
+    if not objects:
+        text = "stdout is not a JSON object"
+        return Reading(run, None, (_must("EXEC-O2", text, data, hides=True),), text)
+    if len(objects) > 1:
+        text = f"stdout holds {len(objects)} JSON objects, not one"
+        return Reading(run, None, (_must("EXEC-O2", text, data, hides=True),), text)
+    if not rest:
+        text = "stdout is JSON but for a word such as NaN"
+        return Reading(run, None, (_must("EXEC-O2", text, data, hides=True),), text)
+    text = f"beside the object stands on stdout {in_line(rest[0])}"
+    return _judged(run, objects[0], data, (_must("EXEC-O4", text, data),))
+
+
+def _search(text: str) -> tuple[list[dict[str, Any]], list[str]]:
+    """Return the objects in a text that are meant as one, and what stands around."""
+    found: list[dict[str, Any]] = []
+    rest: list[str] = []
+    position = junk = attempts = 0
+    text = text[:LONGEST_SEARCHED]
+    while attempts < ATTEMPTS and (start := text.find("{", position)) != -1:
+        value: Any
+        try:
+            value, end = _DECODER.raw_decode(text, start)
+        except (ValueError, RecursionError):
+            value, end = None, start + 1
+        if not is_object(value) or set(KEYS).isdisjoint(value):
+            attempts += 1
+            position = end
+            continue
+        if before := text[junk:start].strip():
+            rest.append(before)
+        found.append(value)
+        position = junk = end
+    if after := text[junk:].strip():
+        rest.append(after)
+    return found, rest
+
+
+def _judged(
+    run: Run, value: dict[str, Any], data: bytes, found: tuple[Deviation, ...]
+) -> Reading:
+    wrong = [*found, *_shape_faults(value, data)]
+    status = run.status or 0
+    plain = _plain(value)
+    if status and "error" not in plain:
+        text = f"it reported a result and ended with {exit_text(status)}, not with 0"
+        wrong.append(_must("EXEC-O5", text, data))
+    return Reading(run, plain, tuple(wrong))
+
+
+def _plain(value: dict[str, Any]) -> dict[str, Any]:
+    """Return an object without the null that counts as absent."""
+    error, result = value.get("error"), value.get("result")
+    if error is None and "error" in value and "result" in value:
+        return {key: one for key, one in value.items() if key != "error"}
+    if error is not None and result is None and "result" in value:
+        return {key: one for key, one in value.items() if key != "result"}
+    return value
+
+
+def _shape_faults(value: dict[str, Any], data: bytes) -> list[Deviation]:
+    plain = _plain(value)
+    has = [key for key in KEYS if key in plain]
+    if len(has) > 1:
+        text = "the object has both result and error"
+        return [_must("EXEC-O3", text, data, where="")]
+    if not has:
+        keys = ", ".join(map(in_line, list(value)[:5])) or "no keys"
+        text = f"the object has neither result nor error (it has {keys})"
+        return [_must("EXEC-O3", text, data, where="")]
+    if has == ["result"]:
+        return []
+    error = plain["error"]
+    if not isinstance(error, str):
+        text = f"error is {_kind(error)}, {in_line(error)}, not a string"
+        return [_must("EXEC-O3", text, data, where="/error")]
+    if not error:
+        return [_must("EXEC-O3", "error is the empty string", data, where="/error")]
+    return []
+
+
+def _must(
+    clause: str,
+    text: str,
+    data: bytes | bytearray,
+    *,
+    where: str | None = None,
+    hides: bool = False,
+) -> Deviation:
+    shown = bytes(data[:SHOWN]).decode(errors="backslashreplace")
+    shown += "…" if len(data) > SHOWN else ""
+    return Deviation(clause, "must", text, shown, hides, None, where)
+
+
+def _kind(value: Any) -> str:
+    """Name the kind of a JSON value, with its article."""
+    if value is None:
+        return "null"
+    if isinstance(value, bool):
+        return "a boolean"
+    if isinstance(value, int | float):
+        return "a number"
+    if isinstance(value, str):
+        return "a string"
+    return "an object" if is_object(value) else "an array"

@@ -1,0 +1,402 @@
+"""The checks of exec-oneshot, bound to one tool."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from wireproof.checks import (
+    Attempt,
+    Check,
+    Deviation,
+    Result,
+    SubjectFacts,
+    Suite,
+    Transcript,
+    Verdict,
+    broken,
+)
+from wireproof.crossing import is_place, run_place
+from wireproof.exec_tools import exec_subject, toolset_remarks
+from wireproof.line import Completed, Diverged, MissingCause, Monitors, judge
+from wireproof.protocols.exec_oneshot._inputs import inputs_of
+from wireproof.protocols.exec_oneshot._judging import (
+    diverged,
+    not_failed,
+    not_refused,
+    other_status,
+)
+from wireproof.protocols.exec_oneshot._monitored import MONITORED, NEEDS_SEEN
+from wireproof.protocols.exec_oneshot._opening import Opening
+from wireproof.protocols.exec_oneshot._output import Reading, read
+from wireproof.protocols.exec_oneshot._runs import Pool, Run
+from wireproof.subjects import Patience, pipe_line, pytest_line, shown_folder
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from wireproof.checks import ClauseText, Level, Settings, Target
+    from wireproof.line import StepsOutcome
+    from wireproof_vectors import Vector
+
+BUDGET_SECONDS = 15.0
+"""What may be spent on runs that never end before all waits are short."""
+
+
+class ToolSuite(Suite):
+    """All checks of exec-oneshot on one tool."""
+
+    def __init__(
+        self,
+        target: Target,
+        settings: Settings,
+        checks: Sequence[Check],
+        vectors: Mapping[str, Vector],
+        setup: Mapping[str, Any],
+        clauses: Sequence[ClauseText],
+    ) -> None:
+        """Bind checks to a tool; nothing is started yet.
+
+        Args:
+            target: The tool's command.
+            settings: The user's options.
+            checks: What there is to run.
+            vectors: The vectors behind the checks, by id.
+            setup: The data of ``exec_oneshot/setup.json``.
+            clauses: The catalogue.
+        """
+        super().__init__(target, settings, checks)
+        self.vectors = vectors
+        self.patience = Patience(settings.timeout, budget=BUDGET_SECONDS)
+        self.monitors = Monitors(target.protocol, MONITORED, NEEDS_SEEN, clauses)
+        self._subject = exec_subject(target, settings)
+        self._pool = Pool(
+            self._subject.command,
+            self._subject.environment,
+            settings.folder,
+            self.patience,
+        )
+        self._opening = Opening(self._subject, self._pool, self.patience, setup)
+        self._levels: dict[str, Level] = {one.id: one.level for one in clauses}
+        self._names: dict[str, Any] = {}
+        self._transcript = Transcript(time.monotonic())
+        self._deviations: list[Deviation] = []
+        self._readings: list[Reading] = []
+        self._seen: Counter[str] = Counter()
+        self._next: list[str] = []
+        self._ahead: dict[str, list[list[Run]]] = {}
+
+    # --- what is asked of every suite
+
+    @property
+    def transcript(self) -> Transcript:
+        """The runs of the check in hand."""
+        return self._transcript
+
+    def announce(self, checks: Sequence[Check]) -> None:
+        """Take note of the order of checks: their runs fill the cores that are left."""
+        plain = [check for check in checks if check.kind == "vector"]
+        self._next = [one.id for one in plain if not is_place(self._data(one))]
+        self._next.reverse()
+
+    def discard(self) -> None:
+        """Forget what runs ahead of its check; each run is a process of its own."""
+        self._ahead.clear()
+
+    def finish(self) -> Sequence[Result]:
+        """End what runs and return the results of the monitors."""
+        self._pool.end()
+        return self.monitors.results(self._seen, controlled=self._opening.controlled)
+
+    def facts(self) -> SubjectFacts:
+        """Return what is known of the tool."""
+        full = self._opening.controlled and self._subject.toolset
+        lacking = sum("tools" in check.needs for check in self.checks)
+        return SubjectFacts(
+            "full" if full else "wire",
+            self._pool.started,
+            0 if self._subject.toolset else lacking,
+            (),
+            self.settings.fuzz_seed,
+            round(self.patience.latency * 1000, 3),
+            () if self._subject.toolset else toolset_remarks(lacking),
+        )
+
+    def carry_out(self, check: Check) -> Result:
+        """Carry out one check, whatever its kind."""
+        if check.kind == "fuzz":
+            return self._run_property(check)
+        if (result := self.unmet(check)) is not None:
+            return result
+        data = self._data(check)
+        if is_place(data):
+            return run_place(self, check, data)
+        return self._try(check, data["steps"])
+
+    def unmet(self, check: Check) -> Result | None:
+        """Begin a check; return its result where it cannot be carried out."""
+        self._begin()
+        if (problem := self._opening.problem()) is not None:
+            self._show(problem.readings)
+            return self._not_up(check, problem.text, problem.found)
+        self._names = {
+            "args": self._opening.arguments,
+            "candidates": self._subject.candidates,
+        }
+        if "binding" in check.needs and self._subject.binding is None:
+            reason = "the tool is no binding of a runtime configuration"
+            return self.result(check, Verdict.NOT_APPLICABLE, reason)
+        if "reads" in check.needs and self._opening.ignores_input:
+            reason = (
+                "its answer is the same without any input: whether it reads stdin "
+                "cannot be seen"
+            )
+            return self.result(check, Verdict.NOT_APPLICABLE, reason)
+        tools = check.needs.get("tools", ())
+        if tools and not self._subject.toolset:
+            reason = f"it needs {tools[0]}: --exec-toolset says that the tool has it"
+            result = self.result(check, Verdict.NOT_APPLICABLE, reason)
+            return replace(result, evidence={"tools": [tools[0]]})
+        for tool in tools:
+            if (fault := self._opening.tool_fault(tool)) is not None:
+                self._show(fault.readings)
+                return self._not_up(check, fault.text, fault.found)
+        return None
+
+    def attempt(
+        self,
+        check: Check,
+        steps: Sequence[Mapping[str, Any]],
+        *,
+        begun: bool = False,
+    ) -> Attempt:
+        """Carry out the runs of steps and judge what comes of them."""
+        if not begun:
+            self._begin()
+        outcome = self._carry_out_steps(check, steps, alone=False)
+        beside = any(reading.run.beside for reading in self._readings)
+        if isinstance(outcome, Diverged) and beside and not _together(steps):
+            outcome = self._alone(check, steps)
+        result = self._concluded(check, steps, outcome)
+        if isinstance(outcome, Completed):
+            return Attempt(result, counted={"runs": outcome.frames})
+        missing = outcome.missing
+        late = missing is not None and missing.cause is MissingCause.TIMEOUT
+        return Attempt(result, about_time=late, step=outcome.step)
+
+    # --- one attempt
+
+    def _data(self, check: Check) -> Mapping[str, Any]:
+        return self.vectors[check.id].data
+
+    def _begin(self) -> None:
+        self._transcript = Transcript(time.monotonic())
+        self._deviations = []
+        self._readings = []
+
+    def _try(self, check: Check, steps: Sequence[Mapping[str, Any]]) -> Result:
+        return self.attempt(check, steps, begun=True).result
+
+    def _carry_out_steps(
+        self, check: Check, steps: Sequence[Mapping[str, Any]], *, alone: bool
+    ) -> StepsOutcome:
+        names = dict(self._names)
+        ahead = self._ahead.pop(check.id, None)
+        if check.id in self._next:
+            self._next.remove(check.id)
+        groups: list[list[Run]] = []
+        if not alone:
+            groups = ahead or self._added(steps)
+            self._foresee()
+        for place, step in enumerate(steps):
+            if alone:
+                runs = [self._pool.alone(one) for one in inputs_of(step, names)]
+            else:
+                runs = groups[place]
+                self._pool.wait(runs, together="run_many" in step)
+            readings = [self._take(run, step) for run in runs]
+            if (found := _step_outcome(step, readings, names)) is not None:
+                text = found.text
+                if "failure" in step:
+                    text = f"{step['failure']}: {text}"
+                return replace(found, text=text, step=place)
+        recorded: dict[str, str] = {}
+        return Completed(recorded, len(self._readings))
+
+    def _added(self, steps: Sequence[Mapping[str, Any]]) -> list[list[Run]]:
+        """Hand the runs of steps to the pool; those that run at once come later."""
+        return [
+            [self._pool.add(given) for given in inputs_of(step, self._names)]
+            for step in steps
+        ]
+
+    def _foresee(self) -> None:
+        """Fill the cores that are left with runs of the checks that come next."""
+        while self._pool.has_room and self._next:
+            name = self._next[-1]
+            steps: Any = self.vectors[name].data["steps"]
+            if _together(steps) or not self._is_certain(name):
+                return
+            self._next.pop()
+            self._ahead[name] = self._added(steps)
+
+    def _is_certain(self, name: str) -> bool:
+        """Tell whether a check will be carried out as it is."""
+        needs: Any = self.vectors[name].data.get("needs", {})
+        return self._subject.toolset or not needs
+
+    def _take(self, run: Run, step: Mapping[str, Any]) -> Reading:
+        """Read what a run came to, and watch it where its input was good."""
+        reading = read(run)
+        self._readings.append(reading)
+        self._show([reading])
+        if "refused" not in step:
+            self._deviations += reading.found
+        self._seen["frames"] += 1
+        if reading.value is not None:
+            self._seen["objects"] += 1
+            self._seen["results"] += "result" in reading.value
+        return reading
+
+    def _show(self, readings: Sequence[Reading]) -> None:
+        """Add runs to the transcript of the check in hand."""
+        for reading in readings:
+            run = reading.run
+            start = self._transcript
+            if not start.entries():
+                self._transcript = start = Transcript(run.started)
+            start.add(run.started, "sent", run.given.data)
+            if run.output:
+                start.add(run.first_output, "received", bytes(run.output))
+            if run.stderr:
+                start.add(run.ended, "stderr", run.stderr.encode())
+
+    def _alone(self, check: Check, steps: Sequence[Mapping[str, Any]]) -> StepsOutcome:
+        """Try steps again with no other run beside them."""
+        before = list(self._readings)
+        self._begin()
+        outcome = self._carry_out_steps(check, steps, alone=True)
+        if isinstance(outcome, Completed):
+            # It is the other run that made the difference: that is EXEC-O9, and what
+            # is run from here on is run alone.
+            self._pool.limit = 1
+            failed = next((one for one in before if not one.succeeded), before[-1])
+            seen = failed.text or "another outcome than alone"
+            text = f"a run beside another one failed, which alone does not: {seen}"
+            shown = bytes(failed.run.output[:200]).decode(errors="backslashreplace")
+            self._deviations.append(Deviation("EXEC-O9", "must", text, shown))
+        return outcome
+
+    # --- results
+
+    def _concluded(
+        self,
+        check: Check,
+        steps: Sequence[Mapping[str, Any]],
+        outcome: StepsOutcome,
+    ) -> Result:
+        found = self._deviations
+        judgement = judge(check.clauses, check.level, outcome, found, self._levels)
+        result = replace(
+            self.result(check, judgement.verdict, judgement.reason),
+            clauses=(judgement.charged,) if judgement.charged else check.clauses,
+            because=judgement.because,
+            differences=judgement.differences,
+            evidence={"runs": len(self._readings)},
+        )
+        if isinstance(outcome, Diverged) and outcome.missing is not None:
+            result = replace(result, ended=outcome.missing.ended)
+        if judgement.verdict is not Verdict.PASSED or found:
+            result = replace(
+                result,
+                stderr=self._readings[-1].run.stderr if self._readings else "",
+                reproduce=self._reproduction(check, outcome),
+            )
+        return self._charged(check, result, found)
+
+    def _charged(
+        self, check: Check, result: Result, found: Sequence[Deviation]
+    ) -> Result:
+        """Hand what the monitors found to their own results; name what is new."""
+        new = self.monitors.report(found, check.id)
+        other = tuple(one for one in new if one.clause not in check.clauses)
+        result = replace(result, monitors=other)
+        self.monitors.attach(new, result)
+        return result
+
+    def _not_up(self, check: Check, text: str, found: Sequence[Deviation]) -> Result:
+        """Conclude a check of a tool that does not succeed with a plain call."""
+        own = [one for one in found if one.clause in check.clauses]
+        if own:
+            result = self.result(check, broken(own[0].level), own[0].text)
+        else:
+            because = next((one.clause for one in found), None)
+            result = self.result(check, Verdict.NOT_TESTABLE, text)
+            result = replace(result, because=because)
+        last = self._opening.last
+        if last is not None:
+            line = self._pipe(last)
+            ended = last.text if last.value is None else None
+            result = replace(
+                result, stderr=last.run.stderr, reproduce=line, ended=ended
+            )
+        return self._charged(check, result, found)
+
+    def _reproduction(self, check: Check, outcome: StepsOutcome) -> str:
+        """Return one line of shell that shows a failure again."""
+        step = outcome.step if isinstance(outcome, Diverged) else None
+        beside = any(one.clause == "EXEC-O9" for one in self._deviations)
+        line = None
+        if self._readings and not beside:
+            faulty = [one for one in self._readings if one.found]
+            shown = self._readings[-1] if step is not None or not faulty else faulty[0]
+            if shown.run.given.cut is None:
+                line = self._pipe(shown)
+        return line or pytest_line(check.argument, self.settings.reproduce_options)
+
+    def _pipe(self, reading: Reading) -> str | None:
+        if self._subject.binding is not None:
+            return None
+        return pipe_line(
+            reading.run.given.data,
+            self.target.command,
+            folder=shown_folder(self.settings),
+            environment=self.settings.shown_environment,
+            ending="at-once",
+        )
+
+    def _run_property(self, check: Check) -> Result:
+        """Fuzz one property."""
+        from wireproof.fuzzing import run_property
+        from wireproof.protocols.exec_oneshot._fuzz_checks import PREFIX
+        from wireproof.protocols.exec_oneshot._fuzz_plans import STRATEGIES
+
+        strategy = STRATEGIES[check.id.removeprefix(PREFIX)]
+        return run_property(self, check, check.id.split("/")[0], strategy, kind="run")
+
+
+def _together(steps: Sequence[Mapping[str, Any]]) -> bool:
+    """Tell whether runs of a check are to go on at once."""
+    return any("run_many" in step for step in steps)
+
+
+def _step_outcome(
+    step: Mapping[str, Any], readings: Sequence[Reading], names: dict[str, Any]
+) -> Diverged | None:
+    """Judge the runs of one step; return how the first diverged, if any did."""
+    if "refused" in step:
+        return not_refused(readings[0])
+    if "fails" in step:
+        return not_failed(readings[0])
+    each = [step["expect"]] * len(readings) if "expect" in step else []
+    patterns = step.get("expect_each", each)
+    clause = step.get("clause")
+    found = (
+        diverged(pattern, reading, names, clause)
+        for pattern, reading in zip(patterns, readings, strict=True)
+    )
+    if (first := next((one for one in found if one is not None), None)) is not None:
+        return first
+    return other_status(step["status"], readings[0]) if "status" in step else None

@@ -16,9 +16,10 @@ from wireproof.reporting._display import (
     safe_line,
     seen_when,
 )
+from wireproof.reporting._exceptions import SharedException, shared_exceptions
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from wireproof.checks import ClauseText
 
@@ -105,6 +106,25 @@ def common_end(results: Sequence[Result]) -> CommonEnd | None:
     return CommonEnd(text, hit, only)
 
 
+def causes(
+    results: Sequence[Result],
+) -> tuple[CommonEnd | None, Sequence[SharedException]]:
+    """Return what hides the rest: how the subject ended, and exceptions on its stderr.
+
+    Where one is told by the other, only that one is returned which says more.
+    """
+    common, shared = common_end(results), shared_exceptions(results)
+    if common is None or not shared:
+        return common, shared
+    ended = {one.id for one in common.results}
+    raised = {one.id for one in shared[0].results}
+    if ended == raised:
+        return common, shared[1:]
+    if 2 * len(ended & raised) > len(ended):
+        return None, shared
+    return common, shared
+
+
 def common_lines(common: CommonEnd, clauses: Mapping[str, ClauseText]) -> Iterator[str]:
     """Tell the end that many checks met, with what shows it."""
     yield ""
@@ -118,6 +138,26 @@ def common_lines(common: CommonEnd, clauses: Mapping[str, ClauseText]) -> Iterat
     if common.only:
         yield "  clauses whose failed checks all ended in this; not tried past it:"
         for name, found in common.only.items():
+            yield from _short_clause(clauses.get(name), name, found)
+
+
+def exception_lines(
+    shared: SharedException, clauses: Mapping[str, ClauseText], *, is_first: bool
+) -> Iterator[str]:
+    """Tell an exception that many checks met, with what shows it."""
+    yield ""
+    begin = "first of all: " if is_first else "then: "
+    yield f"{begin}{safe_line(shared.raised.what)[:SHOWN_TEXT]}"
+    if shared.raised.where:
+        yield f"  {safe_line(shared.raised.where)[:SHOWN_TEXT]}"
+    failed = count_checks(len(shared.results))
+    yield f"  stands on its stderr in {failed} that failed, and in none that passed"
+    yield f"  seen in {shared.shown.id}:"
+    shown = replace(shared.shown, reproduce=None)
+    yield from _indented(evidence_lines(shown), "    ")
+    if shared.only:
+        yield "  clauses whose failed checks all show it; not tried past it:"
+        for name, found in shared.only.items():
             yield from _short_clause(clauses.get(name), name, found)
 
 
@@ -152,10 +192,19 @@ def broken_clauses(
     results: Sequence[Result],
     clauses: Mapping[str, ClauseText],
     common: CommonEnd | None,
+    shared: Sequence[SharedException] = (),
 ) -> Iterator[str]:
-    """Tell each broken clause with the ways in which it was broken; MUSTs first."""
+    """Tell each broken clause with the ways in which it was broken; MUSTs first.
+
+    Args:
+        results: All that was found.
+        clauses: The catalogue.
+        common: The end that hides the rest, or None.
+        shared: Exceptions that are told already, with the clauses that they explain.
+    """
     levels: dict[str, Level] = {clause.id: clause.level for clause in clauses.values()}
-    told: Collection[str] = common.only if common else ()
+    told: set[str] = set(common.only if common else ())
+    told.update(name for one in shared for name in one.only)
     text = common.text if common else None
     counted = False
     for verdict in BROKEN:

@@ -203,7 +203,8 @@ def _traffic(result: Result) -> list[str]:
 def _ends(entries: Sequence[Entry], most: int) -> list[str]:
     """Return the lines of so many entries, half of them from each end."""
     lines = [_traffic_line(entry, entries[0].time) for entry in entries]
-    if len(lines) <= most:
+    # A line that says that one is left out takes the place of that one.
+    if len(lines) <= most + 1:
         return lines
     half = most // 2
     gap = f"  {'…':>9}   {len(lines) - 2 * half} more"

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from wireproof.checks import SubjectFacts
     from wireproof.reporting._causes import CommonEnd
+    from wireproof.reporting._exceptions import SharedException
     from wireproof.reporting._report import SubjectReport
 
 
@@ -38,6 +39,7 @@ def next_steps(
     report: SubjectReport,
     guide: Guide,
     common: CommonEnd | None,
+    shared: Sequence[SharedException] = (),
 ) -> Iterator[str]:
     """Say what to do next.
 
@@ -46,12 +48,14 @@ def next_steps(
         report: What is known of the subject.
         guide: What is known of its protocol.
         common: The end that hides the rest, or None.
+        shared: Exceptions that are told above.
     """
     if any(result.verdict is Verdict.HARNESS_ERROR for result in results):
         yield "next: a fault of wireproof came up; please report the text shown above"
         return
-    first = common.shown if common else None
-    hiding = _most_hides(results, common.only if common else ())
+    told: list[CommonEnd | SharedException] = [*([common] if common else []), *shared]
+    first = told[0].shown if told else None
+    hiding = _most_hides(results, {name for one in told for name in one.only})
     if first is not None:
         yield f"next: mend what stands first above; {_see_again(first, results)}"
         if hiding is not None:

@@ -17,10 +17,11 @@ from wireproof.reporting._causes import (
     BROKEN,
     SHOWN_TEXT,
     broken_clauses,
-    common_end,
+    causes,
     common_lines,
     count_checks,
     count_places,
+    exception_lines,
 )
 from wireproof.reporting._display import circumstances, safe_line
 from wireproof.reporting._next_steps import Guide, next_steps
@@ -45,14 +46,17 @@ def summary_lines(report: SubjectReport, guide: Guide) -> Iterator[str]:
     results = report.results
     clauses = {clause.id: clause for clause in report.catalogue}
     yield from _answer(report, results)
-    common = common_end(results)
+    common, shared = causes(results)
     if common is not None:
         yield from common_lines(common, clauses)
-    yield from broken_clauses(results, clauses, common)
+    for place, one in enumerate(shared):
+        is_first = common is None and not place
+        yield from exception_lines(one, clauses, is_first=is_first)
+    yield from broken_clauses(results, clauses, common, shared)
     yield from _hidden(results, common)
     yield from _left_out(results)
     yield from _starts(report.facts)
-    yield from next_steps(results, report, guide, common)
+    yield from next_steps(results, report, guide, common, shared)
 
 
 def _answer(report: SubjectReport, results: Sequence[Result]) -> Iterator[str]:

@@ -142,6 +142,38 @@ def test_an_end_counts_where_another_clause_hides_the_check(
     assert told(PASSED, noise, crash, *hit, *[broken("f", **hidden)] * 2) == snapshot
 
 
+TRACEBACK = """Traceback (most recent call last):
+  File "./host", line 7, in answer
+    key = message["id"]
+KeyError: 'id'
+"""
+
+
+def test_an_exception_that_failed_checks_share_is_told_once_and_first(
+    snapshot: SnapshotAssertion,
+) -> None:
+    raised = {**entry("stderr", TRACEBACK), "stderr": TRACEBACK}
+    many = [broken(name, reason=f"no answer to {name}", **raised) for name in "abc"]
+    many += [broken("d", "X-2", reason="no answer to d", **raised)]
+    assert told(PASSED, *many, broken("e", "X-2")) == snapshot
+
+
+def test_an_exception_says_more_than_the_end_that_it_led_to() -> None:
+    ended = {"reason": f"no answer: {ENDED}", "ended": ENDED}
+    raised = {**entry("stderr", TRACEBACK), **ended}
+    many = [broken(name, **raised) for name in "abc"]
+    many += [broken(name, "X-2", **raised) for name in "def"]
+    lines = told(PASSED, *many, broken("g", **ended)).splitlines()
+    assert "first of all: KeyError: 'id'" in lines
+    assert not any(line.startswith(f"first of all: {ENDED}") for line in lines)
+
+
+def test_an_exception_that_checks_pass_with_is_no_cause() -> None:
+    raised = entry("stderr", TRACEBACK)
+    fine = Result("x/a/f", ("X-1",), "must", "seed", Verdict.PASSED, **raised)
+    assert "KeyError" not in told(fine, *[broken(name, **raised) for name in "abcd"])
+
+
 def test_a_clause_that_most_checks_rest_on_is_mended_first() -> None:
     hidden = {"verdict": Verdict.NOT_TESTABLE, "because": "X-2"}
     many = [broken(name, "X-3", **hidden) for name in "bcdef"]

@@ -108,8 +108,9 @@ class FileSteps:
         if session.wait_for_slowly(look, session.wait_seconds(within), POLL_SECONDS):
             return None
         shown = seen[:3] if seen else Words("no such file")
-        difference = Difference(str(name), in_words(pattern), shown)
-        text = f"the file {name} is not there or holds something else"
+        shown_name = self._shown_name(name)
+        difference = Difference(shown_name, in_words(pattern), shown)
+        text = f"the file {shown_name} is not there or holds something else"
         return Diverged(text, step.get("clause"), differences=(difference,))
 
     def no_file(self, name: str, step: Step, within: float) -> Diverged | None:
@@ -121,7 +122,8 @@ class FileSteps:
 
         if session.wait_for_slowly(look, session.wait_seconds(within), POLL_SECONDS):
             return None
-        return Diverged(f"the file {name} is there", step.get("clause"))
+        text = f"the file {self._shown_name(name)} is there"
+        return Diverged(text, step.get("clause"))
 
     def write(self, name: str, step: Step) -> None:
         """Write a file into the home, as text or as JSON."""
@@ -151,6 +153,10 @@ class FileSteps:
         difference = Difference("the mode of the socket file", wanted, found)
         text = "others may connect to the socket"
         return Diverged(text, step.get("clause"), differences=(difference,))
+
+    def _shown_name(self, name: Any) -> str:
+        """Return the name of a file as a message has it, the value where it has one."""
+        return str(expand(name, self._session.names))
 
     def _path(self, name: str, step: Step) -> list[Path]:
         """Return the files that a name stands for."""

@@ -1,0 +1,153 @@
+"""Exceptions that a subject wrote on stderr in checks that failed: causes told once.
+
+What stands on stderr need not be why a check failed: a tool that throws is logged by
+many subjects. An exception that was seen in a check that passed too is left out.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from wireproof.checks import DECIDED, Result, Verdict
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+LEAST_CHECKS = 3
+"""Checks that an exception must have been seen in to be told as the cause of them."""
+
+MOST_SHOWN = 4
+"""Exceptions that are told."""
+
+BROKEN = frozenset({Verdict.FAILED, Verdict.WARNED})
+
+PASSED = DECIDED - BROKEN
+
+_PYTHON = re.compile(
+    r"^Traceback \(most recent call last\):\n"
+    r"(?P<frames>(?:[ \t].*\n|\n)+)(?P<what>\S.*)",
+    re.MULTILINE,
+)
+"""A traceback of Python: its frames, the innermost last, then the exception."""
+
+_JAVASCRIPT = re.compile(
+    r"^(?:Uncaught |Unhandled |\[)?(?P<what>(?:[\w.]*(?:Error|Exception))\b.*)\n"
+    r"(?:.*\n){0,3}?(?P<frames>(?:[ \t]+at .*(?:\n|\Z))+)",
+    re.MULTILINE,
+)
+"""An exception of JavaScript or Java, then its frames, the innermost first."""
+
+_GO = re.compile(r"^(?P<what>panic: .*)", re.MULTILINE)
+
+_FRAME = re.compile(r"^[ \t]+(?:File|at) .*$", re.MULTILINE)
+
+_FOREIGN = re.compile(r"node:|<anonymous>\)|<frozen |/lib/python|site-packages")
+"""Stands in a frame of what a language brings: the fault is in what called it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Raised:
+    """An exception as a subject wrote it.
+
+    Attributes:
+        what: Its last line, or the first where its language begins with it.
+        where: The call that raised it; empty where that is not told.
+    """
+
+    what: str
+    where: str
+
+    @property
+    def key(self) -> str:
+        """What is the same each time: the kind and the place, whatever the value."""
+        if not self.where:
+            return self.what
+        return f"{self.what.partition(':')[0]} {self.where}"
+
+
+@dataclass(frozen=True, slots=True)
+class SharedException:
+    """An exception that was seen in several checks that failed, and in no other.
+
+    Attributes:
+        raised: The exception as the first of them has it.
+        results: The checks.
+        only: The broken checks of each clause of which all show it.
+    """
+
+    raised: Raised
+    results: Sequence[Result]
+    only: Mapping[str, Sequence[Result]]
+
+    @property
+    def shown(self) -> Result:
+        """The check that shows it best: one that fails on a new subject as well."""
+        return min(self.results, key=lambda one: "alone" in one.evidence)
+
+
+def exception_of(result: Result) -> Raised | None:
+    """Return the last exception that a subject wrote on stderr during a check."""
+    pieces = [one for one in result.entries if one.direction == "stderr"]
+    if not pieces:
+        return None
+    text = b"".join(one.data for one in pieces).decode(errors="replace")
+    if any(one.size > len(one.data) for one in pieces):
+        # The end of a long one is in the tail alone.
+        text += "\n" + result.stderr
+    return _last_in(text)
+
+
+def _last_in(text: str) -> Raised | None:
+    last: tuple[int, Raised] | None = None
+    for pattern in (_PYTHON, _JAVASCRIPT, _GO):
+        for found in pattern.finditer(text):
+            groups = found.groupdict()
+            frames = _FRAME.findall(groups.get("frames", ""))
+            innermost_first = frames if pattern is _JAVASCRIPT else frames[::-1]
+            if last is None or found.start() > last[0]:
+                last = found.start(), Raised(groups["what"], _place(innermost_first))
+    return last[1] if last else None
+
+
+def _place(frames: Sequence[str]) -> str:
+    """Return the innermost frame of the subject's own code."""
+    own = [one for one in frames if not _FOREIGN.search(one)]
+    return next(iter(own or frames), "").strip()
+
+
+def shared_exceptions(results: Sequence[Result]) -> list[SharedException]:
+    """Return the exceptions that several failed checks show, the commonest first."""
+    hit: dict[str, list[Result]] = {}
+    first: dict[str, Raised] = {}
+    harmless: set[str] = set()
+    for one in results:
+        if one.by_monitor or (found := exception_of(one)) is None:
+            continue
+        if one.verdict in BROKEN:
+            hit.setdefault(found.key, []).append(one)
+            first.setdefault(found.key, found)
+        elif one.verdict in PASSED:
+            harmless.add(found.key)
+    shared = [
+        SharedException(first[key], found, _only(results, found))
+        for key, found in hit.items()
+        if len(found) >= LEAST_CHECKS and key not in harmless
+    ]
+    return sorted(shared, key=lambda one: -len(one.results))[:MOST_SHOWN]
+
+
+def _only(
+    results: Sequence[Result], hit: Sequence[Result]
+) -> Mapping[str, Sequence[Result]]:
+    """Return the clauses of which no check failed in another way, with their checks."""
+    these = {id(one) for one in hit}
+    bad = [one for one in results if one.verdict in BROKEN]
+    other = {clause for one in bad if id(one) not in these for clause in one.clauses}
+    found: dict[str, list[Result]] = {}
+    for one in hit:
+        for clause in one.clauses:
+            if clause not in other:
+                found.setdefault(clause, []).append(one)
+    return found

@@ -1,0 +1,82 @@
+"""Exceptions on a subject's stderr: what is read as one, and which are shared."""
+
+from __future__ import annotations
+
+import pytest
+
+from wireproof.checks import Entry, Result, Verdict
+from wireproof.reporting._exceptions import Raised, exception_of, shared_exceptions
+
+PYTHON = """listening
+Traceback (most recent call last):
+  File "a.py", line 3, in serve
+    handle(line)
+  File "a.py", line 9, in handle
+    return message["id"]
+           ~~~~~~~^^^^^^
+  File "/usr/lib/python3.11/collections/__init__.py", line 1006, in __getitem__
+    raise KeyError(key)
+KeyError: 'id'
+"""
+NODE = """/srv/a.mjs:9
+  return message.id.length;
+                    ^
+
+TypeError: Cannot read properties of undefined (reading 'length')
+    at JSON.parse (<anonymous>)
+    at handle (/srv/a.mjs:9:21)
+    at Socket.<anonymous> (/srv/a.mjs:30:5)
+"""
+GO = "panic: runtime error: index out of range [0]\n\ngoroutine 1 [running]:\n"
+
+
+def result(text: str, name: str = "a", verdict: Verdict = Verdict.FAILED) -> Result:
+    data = text.encode()
+    entries = [Entry(0.0, "stderr", data, len(data))] if text else []
+    return Result(name, ("X-1",), "must", "seed", verdict, entries=entries)
+
+
+@pytest.mark.parametrize(
+    ("text", "raised"),
+    [
+        (PYTHON, Raised("KeyError: 'id'", 'File "a.py", line 9, in handle')),
+        (
+            NODE,
+            Raised(
+                "TypeError: Cannot read properties of undefined (reading 'length')",
+                "at handle (/srv/a.mjs:9:21)",
+            ),
+        ),
+        (GO, Raised("panic: runtime error: index out of range [0]", "")),
+        ("warning: an Error may come\n", None),
+        ("", None),
+    ],
+)
+def test_an_exception_is_read_in_each_language(text: str, raised: Raised) -> None:
+    assert exception_of(result(text)) == raised
+
+
+def test_the_last_of_several_counts() -> None:
+    found = exception_of(result(PYTHON + NODE))
+    assert found is not None
+    assert found.what.startswith("TypeError")
+
+
+def test_the_end_of_a_long_one_is_taken_from_the_tail() -> None:
+    head = Entry(0.0, "stderr", PYTHON.encode()[:40], len(PYTHON))
+    cut = Result("a", ("X-1",), "must", "seed", Verdict.FAILED, entries=[head])
+    whole = Result(
+        "a", ("X-1",), "must", "seed", Verdict.FAILED, entries=[head], stderr=PYTHON
+    )
+    assert exception_of(cut) is None
+    assert exception_of(whole) is not None
+
+
+def test_exceptions_of_one_place_are_one_whatever_their_values() -> None:
+    other = PYTHON.replace("'id'\n", "'name'\n")
+    (shared,) = shared_exceptions([result(PYTHON), result(other), result(PYTHON)])
+    assert len(shared.results) == 3
+
+
+def test_two_checks_are_too_few_for_a_cause() -> None:
+    assert shared_exceptions([result(PYTHON), result(PYTHON), result("")]) == []

@@ -30,6 +30,9 @@ BROKEN_VERDICTS = frozenset({Verdict.FAILED, Verdict.WARNED})
 PATHS = {name: os.environ[name] for name in ("PYTHONPATH",) if name in os.environ}
 """What a subject in Python needs to find the packages that these tests found."""
 
+MOST_OF_ITS_CLAUSE = 8
+"""So many vectors of the clause that a broken subject breaks are run by default."""
+
 MARK = {"WIREPROOF_PROOF": uuid.uuid4().hex}
 """A variable by which the subjects of this process, and theirs, are known."""
 
@@ -69,6 +72,7 @@ def try_out(
     every: int = 1,
     offset: int = 0,
     clause: str = "",
+    most: int | None = None,
     shown_by: str = "",
 ) -> Trial:
     """Run the vectors on a subject.
@@ -81,7 +85,8 @@ def try_out(
         offset: Which of the first so many is the first to be run: subjects that are
             tried on a part differ in it, so that they are tried on all between them.
         clause: The vectors of this one are run all the same.
-        shown_by: And this vector.
+        most: At most so many of them, spread over all; None for each.
+        shown_by: This vector is run too.
     """
     settings = Settings(
         ROOT,
@@ -92,22 +97,32 @@ def try_out(
     protocol = protocol_for(proof.option)
     target = Target(protocol.name, " ".join(command), tuple(command), "subject")
     suite = protocol.open(target, settings)
-    wanted = {check.id for check in suite.checks[offset % every :: every]} | {shown_by}
-    chosen = [c for c in suite.checks if c.id in wanted or clause in c.clauses]
+    own = [check for check in suite.checks if clause in check.clauses]
+    own = own[:: -(-len(own) // most)] if own and most else own
+    wanted = {check.id for check in [*suite.checks[offset % every :: every], *own]}
+    chosen = [c for c in suite.checks if c.id in wanted or c.id == shown_by]
     suite.announce(chosen)
     results = [suite.run(check) for check in chosen]
     return Trial([*results, *suite.finish()], suite.facts())
 
 
-def try_row(proof: Proof, row: Row, *, every: int = 1, offset: int = 0) -> Trial:
+def try_row(
+    proof: Proof,
+    row: Row,
+    *,
+    every: int = 1,
+    offset: int = 0,
+    most: int | None = None,
+) -> Trial:
     """Run the vectors on a subject of the tables, started as copies of this process.
 
     Args:
         proof: The protocol's.
-        row: The subject; the vectors of the clause that it breaks are always run, and
-            the one that shows it.
+        row: The subject; the vectors of the clause that it breaks are run beside the
+            others, and the one that shows it.
         every: As for `try_out`.
         offset: As for `try_out`.
+        most: As for `try_out`.
     """
     with forked(row.program, row.run):
         return try_out(
@@ -116,6 +131,7 @@ def try_row(proof: Proof, row: Row, *, every: int = 1, offset: int = 0) -> Trial
             every=every,
             offset=offset,
             clause=row.clause,
+            most=most,
             shown_by=row.shown_by,
         )
 
@@ -123,10 +139,10 @@ def try_row(proof: Proof, row: Row, *, every: int = 1, offset: int = 0) -> Trial
 def try_broken(proof: Proof, row: Row, *, every: int, offset: int) -> Trial:
     """Run as many of the vectors on a broken subject as it takes to catch it.
 
-    What is watched in all frames shows in some vectors only. Where its row names none
-    of them, and none is among those that are chosen, all are run.
+    What is watched in all frames shows in some vectors only, and a clause may have a
+    hundred. Where none that shows it is among those that are chosen, all are run.
     """
-    trial = try_row(proof, row, every=every, offset=offset)
+    trial = try_row(proof, row, every=every, offset=offset, most=MOST_OF_ITS_CLAUSE)
     if row.clause in trial.clauses(Verdict.FAILED):
         return trial
     return try_row(proof, row)

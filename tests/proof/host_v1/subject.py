@@ -66,7 +66,7 @@ def broken(
         level: The level of the part that it breaks.
         allows: Other clauses that literally are broken too, each with a word why.
         plugin: What it serves.
-        shown_by: The vector that shows it, where not any of the clause does.
+        shown_by: The vector that shows it, where few of the clause do.
     """
     row = partial(
         Subject,

@@ -484,6 +484,7 @@ class AsciiOnly(ResultServer):
     "goes-on-when-closed",
     "SOCK-C12",
     "lets the calls of a closed connection go on",
+    shown_by="socket-v1/concurrency/closing-aborts",
     allows={"SOCK-X9": "their signals are not aborted"},
 )
 class GoesOnWhenClosed(SocketServer):

@@ -36,6 +36,7 @@ NO_TIMEOUT = {
     "cancel-waits-for-the-tool",
     "SOCK-X1",
     "resolves a cancelled call when its tool has ended",
+    shown_by="socket-v1/cancel/streamer",
     allows={
         "SOCK-C2": "events come until then",
         "SOCK-X2": "a tool that does not look goes on",
@@ -100,6 +101,7 @@ class CancelAsFailure(SocketServer):
     "result-of-the-aborted",
     "SOCK-X2",
     "takes what a tool returns from its abort handler",
+    shown_by="socket-v1/cancel/never-ok",
     allows={
         "SOCK-M3": "a cancel is looked at",
         "SOCK-M7": "a cancel is looked at",

@@ -146,7 +146,13 @@ class WantsProtocol(MendingServer):
         return {"protocol": None, **message}
 
 
-@broken("arguments-null", "SOCK-M5", "takes null for no arguments", allows=NO_ERROR)
+@broken(
+    "arguments-null",
+    "SOCK-M5",
+    "takes null for no arguments",
+    allows=NO_ERROR,
+    shown_by="socket-v1/messages/arguments-null",
+)
 class ArgumentsNull(MendingServer):
     def mend(self, message: dict[str, JSON]) -> dict[str, JSON]:
         if message.get("arguments", {}) is None:

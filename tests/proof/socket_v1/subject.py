@@ -85,6 +85,7 @@ def broken(
     level: Level = "must",
     allows: Mapping[str, str] | None = None,
     registry: Callable[[], ToolRegistry] = conformance_registry,
+    shown_by: str = "",
 ) -> Callable[[ServerType], ServerType]:
     """Enter a server in the table of those that break one clause.
 
@@ -95,6 +96,7 @@ def broken(
         level: The level of the part that it breaks.
         allows: Other clauses that literally are broken too, each with a word why.
         registry: What it serves.
+        shown_by: The vector that shows it, where few of the clause do.
     """
 
     def register(server: ServerType) -> ServerType:
@@ -106,6 +108,7 @@ def broken(
             allows=allows or {},
             server=server,
             registry=registry,
+            shown_by=shown_by,
         )
         enter(BROKEN, row)
         return server

@@ -12,17 +12,12 @@ from typing import TYPE_CHECKING, Any, ClassVar, assert_never
 
 from wireproof.checks import (
     Attempt,
-    Difference,
     Result,
     SubjectFacts,
-    Suite,
     Verdict,
-    broken,
 )
 from wireproof.crossing import is_place, run_place
-from wireproof.operations._controls import Controls
 from wireproof.operations._needs import needed_ops, not_offered
-from wireproof.operations._opening import is_in_process
 from wireproof.operations._operations import carry_out_steps
 from wireproof.operations._outcome import (
     AsExpected,
@@ -30,7 +25,7 @@ from wireproof.operations._outcome import (
     NotAnswered,
     NotOffered,
 )
-from wireproof.operations._reproduction import Reproduction
+from wireproof.operations._results import BridgedResults
 from wireproof.subjects import DriverFault
 
 if TYPE_CHECKING:
@@ -38,62 +33,32 @@ if TYPE_CHECKING:
 
     from hypothesis.strategies import SearchStrategy
 
-    from wireproof.checks import Check, Settings, Target, Transcript
+    from wireproof.checks import Check
     from wireproof.fuzzing import Example
-    from wireproof.subjects import Bridge, Description
-    from wireproof_vectors import Vector
-
-OUTLIVED = frozenset({"died", "hung"})
-"""Faults of a driver that a subject may cause; a wrong line is the driver's own."""
+    from wireproof.subjects import Description
 
 
-class BridgedSuite(Suite):
+class BridgedSuite(BridgedResults):
     """All checks of a protocol of operations on one subject.
 
     Attributes:
-        noun: What a subject is called, such as ``registry``.
         full_ops: The ops that a subject at full level offers.
         optional_ops: Further ones that it may offer.
         targets: The targets of ops that a subject may leave out.
-        in_process: Whether the subject is an object in Python, named as module:attr.
-        bridge: The driver.
-        patience: How long answers are waited for.
     """
 
-    noun: ClassVar[str]
     full_ops: ClassVar[tuple[str, ...]]
     optional_ops: ClassVar[tuple[str, ...]] = ()
     targets: ClassVar[frozenset[str]] = frozenset()
 
-    def __init__(
-        self,
-        bridge: Bridge,
-        target: Target,
-        settings: Settings,
-        checks: Sequence[Check],
-        vectors: Mapping[str, Vector],
-        controls: Mapping[str, Sequence[Mapping[str, Any]]],
-    ) -> None:
-        """Bind checks to a subject.
+    _described: Description | None = None
+    """What the driver says of the subject; None while it has not come up."""
 
-        Args:
-            bridge: The driver, not yet started.
-            target: The subject.
-            settings: The user's options.
-            checks: What there is to run.
-            vectors: The vectors behind the checks, by id.
-            controls: For each op what shows that it does something.
-        """
-        super().__init__(target, settings, checks)
-        self.bridge = bridge
-        self.patience = bridge.patience
-        self.in_process = is_in_process(target.command)
-        self._vectors = vectors
-        self._controls = Controls(bridge, controls)
-        self._reproduction = Reproduction(target, settings, bridge)
-        self._described: Description | None = None
-        self._controlled = False
-        self._uncontrolled = ""
+    _controlled: bool = False
+    """Whether any op was ever seen to do what it should."""
+
+    _uncontrolled: str = ""
+    """Why what an op does right in the check in hand proves nothing."""
 
     # --- what a protocol brings
 
@@ -128,18 +93,9 @@ class BridgedSuite(Suite):
 
     def control_missing(self, op: str) -> str | DriverFault:
         """Say why an op proves nothing, or return an empty text where it does."""
-        return self._controls.missing(op)
+        return self.controls.missing(op)
 
     # --- what all share
-
-    @property
-    def transcript(self) -> Transcript:
-        """The traffic of the check in hand."""
-        return self.bridge.transcript
-
-    def discard(self) -> None:
-        """End the driver at once; the next check starts a new one."""
-        self.bridge.discard()
 
     def finish(self) -> list[Result]:
         """Stop the driver; no monitor watches it."""
@@ -166,7 +122,7 @@ class BridgedSuite(Suite):
         if self._uncontrolled and result.verdict in {Verdict.PASSED, Verdict.RECORDED}:
             # What an op does wrong is seen, even where nothing that it does is right;
             # what it seems to do right proves nothing then.
-            return self._not_testable(check, self._uncontrolled)
+            return self.not_testable(check, self._uncontrolled)
         return result
 
     def _tried(self, check: Check) -> Result:
@@ -176,7 +132,7 @@ class BridgedSuite(Suite):
             return self.run_scenario(check)
         if check.kind == "fuzz":
             return self.run_property(check)
-        data = self._vectors[check.id].data
+        data = self.vectors[check.id].data
         if is_place(data):
             return self._of_place(check, run_place(self, check, data))
         return self.attempt(check, self._steps_of(check), begun=True).result
@@ -204,7 +160,7 @@ class BridgedSuite(Suite):
         """
         self.bridge.begin()
         if isinstance(described := self.bridge.ensure_up(), DriverFault):
-            return self._not_up(check, described)
+            return self.not_up(check, described)
         self._described = described
         steps = self._steps_of(check)
         reason = not_offered(check, steps, described, self.targets)
@@ -227,8 +183,8 @@ class BridgedSuite(Suite):
                 self._controlled = True
                 continue
             offered = [op for op in self.full_ops if op in described.ops]
-            if not self._controls.any_right(offered):
-                return self._not_testable(check, missing)
+            if not self.controls.any_right(offered):
+                return self.not_testable(check, missing)
             self._uncontrolled = missing
         self.bridge.begin()
         return None
@@ -246,13 +202,13 @@ class BridgedSuite(Suite):
         if not begun:
             self.bridge.begin()
         if isinstance(described := self.bridge.ensure_up(), DriverFault):
-            return Attempt(self._not_up(check, described))
+            return Attempt(self.not_up(check, described))
         offered = described.targets
         absent = frozenset[str]() if offered is None else self.targets - offered
         outcome = carry_out_steps(self.bridge, steps, absent)
         match outcome:
             case AsExpected(recorded=recorded):
-                result = self._as_expected(check, recorded, len(steps))
+                result = self.as_expected(check, recorded, len(steps))
                 return Attempt(result, counted={"operations": len(steps)})
             case NotOffered(text=text):
                 return Attempt(self.result(check, Verdict.NOT_APPLICABLE, text))
@@ -260,7 +216,7 @@ class BridgedSuite(Suite):
                 result = self.not_answered(check, fault, steps[place])
                 return Attempt(replace(result, evidence={"step": place}), step=place)
             case Differs(step=place):
-                result = self._differs(check, outcome, steps[place])
+                result = self.differs(check, outcome, steps[place])
                 return Attempt(result, step=place)
             case _:
                 assert_never(outcome)
@@ -275,90 +231,6 @@ class BridgedSuite(Suite):
         """Return the steps of the vector behind a check; none where there is none."""
         if check.kind != "vector":
             return ()
-        steps: Any = self._vectors[check.id].data["steps"]
+        steps: Any = self.vectors[check.id].data["steps"]
         found: Sequence[Mapping[str, Any]] = steps
         return found
-
-    # --- results
-
-    def _as_expected(
-        self, check: Check, recorded: Mapping[str, str], count: int
-    ) -> Result:
-        verdict = Verdict.RECORDED if check.level == "may" else Verdict.PASSED
-        seen = ", ".join(f"{op}: {label}" for op, label in recorded.items())
-        evidence: dict[str, Any] = {"operations": count}
-        if recorded:
-            evidence["recorded"] = dict(recorded)
-        return replace(self.result(check, verdict, seen), evidence=evidence)
-
-    def _differs(
-        self, check: Check, outcome: Differs, step: Mapping[str, Any]
-    ) -> Result:
-        clause = step.get("clause")
-        if clause is not None and clause not in check.clauses:
-            # The step prepares what the check is about, and is another clause's.
-            reason = f"not testable because of {clause}: {outcome.text}"
-            result = self.result(check, Verdict.NOT_TESTABLE, reason)
-            return replace(result, because=clause, differences=outcome.differences)
-        result = self.failed(check, outcome.text, outcome.differences)
-        line = self._reproduction.line(check, step)
-        return replace(result, evidence={"step": outcome.step}, reproduce=line)
-
-    def failed(
-        self, check: Check, text: str, differences: tuple[Difference, ...] = ()
-    ) -> Result:
-        """Return the result of a check whose clause was broken."""
-        return replace(
-            self.result(check, broken(check.level), text),
-            differences=differences,
-            stderr=self.bridge.stderr_tail,
-            reproduce=self._reproduction.line(check),
-        )
-
-    def not_answered(
-        self, check: Check, fault: DriverFault, step: Mapping[str, Any] | None = None
-    ) -> Result:
-        """Judge a driver that did not answer.
-
-        Where the driver is the suite's own, or the op is one that must be outlived
-        and is not, by itself either, it is the subject that died or hung; otherwise
-        nothing is said of it.
-        """
-        stderr = self.bridge.stderr_tail
-        reproduce = self._reproduction.line(check, step)
-        alone = step is not None and self._fails_alone(step, fault)
-        if self.in_process or alone:
-            process = f"the process of the {self.noun}"
-            result = self.failed(check, fault.text.replace("the driver", process))
-        else:
-            text = f"{fault.text}: a fault of the driver, not a wrong answer"
-            result = self.result(check, Verdict.NOT_TESTABLE, text)
-        return replace(result, stderr=stderr, reproduce=reproduce)
-
-    def _fails_alone(self, step: Mapping[str, Any], fault: DriverFault) -> bool:
-        """Tell whether a new driver dies or hangs too where it has to outlive a step.
-
-        A driver that fails after so many ops, whatever they are, says nothing of the
-        subject: a new one answers a plain op, and then this one.
-        """
-        must = step.get("survives", False) and not self.in_process
-        if not must or fault.cause not in OUTLIVED:
-            return False
-        if isinstance(self.bridge.ensure_up(), DriverFault):
-            return False
-        plain = self._controls.plain(step["op"])
-        if isinstance(carry_out_steps(self.bridge, plain), NotAnswered):
-            return False
-        again = carry_out_steps(self.bridge, [step])
-        return isinstance(again, NotAnswered) and again.fault.cause in OUTLIVED
-
-    def _not_testable(self, check: Check, reason: str) -> Result:
-        result = self.result(check, Verdict.NOT_TESTABLE, reason)
-        return replace(result, reproduce=self._reproduction.line(check))
-
-    def _not_up(self, check: Check, fault: DriverFault) -> Result:
-        return replace(
-            self.result(check, Verdict.NOT_TESTABLE, fault.text),
-            stderr=self.bridge.stderr_tail,
-            reproduce=self._reproduction.start_line(),
-        )

@@ -1,0 +1,165 @@
+"""What the attempts at checks of a bridged subject come to, as results.
+
+What differs is the subject's; what the driver does wrong is its own fault, but for an
+op that the subject does not outlive.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from wireproof.checks import Difference, Result, Suite, Verdict, broken
+from wireproof.operations._controls import Controls
+from wireproof.operations._opening import is_in_process
+from wireproof.operations._operations import carry_out_steps
+from wireproof.operations._outcome import Differs, NotAnswered
+from wireproof.operations._reproduction import Reproduction
+from wireproof.subjects import DriverFault
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from wireproof.checks import Check, Settings, Target, Transcript
+    from wireproof.subjects import Bridge
+    from wireproof_vectors import Vector
+
+OUTLIVED = frozenset({"died", "hung"})
+"""Faults of a driver that a subject may cause; a wrong line is the driver's own."""
+
+
+class BridgedResults(Suite):
+    """How results of checks on one subject are made.
+
+    Attributes:
+        noun: What a subject is called, such as ``registry``.
+        in_process: Whether the subject is an object in Python, named as module:attr.
+        bridge: The driver.
+        patience: How long answers are waited for.
+        vectors: The vectors behind the checks, by id.
+        controls: For each op what shows that it does something.
+    """
+
+    noun: ClassVar[str]
+
+    def __init__(
+        self,
+        bridge: Bridge,
+        target: Target,
+        settings: Settings,
+        checks: Sequence[Check],
+        vectors: Mapping[str, Vector],
+        controls: Mapping[str, Sequence[Mapping[str, Any]]],
+    ) -> None:
+        """Bind checks to a subject.
+
+        Args:
+            bridge: The driver, not yet started.
+            target: The subject.
+            settings: The user's options.
+            checks: What there is to run.
+            vectors: The vectors behind the checks, by id.
+            controls: For each op what shows that it does something.
+        """
+        super().__init__(target, settings, checks)
+        self.bridge = bridge
+        self.patience = bridge.patience
+        self.in_process = is_in_process(target.command)
+        self.vectors = vectors
+        self.controls = Controls(bridge, controls)
+        self._reproduction = Reproduction(target, settings, bridge)
+
+    @property
+    def transcript(self) -> Transcript:
+        """The traffic of the check in hand."""
+        return self.bridge.transcript
+
+    def discard(self) -> None:
+        """End the driver at once; the next check starts a new one."""
+        self.bridge.discard()
+
+    def as_expected(
+        self, check: Check, recorded: Mapping[str, str], count: int
+    ) -> Result:
+        """Return the result of a check in which every step went as it should."""
+        verdict = Verdict.RECORDED if check.level == "may" else Verdict.PASSED
+        seen = ", ".join(f"{op}: {label}" for op, label in recorded.items())
+        evidence: dict[str, Any] = {"operations": count}
+        if recorded:
+            evidence["recorded"] = dict(recorded)
+        return replace(self.result(check, verdict, seen), evidence=evidence)
+
+    def differs(
+        self, check: Check, outcome: Differs, step: Mapping[str, Any]
+    ) -> Result:
+        """Judge a value that is not what a step expects."""
+        clause = step.get("clause")
+        if clause is not None and clause not in check.clauses:
+            # The step prepares what the check is about, and is another clause's.
+            reason = f"not testable because of {clause}: {outcome.text}"
+            result = self.result(check, Verdict.NOT_TESTABLE, reason)
+            return replace(result, because=clause, differences=outcome.differences)
+        result = self.failed(check, outcome.text, outcome.differences)
+        line = self._reproduction.line(check, step)
+        return replace(result, evidence={"step": outcome.step}, reproduce=line)
+
+    def failed(
+        self, check: Check, text: str, differences: tuple[Difference, ...] = ()
+    ) -> Result:
+        """Return the result of a check whose clause was broken."""
+        return replace(
+            self.result(check, broken(check.level), text),
+            differences=differences,
+            stderr=self.bridge.stderr_tail,
+            reproduce=self._reproduction.line(check),
+        )
+
+    def not_answered(
+        self, check: Check, fault: DriverFault, step: Mapping[str, Any] | None = None
+    ) -> Result:
+        """Judge a driver that did not answer.
+
+        Where the driver is the suite's own, or the op is one that must be outlived
+        and is not, by itself either, it is the subject that died or hung; otherwise
+        nothing is said of it.
+        """
+        stderr = self.bridge.stderr_tail
+        reproduce = self._reproduction.line(check, step)
+        alone = step is not None and self._fails_alone(step, fault)
+        if self.in_process or alone:
+            process = f"the process of the {self.noun}"
+            result = self.failed(check, fault.text.replace("the driver", process))
+        else:
+            text = f"{fault.text}: a fault of the driver, not a wrong answer"
+            result = self.result(check, Verdict.NOT_TESTABLE, text)
+        return replace(result, stderr=stderr, reproduce=reproduce)
+
+    def _fails_alone(self, step: Mapping[str, Any], fault: DriverFault) -> bool:
+        """Tell whether a new driver dies or hangs too where it has to outlive a step.
+
+        A driver that fails after so many ops, whatever they are, says nothing of the
+        subject: a new one answers a plain op, and then this one.
+        """
+        must = step.get("survives", False) and not self.in_process
+        if not must or fault.cause not in OUTLIVED:
+            return False
+        if isinstance(self.bridge.ensure_up(), DriverFault):
+            return False
+        plain = self.controls.plain(step["op"])
+        if isinstance(carry_out_steps(self.bridge, plain), NotAnswered):
+            return False
+        again = carry_out_steps(self.bridge, [step])
+        return isinstance(again, NotAnswered) and again.fault.cause in OUTLIVED
+
+    def not_testable(self, check: Check, reason: str) -> Result:
+        """Return the result of a check that proves nothing."""
+        result = self.result(check, Verdict.NOT_TESTABLE, reason)
+        return replace(result, reproduce=self._reproduction.line(check))
+
+    def not_up(self, check: Check, fault: DriverFault) -> Result:
+        """Return the result of a check whose driver did not come up."""
+        return replace(
+            self.result(check, Verdict.NOT_TESTABLE, fault.text),
+            stderr=self.bridge.stderr_tail,
+            reproduce=self._reproduction.start_line(),
+        )

@@ -50,7 +50,7 @@ def pytest_configure(config: pytest.Config) -> None:
         from wireproof.pytest_run._imports import import_plainly
 
         import_plainly()
-        from wireproof.pytest_run._run import activate
+        from wireproof.pytest_run._activate import activate
 
         activate(config, registered)
     else:

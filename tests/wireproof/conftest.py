@@ -12,7 +12,7 @@ import pytest
 for _name in (
     "pytest_run._fixtures",
     "pytest_run._listing",
-    "pytest_run._run",
+    "pytest_run._activate",
     "protocols.host_client._suite",
     "protocols.host_v1._fuzz_plans",
     "protocols.host_v1._protocol",

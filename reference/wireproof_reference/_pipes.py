@@ -19,7 +19,7 @@ import anyio.lowlevel
 from wireproof_reference._writing import WriteQueue
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from anyio.abc import TaskGroup
 
@@ -32,6 +32,10 @@ MAX_BACKLOG_BYTES: Final = 32 * 1024 * 1024
 Twice the largest message we promise to handle.  A peer that sends much before it reads
 anything is served up to here; one that never reads cannot fill the memory.
 """
+
+# What a dead process may have left in a pipe: the largest pipe that Linux allows.  More
+# than that comes from a grandchild, and may never end.
+_MAX_LEFT_BYTES: Final = 1024 * 1024
 
 
 class PipeReader:
@@ -56,6 +60,14 @@ class PipeReader:
     def receive_nowait(self) -> bytes:
         """What has arrived by now; nothing where there is nothing more yet."""
         return os.read(self._fd, READ_BYTES) if self._poll.poll(0) else b""
+
+
+def left_in(pipe: PipeReader) -> Iterator[bytes]:
+    """What is in the pipe of a dead process by now, without waiting for its end."""
+    left = 0
+    while left < _MAX_LEFT_BYTES and (data := pipe.receive_nowait()):
+        left += len(data)
+        yield data
 
 
 class PipeWriter(WriteQueue):

@@ -10,10 +10,11 @@ import anyio
 import anyio.lowlevel
 import pytest
 
+from wireproof_reference._bridge import serve_bridge
 from wireproof_reference._pipes import PipeReader
 from wireproof_reference.framing import JSON, JSONObject, encode, loads
 from wireproof_reference.host_v1 import _bridge
-from wireproof_reference.host_v1._bridge import ClientBridge, serve_bridge
+from wireproof_reference.host_v1._bridge import ClientBridge
 
 REFERENCE: list[JSON] = [sys.executable, "-m", "wireproof_reference", "host"]
 STATE: JSON = {"conformance_counter": 0}
@@ -181,7 +182,7 @@ async def test_ops_are_answered_in_order() -> None:
     os.write(client_out, encode({"id": 1, "op": "start", "command": REFERENCE}))
     os.write(client_out, b"junk\n" + encode({"id": 3, "op": "close"}) + b"end")
     os.close(client_out)
-    await serve_bridge(requests, replies)
+    await serve_bridge(requests, replies, ClientBridge)
     answers = (await PipeReader(client_in).receive()).splitlines()
     for fd in (requests, client_in, replies):
         os.close(fd)
@@ -194,16 +195,16 @@ async def test_ops_are_answered_in_order() -> None:
 
 
 def test_the_bridge_is_a_program(monkeypatch: pytest.MonkeyPatch) -> None:
-    served: list[tuple[int, int]] = []
+    served: list[tuple[object, ...]] = []
 
-    async def serve(stdin: int, stdout: int) -> None:
+    async def serve(*arguments: object) -> None:
         await anyio.lowlevel.checkpoint()
-        served.append((stdin, stdout))
+        served.append(arguments)
 
     monkeypatch.setattr(_bridge, "serve_bridge", serve)
     monkeypatch.setattr(_bridge, "take_stdio", lambda: (3, 4))
     assert _bridge.main([]) == 0
-    assert served == [(3, 4)]
+    assert served == [(3, 4, ClientBridge)]
 
 
 def test_the_bridge_serves_its_stdio() -> None:

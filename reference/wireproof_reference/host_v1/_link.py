@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final, assert_never
 import anyio
 
 from wireproof_reference._errors import RemoteProtocolError
-from wireproof_reference._pipes import PipeReader, PipeWriter
+from wireproof_reference._pipes import PipeReader, PipeWriter, left_in
 from wireproof_reference.framing import EndOfInput, NeedData
 from wireproof_reference.host_v1._calls import Answer, Call, Outcome, Reply
 from wireproof_reference.host_v1.core import (
@@ -31,7 +31,7 @@ from wireproof_reference.host_v1.core import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
 
     from anyio.abc import TaskGroup
 
@@ -40,10 +40,6 @@ if TYPE_CHECKING:
 
 # A host that closes stdout is mostly about to exit: so long its status is waited for.
 _STATUS_GRACE: Final = 0.5
-
-# What a dead host may have left in a pipe: the largest pipe that Linux allows.  More
-# than that comes from a grandchild, and may never end.
-_MAX_LEFT_BYTES: Final = 1024 * 1024
 
 _STDERR_TAIL_BYTES: Final = 64 * 1024
 _MAX_LAST_LINE: Final = 1000  # characters of it that an error shows
@@ -149,7 +145,7 @@ class HostLink:
 
     async def _await_exit(self) -> None:
         status = await self._process.process.wait()
-        for data in _left_in(self._stdout):
+        for data in left_in(self._stdout):
             self._receive(data)
         self._fail_calls("exited", status)
         self._exited.set()
@@ -163,7 +159,7 @@ class HostLink:
     def _fail_calls(self, reason: str, status: int | None) -> None:
         """Fail all calls, now and from now on; the first reason stands (HV1-C7)."""
         if self._loss is None:
-            for data in _left_in(self._stderr):
+            for data in left_in(self._stderr):
                 self._keep_stderr(data)
             self._loss = (reason, status, self._last_line())
         for call in self._calls.values():
@@ -202,11 +198,3 @@ class HostLink:
                     return
                 case _:  # pragma: no cover
                     assert_never(event)
-
-
-def _left_in(pipe: PipeReader) -> Iterator[bytes]:
-    """What is in a pipe by now, without waiting for its end."""
-    left = 0
-    while left < _MAX_LEFT_BYTES and (data := pipe.receive_nowait()):
-        left += len(data)
-        yield data

@@ -1,46 +1,22 @@
-"""A host's process: three pipes, its exit, and the end of its whole group.
-
-Theory of operation: the pipes are our own and not the subprocess library's, for two
-things need raw descriptors.  When the process has died, all that it wrote is in the
-pipes by then, and is read without waiting for their end, which never comes while
-a grandchild holds them open.  And a process leads a group of its own, so that what it
-started can be killed with it.
-"""
+"""A host's process."""
 
 from __future__ import annotations
 
-import os
-import signal
-from contextlib import ExitStack, suppress
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-import anyio
-
+from wireproof_reference._child import ChildProcess
 from wireproof_reference.host_v1.core import HostLost
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
+    from typing import Self
 
-    from anyio.abc import Process
 
+class HostProcess(ChildProcess):
+    """A running host."""
 
-@dataclass(slots=True)
-class HostProcess:
-    """A running host.
-
-    Attributes:
-        process: The process; it leads a group of its own.
-        stdin: Our end of its stdin.
-        stdout: Our end of its stdout.
-        stderr: Our end of its stderr.
-    """
-
-    process: Process
-    stdin: int
-    stdout: int
-    stderr: int
+    __slots__ = ()
 
     @classmethod
     async def start(
@@ -49,58 +25,13 @@ class HostProcess:
         *,
         env: Mapping[str, str] | None = None,
         cwd: Path | str | None = None,
-    ) -> HostProcess:
-        """Start a process.
-
-        Args:
-            command: The program and its arguments; no shell is involved.
-            env: Its whole environment; ours where it is None.
-            cwd: The folder that it starts in; ours where it is None.
+    ) -> Self:
+        """Start a host; its arguments are those of `ChildProcess.start`.
 
         Raises:
             HostLost: It could not be started.
         """
-        with ExitStack() as theirs, ExitStack() as ours:
-            stdin_theirs, stdin = _pipe(theirs, ours)
-            stdout, stdout_theirs = _pipe(ours, theirs)
-            stderr, stderr_theirs = _pipe(ours, theirs)
-            try:
-                process = await anyio.open_process(
-                    command,
-                    stdin=stdin_theirs,
-                    stdout=stdout_theirs,
-                    stderr=stderr_theirs,
-                    env=env,
-                    cwd=cwd,
-                    start_new_session=True,
-                )
-            except OSError as error:
-                raise HostLost(f"did not start: {error}", None, "") from error
-            ours.pop_all()
-            return cls(process, stdin, stdout, stderr)
-
-    def close_stdin(self) -> None:
-        """Tell the host that no more requests come; a second time does nothing."""
-        if self.stdin >= 0:
-            os.close(self.stdin)
-            self.stdin = -1
-
-    async def kill(self) -> None:
-        """Kill the process and all that is left of its group."""
-        # macOS says that it is not permitted where all members are zombies.
-        with suppress(ProcessLookupError, PermissionError):
-            os.killpg(self.process.pid, signal.SIGKILL)
-        await self.process.wait()
-
-    def close(self) -> None:
-        """Close our ends of the pipes."""
-        self.close_stdin()
-        os.close(self.stdout)
-        os.close(self.stderr)
-
-
-def _pipe(read_owner: ExitStack, write_owner: ExitStack) -> tuple[int, int]:
-    read, write = os.pipe()
-    read_owner.callback(os.close, read)
-    write_owner.callback(os.close, write)
-    return read, write
+        try:
+            return await super().start(command, env=env, cwd=cwd)
+        except OSError as error:
+            raise HostLost(f"did not start: {error}", None, "") from error

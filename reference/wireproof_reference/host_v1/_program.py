@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import sys
 
-from wireproof_reference.host_v1._stdio import BACKENDS, run_stdio
+from wireproof_reference._backends import BACKENDS
+from wireproof_reference.host_v1._stdio import run_stdio
 from wireproof_reference.host_v1._toolset import conformance_toolset
 
 

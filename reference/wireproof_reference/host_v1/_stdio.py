@@ -18,13 +18,6 @@ from wireproof_reference.host_v1._host import Host
 if TYPE_CHECKING:
     from wireproof_reference.host_v1._plugin import ToolPlugin
 
-BACKENDS: Final[dict[tuple[str, ...], str]] = {
-    (): "asyncio",
-    ("--backend=asyncio",): "asyncio",
-    ("--backend=trio",): "trio",
-}
-"""From the arguments of a program to the event loop that it runs on."""
-
 EXIT_ANSWERED: Final = 0
 """Every request was answered (HV1-T9)."""
 

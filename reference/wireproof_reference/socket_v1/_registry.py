@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, Literal, TypeAlias, cast, get_args
+from typing import TYPE_CHECKING, Final, Literal, TypeAlias, get_args
 
-from wireproof_reference.framing import dumps
+from wireproof_reference._schemas import ArgumentSchema
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Iterable, Iterator
-
-    from jsonschema import Draft202012Validator, ValidationError
+    from collections.abc import Awaitable, Callable, Iterable
 
     from wireproof_reference.framing import JSON, JSONObject
     from wireproof_reference.socket_v1._context import CallContext
@@ -32,9 +30,6 @@ NEED_GRANT: Final[frozenset[Capability]] = frozenset(
     ("writes-files", "controls-browser", "starts-process", "destructive")
 )
 """A tool with one of these is denied unless it was granted (SOCK-I7)."""
-
-# The rule that arguments break is quoted, and may be a schema of any size.
-_MAX_RULE_CHARACTERS: Final = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +87,7 @@ class ToolRegistry:
     ) -> None:
         self._trusted = trusted
         self._tools: dict[str, ToolDefinition] = {}
-        self._validators: dict[str, Draft202012Validator] = {}
+        self._schemas: dict[str, ArgumentSchema] = {}
         self._grants = frozenset(grants)
         _check_capabilities("the grants", self._grants)
         for tool in tools:
@@ -109,9 +104,7 @@ class ToolRegistry:
             raise ValueError(f"there is a tool {tool.name!r} already")
         _check_capabilities(f"the tool {tool.name!r}", tool.capabilities)
         if not self._trusted:
-            from jsonschema import Draft202012Validator  # noqa: PLC0415  # see above
-
-            Draft202012Validator.check_schema(tool.input_schema)
+            ArgumentSchema(tool.input_schema).check()
         self._tools[tool.name] = tool
 
     def find(self, name: str) -> ToolDefinition | None:
@@ -123,34 +116,10 @@ class ToolRegistry:
 
         It names the place and the rule and never quotes a value, which may be secret.
         """
-        from jsonschema.exceptions import (  # noqa: PLC0415  # see above
-            best_match,  # pyright: ignore[reportUnknownVariableType]  # the stubs again
-        )
-
-        # The stubs do not say what it yields.
-        errors = cast(
-            "Iterator[ValidationError]",
-            self._validator(tool).iter_errors(arguments),  # pyright: ignore[reportUnknownMemberType]
-        )
-        error = cast("ValidationError | None", best_match(errors))
-        if error is None:
-            return None
-        rule = dumps(
-            {str(error.validator): cast("JSON", error.validator_value)}
-        ).decode()
-        if len(rule) > _MAX_RULE_CHARACTERS:
-            rule = f"{rule[:_MAX_RULE_CHARACTERS]}…"
-        place = error.json_path.removeprefix("$.").removeprefix("$")
-        return f"{place or 'arguments'} must satisfy {rule}"
-
-    def _validator(self, tool: ToolDefinition) -> Draft202012Validator:
-        validator = self._validators.get(tool.name)
-        if validator is None:
-            from jsonschema import Draft202012Validator  # noqa: PLC0415  # see above
-
-            validator = Draft202012Validator(tool.input_schema)
-            self._validators[tool.name] = validator
-        return validator
+        schema = self._schemas.get(tool.name)
+        if schema is None:
+            schema = self._schemas[tool.name] = ArgumentSchema(tool.input_schema)
+        return schema.flaw(arguments)
 
     def missing_grants(self, tool: ToolDefinition) -> tuple[Capability, ...]:
         """The capabilities that a tool has and nobody granted, sorted."""

@@ -12,10 +12,11 @@ from typing import Any, TypeVar
 import anyio
 from tests.proof.row import Level, Row, enter
 
+from wireproof_reference._bridge import serve_bridge
 from wireproof_reference._stdio import take_stdio
 from wireproof_reference.framing import JSON, encode, loads
 from wireproof_reference.host_v1 import ClientConnection, HostClient, Request
-from wireproof_reference.host_v1._bridge import ClientBridge, serve_bridge
+from wireproof_reference.host_v1._bridge import ClientBridge
 from wireproof_reference.host_v1._link import HostLink
 
 PROGRAM = str(Path(__file__).with_name("client.py"))

@@ -1,0 +1,153 @@
+"""What a runtime sends to tools, and what they answer, as data."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeAlias
+
+from wireproof_reference.framing import JsonError, encode, loads
+
+if TYPE_CHECKING:
+    from wireproof_reference.framing import JSON, JSONObject
+
+
+@dataclass(frozen=True, slots=True)
+class Execute:
+    """A call to a server tool.
+
+    Attributes:
+        id: A positive integer, never the same twice.
+        args: The arguments.
+    """
+
+    id: int
+    args: JSON
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """A tool has answered with a result.
+
+    Attributes:
+        value: The result, any JSON value.
+        id: That of the call; None of a one-shot tool.
+    """
+
+    value: JSON
+    id: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """A tool has answered that it failed.
+
+    Attributes:
+        message: What it says.
+        id: That of the call; None of a one-shot tool, and where a server cannot tell.
+        code: The code of a server, or None.
+        data: What else a server says, or None.
+    """
+
+    message: str
+    id: int | None = None
+    code: int | None = None
+    data: JSON = None
+
+
+@dataclass(frozen=True, slots=True)
+class Flaw:
+    """What a tool wrote is no answer.
+
+    Attributes:
+        detail: What is wrong with it.
+        id: The id under which it came, if one can be read.
+    """
+
+    detail: str
+    id: int | None = None
+
+
+Answer: TypeAlias = Result | Failure | Flaw
+"""What a tool may have written."""
+
+
+def oneshot_input(args: JSON) -> bytes:
+    """All that a one-shot tool gets on its stdin (EXEC-R1).
+
+    Raises:
+        EncodeError: JSON cannot hold the arguments.
+    """
+    return encode({"args": args})
+
+
+def execute_to_json(call: Execute) -> JSONObject:
+    """A call as a message of JSON-RPC (EXEC-R2)."""
+    return {
+        "jsonrpc": "2.0",
+        "id": call.id,
+        "method": "execute",
+        "params": {"args": call.args},
+    }
+
+
+def read_oneshot_output(data: bytes) -> Answer:
+    """Read all that a one-shot tool wrote to its stdout (EXEC-R5)."""
+    if not data.strip():
+        return Flaw("wrote nothing to stdout")
+    try:
+        value = loads(data)
+    except JsonError as error:
+        return Flaw(f"wrote no JSON object to stdout: {error}")
+    if not isinstance(value, dict):
+        return Flaw("wrote JSON to stdout that is no object")
+    if flaw := _members_flaw(value):
+        return Flaw(flaw)
+    if "result" in value:
+        return Result(value["result"])
+    text = value["error"]
+    if not isinstance(text, str):
+        return Flaw("wrote an error that is no string")
+    return Failure(text)
+
+
+def read_response(value: JSON) -> Answer:
+    """Read a line that a server tool wrote (EXEC-S2, EXEC-S4)."""
+    if not isinstance(value, dict) or "method" in value:
+        return Flaw("wrote a line that is no response")
+    response_id = _read_id(value.get("id"))
+    if value.get("jsonrpc") != "2.0":
+        return Flaw('wrote a response without jsonrpc "2.0"', response_id)
+    if flaw := _members_flaw(value):
+        return Flaw(flaw, response_id)
+    if "result" in value:
+        return Result(value["result"], response_id)
+    return _read_error(value["error"], response_id)
+
+
+def _read_error(error: JSON, response_id: int | None) -> Failure | Flaw:
+    if isinstance(error, dict):
+        code, message = error.get("code"), error.get("message")
+        if (
+            isinstance(code, int)
+            and not isinstance(code, bool)
+            and isinstance(message, str)
+        ):
+            return Failure(message, response_id, code, error.get("data"))
+    return Flaw("wrote an error that has no code and message", response_id)
+
+
+def _members_flaw(value: JSONObject) -> str | None:
+    if "result" in value and "error" in value:
+        return "wrote both result and error"
+    if "result" not in value and "error" not in value:
+        return "wrote neither result nor error"
+    return None
+
+
+def _read_id(value: JSON) -> int | None:
+    """An id of ours: the number 1 may come back as 1.0, but not as true or "1"."""
+    if isinstance(value, float) and value.is_integer():
+        return int(value)
+    if isinstance(value, int) and not isinstance(value, bool):
+        return value
+    return None

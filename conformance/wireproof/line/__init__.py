@@ -16,16 +16,29 @@ from wireproof.line._outcome import (
 from wireproof.line._protocol import LineProtocol
 from wireproof.line._session import OWN_ID, LineSession
 from wireproof.line._state import SessionEvent, SessionState
+from wireproof.line._stdio import (
+    CLOSING_SECONDS,
+    LONGEST_ESCAPE,
+    PROVEN_LINGERING,
+    LineArrival,
+)
+from wireproof.line._stdio_requests import NUDGED_SECONDS, StdioRequests
+from wireproof.line._stdio_suite import StdioSuite
 from wireproof.line._steps import StepRunner, asked_delay
 from wireproof.line._suite import AGAINST, LineSuite
 
 __all__ = [
     "AGAINST",
+    "CLOSING_SECONDS",
+    "LONGEST_ESCAPE",
+    "NUDGED_SECONDS",
     "OWN_ID",
+    "PROVEN_LINGERING",
     "Completed",
     "Cut",
     "Diverged",
     "Judgement",
+    "LineArrival",
     "LineProtocol",
     "LineSession",
     "LineSuite",
@@ -35,6 +48,8 @@ __all__ = [
     "NotUp",
     "SessionEvent",
     "SessionState",
+    "StdioRequests",
+    "StdioSuite",
     "StepRunner",
     "StepsOutcome",
     "asked_delay",

@@ -107,6 +107,11 @@ class HostLedger:
             self.exchanges.add(request)
 
     @property
+    def asked(self) -> frozenset[str]:
+        """The ids of the requests of the check in hand, the suite's own aside."""
+        return self.exchanges.asked
+
+    @property
     def midline(self) -> bool:
         """Whether the last line that was sent has no line feed yet."""
         return self._outgoing.midline

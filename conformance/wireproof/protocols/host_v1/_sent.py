@@ -8,6 +8,7 @@ from collections import deque
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from wireproof.line import LONGEST_ESCAPE
 from wireproof.patterns import is_object, json_equal
 from wireproof.protocols.host_v1._lines import is_json
 from wireproof_reference.framing import (
@@ -27,9 +28,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from wireproof.protocols.host_v1._lines import Printed
-
-LONGEST_ESCAPE = 6
-"""How many times as long JSON text may be as what was sent: six for ``\\u0000``."""
 
 LINE_LIMIT = (16 << 20) * LONGEST_ESCAPE + (1 << 20)
 """Longest line either way, in bytes: 16 MiB of text, each character escaped, and room

@@ -11,7 +11,7 @@ import time
 from typing import TYPE_CHECKING, Any
 
 from wireproof.checks import Deviation
-from wireproof.line import Cut, Missing, MissingCause, NotUp
+from wireproof.line import Missing, MissingCause, NotUp
 from wireproof.patterns import expand, is_generator, is_object
 from wireproof.protocols.host_v1._sent import LATE_SECONDS
 from wireproof.protocols.host_v1._start import HostStart
@@ -45,11 +45,6 @@ class HostSession(HostStart):
         return self.launch_unasked()
 
     # --- the peer's side of steps
-
-    def _transmit_step(self, data: bytes, cut: Cut) -> None:
-        self._size += len(data)
-        self._lines += data.count(b"\n")
-        self._transmit(data, cut)
 
     def final_fence(self, *, input_closed: bool) -> Missing | None:
         """Prove at the end of a check that the host lives, unless it was to end."""
@@ -93,9 +88,6 @@ class HostSession(HostStart):
 
         return self._await(look, self._allowance())
 
-    def _stream_mark(self) -> tuple[str, int]:
-        return "stdout", self._ledger.seen["frames"]
-
     def _owes_nothing(self) -> bool:
         return not self._ledger.exchanges.open
 
@@ -138,20 +130,6 @@ class HostSession(HostStart):
         exchange = self._ledger.exchanges.get(key)
         arrivals = exchange.arrivals if exchange else []
         return next((one for one in arrivals if one.event_type == "part"), None)
-
-    def close_input(self) -> None:
-        """Close the host's stdin."""
-        if self._process is not None:
-            self.trace("its stdin was closed")
-            self._process.close_input()
-
-    def restart(self) -> Missing | None:
-        """Start the host anew."""
-        self.trace("it was started again")
-        self.discard()
-        if (not_up := self._start()) is None:
-            return None
-        return Missing(MissingCause.EXITED, not_up.text)
 
 
 def _next(exchange: Exchange, wanted: str | None) -> HostArrival | None:

@@ -11,13 +11,19 @@ import time
 from typing import TYPE_CHECKING, Any
 
 from wireproof.checks import Deviation
-from wireproof.line import Missing, MissingCause, NotUp
+from wireproof.line import (
+    CLOSING_SECONDS,
+    NUDGED_SECONDS,
+    PROVEN_LINGERING,
+    Missing,
+    MissingCause,
+    NotUp,
+)
 from wireproof.patterns import is_array, is_object, json_equal
 from wireproof.protocols.host_v1._exchanges import HostArrival
 from wireproof.protocols.host_v1._lines import SHOWN
-from wireproof.protocols.host_v1._requests import NUDGED_SECONDS, HostRequests
+from wireproof.protocols.host_v1._requests import HostRequests
 from wireproof.protocols.host_v1._salvage import salvage
-from wireproof.protocols.host_v1._transport import CLOSING_SECONDS, PROVEN_LINGERING
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from wireproof.checks import Attempt, Deviation, Result, Verdict
+from wireproof.checks import Deviation, Result, Verdict
 from wireproof.crossing import is_place
-from wireproof.line import AGAINST, Completed, LineSuite, Monitors, asked_delay
+from wireproof.line import Completed, Monitors, StdioSuite, asked_delay
 from wireproof.patterns import expand
 from wireproof.protocols.host_v1._event_charge import (
     emitted,
@@ -24,7 +24,6 @@ from wireproof.protocols.host_v1._monitored import (
 from wireproof.protocols.host_v1._probes import Probes
 from wireproof.protocols.host_v1._session import HostSession
 from wireproof.protocols.host_v1._settings import HostSettings
-from wireproof.protocols.host_v1._silences import MOST_DEAFENED
 from wireproof.subjects import pipe_line, pytest_line, shown_folder
 from wireproof_reference.framing import encode
 
@@ -54,7 +53,7 @@ PIPED = frozenset(
 """Steps that a pipe can show again; input is closed after all others that send."""
 
 
-class HostSuite(LineSuite[HostSession]):
+class HostSuite(StdioSuite[HostSession]):
     """All checks of host-v1 on one host."""
 
     fenced_clauses = FENCED_CLAUSES
@@ -150,59 +149,6 @@ class HostSuite(LineSuite[HostSession]):
 
         strategy = STRATEGIES[check.id.removeprefix(PREFIX)]
         return run_property(self, check, "host-v1", strategy)
-
-    def carry_out(self, check: Check) -> Result:
-        """Carry out one check, unless those before it tell all about its clause."""
-        silences, clause = self.session.silences, check.clauses[0]
-        silences.begin(clause)
-        if (because := silences.hopeless(clause)) is not None:
-            self.session.begin()
-            reason = (
-                f"not testable because of {because}: the last {MOST_DEAFENED} checks "
-                f"of {clause} left a host that answers nothing"
-            )
-            return self.early(check, Verdict.NOT_TESTABLE, reason, because)
-        result = super().carry_out(check)
-        broken = result.because or result.clauses[0]
-        is_left = silences.deafened and result.verdict in (
-            *AGAINST,
-            Verdict.NOT_TESTABLE,
-        )
-        silences.count(clause, broken if is_left else None)
-        return result
-
-    def attempt(
-        self,
-        check: Check,
-        steps: Sequence[Mapping[str, Any]],
-        *,
-        time_scale: int = 1,
-        begun: bool = False,
-        spares_fence: bool = False,
-    ) -> Attempt:
-        """Carry out steps, and again where waits were too brief for the verdict."""
-        silences = self.session.silences
-        silences.begin(check.clauses[0])
-        found = super().attempt(
-            check, steps, time_scale=time_scale, begun=begun, spares_fence=spares_fence
-        )
-        if found.result.verdict not in AGAINST or self.patience.shortened:
-            return found
-        clause = found.result.clauses[0]
-        if silences.hasty and not silences.knows(clause):
-            # What it left unanswered before was another clause's matter: this may be an
-            # answer that takes its time.
-            self.session.discard()
-            with silences.in_full():
-                again = super().attempt(check, steps, time_scale=time_scale)
-            monitors = (*found.result.monitors, *again.result.monitors)
-            found = replace(again, result=replace(again.result, monitors=monitors))
-            if found.result.verdict not in AGAINST:
-                silences.forget()
-                return found
-        if silences.vain:
-            silences.shows(found.result.clauses[0])
-        return found
 
     def _too_long(
         self, check: Check, steps: Sequence[Mapping[str, Any]]

@@ -90,7 +90,7 @@ def test_a_host_that_died_is_started_again(session: Open) -> None:
 def test_a_host_that_does_not_come_up_is_told_why(
     session: Open, code: str, text: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("wireproof.protocols.host_v1._transport.LEAVING_SECONDS", 0.1)
+    monkeypatch.setattr("wireproof.line._stdio.LEAVING_SECONDS", 0.1)
     host = session(code)
     not_up = host.ensure_up()
     assert not_up is not None
@@ -587,7 +587,7 @@ def test_a_host_that_is_sent_no_init_has_the_time_of_a_start_all_the_same(
 def test_what_a_host_leaves_unanswered_again_and_again_is_waited_for_briefly(
     session: Open, line: Line, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("wireproof.protocols.host_v1._silences.BRIEF_SECONDS", 0.05)
+    monkeypatch.setattr("wireproof.line._silences.BRIEF_SECONDS", 0.05)
     monkeypatch.setattr("wireproof.subjects._patience.SLOWEST_FACTOR", 0.0)
     monkeypatch.setattr(Patience, "latency", 0.0)
     host = session(
@@ -615,8 +615,8 @@ def test_a_host_that_answers_nothing_any_more_is_waited_for_in_full_twice(
 ) -> None:
     monkeypatch.setattr(Patience, "latency", 0.0)
     monkeypatch.setattr("wireproof.subjects._patience.SLOWEST_FACTOR", 0.0)
-    monkeypatch.setattr("wireproof.protocols.host_v1._silences.SHORT_SECONDS", 0.1)
-    monkeypatch.setattr("wireproof.protocols.host_v1._requests.NUDGED_SECONDS", 0.1)
+    monkeypatch.setattr("wireproof.line._silences.SHORT_SECONDS", 0.1)
+    monkeypatch.setattr("wireproof.line._stdio_requests.NUDGED_SECONDS", 0.1)
     host = session("come_up()\nwhile True: read()")
     assert host.ensure_up() is None
     monkeypatch.setattr("wireproof.subjects._patience.FLOOR_SECONDS", 0.3)

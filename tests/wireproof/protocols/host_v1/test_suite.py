@@ -423,7 +423,7 @@ def test_an_answer_that_takes_longer_than_a_brief_wait_is_waited_for_in_full(
     one: Callable[..., OneCheck], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("wireproof.subjects._patience.LATENCY_FACTOR", 0.0)
-    monkeypatch.setattr("wireproof.protocols.host_v1._silences.BRIEF_SECONDS", 0.02)
+    monkeypatch.setattr("wireproof.line._silences.BRIEF_SECONDS", 0.02)
     code = (
         "import threading\n"
         "while True:\n"
@@ -441,9 +441,9 @@ def test_an_answer_that_takes_longer_than_a_brief_wait_is_waited_for_in_full(
 def test_a_clause_whose_checks_leave_no_host_that_answers_is_given_up(
     one: Callable[..., OneCheck], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("wireproof.protocols.host_v1._silences.SHORT_SECONDS", 0.05)
-    monkeypatch.setattr("wireproof.protocols.host_v1._silences.BRIEF_SECONDS", 0.02)
-    monkeypatch.setattr("wireproof.protocols.host_v1._requests.NUDGED_SECONDS", 0.1)
+    monkeypatch.setattr("wireproof.line._silences.SHORT_SECONDS", 0.05)
+    monkeypatch.setattr("wireproof.line._silences.BRIEF_SECONDS", 0.02)
+    monkeypatch.setattr("wireproof.line._stdio_requests.NUDGED_SECONDS", 0.1)
     code = (
         "while (request := read())['method'] != 'x': succeed(request)\ntime.sleep(60)"
     )

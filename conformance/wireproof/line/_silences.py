@@ -1,13 +1,13 @@
-"""What a host has left unanswered, and how long it is waited for since.
+"""What a subject has left unanswered, and how long it is waited for since.
 
-Theory of operation. An answer is waited for in full until the host has left a few
-requests unanswered; from then on waits are brief. A host is *silent* where it answers
-the control that is sent after the request, and *deaf* where it answers neither: the
-control is not sent to such a host any more. A brief wait in vain is no ground for a
-verdict: only a wait in full that was in vain makes a clause known as left unanswered,
-and a check of another clause that ended with a brief one is carried out again with
-waits in full (``HostSuite.attempt``). Where that brings the answer, the host was slow
-and not silent: all that was held against it is forgotten.
+Theory of operation. An answer is waited for in full until the subject has left a few
+requests unanswered; from then on waits are brief. A subject is *silent* where it
+answers the control that is sent after the request, and *deaf* where it answers neither:
+the control is not sent to such a subject any more. A brief wait in vain is no ground
+for a verdict: only a wait in full that was in vain makes a clause known as left
+unanswered, and a check of another clause that ended with a brief one is carried out
+again with waits in full (``StdioSuite.attempt``). Where that brings the answer, the
+subject was slow and not silent: all that was held against it is forgotten.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 PROVEN_SILENT = 2
-"""Requests left unanswered by a host that answers, after which waits are brief."""
+"""Requests left unanswered by a subject that answers, after which waits are brief."""
 
 PROVEN_DEAF = 2
 """Requests left unanswered together with the control, after which waits are short."""
@@ -29,18 +29,18 @@ STONE_DEAF = 6
 """The same, after which they are brief."""
 
 BRIEF_SECONDS = 0.2
-"""How long a host is waited for that leaves requests unanswered time after time."""
+"""How long a subject is waited for that leaves requests unanswered time after time."""
 
 SHORT_SECONDS = 1.0
 """How long it is waited for where it may yet be slow."""
 
 MOST_DEAFENED = 4
-"""Checks of one clause in a row that left a host that answers nothing, after which no
-other is carried out: each costs a start and tells the same."""
+"""Checks of one clause in a row that left a subject that answers nothing, after which
+no other is carried out: each costs a start and tells the same."""
 
 
 class Silences:
-    """What one host has left unanswered, over all its starts.
+    """What one subject has left unanswered, over all its starts.
 
     Attributes:
         hasty: Whether a brief wait was in vain since ``begin``.
@@ -49,7 +49,7 @@ class Silences:
     """
 
     def __init__(self) -> None:
-        """Begin with a host that answers."""
+        """Begin with a subject that answers."""
         self.hasty = False
         self.vain = False
         self.deafened = False
@@ -119,15 +119,15 @@ class Silences:
         self.vain |= not brief
 
     def forget(self) -> None:
-        """Take note that the host is slow, and not silent."""
+        """Take note that the subject is slow, and not silent."""
         self._silent = self._deaf = 0
 
     def count(self, clause: str, broken: str | None) -> None:
-        """Count the checks of a clause, one after the other, that deafened a host.
+        """Count the checks of a clause, one after the other, that deafened it.
 
         Args:
             clause: The clause.
-            broken: What the latest was charged to; None where the host answers.
+            broken: What the latest was charged to; None where the subject answers.
         """
         self._in_a_row[clause] = 0 if broken is None else self._in_a_row[clause] + 1
         self._because[clause] = broken or clause

@@ -1,0 +1,416 @@
+"""A subject that is spoken to on stdin and stdout: its process and what passes.
+
+Theory of operation. One process follows another; each has its own ledger, in which
+everything that is sent and that comes is booked. What a message is, and whose, the
+ledger of the protocol knows.
+"""
+
+from __future__ import annotations
+
+import time
+from abc import abstractmethod
+from collections import Counter
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
+
+from wireproof.checks import Deviation, SubjectStartError
+from wireproof.line._conversation import Arrival
+from wireproof.line._cuts import Cut, pieces
+from wireproof.line._outcome import Missing, MissingCause, NotUp
+from wireproof.line._session import OWN_ID, LineSession
+from wireproof.line._state import SessionEvent
+from wireproof.patterns import exit_text
+from wireproof.subjects import SubjectProcess, subject_environment
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from wireproof.checks import Settings, Target
+
+MOST_NOISE = 5_000
+"""Lines that belong to nothing, in one check, before the subject counts as flooding."""
+
+CLOSING_SECONDS = 2.0
+"""How long a subject may take to exit once its stdin is closed."""
+
+LEAVING_SECONDS = 0.1
+"""Most seconds between the end of a subject's stdout and its own."""
+
+ENDLESS_BYTES = 1 << 20
+"""A line without its end that is longer than this is no answer to a small request."""
+
+PIECE_SECONDS = 0.5
+"""Most seconds to wait for a subject to read one piece of a request."""
+
+PIECE_POLL = 0.0002
+"""Seconds between two looks at whether a piece has been read."""
+
+QUIET_SECONDS = 0.02
+"""How long a subject is listened to, once, after its last answer, before its end."""
+
+PROVEN_LINGERING = 2
+"""Subjects that did not exit in time, after which the next ones are ended soon."""
+
+LINGERING_SECONDS = 0.2
+"""How long these are given to exit."""
+
+LONGEST_ESCAPE = 6
+"""How many times as long JSON text may be as what was sent: six for ``\\u0000``."""
+
+
+class LineArrival(Arrival, Protocol):
+    """A frame or a line that came from the subject."""
+
+    @property
+    def kind(self) -> str:
+        """What it was taken for; ``none`` where it belongs to nothing."""
+        ...
+
+    @property
+    def line(self) -> bytes:
+        """Its bytes, without the line feed."""
+        ...
+
+
+LineType = TypeVar("LineType", bound=LineArrival)
+LineType_co = TypeVar("LineType_co", bound=LineArrival, covariant=True)
+
+
+class LineLedger(Protocol[LineType_co]):
+    """What was asked of one process, and what came."""
+
+    deviations: list[Deviation]
+    """What the monitors found since the last ``forget``."""
+
+    seen: Counter[str]
+    """How many frames have come, and how many of each kind."""
+
+    noise: int
+    """How many lines came that belong to nothing."""
+
+    finished: bool
+    """Whether the end of stdout has been booked."""
+
+    requests: int
+    """How many requests were sent."""
+
+    @property
+    def midline(self) -> bool:
+        """Whether the last line that was sent has no line feed yet."""
+        ...
+
+    @property
+    def pending(self) -> int:
+        """How many bytes of a line have come whose line feed has not."""
+        ...
+
+    @property
+    def unfinished(self) -> bytes:
+        """The beginning of a line whose line feed has not come."""
+        ...
+
+    @property
+    def asked(self) -> frozenset[str]:
+        """The ids of the requests of the check in hand, the suite's own aside."""
+        ...
+
+    def sent(self, data: bytes, time: float, *, cut: bool = False) -> None:
+        """Book bytes that go to the subject."""
+        ...
+
+    def received(self, data: bytes, time: float) -> Sequence[LineType_co]:
+        """Take bytes from the subject's stdout; return what arrived with them."""
+        ...
+
+    def ended(self, time: float) -> Sequence[LineType_co]:
+        """Take note that the subject's stdout has come to its end."""
+        ...
+
+    def settle_text(self, time: float) -> Sequence[LineType_co]:
+        """Book the lines whose case was open, now that nothing follows them."""
+        ...
+
+    def forget(self, time: float) -> None:
+        """Begin a new check: what was found before has been reported."""
+        ...
+
+    def note(self, *found: Deviation) -> None:
+        """Add deviations."""
+        ...
+
+
+LedgerType = TypeVar("LedgerType", bound=LineLedger[Any])
+
+
+class StdioSession(LineSession[LineType], Generic[LineType, LedgerType]):
+    """What carries the bytes of one subject on stdio, over all its starts."""
+
+    def __init__(
+        self,
+        target: Target,
+        settings: Settings,
+        setup: Mapping[str, Any],
+        ledger: LedgerType,
+    ) -> None:
+        """Prepare; nothing is started yet.
+
+        Args:
+            target: The subject's command.
+            settings: The user's options.
+            setup: The data of the protocol's ``setup.json``.
+            ledger: The ledger of the first process, empty.
+        """
+        super().__init__(target, settings, setup)
+        self._ledger = ledger
+        self._lingering = 0
+        self._size = 0
+        self._lines = 0
+        self._seen: Counter[str] = Counter()
+
+    # --- what a protocol brings
+
+    @abstractmethod
+    def _next_ledger(self, former: LedgerType) -> LedgerType:
+        """Return the ledger of the next process, and keep what the last one tells."""
+
+    @abstractmethod
+    def _endless(self, text: str, shown: str) -> Deviation:
+        """Return what a line without an end is charged to."""
+
+    @property
+    def noun(self) -> str:
+        """What a subject is called."""
+        return "subject"
+
+    def _environment(self) -> Mapping[str, str]:
+        """Return all variables that a process is started with."""
+        return subject_environment(self._settings.environment)
+
+    # --- what all share
+
+    @property
+    def seen(self) -> Counter[str]:
+        """How many frames came, and how many of each kind, over all starts."""
+        return self._seen + self._ledger.seen
+
+    @property
+    def requests(self) -> int:
+        """How many requests the latest process was sent."""
+        return self._ledger.requests
+
+    @property
+    def has_ended(self) -> bool:
+        """Whether the latest process has exited, or has closed its stdout."""
+        process = self._process
+        return process is not None and (
+            process.exit_status is not None or process.stdout_closed
+        )
+
+    @property
+    def deviations(self) -> Sequence[Deviation]:
+        """What the monitors found since ``begin``."""
+        return tuple(self._ledger.deviations)
+
+    @property
+    def asked(self) -> frozenset[str]:
+        """The ids of the requests of the check in hand, the suite's own aside."""
+        return self._ledger.asked
+
+    def note(self, found: Deviation) -> None:
+        """Add a deviation that was found outside the frames."""
+        self._ledger.note(found)
+
+    def stop(self) -> list[Deviation]:
+        """End the subject politely, then for good; return what was seen at its end."""
+        if self._process is None:
+            return []
+        self._ledger.forget(time.monotonic())
+        process = self._process
+        if process.exit_status is None and not process.stdout_closed:
+            self.listen(QUIET_SECONDS)
+            process.close_input()
+            # It is hopeless to wait on once the subject has ended.
+            self.listen(self._closing_seconds())
+        by_itself = process.exit_status is not None
+        self._lingering += not by_itself
+        process.kill()
+        if by_itself:
+            self._exited()
+        found = list(self._ledger.deviations)
+        self._forget_process()
+        self._happened(SessionEvent.ENDED)
+        return found
+
+    def _closing_seconds(self) -> float:
+        """Return how long a subject is given to exit that was in no check's hands."""
+        if self._lingering >= PROVEN_LINGERING:
+            return LINGERING_SECONDS
+        return self.patience.clause_limit(CLOSING_SECONDS)
+
+    def _end(self) -> None:
+        if self._process is not None:
+            self._process.kill()
+            self._forget_process()
+
+    def _forget_process(self) -> None:
+        self._seen += self._ledger.seen
+        self._ledger = self._next_ledger(self._ledger)
+        if self._process is not None:
+            self._last_stderr = self._process.stderr_tail()
+        self._process = None
+
+    def _is_usable(self) -> bool:
+        self.pump(0)
+        process = self._process
+        return (
+            process is not None
+            and process.exit_status is None
+            and not process.stdout_closed
+            and process.input_open
+        )
+
+    def _launch(self) -> NotUp | None:
+        try:
+            self._process = self._take_spare() or self._start_spare()
+        except SubjectStartError as error:
+            return NotUp(str(error))
+        return None
+
+    def _start_spare(self) -> SubjectProcess:
+        self.starts += 1
+        return SubjectProcess(
+            self.target.command,
+            environment=self._environment(),
+            folder=self._settings.folder,
+            on_stdout=self._received,
+            on_stderr=self._note_stderr,
+        )
+
+    def _end_spare(self, spare: SubjectProcess) -> None:
+        super()._end_spare(spare)
+        if self._process is None:
+            # What it wrote was read only to see whether it runs.
+            self._forget_process()
+
+    def _transmit(self, data: bytes, cut: Cut, *, own: bool = False) -> None:
+        if self._process is None:
+            return
+        for piece in pieces(data, cut):
+            moment = time.monotonic()
+            self._ledger.sent(piece, moment, cut=cut is not None)
+            self.transcript.add(moment, "sent", piece, own=own)
+            self._process.send(piece)
+            if cut is not None:
+                self._await_consumption(self._process)
+
+    def _await_consumption(self, process: SubjectProcess) -> None:
+        limit = time.monotonic() + PIECE_SECONDS
+        while not process.input_consumed() and time.monotonic() < limit:
+            process.pump(PIECE_POLL)
+            if process.exit_status is not None:
+                return
+
+    def listen(self, seconds: float) -> None:
+        """Take in what comes in the next moment."""
+        self.wait_for(lambda: None, seconds)
+
+    # --- waiting
+
+    def pump(self, timeout: float) -> None:
+        """Wait for anything to happen, and take it in."""
+        if self._process is not None:
+            self._process.pump(timeout)
+
+    def _is_hopeless(self) -> bool:
+        process = self._process
+        return process is None or process.ended or self._ledger.noise > MOST_NOISE
+
+    def _why_missing(self) -> Missing | None:
+        process = self._process
+        if process is None:
+            return Missing(MissingCause.EXITED, "it was not running")
+        if self._ledger.noise > MOST_NOISE:
+            text = f"more than {MOST_NOISE} lines came that answer nothing"
+            # Its ledger is still needed for the check in hand.
+            process.kill()
+            return Missing(MissingCause.FLOODED, text)
+        if process.exit_status is None:
+            if not (process.stdout_closed or process.input_refused):
+                return None
+            # A subject that ends closes its pipes a moment before it is gone.
+            self.wait_for(lambda: process.exit_status, LEAVING_SECONDS)
+        self._exited()
+        return _gone(process, self.noun)
+
+    def close_input(self) -> None:
+        """Close the subject's stdin."""
+        if self._process is not None:
+            self.trace("its stdin was closed")
+            self._process.close_input()
+
+    def restart(self) -> Missing | None:
+        """Start the subject anew."""
+        self.trace("it was started again")
+        self.discard()
+        if (not_up := self._start()) is None:
+            return None
+        return Missing(MissingCause.EXITED, not_up.text)
+
+    def _load(self) -> tuple[int, int]:
+        return self._size, self._lines
+
+    def _transmit_step(self, data: bytes, cut: Cut) -> None:
+        self._size += len(data)
+        self._lines += data.count(b"\n")
+        self._transmit(data, cut)
+
+    def _stream_mark(self) -> tuple[str, int]:
+        return "stdout", self._ledger.seen["frames"]
+
+    def _give_up_waiting(self, missing: Missing) -> str:
+        self._ledger.settle_text(time.monotonic())
+        return self._endless_line() if missing.cause is MissingCause.TIMEOUT else ""
+
+    def _exit_seconds(self, within: float) -> float:
+        return super()._exit_seconds(within) + self._delay
+
+    def _endless_line(self) -> str:
+        """Say so where a line came, and came, and never ended."""
+        size = self._ledger.pending
+        if size < ENDLESS_BYTES + self._size * LONGEST_ESCAPE:
+            return ""
+        text = f"a line of {size} bytes and more has no end"
+        shown = self._ledger.unfinished[:300].decode(errors="backslashreplace")
+        self.note(self._endless(text, shown))
+        return f", while {text}"
+
+    def _exited(self) -> None:
+        if not self._ledger.finished:
+            self._ledger.ended(time.monotonic())
+
+    def _received(self, data: bytes) -> None:
+        moment = time.monotonic()
+        for arrival in self._ledger.received(data, moment):
+            self.transcript.add(
+                moment, "received", arrival.line, own=self._is_own(arrival)
+            )
+
+    def _is_own(self, arrival: LineType) -> bool:
+        """Tell whether a message without a fault answers a request of the suite's."""
+        if arrival.kind == "none" or arrival.deviations:
+            return False
+        return self._is_own_id(arrival.value.get("id"))
+
+    def _is_own_id(self, key: Any) -> bool:
+        """Tell whether an id is one of the suite's own requests."""
+        return isinstance(key, str) and key.startswith(OWN_ID)
+
+    def _note_stderr(self, data: bytes) -> None:
+        self.transcript.add(time.monotonic(), "stderr", data)
+
+
+def _gone(process: SubjectProcess, noun: str) -> Missing:
+    if process.exit_status is None:
+        stream = "stdout" if process.stdout_closed else "stdin"
+        return Missing(MissingCause.CLOSED, f"the {noun} closed its {stream}")
+    text = f"the {noun} exited with {exit_text(process.exit_status)}"
+    return Missing(MissingCause.EXITED, text)

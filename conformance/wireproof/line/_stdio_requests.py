@@ -1,0 +1,226 @@
+"""How the answers of a subject on stdio are waited for.
+
+Theory of operation. An answer that does not come is asked after once: a subject that
+does not flush gives it together with the next one. Where a subject has left a few
+requests unanswered, they are waited for briefly (``_silences``).
+"""
+
+from __future__ import annotations
+
+import time
+from abc import abstractmethod
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
+
+from wireproof.line._outcome import Missing, MissingCause
+from wireproof.line._silences import Silences
+from wireproof.line._stdio import LedgerType, LineType, LineType_co, StdioSession
+from wireproof.subjects import Patience
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from wireproof.checks import Deviation, Settings, Target
+
+NUDGED_SECONDS = 1.0
+"""How long an answer that did not come is waited for after one more request."""
+
+PROMPT_SECONDS = 0.02
+"""An answer that comes so soon after one more request was ready before it."""
+
+PROMPT_LATENCIES = 5
+"""The same, in latencies of a trivial exchange."""
+
+PROVEN_HELD_BACK = 2
+"""Answers held back after which a subject is no longer waited for in full."""
+
+HELD_BACK_SECONDS = 0.03
+"""How long a subject that is known to hold answers back is waited for before that."""
+
+BUDGET_SECONDS = 15.0
+"""What may be spent on answers that never came before all waits are short."""
+
+
+class AnsweredExchange(Protocol[LineType_co]):
+    """A request, and its response once that has come."""
+
+    @property
+    def answered(self) -> bool:
+        """Whether its response has come."""
+        ...
+
+    @property
+    def response(self) -> LineType_co | None:
+        """The first response, or None while there is none."""
+        ...
+
+
+ExchangeType = TypeVar("ExchangeType", bound=AnsweredExchange[Any])
+
+
+class StdioRequests(
+    StdioSession[LineType, LedgerType], Generic[LineType, LedgerType, ExchangeType]
+):
+    """What is asked of one subject on stdio, and how long it is waited for.
+
+    Attributes:
+        silences: What it has left unanswered.
+    """
+
+    def __init__(
+        self,
+        target: Target,
+        settings: Settings,
+        setup: Mapping[str, Any],
+        ledger: LedgerType,
+    ) -> None:
+        """Prepare; nothing is started yet."""
+        super().__init__(target, settings, setup, ledger)
+        self.patience = Patience(settings.timeout, budget=BUDGET_SECONDS)
+        self.silences = Silences()
+        self._held_back = 0
+        self._held_lines = 0
+
+    # --- what a protocol brings
+
+    @abstractmethod
+    def _open_control(self, control: Mapping[str, Any]) -> ExchangeType | None:
+        """Send the control as a request of the suite's own; None where none runs."""
+
+    @abstractmethod
+    def _held_back_deviation(self, found: LineType, shown: str) -> Deviation:
+        """Return what an answer that came with the next one is charged to.
+
+        Args:
+            found: The answer.
+            shown: The beginning of its line.
+        """
+
+    # --- what all share
+
+    def _answer_to(
+        self, exchange: ExchangeType | None, seconds: float
+    ) -> LineType | Missing:
+        """Wait for the response of a request of the suite's own."""
+        if exchange is None:
+            return Missing(MissingCause.EXITED, "it was not running")
+        found: LineType | Missing = self._await(lambda: exchange.response, seconds)
+        return found
+
+    def _allowance(self) -> float:
+        usual = super()._allowance()
+        if self._answers:
+            return usual
+        # It may still be starting, whatever it is asked first.
+        return max(usual, self.patience.starting())
+
+    def _await(
+        self, look: Callable[[], LineType | Missing | None], seconds: float
+    ) -> LineType | Missing:
+        """Wait until ``look`` finds something.
+
+        Args:
+            look: Returns what was waited for, or None while it is not there.
+            seconds: Most seconds to wait.
+        """
+        if self._holds_back:
+            found = self._look_until(look, min(self._ready(), seconds), 0.0)
+            if not (isinstance(found, Missing) and found.timed_out):
+                return found
+            late, _ = self._nudge(look)
+            if late is not None:
+                return late
+        began = time.monotonic() if self._answers else None
+        if (brief := self._brief()) is not None and brief < seconds:
+            found = self._look_until(look, brief)
+            if not (isinstance(found, Missing) and found.timed_out):
+                return self._in_time(found, began)
+            late, answers = self._nudge(look)
+            if late is not None:
+                return late
+            if answers or self.silences.expected:
+                # It has time for what was asked later, or for nothing, as before.
+                self.silences.add(control_answered=bool(answers), brief=True)
+                return found
+        found = self._look_until(look, seconds)
+        if not (isinstance(found, Missing) and found.timed_out):
+            return self._in_time(found, began)
+        late, answers = self._nudge(look)
+        if late is not None:
+            return late
+        if answers is not None:
+            self.silences.add(control_answered=answers, brief=False)
+        return found
+
+    @property
+    def _holds_back(self) -> bool:
+        """Whether an answer is asked after before it is waited for in full."""
+        if self._held_back >= PROVEN_HELD_BACK:
+            return True
+        # What takes one line from each read and is still starting would be sent two.
+        return self._held_lines >= PROVEN_HELD_BACK and self._answers
+
+    def _in_time(
+        self, found: LineType | Missing, began: float | None
+    ) -> LineType | Missing:
+        """Take note of how long an answer took; the first of a process says nothing."""
+        if not isinstance(found, Missing) and began is not None:
+            self.patience.came_after(found.time - began - self._work_seconds())
+        return found
+
+    @property
+    def _answers(self) -> bool:
+        """Whether the latest process has answered anything yet."""
+        return self._ledger.seen["frames"] > 0
+
+    def _brief(self) -> float | None:
+        """Return the seconds for a subject that leaves requests unanswered, or None."""
+        least = self.silences.limit()
+        if least is None or not self._answers:
+            # One that has answered nothing may still be starting.
+            return None
+        return self.patience.brief(least) + self._work_seconds()
+
+    def _ready(self) -> float:
+        """Return the seconds after which an answer is asked after, if in vain so far.
+
+        It is waited for in full all the same where asking does not bring it.
+        """
+        usual = max(HELD_BACK_SECONDS, PROMPT_LATENCIES * self.patience.latency)
+        return usual + self._work_seconds()
+
+    def _nudge(
+        self, look: Callable[[], LineType | Missing | None]
+    ) -> tuple[LineType | None, bool | None]:
+        """Send the control; what comes with its answer was held back until then.
+
+        Returns:
+            What came, or None, and whether the control is answered; None where that
+            is not known.
+        """
+        if self._control is None or self.patience.shortened or self._ledger.midline:
+            return None, None
+        if self.silences.is_deaf:
+            return None, False
+        nudged = time.monotonic()
+        nudge = self._open_control(self._control)
+        if nudge is None:
+            return None, None
+        found: LineType | Missing | None = None
+
+        def either() -> LineType | Missing | None:
+            nonlocal found
+            found = found or look()
+            return found or nudge.response
+
+        self._look_until(either, NUDGED_SECONDS)
+        found = found or look()
+        if found is None or isinstance(found, Missing):
+            return None, nudge.answered
+        waited = found.time - nudged
+        if waited > max(PROMPT_SECONDS, PROMPT_LATENCIES * self.patience.latency):
+            # It was late, not held back: a subject that is slow gets its time.
+            self.silences.forget()
+            return found, nudge.answered
+        shown = found.line[:300].decode(errors="backslashreplace")
+        self.note(self._held_back_deviation(found, shown))
+        return found, nudge.answered

@@ -24,7 +24,7 @@ from wireproof.protocols.host_client._conduct import (
 )
 from wireproof.protocols.host_client._controls import Controls
 from wireproof.protocols.host_client._hosts import HostsReport, read_reports, traffic
-from wireproof.protocols.host_client._judgement import Judgement, judge_conduct
+from wireproof.protocols.host_client._judgement import judge_conduct
 from wireproof.protocols.host_client._needs import needed_clauses
 from wireproof.subjects import DriverFault, pytest_line
 
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 
     from wireproof.checks import Settings, Target
     from wireproof.checks._transcript import Direction
+    from wireproof.line import Judgement
     from wireproof.subjects import Bridge
     from wireproof_vectors import Vector
 

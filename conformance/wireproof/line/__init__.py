@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from wireproof.line._cuts import Cut, pieces
+from wireproof.line._handle import LineHandle
 from wireproof.line._judgement import Judgement, judge
 from wireproof.line._monitors import Monitors
 from wireproof.line._outcome import (
@@ -39,6 +40,7 @@ __all__ = [
     "Diverged",
     "Judgement",
     "LineArrival",
+    "LineHandle",
     "LineProtocol",
     "LineSession",
     "LineSuite",

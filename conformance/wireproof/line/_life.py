@@ -104,6 +104,10 @@ class SubjectLife(ABC):
     def _is_usable(self) -> bool:
         """Tell whether a subject that served can still be spoken to."""
 
+    @abstractmethod
+    def stop(self) -> Sequence[Deviation]:
+        """End the subject politely, then for good; return what was seen at its end."""
+
     # --- hooks
 
     def _end_spare(self, spare: SubjectProcess) -> None:

@@ -43,6 +43,7 @@ class LineResults(Suite, Generic[SessionType]):
     Attributes:
         session: The conversation.
         vectors: The vectors behind the checks, by id.
+        toolset: The names of the tools that a subject at full level lists.
         monitors: What was found in frames over all checks.
         sources: The source of each clause.
     """
@@ -54,6 +55,7 @@ class LineResults(Suite, Generic[SessionType]):
         settings: Settings,
         checks: Sequence[Check],
         vectors: Mapping[str, Vector],
+        toolset: Sequence[str],
         clauses: Sequence[ClauseText],
         monitors: Monitors,
     ) -> None:
@@ -65,12 +67,14 @@ class LineResults(Suite, Generic[SessionType]):
             settings: The user's options.
             checks: What there is to run.
             vectors: The vectors behind the checks, by id.
+            toolset: The names of the tools that a subject at full level lists.
             clauses: The catalogue.
             monitors: Where what is found in frames is kept.
         """
         super().__init__(target, settings, checks)
         self.session = session
         self.vectors = vectors
+        self.toolset = toolset
         self.monitors = monitors
         self.sources = {clause.id: clause.source for clause in clauses}
         self._levels: dict[str, Level] = {clause.id: clause.level for clause in clauses}

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from dataclasses import replace
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from wireproof.checks import Check, ClauseText, Deviation, Result, SubjectFacts, Verdict
+from wireproof.checks import Check, Deviation, Result, SubjectFacts, Verdict
 from wireproof.crossing import run_place
 from wireproof.line._attempts import LineAttempts
 from wireproof.line._results import SessionType
@@ -19,8 +20,6 @@ from wireproof.subjects import pytest_line
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from wireproof.checks import Settings, Target
-    from wireproof.line._monitors import Monitors
     from wireproof_vectors import Vector
 
 FORESEEN_CHECKS = 60
@@ -40,33 +39,11 @@ class LineSuite(LineAttempts[SessionType]):
     ending_steps: ClassVar[frozenset[str]]
     """Steps after which the next check needs a subject that is started for it."""
 
-    def __init__(
-        self,
-        session: SessionType,
-        target: Target,
-        settings: Settings,
-        checks: Sequence[Check],
-        vectors: Mapping[str, Vector],
-        toolset: Sequence[str],
-        clauses: Sequence[ClauseText],
-        monitors: Monitors,
-    ) -> None:
-        """Bind checks to a subject.
+    _places: Mapping[str, int] = MappingProxyType({})
+    """The place of each check in their order, by its id."""
 
-        Args:
-            session: The conversation, not yet begun.
-            target: The subject.
-            settings: The user's options.
-            checks: What there is to run.
-            vectors: The vectors behind the checks, by id.
-            toolset: The names of the tools that a subject at full level lists.
-            clauses: The catalogue.
-            monitors: Where what is found in frames is kept.
-        """
-        super().__init__(session, target, settings, checks, vectors, clauses, monitors)
-        self._toolset = toolset
-        self._places: dict[str, int] = {}
-        self._starts_foreseen: set[int] = set()
+    _starts_foreseen: frozenset[int] = frozenset()
+    """Places at which a subject has to be started."""
 
     # --- what a protocol brings
 
@@ -91,16 +68,17 @@ class LineSuite(LineAttempts[SessionType]):
     def announce(self, checks: Sequence[Check]) -> None:
         """Take note of where in the order of checks a subject has to be started."""
         self._places = {check.id: place for place, check in enumerate(checks)}
+        starts: set[int] = set()
         for place, check in enumerate(checks):
             if check.kind != "vector":
                 continue
             data: Mapping[str, Any] = self.vectors[check.id].data
             if data.get("fresh") or data.get("bare"):
-                self._starts_foreseen.add(place)
+                starts.add(place)
             if self._ends_subject(data["steps"]):
-                self._starts_foreseen.add(place + 1)
+                starts.add(place + 1)
         # Behind the last check nothing is started.
-        self._starts_foreseen -= {0, len(checks)}
+        self._starts_foreseen = frozenset(starts - {0, len(checks)})
 
     def _ends_subject(self, steps: Sequence[Mapping[str, Any]]) -> bool:
         """Tell whether the subject has ended when the steps are over."""
@@ -191,7 +169,7 @@ class LineSuite(LineAttempts[SessionType]):
         knows_tools = self.session.controlled or bool(self.session.tools)
         missing = tuple(
             tool
-            for tool in self._toolset
+            for tool in self.toolset
             if knows_tools and tool not in self.session.tools
         )
         lacking = set(missing)

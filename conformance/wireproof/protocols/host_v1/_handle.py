@@ -5,18 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Self
 
 from wireproof.checks import NoAnswer
-from wireproof.line import Missing
+from wireproof.line import LineHandle, Missing
 from wireproof.patterns import is_object
 from wireproof.protocols.host_v1._session import HostSession
 from wireproof_vectors import load_setup
 
 if TYPE_CHECKING:
-    from types import TracebackType
-
     from wireproof.checks import Settings, Target
 
 
-class HostHandle:
+class HostHandle(LineHandle[HostSession]):
     """A host that was started and initialised, to be used in a ``with`` block.
 
     Attributes:
@@ -26,7 +24,7 @@ class HostHandle:
 
     def __init__(self, target: Target, settings: Settings) -> None:
         """Prepare; the host is started on entering the block."""
-        self._session = HostSession(target, settings, load_setup("host-v1"))
+        super().__init__(HostSession(target, settings, load_setup("host-v1")))
         self.state: Any = {}
         self.parts: list[Any] = []
 
@@ -36,22 +34,10 @@ class HostHandle:
         Raises:
             NoAnswer: If it does not come up.
         """
-        self._session.begin()
-        if (not_up := self._session.ensure_up()) is not None:
-            __tracebackhide__ = True
-            self._session.discard()
-            raise NoAnswer(f"{not_up.text}\n{self._session.stderr_tail}".rstrip())
+        __tracebackhide__ = True
+        super().__enter__()
         self.state = self._session.names["state"]
         return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
-        """Stop the host and whatever it started."""
-        self._session.stop()
 
     def request(
         self, method: str, params: dict[str, Any] | None = None

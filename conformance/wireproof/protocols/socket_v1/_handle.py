@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any
 
 from wireproof.checks import NoAnswer
-from wireproof.line import Missing
+from wireproof.line import LineHandle, Missing
 from wireproof.protocols.socket_v1._connection import Connection
 from wireproof.protocols.socket_v1._session import SocketSession
 from wireproof_reference.framing import encode
@@ -13,7 +13,6 @@ from wireproof_vectors import load_setup
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from types import TracebackType
 
     from wireproof.checks import Settings, Target
     from wireproof.protocols.socket_v1._requests import Look
@@ -59,7 +58,7 @@ class PendingCall:
         return answer.value["result"]
 
 
-class SocketHandle:
+class SocketHandle(LineHandle[SocketSession]):
     """A server that was reached, to be used in a ``with`` block.
 
     Attributes:
@@ -68,30 +67,7 @@ class SocketHandle:
 
     def __init__(self, target: Target, settings: Settings) -> None:
         """Prepare; the server is launched or connected to on entering the block."""
-        self.events: list[Any] = []
-        self._session = SocketSession(target, settings, load_setup("socket-v1"))
-
-    def __enter__(self) -> Self:
-        """Launch the server where that is the suite's part, and connect to it.
-
-        Raises:
-            NoAnswer: If it cannot be reached.
-        """
-        self._session.begin()
-        if (not_up := self._session.ensure_up()) is not None:
-            __tracebackhide__ = True
-            self._session.discard()
-            raise NoAnswer(f"{not_up.text}\n{self._session.stderr_tail}".rstrip())
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
-        """Disconnect, and stop a server that was launched here."""
-        self._session.stop()
+        super().__init__(SocketSession(target, settings, load_setup("socket-v1")))
 
     @property
     def tools(self) -> Mapping[str, Any]:

@@ -132,7 +132,7 @@ class SocketTransport(ServerProcess):
                 return NotUp(f"the server accepts no connection: {found.strerror}")
             process.pump(CONNECT_POLL)
 
-    def stop(self) -> None:
+    def stop(self) -> Sequence[Deviation]:
         """End the server politely, then for good, and remove its place."""
         self._connections.drop_all()
         process = self._process
@@ -143,6 +143,7 @@ class SocketTransport(ServerProcess):
             while not process.ended and time.monotonic() < limit:
                 process.pump(PROCESS_POLL)
         self.discard()
+        return ()
 
     def _end(self) -> None:
         """End a launched server; the next one gets a new place."""

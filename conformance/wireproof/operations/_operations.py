@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from wireproof.checks import Difference, Words
+from wireproof.checks import Difference, VectorDefect, Words
 from wireproof.operations._outcome import (
     AsExpected,
     Differs,
@@ -17,7 +17,6 @@ from wireproof.patterns import (
     difference_of,
     expand,
     in_words,
-    is_array,
     is_object,
     json_equal,
     match,
@@ -50,11 +49,11 @@ def carry_out_steps(
     """
     names: dict[str, Any] = {}
     recorded: dict[str, str] = {}
-    chained = any(_uses(step.get("input")) for step in steps)
-    groups = [[step] for step in steps] if chained else [list(steps)]
+    at_once = _asked_at_once(steps)
+    groups = [[step] for step in steps] if at_once is None else [list(steps)]
     place = 0
     for group in groups:
-        ops = [op_of(step, names) for step in group]
+        ops = [op_of(step, names) for step in group] if at_once is None else at_once
         # One that is not answered has no outcome, nor have those after it.
         for step, op, outcome in zip(group, ops, bridge.ask_all(ops), strict=False):
             if isinstance(outcome, DriverFault):
@@ -77,13 +76,13 @@ def op_of(step: Step, names: Mapping[str, Any]) -> Op:
     return Op(step["op"], expand(step.get("input", {}), names), echo)
 
 
-def _uses(value: Any) -> bool:
-    """Tell whether a message holds what an earlier step has saved."""
-    if is_array(value):
-        return any(map(_uses, value))
-    if not is_object(value) or "$literal" in value:
-        return False
-    return "$use" in value or any(map(_uses, value.values()))
+def _asked_at_once(steps: Sequence[Step]) -> list[Op] | None:
+    """Return the ops of steps; None where one uses what an earlier one has saved."""
+    try:
+        return [op_of(step, {}) for step in steps]
+    except VectorDefect:
+        # Where no step has saved it, this is raised again when its turn has come.
+        return None
 
 
 def _named(absent: AbstractSet[str], outcome: Answer) -> str:

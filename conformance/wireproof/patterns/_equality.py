@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import marshal
 import sys
 from typing import Any
 
@@ -9,6 +10,9 @@ from wireproof.patterns._forms import is_array, is_object
 
 LARGEST_DOUBLE = int(sys.float_info.max)
 """Integers beyond it have no double."""
+
+WITHOUT_REFERENCES = 2
+"""The version of marshal that writes what comes twice in full each time."""
 
 CONTAINERS = frozenset({dict, list})
 """Types of what holds other values."""
@@ -23,10 +27,14 @@ def json_equal(left: Any, right: Any) -> bool:
     wanted, an integer counts as the double that it is read as: many languages write
     4.451605592402819e16 as 44516055924028190.
     """
-    # What is written alike in Python is equal; most values are, and the interpreter
-    # compares them faster than what follows. It takes true for 1: hence the texts.
+    # What the interpreter writes alike is equal; most values are, and it compares them
+    # faster than what follows. It takes true for 1: hence the bytes.
     whole = type(left) in CONTAINERS and left == right
-    return (whole and repr(left) == repr(right)) or _equal(left, right)
+    return (whole and _bytes_of(left) == _bytes_of(right)) or _equal(left, right)
+
+
+def _bytes_of(value: Any) -> bytes:
+    return marshal.dumps(value, WITHOUT_REFERENCES)
 
 
 def _equal(left: Any, right: Any) -> bool:

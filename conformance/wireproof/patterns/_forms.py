@@ -32,6 +32,9 @@ def is_array(value: Any) -> TypeGuard[list[Any]]:
     return isinstance(value, list)
 
 
+SCALARS = frozenset({str, int, float, bool, type(None)})
+"""Types of the values that hold no others."""
+
 TIME_KEYS = frozenset({"ms", "delay_ms"})
 
 
@@ -61,18 +64,26 @@ def expand(template: Any, names: Mapping[str, Any], *, time_scale: int = 1) -> A
     Raises:
         VectorDefect: If a generator is unknown or names a value nobody kept.
     """
+    # Most parts of a message are scalars: a call for each would cost more than they do.
     if is_array(template):
-        return [expand(item, names, time_scale=time_scale) for item in template]
+        return [
+            one if type(one) in SCALARS else expand(one, names, time_scale=time_scale)
+            for one in template
+        ]
     if not is_object(template):
         return template
     if is_generator(template):
         return _generate(template, names, time_scale)
     return {
-        key: value * time_scale
-        if key in TIME_KEYS and isinstance(value, int)
+        key: (_scaled(value, time_scale) if key in TIME_KEYS else value)
+        if type(value) in SCALARS
         else expand(value, names, time_scale=time_scale)
         for key, value in template.items()
     }
+
+
+def _scaled(value: Any, scale: int) -> Any:
+    return value * scale if isinstance(value, int) else value
 
 
 def _generate(template: dict[str, Any], names: Mapping[str, Any], scale: int) -> Any:

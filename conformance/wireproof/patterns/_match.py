@@ -23,7 +23,13 @@ from wireproof.patterns._comparison import (
     no_key,
 )
 from wireproof.patterns._equality import json_equal
-from wireproof.patterns._forms import expand, is_array, is_generator, is_object
+from wireproof.patterns._forms import (
+    SCALARS,
+    expand,
+    is_array,
+    is_generator,
+    is_object,
+)
 from wireproof.patterns._matchers import (
     contains,
     equals,
@@ -38,9 +44,6 @@ from wireproof_reference.framing import JsonError, loads
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-
-SCALARS = frozenset({type(None), bool, int, float, str})
-"""Types of which two equal values of one type match, whatever else a pattern says."""
 
 
 def match(

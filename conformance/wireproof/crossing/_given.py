@@ -30,12 +30,14 @@ class Given:
         value: The value itself; never changed.
         reason: What a program does to it.
         size: The bytes of its JSON text.
+        tags: What places choose it by.
     """
 
     name: str
     value: Any
     reason: str = ""
     size: int = 0
+    tags: frozenset[str] = frozenset()
 
 
 @cache
@@ -45,7 +47,8 @@ def _expanded() -> Mapping[str, Given]:
     for one in load_corpus():
         if "beyond-a-double" not in one.tags:
             value = expand(one.value, {})
-            found[one.name] = Given(one.name, value, one.reason, len(dumps(value)))
+            size = len(dumps(value))
+            found[one.name] = Given(one.name, value, one.reason, size, one.tags)
     return found
 
 

@@ -5,23 +5,36 @@ Imports Hypothesis: import it only where something is fuzzed.
 
 from __future__ import annotations
 
-from wireproof.fuzzing._places import crossed, places_of
+from wireproof.fuzzing._places import crossed, places_of, sparing
 from wireproof.fuzzing._property import FuzzedSuite, run_property
 from wireproof.fuzzing._search import BAD, Example, Fuzzed, Step
-from wireproof.fuzzing._values import bad_byte_lines, mixed, piece, texts, values
+from wireproof.fuzzing._several import Several, many, several
+from wireproof.fuzzing._values import (
+    bad_byte_lines,
+    corpus_texts,
+    mixed,
+    piece,
+    texts,
+    values,
+)
 
 __all__ = [
     "BAD",
     "Example",
     "Fuzzed",
     "FuzzedSuite",
+    "Several",
     "Step",
     "bad_byte_lines",
+    "corpus_texts",
     "crossed",
+    "many",
     "mixed",
     "piece",
     "places_of",
     "run_property",
+    "several",
+    "sparing",
     "texts",
     "values",
 ]

@@ -1,25 +1,38 @@
-"""Two places at a time, with values of the corpus and random ones mixed with them."""
+"""Two places at a time, with values of the corpus and random ones mixed with them.
+
+An example holds a few pairs of places, each with as many values as an exchange holds:
+one example of Hypothesis costs a millisecond and more, a value a fraction of one.
+"""
 
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass, replace
+from itertools import zip_longest
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from hypothesis import strategies as st
 
-from wireproof.crossing import Given, given_at, is_place, steps_with
+from wireproof.crossing import Given, given_at, is_place, packs, steps_with
+from wireproof.fuzzing._several import many
 from wireproof.fuzzing._values import numbers, small_corpus, texts, values
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Mapping, Sequence
 
+    from wireproof.checks import Level
     from wireproof_vectors import Vector
 
 Step = dict[str, Any]
 
-MOST_VALUES = 8
-"""Values that one place is given in an example."""
+FEW_VALUES = 8
+"""Values that one place is given in a small example."""
+
+MOST_VALUES = 30
+"""Values that one place is given in a large one."""
+
+MOST_PAIRS = 6
+"""Pairs of places in an example."""
 
 LONGEST_TEXT = 40
 """Characters of a random string."""
@@ -38,6 +51,9 @@ FREE_TAGS = frozenset(
 )
 """Tags of what is never drawn at random: a place that leaves out no other takes any
 value of its kinds."""
+
+LARGE = frozenset({"large", "mebibyte"})
+"""Tags of what takes an exchange of its own: no example is made of it."""
 
 _RANDOM = {
     "string": texts(LONGEST_TEXT),
@@ -62,30 +78,60 @@ class Place:
     data: Mapping[str, Any]
 
 
+_Filled: TypeAlias = tuple[Place, tuple[Any, ...]]
+
+
 @dataclass(frozen=True, slots=True)
 class Crossed:
-    """An example: places, and the values that stand there."""
+    """An example: places, and the values that stand there.
 
-    places: tuple[tuple[Place, tuple[Any, ...]], ...]
+    Attributes:
+        pairs: Two places at a time, each with its values.
+        taken: Strings that mean something to the subject, such as its tools' names.
+    """
+
+    pairs: tuple[tuple[_Filled, _Filled], ...]
+    taken: frozenset[str] = frozenset()
 
     def steps(self, prefix: str) -> list[Step]:
         """Return the steps of a vector, with ids that begin with ``prefix``."""
-        filled: list[list[Step]] = []
+        steps: list[Step] = []
         seen: set[str] = set()
-        for index, (place, drawn) in enumerate(self.places):
-            given: list[Given] = []
-            for value in drawn:
-                # Where values are ids or keys, one that comes twice is no other.
-                if (key := json.dumps(value, sort_keys=True)) not in seen:
-                    seen.add(key)
-                    given.append(Given(f"{prefix}-{index}-{len(given)}", value))
-            if given:
-                steps, _ = steps_with(place.data["steps"], given)
-                filled.append([_charged(step, place.clause) for step in steps])
-        if all(map(_is_plain, filled)):
-            sent = [steps[0] for steps in filled]
-            return sent + [step for steps in filled for step in steps[1:]]
-        return [step for steps in filled for step in steps]
+        for number, pair in enumerate(self.pairs):
+            packed = [
+                self._packed(place, drawn, f"{prefix}-{number}-{index}", seen)
+                for index, (place, drawn) in enumerate(pair)
+            ]
+            for exchanges in zip_longest(*packed):
+                steps += _beside([one for one in exchanges if one is not None])
+        return steps
+
+    def _packed(
+        self, place: Place, drawn: tuple[Any, ...], prefix: str, seen: set[str]
+    ) -> list[list[Step]]:
+        """Return the steps of each exchange that the values of a place fill."""
+        taken = self.taken if "unlisted" in place.data["values"] else frozenset[str]()
+        given: list[Given] = []
+        for value in drawn:
+            # Where values are ids or keys, one that comes twice is no other.
+            key = json.dumps(value, sort_keys=True)
+            if key not in seen and not (isinstance(value, str) and value in taken):
+                seen.add(key)
+                name = f"{prefix}-{len(given)}"
+                given.append(Given(name, value, size=len(key)))
+        filled: list[list[Step]] = []
+        for pack in packs(given):
+            steps, _ = steps_with(place.data["steps"], pack)
+            filled.append([_charged(step, place.clause) for step in steps])
+        return filled
+
+
+def _beside(filled: Sequence[list[Step]]) -> list[Step]:
+    """Return the exchanges of two places, both sent before an answer is awaited."""
+    if all(map(_is_plain, filled)):
+        sent = [steps[0] for steps in filled]
+        return sent + [step for steps in filled for step in steps[1:]]
+    return [step for steps in filled for step in steps]
 
 
 def _charged(step: Step, clause: str) -> Step:
@@ -99,11 +145,15 @@ def _is_plain(steps: Sequence[Step]) -> bool:
     return all("expect" in step for step in steps[1:])
 
 
-def places_of(vectors: Iterable[Vector]) -> list[Place]:
+def places_of(vectors: Iterable[Vector], level: Level = "must") -> list[Place]:
     """Return the places at which a subject of any kind is fuzzed.
 
-    They bind as a MUST, ask for no optional method, take the subject as it is, and
-    take any string: what the subject's own tools are named is not known here.
+    They ask for no optional method, take the subject as it is, and take values of the
+    size that every clause allows.
+
+    Args:
+        vectors: The vectors of the protocol.
+        level: What the places bind as.
     """
     found: list[Place] = []
     for vector in vectors:
@@ -111,33 +161,52 @@ def places_of(vectors: Iterable[Vector]) -> list[Place]:
         needs: Mapping[str, Any] = data.get("needs", {})
         if (
             is_place(data)
-            and vector.level == "must"
+            and vector.level == level
             and needs.keys() <= {"tools"}
             and "fresh" not in data
-            and "unlisted" not in data["values"]
+            and not LARGE.intersection(data["values"].get("tags", ()))
         ):
             found.append(Place(vector.clauses[0], data))
     return found
 
 
-def crossed(vectors: Iterable[Vector]) -> st.SearchStrategy[Crossed]:
-    """Draw two places and values for both.
+def crossed(
+    vectors: Iterable[Vector], level: Level = "must"
+) -> st.SearchStrategy[Crossed]:
+    """Draw pairs of places and values for all of them.
 
     Args:
         vectors: The vectors of the protocol.
+        level: As of `places_of`.
     """
-    one = st.one_of([_placed(place) for place in places_of(vectors)])
-    return st.tuples(one, one).map(Crossed)
+    one = st.one_of([_placed(place) for place in places_of(vectors, level)])
+    return many(st.tuples(one, one), 1, MOST_PAIRS).map(Crossed)
 
 
-def _placed(place: Place) -> st.SearchStrategy[tuple[Place, tuple[Any, ...]]]:
-    drawn = st.lists(_values_for(place), min_size=1, max_size=MOST_VALUES).map(tuple)
+def sparing(plan: Any, taken: Collection[str]) -> Any:
+    """Return an example without what means something to the subject.
+
+    Args:
+        plan: The example; one that is not of places is returned as it is.
+        taken: The strings, such as the names of the subject's tools.
+    """
+    if not isinstance(plan, Crossed):
+        return plan
+    return replace(plan, taken=frozenset(taken))
+
+
+def _placed(place: Place) -> st.SearchStrategy[_Filled]:
+    one = _values_for(place)
+    if "$contains" in json.dumps(place.data["steps"]):
+        # Every text holds the empty one: a pattern that says so is none.
+        one = one.filter(lambda value: value != "")
+    drawn = many(one, FEW_VALUES, MOST_VALUES)
     return st.tuples(st.just(place), drawn)
 
 
 def _values_for(place: Place) -> st.SearchStrategy[Any]:
     """Values that may stand at a place, random ones where it takes any of a kind."""
-    known = st.sampled_from([one.value for one in given_at(place.data)])
+    known = _known(given_at(place.data))
     chosen: Mapping[str, Any] = place.data["values"]
     without = set(chosen.get("without", ()))
     named = {one.name: one.value for one in small_corpus()}
@@ -146,3 +215,17 @@ def _values_for(place: Place) -> st.SearchStrategy[Any]:
     kept_out = [named[name] for name in without if name in named]
     kinds = st.one_of([_RANDOM[kind] for kind in chosen["kinds"]])
     return st.one_of(known, kinds.filter(lambda value: value not in kept_out))
+
+
+def _known(given: Sequence[Given]) -> st.SearchStrategy[Any]:
+    """Values of the corpus: of all of them, or of those that have one tag.
+
+    There are hundreds of strings and a handful of values that count as false: drawn by
+    their tags the few come as often as the many.
+    """
+    of_tag: dict[str, list[Any]] = {}
+    for one in given:
+        for tag in sorted(one.tags) or [""]:
+            of_tag.setdefault(tag, []).append(one.value)
+    tagged = [st.sampled_from(values) for values in of_tag.values()]
+    return st.one_of(st.sampled_from([one.value for one in given]), st.one_of(tagged))

@@ -36,7 +36,7 @@ SHRINK_RUNS = 100
 DRAWING_SECONDS = 20.0
 """Seconds after which no further examples of a property are run."""
 
-SLOW_SECONDS = 0.1
+SLOW_SECONDS = 0.3
 """Seconds of an example from which on a subject is slow."""
 
 SLOW_DRAWING_SECONDS = 3.0

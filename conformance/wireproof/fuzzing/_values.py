@@ -49,9 +49,10 @@ def small_corpus() -> Sequence[Given]:
 
 _corpus: st.SearchStrategy[Any] = st.sampled_from([one.value for one in small_corpus()])
 
-_corpus_texts: st.SearchStrategy[str] = st.sampled_from(
+corpus_texts: st.SearchStrategy[str] = st.sampled_from(
     [one.value for one in small_corpus() if isinstance(one.value, str)]
 )
+"""The strings of the corpus that are small."""
 
 _TELLING = (
     "\x00\x01\t\n\r\x1f \"\\/'<>&{}[]:,07aZ~\x7f\x80\x85\xa0éßİ\u0131\u0300\u200b\u200d"
@@ -73,7 +74,7 @@ def texts(longest: int) -> st.SearchStrategy[str]:
 
 _KEYS = ("", "__proto__", "constructor", "toString", "v", "id", "ok", "value", "0", "$")
 
-_keys = st.one_of(st.sampled_from(_KEYS), _corpus_texts, texts(6))
+_keys = st.one_of(st.sampled_from(_KEYS), corpus_texts, texts(6))
 
 _integers = st.one_of(
     st.integers(-(2**53), 2**53),

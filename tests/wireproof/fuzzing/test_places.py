@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, find, given, settings
 from hypothesis.errors import NoSuchExample
 
 from wireproof.crossing import given_at
-from wireproof.fuzzing import crossed, places_of
+from wireproof.fuzzing import crossed, places_of, sparing
 from wireproof.fuzzing._places import Crossed, Place, _values_for
 from wireproof.protocols.host_v1._fuzz_checks import FUZZ_CHECKS as HOST
 from wireproof.protocols.socket_v1._fuzz_checks import FUZZ_CHECKS as SOCKET
@@ -29,11 +29,14 @@ CALL: dict[str, Any] = {
 @pytest.mark.parametrize(
     ("protocol", "checks"), [("host-v1", HOST), ("socket-v1", SOCKET)]
 )
+@pytest.mark.parametrize(
+    ("name", "level"), [("places", "must"), ("should-places", "should")]
+)
 def test_the_property_has_the_clauses_and_tools_of_its_places(
-    protocol: str, checks: Any
+    protocol: str, checks: Any, name: str, level: Any
 ) -> None:
-    places = places_of(load_vectors(protocol))
-    (check,) = [one for one in checks if one.id.endswith("/fuzz/places")]
+    places = places_of(load_vectors(protocol), level)
+    (check,) = [one for one in checks if one.id.endswith(f"/fuzz/{name}")]
     assert {place.clause for place in places} <= set(check.clauses)
     tools = {
         tool
@@ -45,23 +48,40 @@ def test_the_property_has_the_clauses_and_tools_of_its_places(
 
 @given(PLACES)
 @settings(max_examples=20, suppress_health_check=[HealthCheck.too_slow], database=None)
-def test_an_example_has_the_steps_of_two_places(example: Crossed) -> None:
+def test_an_example_has_the_steps_of_pairs_of_places(example: Crossed) -> None:
     steps = example.steps("f")
-    assert len(example.places) == 2
+    assert {len(pair) for pair in example.pairs} == {2}
     assert [step for step in steps if "expect" in step and "clause" not in step] == []
     assert "$value" not in json.dumps(steps).replace('\\"$value', "")
 
 
 def test_a_value_that_is_drawn_twice_is_given_once() -> None:
     place = Place("P-1", CALL)
-    example = Crossed(((place, ("a", "a")), (place, ("b", "a"))))
+    example = Crossed((((place, ("a", "a")), (place, ("b", "a"))),))
     sent = [one for step in example.steps("f") for one in step.get("send_many", [])]
-    assert sent == [{"id": "f-0-0", "value": "a"}, {"id": "f-1-0", "value": "b"}]
+    assert sent == [{"id": "f-0-0-0", "value": "a"}, {"id": "f-0-1-0", "value": "b"}]
+
+
+def test_values_that_are_too_many_for_an_exchange_go_into_the_next() -> None:
+    place = Place("P-1", CALL)
+    large = tuple(name * 5_000 for name in "abc")
+    steps = Crossed((((place, large), (place, ("d",))),)).steps("f")
+    sent = [len(step["send_many"]) for step in steps if "send_many" in step]
+    assert sent == [1, 1, 1, 1]
+
+
+def test_what_means_something_to_the_subject_is_spared_where_it_would() -> None:
+    values = {**CALL["values"], "unlisted": True}
+    place, other = Place("P-1", {**CALL, "values": values}), Place("P-1", CALL)
+    drawn = Crossed((((place, ("a", "b")), (other, ("a",))),))
+    steps = sparing(drawn, ["a"]).steps("f")
+    sent = [one["value"] for step in steps for one in step.get("send_many", [])]
+    assert sent == ["b", "a"]
 
 
 def test_what_both_places_send_is_sent_first() -> None:
     place = Place("P-1", CALL)
-    steps = Crossed(((place, ("a",)), (place, ("b",)))).steps("f")
+    steps = Crossed((((place, ("a",)), (place, ("b",))),)).steps("f")
     assert [next(iter(step)) for step in steps] == [
         "send_many",
         "send_many",
@@ -73,7 +93,7 @@ def test_what_both_places_send_is_sent_first() -> None:
 def test_a_place_that_does_not_only_send_and_wait_is_carried_out_whole() -> None:
     place = Place("P-1", CALL)
     fenced = Place("P-2", {**CALL, "steps": [*CALL["steps"], {"fence": True}]})
-    steps = Crossed(((fenced, ("a",)), (place, ("b",)))).steps("f")
+    steps = Crossed((((fenced, ("a",)), (place, ("b",))),)).steps("f")
     assert [next(iter(step)) for step in steps] == [
         "send_many",
         "expect",

@@ -80,13 +80,25 @@ FUZZ_CHECKS: tuple[Check, ...] = (
     _check(
         "places",
         "Values survive wherever they may stand, at two places at a time.",
-        ("HV1-M8", "HV1-M10", "HV1-E4", "HV1-R6", "HV1-R7", "HV1-R11", "HV1-E3"),
+        (
+            *("HV1-M8", "HV1-M10", "HV1-E4", "HV1-R6", "HV1-R7", "HV1-R8"),
+            *("HV1-R11", "HV1-E3"),
+        ),
         "must",
         "conformance_echo",
         "conformance_stream",
         "conformance_fail",
         "conformance_throw",
         "conformance_counter",
+    ),
+    _check(
+        "should-places",
+        "Values change nothing where a host should not mind them, at two places at a "
+        "time.",
+        ("HV1-T7", "HV1-T8", "HV1-M7", "HV1-M9", "HV1-M12", "HV1-R9"),
+        "should",
+        "conformance_counter",
+        "conformance_echo",
     ),
     _check(
         "sequences",

@@ -6,7 +6,17 @@ from typing import TYPE_CHECKING, Any
 
 from hypothesis import strategies as st
 
-from wireproof.fuzzing import Example, bad_byte_lines, crossed, texts, values
+from wireproof.fuzzing import (
+    Example,
+    bad_byte_lines,
+    corpus_texts,
+    crossed,
+    many,
+    mixed,
+    several,
+    texts,
+    values,
+)
 from wireproof.protocols.host_v1._plan import ID_HERE, Move, Plan
 from wireproof.protocols.host_v1._sequence_plans import REPLAYS, SEQUENCES
 from wireproof_vectors import load_vectors
@@ -60,46 +70,53 @@ def _raw(*lines: st.SearchStrategy[bytes]) -> st.SearchStrategy[Move]:
 
 
 def _mixed(bad: st.SearchStrategy[Move]) -> st.SearchStrategy[Plan]:
-    """Bad lines among good requests, at least one of each."""
-
-    def build(
-        before: list[Move],
-        one: Move,
-        rest: list[Move],
-        last: Move,
-        together: bool,  # noqa: FBT001 - drawn
-    ) -> Plan:
-        return Plan((*before, one, *rest, last), together=together)
-
-    return st.builds(
-        build,
-        st.lists(_good, max_size=2),
-        bad,
-        st.lists(st.one_of(bad, _good), max_size=8),
-        _good,
-        st.booleans(),
-    )
+    """Bad lines among good requests, at least one of each, in one write or in many."""
+    apart = mixed(_good, bad).map(lambda found: Plan(found[0], together=found[1]))
+    joined = mixed(_bare_good, bad).map(lambda found: Plan(found[0], as_one=True))
+    return st.one_of(apart, joined)
 
 
 # --- the properties
 
 
-def _cuts() -> st.SearchStrategy[Plan]:
-    def build(moves: list[Move], places: list[int]) -> Plan:
-        return Plan(tuple(moves), as_one=True, cuts=tuple(sorted(set(places))))
+TAIL = "é漢😀" * 4
+"""The end of ids by which a cut inside of a character shows."""
 
-    return st.builds(
+PAGES = (64, 512, 1_024, 4_096, 8_192, 16_384, 65_536)
+"""Sizes of the buffers that programs like to read into."""
+
+
+def _cuts() -> st.SearchStrategy[Example]:
+    def build(moves: tuple[Move, ...], places: list[int]) -> Plan:
+        cuts = tuple(sorted(set(places)))
+        return Plan(moves, as_one=True, cuts=cuts, tail=TAIL)
+
+    def build_whole(moves: list[Move], page: int, beyond: int) -> Plan:
+        return Plan(tuple(moves), as_one=True, size=page + beyond)
+
+    cut = st.builds(
         build,
-        st.lists(_bare_good, min_size=1, max_size=4),
+        many(_bare_good, 1, 4),
         st.lists(st.integers(1, 400), max_size=12),
     )
+    whole = st.builds(
+        build_whole,
+        st.lists(_bare_good, min_size=1, max_size=3),
+        st.sampled_from(PAGES),
+        st.sampled_from((0, 0, 0, -1, 1)),
+    )
+    return st.one_of(cut, several(whole, 4))
 
 
 _blank = _raw(st.sampled_from([b"", b" ", b"\t", b"\r", b"  \t\r", b" \r"]))
 
 
 def _blank_lines() -> st.SearchStrategy[Plan]:
-    return _mixed(_blank)
+    def ended(moves: list[Move]) -> Plan:
+        return Plan(tuple(moves), as_one=True, ending=b"\r\n")
+
+    returned = st.lists(_bare_good, min_size=1, max_size=4).map(ended)
+    return st.one_of(_mixed(_blank), returned)
 
 
 _NOT_REQUESTS = (
@@ -157,22 +174,20 @@ _deep = st.builds(
 
 def _request_ids() -> st.SearchStrategy[Plan]:
     looks = st.one_of(
+        corpus_texts,
         texts(20),
         st.integers(-(10**20), 10**20).map(str),
-        st.sampled_from(["null", "true", "0", "00", "1e3", " a ", "\t", "NaN", "-0"]),
         st.tuples(st.sampled_from("ax0é"), st.integers(1, 400)).map(
             lambda pair: pair[0] * pair[1]
         ),
     )
 
-    def build(ids: list[str], together: bool) -> Plan:  # noqa: FBT001 - drawn
+    def build(ids: tuple[str, ...], together: bool) -> Plan:  # noqa: FBT001 - drawn
         request = {"method": "get_tool_schemas", "params": {"state": _STATE}}
-        moves = [Move(request, _ANY_ANSWER, own_id=one) for one in ids]
+        moves = [Move(request, _ANY_ANSWER, own_id=one) for one in dict.fromkeys(ids)]
         return Plan(tuple(moves), together=together)
 
-    return st.builds(
-        build, st.lists(looks, min_size=1, max_size=12, unique=True), st.booleans()
-    )
+    return st.builds(build, many(looks, 12, 40), st.booleans())
 
 
 def _call(tool: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
@@ -188,16 +203,12 @@ def _echo(value: Any) -> Move:
     return Move(request, (answer,))
 
 
-def _plan(moves: list[Move], together: bool) -> Plan:  # noqa: FBT001 - drawn
-    return Plan(tuple(moves), together=together)
+def _plan(moves: tuple[Move, ...], together: bool) -> Plan:  # noqa: FBT001 - drawn
+    return Plan(moves, together=together)
 
 
 def _values() -> st.SearchStrategy[Plan]:
-    return st.builds(
-        _plan,
-        st.lists(values.map(_echo), min_size=1, max_size=12),
-        st.booleans(),
-    )
+    return st.builds(_plan, many(values.map(_echo), 12, 24), st.booleans())
 
 
 STRATEGIES: dict[str, st.SearchStrategy[Example]] = {
@@ -209,6 +220,7 @@ STRATEGIES: dict[str, st.SearchStrategy[Example]] = {
     "request-ids": _request_ids(),
     "values": _values(),
     "places": crossed(load_vectors("host-v1")),
+    "should-places": crossed(load_vectors("host-v1"), "should"),
     "sequences": SEQUENCES,
     "replays": REPLAYS,
 }

@@ -51,12 +51,19 @@ class Plan:
         together: Whether everything is sent before the first answer is awaited.
         cuts: Where the bytes are cut when all is sent as one; empty for no cut.
         as_one: Whether all of it is one write, cut or not.
+        size: Bytes that this write has at least: white space before the last line feed
+            fills it up; 0 for those that it has.
+        ending: What ends the lines of requests in it.
+        tail: What the ids that are given end with.
     """
 
     moves: tuple[Move, ...]
     together: bool = False
     as_one: bool = False
     cuts: tuple[int, ...] = ()
+    size: int = 0
+    ending: bytes = b"\n"
+    tail: str = ""
 
     def steps(self, prefix: str) -> list[Step]:
         """Return the steps of a vector, with ids that begin with ``prefix``."""
@@ -70,12 +77,16 @@ class Plan:
                 expects.append([])
                 whole += raw
                 continue
-            key = f"{prefix}-{index}" if move.own_id is None else move.own_id
+            given = f"{prefix}-{index}{self.tail}"
+            key = given if move.own_id is None else move.own_id
             message = {"v": 1, "id": key, **move.request}
-            whole += encode(message) if self.as_one else b""
+            if self.as_one:
+                whole += encode(message).removesuffix(b"\n") + self.ending
             sends.append([{"send": message}])
             expects.append([_expect(key, answer, move) for answer in move.answers])
         if self.as_one:
+            line = whole.removesuffix(b"\n")
+            whole = line.ljust(self.size - 1) + whole[len(line) :]
             cut = {"cut": list(self.cuts)} if self.cuts else {}
             sends = [[{"send_raw": [piece(whole)], **cut}]]
         if self.together or self.as_one:

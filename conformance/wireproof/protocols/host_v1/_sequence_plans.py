@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from hypothesis import strategies as st
 
-from wireproof.fuzzing import texts, values
+from wireproof.fuzzing import Several, corpus_texts, many, several, texts, values
 from wireproof.protocols.host_v1._sequences import KINDS, Act, Kind, Sequence
 
 if TYPE_CHECKING:
@@ -34,6 +34,9 @@ SAME_ID_KINDS = (
     Kind.LISTING,
 )
 """What is asked under an id that was used before."""
+
+CROWD = (65, 129, 257)
+"""Calls in flight at once: more than pools and queues hold."""
 
 LATER_KINDS = (Kind.INIT, Kind.COUNT_ANEW, Kind.COUNT_AGAIN)
 """What cannot be tried by itself first."""
@@ -82,11 +85,13 @@ class ReplayPlan:
             a fault of its own is not charged here.
         charged: The clause that is tried.
         same_id: Whether all of them have one id.
+        together: Whether all of them begin before the first answer is awaited.
     """
 
     acts: tuple[Act, ...]
     charged: str
     same_id: bool = False
+    together: bool = False
 
     def steps(self, prefix: str) -> list[Step]:
         """Return the steps of a vector, with ids that begin with ``prefix``."""
@@ -95,6 +100,9 @@ class ReplayPlan:
         first = [Kind.COUNT, *(k for k in kinds if k not in LATER_KINDS)]
         sequence.one_by_one(Act(kind) for kind in first)
         sequence.charged = self.charged
+        if self.together:
+            sequence.together(self.acts, one_write=True)
+            return sequence.steps
         for act in self.acts:
             own_id = f"{prefix}-again" if self.same_id else None
             sequence.one_by_one([replace(act, own_id=own_id)])
@@ -105,7 +113,7 @@ class ReplayPlan:
 
 _values = st.one_of(st.none(), values.map(lambda value: {"$literal": value}))
 
-_texts = st.one_of(st.just(""), texts(10))
+_texts = st.one_of(st.just(""), corpus_texts, texts(10))
 
 _ACTS = {
     Kind.ECHO: st.builds(Act, st.just(Kind.ECHO), st.booleans(), value=_values),
@@ -116,9 +124,10 @@ _ACTS = {
         Act,
         st.just(Kind.STREAM),
         st.booleans(),
-        parts=st.integers(0, 6),
+        parts=st.integers(0, 12),
         delay_ms=st.sampled_from((0, 0, 1)),
         value=_values,
+        alike=st.booleans(),
     ),
     Kind.LISTING: st.builds(Act, st.just(Kind.LISTING), st.booleans()),
 }
@@ -135,18 +144,30 @@ def _acts(kinds: tuple[Kind, ...]) -> st.SearchStrategy[Act]:
     )
 
 
-def _many(acts: st.SearchStrategy[Act]) -> st.SearchStrategy[tuple[Act, ...]]:
-    """Draw acts: few, to which an example shrinks, or as many as tell much at once."""
-    few = st.lists(acts, min_size=1, max_size=10)
-    many = st.lists(acts, min_size=8, max_size=16)
-    return st.one_of(few, many, many).map(tuple)
+def _repeated() -> st.SearchStrategy[Group]:
+    """Draw one act again and again: what it leaves behind adds up."""
+    # HV1-T7 lets a host end after so many bad lines as one should not send.
+    kinds = tuple(kind for kind in KINDS if kind is not Kind.BAD_LINE)
+
+    def build(act: Act, times: int) -> Group:
+        return Group((act,) * times)
+
+    return st.builds(build, _acts(kinds), st.integers(4, 20))
+
+
+def _crowd() -> st.SearchStrategy[Group]:
+    def build(act: Act, count: int, one_write: bool) -> Group:  # noqa: FBT001 - drawn
+        return Group((act,) * count, together=True, one_write=one_write)
+
+    act = st.sampled_from([Act(Kind.ECHO), Act(Kind.SLEEP), Act(Kind.FAIL)])
+    return st.builds(build, act, st.sampled_from(CROWD), st.booleans())
 
 
 def _sequences() -> st.SearchStrategy[SequencePlan]:
     acts = _acts(KINDS)
     group = st.builds(
         Group,
-        _many(acts),
+        many(acts, 10, 16),
         st.booleans(),
         st.booleans(),
     )
@@ -155,26 +176,37 @@ def _sequences() -> st.SearchStrategy[SequencePlan]:
         st.just(Group((_LONG_STREAM,))),
         st.just(Group((_LARGE_PAYLOADS,))),
         st.builds(Group, streams, st.just(value=True)),
+        _repeated(),
+        _crowd(),
     )
     groups = st.one_of(
-        st.lists(group, min_size=1, max_size=3),
-        st.tuples(group, special).map(list),
+        many(group, 1, 3).map(list),
+        st.tuples(group, special, group, _repeated()).map(list),
     )
     return groups.map(lambda found: SequencePlan(tuple(found)))
 
 
-def _replays() -> st.SearchStrategy[ReplayPlan]:
+def _replays() -> st.SearchStrategy[Several]:
     around = st.one_of(
         st.sampled_from([Act(kind) for kind in LATER_KINDS[:2]]), _acts(KINDS)
     )
     older = st.one_of(st.just(Act(Kind.COUNT_AGAIN)), _acts(KINDS))
+    counts = st.sampled_from([Act(Kind.COUNT), Act(Kind.COUNT_AGAIN)])
     same = _acts(SAME_ID_KINDS)
-
-    return st.one_of(
-        st.builds(ReplayPlan, _many(around), st.just("HV1-R13")),
-        st.builds(ReplayPlan, _many(older), st.just("HV1-R10")),
-        st.builds(ReplayPlan, _many(same), st.just("HV1-M14"), st.just(value=True)),
+    plan = st.one_of(
+        st.builds(ReplayPlan, many(around, 10, 16), st.just("HV1-R13")),
+        st.builds(ReplayPlan, many(older, 10, 16), st.just("HV1-R10")),
+        st.builds(
+            ReplayPlan,
+            many(counts, 4, 8),
+            st.just("HV1-R10"),
+            together=st.just(value=True),
+        ),
+        st.builds(
+            ReplayPlan, many(same, 10, 16), st.just("HV1-M14"), st.just(value=True)
+        ),
     )
+    return several(plan, 5)
 
 
 SEQUENCES = _sequences()

@@ -101,6 +101,8 @@ class Act:
         delay_ms: Milliseconds that it waits after each.
         value: What an echo is given, or a payload has beside its call's id, written
             like a message; None for the id alone.
+        alike: Whether the payloads of a stream hold no id, so that two streams may
+            emit the same.
         text: What the message of a failure or a throw ends with.
         own_id: The request's id where that is what is tried.
     """
@@ -111,6 +113,7 @@ class Act:
     parts: int = 2
     delay_ms: int = 0
     value: Any = None
+    alike: bool = False
     text: str = ""
     own_id: str | None = None
 
@@ -240,7 +243,8 @@ class Sequence:
         self, act: Act, key: str, *, together: bool
     ) -> tuple[dict[str, Any], list[tuple[Pattern, str]]]:
         more = {} if act.value is None else {"value": act.value}
-        parts: Any = [{"call": key, "n": n, **more} for n in range(act.parts)]
+        own = {} if act.alike else {"call": key}
+        parts: Any = [{**own, "n": n, **more} for n in range(act.parts)]
         events: list[tuple[Pattern, str]] = [
             ({"event": {"type": "part", "payload": {"$equals": part}}}, "HV1-E3")
             for part in parts

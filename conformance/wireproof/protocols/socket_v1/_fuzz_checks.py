@@ -105,6 +105,14 @@ FUZZ_CHECKS: tuple[Check, ...] = (
         "conformance_throw",
     ),
     _check(
+        "should-places",
+        "Values change nothing where a server should not mind them, at two places at "
+        "a time.",
+        ("SOCK-M2", "SOCK-M6", "SOCK-M7", "SOCK-I3"),
+        "should",
+        "conformance_context",
+    ),
+    _check(
         "sequences",
         "Sequences of calls on several connections, one after the other or all at "
         "once, are answered as the toolset says.",
@@ -130,5 +138,6 @@ FUZZ_CHECKS: tuple[Check, ...] = (
         "conformance_echo",
         "conformance_sleep",
         "conformance_stream",
+        "conformance_wait",
     ),
 )

@@ -7,7 +7,17 @@ from typing import TYPE_CHECKING, Any
 
 from hypothesis import strategies as st
 
-from wireproof.fuzzing import Example, bad_byte_lines, crossed, texts, values
+from wireproof.fuzzing import (
+    Example,
+    bad_byte_lines,
+    corpus_texts,
+    crossed,
+    many,
+    mixed,
+    several,
+    texts,
+    values,
+)
 from wireproof.protocols.socket_v1._plan import ID_HERE, Move, Plan
 from wireproof.protocols.socket_v1._sequence_plans import (
     CANCELS,
@@ -15,6 +25,7 @@ from wireproof.protocols.socket_v1._sequence_plans import (
     SAME_IDS,
     SEQUENCES,
 )
+from wireproof_reference.framing import dumps
 from wireproof_vectors import load_vectors
 
 if TYPE_CHECKING:
@@ -22,6 +33,9 @@ if TYPE_CHECKING:
 
 DEEPEST = 5_000
 """How deep lines are nested; the vectors go further."""
+
+TAIL = "é漢😀" * 4
+"""The end of ids by which a cut inside of a character shows."""
 
 _connections = st.sampled_from(CONNECTIONS)
 
@@ -51,24 +65,11 @@ _good = st.one_of(st.just(_LISTING), texts(12).map(_unknown_tool))
 
 
 def _mixed(bad: st.SearchStrategy[Move]) -> st.SearchStrategy[Plan]:
-    """Bad lines among good frames, at least one of each."""
-
-    def build(
-        before: list[Move],
-        one: Move,
-        rest: list[Move],
-        last: Move,
-        together: bool,  # noqa: FBT001 - drawn
-    ) -> Plan:
-        return Plan((*before, one, *rest, last), together=together)
-
-    return st.builds(
-        build,
-        st.lists(_good, max_size=2),
-        bad,
-        st.lists(st.one_of(bad, _good), max_size=8),
-        _good,
-        st.booleans(),
+    """Bad lines among good frames, at least one of each, in one write or in many."""
+    found = mixed(_good, bad)
+    return st.one_of(
+        found.map(lambda drawn: Plan(drawn[0], together=drawn[1])),
+        found.map(lambda drawn: Plan(drawn[0], cuts=())),
     )
 
 
@@ -81,7 +82,7 @@ def _cuts() -> st.SearchStrategy[Plan]:
             replace(move, on=names[index % len(names)])
             for index, move in enumerate(moves)
         )
-        return Plan(tuple(placed), cuts=tuple(sorted(set(places))))
+        return Plan(tuple(placed), cuts=tuple(sorted(set(places))), tail=TAIL)
 
     return st.builds(
         build,
@@ -168,7 +169,50 @@ _NOT_MESSAGES = (
     b'{"type":"cancel_tool_call","protocol":1,"requestId":null}',
 )
 
-_bad_messages = st.sampled_from(_NOT_MESSAGES).map(_refused)
+_MALFORMED: tuple[tuple[str, st.SearchStrategy[Any]], ...] = (
+    ("arguments", st.one_of(st.none(), st.lists(values, max_size=3))),
+    (
+        "timeoutMs",
+        st.one_of(
+            st.integers(-(2**40), 0),
+            st.integers(-1_000, 1_000).map(lambda whole: whole + 0.5),
+            st.integers(1, 10**6).map(str),
+            corpus_texts,
+        ),
+    ),
+    ("requestId", st.one_of(st.booleans(), st.integers(), st.lists(values))),
+    ("toolName", st.one_of(st.booleans(), st.integers(), st.lists(values))),
+    (
+        "clientInfo",
+        st.one_of(st.just("CLI"), st.just("user"), texts(8).map("no ".__add__)).map(
+            lambda caller: {"caller": caller}
+        ),
+    ),
+    ("type", texts(8).map("no ".__add__)),
+)
+"""What may not stand under the keys of a call: SOCK-M5 has the list."""
+
+
+def _malformed(call: dict[str, Any], wrong: tuple[str, Any]) -> Move:
+    key, value = wrong
+    message = {**call, key: value}
+    return _refused(dumps(message))
+
+
+_wrong_members = st.one_of(
+    [st.tuples(st.just(key), drawn) for key, drawn in _MALFORMED]
+)
+
+_SOUND_CALL = {
+    **_call("conformance_no_such_tool", {}),
+    "requestId": "malformed",
+    "timeoutMs": 50_000,
+}
+
+_bad_messages = st.one_of(
+    st.sampled_from(_NOT_MESSAGES).map(_refused),
+    st.builds(_malformed, st.just(_SOUND_CALL), _wrong_members),
+)
 
 _bad_bytes = bad_byte_lines.map(lambda line: _refused(line.replace(b"\r", b" ")))
 
@@ -208,29 +252,23 @@ def _deep_nesting() -> st.SearchStrategy[Plan]:
 
 def _request_ids() -> st.SearchStrategy[Plan]:
     looks = st.one_of(
+        corpus_texts.filter(bool),
         texts(20).filter(bool),
         st.integers(-(10**20), 10**20).map(str),
-        st.sampled_from(["null", "true", "0", "00", "1e3", " a ", "\t", "NaN", "-0"]),
         st.tuples(st.sampled_from("ax0é"), st.integers(1, 400)).map(
             lambda pair: pair[0] * pair[1]
         ),
     )
 
-    def build(ids: list[str], together: bool) -> Plan:  # noqa: FBT001 - drawn
-        moves = [replace(_unknown_tool("x"), own_id=one) for one in ids]
+    def build(ids: tuple[str, ...], together: bool) -> Plan:  # noqa: FBT001 - drawn
+        moves = [replace(_unknown_tool("x"), own_id=one) for one in dict.fromkeys(ids)]
         return Plan(tuple(moves), together=together)
 
-    return st.builds(
-        build, st.lists(looks, min_size=1, max_size=12, unique=True), st.booleans()
-    )
+    return st.builds(build, many(looks, 12, 40), st.booleans())
 
 
 def _success(content: Any) -> dict[str, Any]:
     return {"type": "tool_result", "result": {"ok": True, "content": content}}
-
-
-def _failure(error: Mapping[str, Any]) -> dict[str, Any]:
-    return {"type": "tool_result", "result": {"ok": False, "error": error}}
 
 
 def _exactly(value: Any) -> dict[str, Any]:
@@ -243,12 +281,10 @@ def _echo(value: Any) -> Move:
 
 
 def _values() -> st.SearchStrategy[Plan]:
-    def build(moves: list[Move], together: bool) -> Plan:  # noqa: FBT001 - drawn
-        return Plan(tuple(moves), together=together)
+    def build(moves: tuple[Move, ...], together: bool) -> Plan:  # noqa: FBT001 - drawn
+        return Plan(moves, together=together)
 
-    return st.builds(
-        build, st.lists(values.map(_echo), min_size=1, max_size=12), st.booleans()
-    )
+    return st.builds(build, many(values.map(_echo), 12, 24), st.booleans())
 
 
 STRATEGIES: dict[str, st.SearchStrategy[Example]] = {
@@ -261,7 +297,8 @@ STRATEGIES: dict[str, st.SearchStrategy[Example]] = {
     "request-ids": _request_ids(),
     "values": _values(),
     "places": crossed(load_vectors("socket-v1")),
-    "sequences": SEQUENCES,
+    "should-places": crossed(load_vectors("socket-v1"), "should"),
+    "sequences": several(SEQUENCES, 2),
     "same-ids": SAME_IDS,
-    "cancels": CANCELS,
+    "cancels": several(CANCELS, 3),
 }

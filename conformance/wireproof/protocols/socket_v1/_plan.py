@@ -102,6 +102,7 @@ class Plan:
         cuts: Where the bytes of each connection are cut, which are then written by
             turns; None where each move is written for itself.
         same_ids: Whether the calls of every connection are numbered alike.
+        tail: What the ids that are given end with.
         others: What each other frame that comes on a connection must match; None
             where it is not looked for.
     """
@@ -110,6 +111,7 @@ class Plan:
     together: bool = False
     cuts: tuple[int, ...] | None = None
     same_ids: bool = False
+    tail: str = ""
     others: Mapping[str, Any] | None = None
 
     def steps(self, prefix: str) -> list[Step]:
@@ -140,7 +142,8 @@ class Plan:
         for index, move in enumerate(self.moves):
             number = count[move.on] if self.same_ids else index
             count[move.on] += 1
-            keys.append(f"{prefix}-{number}" if move.own_id is None else move.own_id)
+            given = f"{prefix}-{number}{self.tail}"
+            keys.append(given if move.own_id is None else move.own_id)
         return keys
 
     def _by_turns(self, pairs: Sequence[tuple[Move, str]]) -> list[Step]:

@@ -13,10 +13,12 @@ from typing import TYPE_CHECKING, Any
 
 from hypothesis import strategies as st
 
-from wireproof.fuzzing import texts, values
+from wireproof.fuzzing import corpus_texts, many, texts, values
 from wireproof.protocols.socket_v1._sequences import (
+    CANCEL_KINDS,
     ENDED_EARLY,
     KINDS,
+    NEVER_ENDING_MS,
     Act,
     Kind,
     Sequence,
@@ -39,6 +41,15 @@ CODES = (
     "TOOL_FAILED",
 )
 """Codes that a tool may choose for its error."""
+
+CALLERS = ("cli", "plugin", "renderer", "agent", "internal")
+"""All that a client may claim to be."""
+
+CROWD = (33, 65, 129)
+"""Calls in flight at once: more than pools and queues hold."""
+
+SECONDS_MS = 2_000
+"""Milliseconds that end before a deadline which is taken for seconds."""
 
 LONGEST_STREAM = 1_100
 """Events of the longest stream: more than the queues that programs like to have."""
@@ -67,6 +78,7 @@ class Group:
     Attributes:
         acts: The acts.
         together: Whether all of them begin before the first answer is awaited.
+        beside: Whether they are sent one by one while another call runs.
         same_ids: Whether calls are numbered alike on every connection, or have one id
             where each begins when the one before has been answered.
     """
@@ -74,6 +86,7 @@ class Group:
     acts: tuple[Act, ...]
     together: bool = False
     same_ids: bool = False
+    beside: bool = False
 
     def named(self, prefix: str) -> Acts[Act]:
         """Return the acts with ids that begin with ``prefix`` where they share."""
@@ -94,10 +107,12 @@ class SequencePlan:
     Attributes:
         groups: The groups.
         charged: As of `Sequence`.
+        sessions: Whether each connection is asked for its session first and last.
     """
 
     groups: tuple[Group, ...]
     charged: str | None = None
+    sessions: bool = False
 
     def steps(self, prefix: str) -> list[Step]:
         """Return the steps of a vector, with ids that begin with ``prefix``."""
@@ -109,12 +124,18 @@ class SequencePlan:
             )
             sequence.one_by_one(map(Act, kinds))
         sequence.charged = self.charged
+        places = dict.fromkeys(act.on for group in self.groups for act in group.acts)
+        asked = [Act(Kind.SESSION, on) for on in places] if self.sessions else []
+        sequence.one_by_one(asked)
         for number, group in enumerate(self.groups):
             acts = group.named(f"{prefix}-group-{number}")
-            if group.together:
+            if group.beside:
+                sequence.beside_one(acts, acts[0].on)
+            elif group.together:
                 sequence.together(acts)
             else:
                 sequence.one_by_one(acts)
+        sequence.one_by_one(asked)
         sequence.end()
         return sequence.steps
 
@@ -123,7 +144,7 @@ _literals = values.map(lambda value: {"$literal": value})
 
 _values = st.one_of(st.none(), _literals)
 
-_texts = st.one_of(st.just(""), texts(10))
+_texts = st.one_of(st.just(""), corpus_texts, texts(10))
 
 _places = st.sampled_from(CONNECTIONS)
 
@@ -149,8 +170,14 @@ def _acts(
             value=_values,
         ),
         Kind.SLEEP: _drawn(Kind.SLEEP, on, ms=st.integers(0, 5)),
+        Kind.CLAIM: _drawn(Kind.CLAIM, on, caller=st.sampled_from(CALLERS)),
         Kind.CANCELLED: _drawn(Kind.CANCELLED, on, ignores=st.booleans()),
-        Kind.EXPIRED: _drawn(Kind.EXPIRED, on, ignores=st.booleans()),
+        Kind.EXPIRED: _drawn(
+            Kind.EXPIRED,
+            on,
+            ignores=st.booleans(),
+            longest_ms=st.sampled_from((NEVER_ENDING_MS, SECONDS_MS)),
+        ),
     }
     return st.sampled_from(kinds).flatmap(
         lambda kind: given.get(kind, _drawn(kind, on))
@@ -164,15 +191,31 @@ _details = st.one_of(
 
 
 def _many(acts: st.SearchStrategy[Act]) -> st.SearchStrategy[tuple[Act, ...]]:
-    """Draw acts: few, to which an example shrinks, or as many as tell much at once."""
-    few = st.lists(acts, min_size=1, max_size=10)
-    many = st.lists(acts, min_size=8, max_size=16)
-    return st.one_of(few, many, many).map(tuple)
+    return many(acts, 10, 16)
+
+
+def _repeated() -> st.SearchStrategy[Group]:
+    """Draw one act again and again: what it leaves behind adds up."""
+
+    def build(act: Act, times: int) -> Group:
+        return Group((act,) * times)
+
+    return st.builds(build, _acts(KINDS, st.just(MAIN)), st.integers(4, 20))
+
+
+def _crowd() -> st.SearchStrategy[Group]:
+    def build(act: Act, size: int) -> Group:
+        return Group((act,) * size, together=True)
+
+    act = st.sampled_from([Act(Kind.ECHO), Act(Kind.SLEEP), Act(Kind.FAIL)])
+    return st.builds(build, act, st.sampled_from(CROWD))
 
 
 def _groups(kinds: tuple[Kind, ...]) -> st.SearchStrategy[Group]:
     alone, spread = _many(_acts(kinds, st.just(MAIN))), _many(_acts(kinds, _places))
-    return st.builds(Group, st.one_of(alone, spread), st.booleans())
+    acts = st.one_of(alone, spread)
+    beside = st.builds(Group, acts, beside=st.just(value=True))
+    return st.one_of(st.builds(Group, acts, st.booleans()), beside)
 
 
 def _sequences() -> st.SearchStrategy[SequencePlan]:
@@ -185,12 +228,13 @@ def _sequences() -> st.SearchStrategy[SequencePlan]:
             ),
         ]
     )
+    special = st.one_of(special, _repeated(), _crowd())
     groups = st.one_of(
         st.lists(group, min_size=1, max_size=3),
         st.tuples(group, special).map(list),
         _under_one_id().map(lambda found: [found]),
     )
-    return groups.map(lambda found: SequencePlan(tuple(found)))
+    return groups.map(lambda found: SequencePlan(tuple(found), sessions=True))
 
 
 def _under_one_id() -> st.SearchStrategy[Group]:
@@ -215,7 +259,7 @@ def _same_ids() -> st.SearchStrategy[SequencePlan]:
 
 
 def _cancels() -> st.SearchStrategy[SequencePlan]:
-    kinds = (Kind.CANCELLED, Kind.STRAY_CANCEL, Kind.EXPIRED, Kind.GONE)
+    kinds = (Kind.CANCELLED, *CANCEL_KINDS, Kind.STRAY_CANCEL, Kind.EXPIRED, Kind.GONE)
     others = (Kind.ECHO, Kind.SLEEP, Kind.STREAM)
     calls = (*ENDED_EARLY, *others)
     group = st.builds(

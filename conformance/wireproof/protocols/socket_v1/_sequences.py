@@ -47,15 +47,29 @@ class Kind(StrEnum):
     EXPIRED = "expired"
     GONE = "connection-gone"
     STRAY_CANCEL = "stray-cancel"
+    CANCELLED_WAIT = "cancelled-wait"
+    CANCELLED_STREAM = "cancelled-stream"
+    CANCELLED_ELSEWHERE = "cancelled-elsewhere"
     LISTING = "listing"
     BAD_LINE = "bad-line"
     BAD_MESSAGE = "bad-message"
     OTHER_PROTOCOL = "other-protocol"
 
 
-KINDS: Final = tuple(Kind)
+CANCEL_KINDS: Final = (
+    Kind.CANCELLED_WAIT,
+    Kind.CANCELLED_STREAM,
+    Kind.CANCELLED_ELSEWHERE,
+)
+"""The kinds that only sequences of cancels have."""
 
-ENDED_EARLY: Final = (Kind.CANCELLED, Kind.EXPIRED)
+KINDS: Final = tuple(kind for kind in Kind if kind not in CANCEL_KINDS)
+"""The kinds in sequences of everything."""
+
+CANCELLED_CALLS: Final = (Kind.CANCELLED, *CANCEL_KINDS[:2])
+"""Calls that are cancelled as soon as they have begun."""
+
+ENDED_EARLY: Final = (*CANCELLED_CALLS, Kind.EXPIRED)
 """Calls whose tools may go on after their results."""
 
 TOOLS: Final = (
@@ -83,6 +97,9 @@ NEVER_ENDING_MS: Final = 60_000
 IGNORING_MS: Final = 5_000
 """Milliseconds of a sleep that ignores its end, and goes on beside what follows."""
 
+ELSEWHERE_MS: Final = 30
+"""Milliseconds of a sleep that a cancel of another connection finds in flight."""
+
 _REFUSED: Final[Pattern] = {"type": "error", "code": "PROTOCOL_ERROR"}
 
 _LINES: Final = {
@@ -109,6 +126,8 @@ class Act:
             has as its details, written like a message; None for the id alone.
         text: What the message of a failure or a throw ends with.
         code: The code of a failure.
+        caller: Whom a claim names.
+        longest_ms: Most milliseconds that a call runs on beyond its deadline.
         ignores: Whether the tool of a call that ends early ignores its signal.
     """
 
@@ -122,6 +141,8 @@ class Act:
     value: Any = None
     text: str = ""
     code: str = "VALIDATION_ERROR"
+    caller: str = "plugin"
+    longest_ms: int = NEVER_ENDING_MS
     ignores: bool = False
 
 
@@ -145,7 +166,7 @@ class Sequence:
         self._prefix = prefix
         self._number = 0
         self._finished: dict[str, str] = {}
-        self._sessions: set[str] = set()
+        self._sessions: dict[str, None] = {}
         self._survived: set[Kind] = set()
 
     def one_by_one(self, acts: Iterable[Act]) -> None:
@@ -159,6 +180,21 @@ class Sequence:
         pairs = [self._act(act, together=True) for act in acts]
         self.steps += [step for send, _ in pairs for step in send]
         self.steps += [step for _, expects in pairs for step in expects]
+
+    def beside_one(self, acts: Iterable[Act], on: str) -> None:
+        """Add acts one by one while a call runs that is cancelled after them.
+
+        Args:
+            acts: The acts.
+            on: The connection of the call.
+        """
+        call, expects = self._act(Act(Kind.CANCELLED, on), together=True)
+        *begin, cancel = call
+        self.steps += begin
+        for act in acts:
+            send, wanted = self._act(act, together=True)
+            self.steps += [*send, *wanted]
+        self.steps += [cancel, *expects]
 
     def end(self) -> None:
         """See that nothing else came; a stray cancel may be told to be one."""
@@ -200,7 +236,8 @@ class Sequence:
         return _on(act.on, send), _on(act.on, expects)
 
     def _expect(self, act: Act, answer: Pattern, clause: str) -> Step:
-        if self.charged is not None and act.kind not in ENDED_EARLY:
+        own = (*ENDED_EARLY, Kind.CANCELLED_ELSEWHERE)
+        if self.charged is not None and act.kind not in own:
             clause = self.charged
         return {"expect": answer, **({"clause": clause} if clause else {})}
 
@@ -229,8 +266,14 @@ class Sequence:
         ]
         if act.kind in ENDED_EARLY:
             send["waits"] = False
-        if act.kind is Kind.CANCELLED:
+        if act.kind is Kind.CANCELLED_STREAM:
+            begun: Step = {"expect": found.pop(0)[0], "clause": "SOCK-E2"}
+            return [send, begun, {"send": _cancel(own)}], found
+        if act.kind in CANCELLED_CALLS:
             return [send, {"send": _cancel(own)}], found
+        if act.kind is Kind.CANCELLED_ELSEWHERE:
+            stray: Step = {"send": _cancel(own), "on": f"beside {act.on}"}
+            return [send, stray], found
         return [send], found
 
     def _asked(
@@ -276,8 +319,10 @@ class Sequence:
                 done = _success({"sessionId": self._session(act.on)})
                 return "context", {}, info, [(done, "SOCK-I2")]
             case Kind.CLAIM:
-                info = {"clientInfo": {"caller": "plugin"}}
-                done = _success({"caller": "plugin"})
+                info = {"clientInfo": {"caller": act.caller}}
+                stands = act.caller in {"cli", "plugin"}
+                seen = act.caller if stands else {"$one_of": ["cli", "plugin"]}
+                done = _success({"caller": seen})
                 # SOCK-I5, by which it is open to a plugin, is no MUST.
                 denied = _failure({"code": "PERMISSION_DENIED"})
                 answer = {"$one_of": [done, denied], "type": "tool_result"}
@@ -298,27 +343,40 @@ class Sequence:
                     [({"type": "tool_result"}, "SOCK-C1")],
                 )
             case _:
-                return self._ended_early(act)
+                return self._ended_early(act, key)
 
     def _ended_early(
-        self, act: Act
+        self, act: Act, key: str
     ) -> tuple[str, dict[str, Any], dict[str, Any], Answers]:
         arguments: dict[str, Any] = {"ms": NEVER_ENDING_MS}
         if act.ignores:
             arguments = {"ms": IGNORING_MS, "ignore_cancel": True}
-        if act.kind is Kind.CANCELLED:
-            answer = _failure({"code": "CANCELLED"})
-            return "sleep", arguments, {}, [(answer, "SOCK-X1")]
-        answer = _failure({"code": "TIMEOUT"})
-        return "sleep", arguments, {"timeoutMs": 1}, [(answer, "SOCK-X5")]
+        cancelled = (_failure({"code": "CANCELLED"}), "SOCK-X1")
+        match act.kind:
+            case Kind.CANCELLED:
+                return "sleep", arguments, {}, [cancelled]
+            case Kind.CANCELLED_WAIT:
+                return "wait", {}, {}, [cancelled]
+            case Kind.CANCELLED_STREAM:
+                stream = Act(act.kind, parts=2, delay_ms=IGNORING_MS)
+                arguments, more, (begun, *_) = _streamed(stream, key)
+                return "stream", arguments, more, [begun, cancelled]
+            case Kind.CANCELLED_ELSEWHERE:
+                done = _success({"slept_ms": ELSEWHERE_MS})
+                return "sleep", {"ms": ELSEWHERE_MS}, {}, [(done, "SOCK-X4")]
+            case _:
+                answer = _failure({"code": "TIMEOUT"})
+                arguments["ms"] = min(arguments["ms"], act.longest_ms)
+                return "sleep", arguments, {"timeoutMs": 3}, [(answer, "SOCK-X5")]
 
     def _session(self, on: str) -> Pattern:
         """Return the id of a connection's session, which stays the same."""
         name = f"session of {on}"
         if on in self._sessions:
             return {"$use": name}
-        self._sessions.add(on)
-        return {"$save": name, "match": {"$type": "string"}}
+        others = [{"$not": {"$use": f"session of {one}"}} for one in self._sessions]
+        self._sessions[on] = None
+        return {"$save": name, "match": {"$all_of": [{"$type": "string"}, *others]}}
 
 
 def _streamed(act: Act, key: str) -> tuple[dict[str, Any], dict[str, Any], Answers]:

@@ -193,11 +193,12 @@ class SocketSuite(LineSuite[SocketSession]):
 
     def run_property(self, check: Check) -> Result:
         """Fuzz one property."""
-        from wireproof.fuzzing import run_property
+        from wireproof.fuzzing import run_property, sparing
         from wireproof.protocols.socket_v1._fuzz_checks import PREFIX
         from wireproof.protocols.socket_v1._fuzz_plans import STRATEGIES
 
-        strategy = STRATEGIES[check.id.removeprefix(PREFIX)]
+        drawn = STRATEGIES[check.id.removeprefix(PREFIX)]
+        strategy = drawn.map(lambda plan: sparing(plan, self.session.tools))
         return run_property(self, check, NAME, strategy)
 
     def reproduction(

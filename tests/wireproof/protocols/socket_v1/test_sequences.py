@@ -73,7 +73,7 @@ def test_a_server_is_seen_to_bear_a_stray_cancel_before_anything_rests_on_it() -
     assert fence == {"fence": True, "clause": "SOCK-X3"}
 
 
-def test_the_session_of_a_connection_stays_the_same() -> None:
+def test_the_session_of_a_connection_stays_the_same_and_is_no_other_s() -> None:
     _, first, _, second, _, other = steps_of(
         Act(Kind.SESSION), Act(Kind.SESSION), Act(Kind.SESSION, on="b")
     )
@@ -82,10 +82,43 @@ def test_the_session_of_a_connection_stays_the_same() -> None:
         step["expect"]["result"]["content"]["sessionId"]
         for step in (first, second, other)
     ] == [
-        {"$save": "session of main", "match": {"$type": "string"}},
+        {"$save": "session of main", "match": {"$all_of": [{"$type": "string"}]}},
         {"$use": "session of main"},
-        {"$save": "session of b", "match": {"$type": "string"}},
+        {
+            "$save": "session of b",
+            "match": {
+                "$all_of": [{"$type": "string"}, {"$not": {"$use": "session of main"}}]
+            },
+        },
     ]
+
+
+def test_acts_beside_a_call_are_answered_while_it_runs() -> None:
+    sequence = Sequence("s")
+    sequence.beside_one([Act(Kind.ECHO)], "main")
+
+    begun, echo, echoed, cancel, cancelled = sequence.steps
+    assert begun["send"]["requestId"] == cancel["send"]["requestId"] == "s-1"
+    assert echo["send"]["requestId"] == echoed["expect"]["requestId"] == "s-2"
+    assert echoed["clause"] == "SOCK-C8"
+    assert cancelled["expect"]["result"]["error"] == {"code": "CANCELLED"}
+
+
+def test_a_cancel_of_another_connection_leaves_the_call_to_run() -> None:
+    call, cancel, expect = steps_of(Act(Kind.CANCELLED_ELSEWHERE))
+
+    assert cancel["on"] == "beside main"
+    assert cancel["send"]["requestId"] == call["send"]["requestId"]
+    assert expect["expect"]["result"]["ok"] is True
+    assert expect["clause"] == "SOCK-X4"
+
+
+def test_a_stream_is_cancelled_behind_its_first_event() -> None:
+    call, event, cancel, expect = steps_of(Act(Kind.CANCELLED_STREAM))
+
+    assert event["expect"]["type"] == "tool_event"
+    assert cancel["send"]["requestId"] == call["send"]["requestId"]
+    assert expect["expect"]["result"]["error"] == {"code": "CANCELLED"}
 
 
 def test_a_connection_that_closes_leaves_a_call_behind() -> None:

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 FAULT = sys.argv[1] if len(sys.argv) > 1 else ""
-VERSION = 2 if FAULT == "wrong-version" else 1
+VERSION = 2 if FAULT in ("wrong-version", "own-state") else 1
 TOOLS = {
     "conformance_echo": {"value": {}},
     "conformance_fail": {"message": {"type": "string"}},
@@ -45,7 +45,7 @@ def call(name: Any, arguments: Any) -> Any:
 def value_of(method: Any, params: dict[str, Any]) -> Any:
     match method:
         case "init":
-            return {"n": 0}
+            return {"n": os.getpid() if FAULT == "own-state" else 0}
         case "get_tool_schemas":
             return [
                 {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from wireproof.line._cuts import Cut, pieces
+from wireproof.line._cuts import Cut, pieces, writes_in_order
 from wireproof.line._handle import LineHandle
 from wireproof.line._judgement import Judgement, judge
 from wireproof.line._monitors import Monitors
@@ -57,4 +57,5 @@ __all__ = [
     "asked_delay",
     "judge",
     "pieces",
+    "writes_in_order",
 ]

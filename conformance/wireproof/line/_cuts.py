@@ -2,11 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
-from typing import Literal
+from typing import Any, Literal
 
 Cut = Literal["every-byte"] | Sequence[int] | None
+
+
+SENDING = frozenset({"send", "send_many", "send_raw"})
+
+
+def writes_in_order(
+    sent: Sequence[bytes], steps: Sequence[Mapping[str, Any]]
+) -> list[bytes]:
+    """Join what steps sent one after the other, where nothing was awaited between.
+
+    Args:
+        sent: What each sending step that was carried out has sent.
+        steps: The steps.
+
+    Returns:
+        The bytes, apart where an answer was awaited before the next were sent.
+    """
+    left = list(sent)
+    found: list[bytes] = []
+    joins = False
+    for step in steps:
+        if SENDING.isdisjoint(step):
+            joins = False
+        elif left:
+            data = left.pop(0)
+            found[-1:] = [found[-1] + data] if joins else [*found[-1:], data]
+            joins = True
+    return [*found, b"".join(left)] if left else found
 
 
 def pieces(data: bytes, cut: Cut) -> list[bytes]:

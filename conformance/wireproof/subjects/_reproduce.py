@@ -22,12 +22,16 @@ LONGEST = 1_500
 SETTLE_SECONDS = 1
 """How long the pipe stays open after the last line, for hosts that stop at its end."""
 
+ANSWER_SECONDS = 0.3
+"""How long a write waits for the answer to the one before it."""
+
 UNFLUSHED_SECONDS = 2
 """The same, where it has to be seen that nothing comes before its end."""
 
 _TALK = (
     "import os, select, socket, sys; s = socket.socket(socket.AF_UNIX); "
-    "s.connect(sys.argv[1]); s.sendall(sys.stdin.buffer.read()); "
+    "s.connect(sys.argv[1]); "
+    '[s.sendall(d) for d in iter(lambda: os.read(0, 65536), b"")]; '
     "[os.write(1, d) for d in iter(lambda: select.select([s], [], [], {wait})[0] "
     'and s.recv(65536) or b"", b"")]'
 )
@@ -47,21 +51,23 @@ def pipe_line(
     environment: Mapping[str, str] | None = None,
     seconds: float = 0.0,
     ending: Ending = "settle",
+    before: Sequence[bytes] = (),
 ) -> str | None:
     """Build a shell line that pipes bytes into the subject.
 
     Args:
-        data: What is to be sent.
+        data: What is to be sent last.
         command: The subject's argument vector.
         folder: Where to start it, or None for the current folder.
         environment: Variables to add.
         seconds: How long the subject was asked to work on it.
         ending: What follows the last byte.
+        before: What is sent before it, each with time for its answer.
 
     Returns:
         The line, or None where the input is too long for one.
     """
-    if len(data) > LONGEST or len(printed := _printf_format(data)) > LONGEST:
+    if (printed := _printed(data, before)) is None:
         return None
     subject = shlex.join(command)
     if environment:
@@ -74,38 +80,43 @@ def pipe_line(
     match ending:
         case "settle":
             pause = SETTLE_SECONDS + round(seconds)
-            line = f"(printf {printed}; sleep {pause}) | {subject}"
+            line = f"({printed}; sleep {pause}) | {subject}"
         case "tell":
             pause = UNFLUSHED_SECONDS + round(seconds)
             told = "echo 'stdin ends only now' >&2"
-            line = f"(printf {printed}; sleep {pause}; {told}) | {subject}"
+            line = f"({printed}; sleep {pause}; {told}) | {subject}"
         case "at-once":
-            line = f'printf {printed} | {subject}; echo "exit status $?"'
+            writes = f"({printed})" if before else printed
+            line = f'{writes} | {subject}; echo "exit status $?"'
         case _:
             assert_never(ending)
     return f"(cd {shlex.quote(folder)}; {line})" if folder else line
 
 
-def socket_line(data: bytes, path: str, *, seconds: float = 0.0) -> str | None:
+def socket_line(
+    data: bytes, path: str, *, seconds: float = 0.0, before: Sequence[bytes] = ()
+) -> str | None:
     """Build a shell line that sends bytes to a socket and shows what comes.
 
     Args:
-        data: What is to be sent.
+        data: What is to be sent last.
         path: The socket's path, quoted for the shell.
         seconds: How long the server was asked to work on it.
+        before: What is sent before it, each with time for its answer.
 
     Returns:
         The line, or None where the input is too long for one.
     """
-    if len(data) > LONGEST or len(printed := _printf_format(data)) > LONGEST:
+    if (printed := _printed(data, before)) is None:
         return None
     wait = SETTLE_SECONDS + math.ceil(seconds)
     if shutil.which("nc"):
-        return f"(printf {printed}; sleep {wait}) | nc -U {path}"
+        return f"({printed}; sleep {wait}) | nc -U {path}"
     if shutil.which("socat"):
-        return f"(printf {printed}; sleep {wait}) | socat - UNIX-CONNECT:{path}"
+        return f"({printed}; sleep {wait}) | socat - UNIX-CONNECT:{path}"
     code = shlex.quote(_TALK.format(wait=wait))
-    return f"printf {printed} | {shlex.join(_python())} -c {code} {path}"
+    writes = f"({printed})" if before else printed
+    return f"{writes} | {shlex.join(_python())} -c {code} {path}"
 
 
 def python_line(
@@ -190,6 +201,16 @@ def _in_quotes(char: str) -> str:
     if char in '"\\':
         return f"\\{char}"
     return char if char.isprintable() else char.encode("unicode_escape").decode()
+
+
+def _printed(data: bytes, before: Sequence[bytes]) -> str | None:
+    """Return what writes bytes one after the other, None where that is too long."""
+    if sum(map(len, (*before, data))) > LONGEST:
+        return None
+    formats = [_printf_format(one) for one in (*before, data)]
+    if sum(map(len, formats)) > LONGEST:
+        return None
+    return f"; sleep {ANSWER_SECONDS}; ".join(f"printf {one}" for one in formats)
 
 
 def _printf_format(data: bytes) -> str:

@@ -1,10 +1,10 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from wireproof.line import pieces
+from wireproof.line import pieces, writes_in_order
 
 if TYPE_CHECKING:
     from wireproof.line import Cut
@@ -22,3 +22,23 @@ if TYPE_CHECKING:
 )
 def test_bytes_are_cut_where_it_is_asked(cut: Cut, wanted: list[bytes]) -> None:
     assert pieces(b"abc", cut) == wanted
+
+
+def test_what_was_sent_after_an_answer_stands_apart() -> None:
+    steps: list[dict[str, Any]] = [
+        {"send": 1},
+        {"send_raw": 2},
+        {"expect": 3},
+        {"send": 4},
+        {"fence": {}},
+    ]
+    assert writes_in_order([b"a", b"b", b"c"], steps) == [b"ab", b"c"]
+
+
+def test_what_no_step_accounts_for_comes_last() -> None:
+    assert writes_in_order([b"a", b"b", b"c"], [{"send": 1}]) == [b"a", b"bc"]
+    assert writes_in_order([], [{"send": 1}, {"expect": 2}]) == []
+
+
+def test_steps_that_were_not_carried_out_have_sent_nothing() -> None:
+    assert writes_in_order([b"a"], [{"send": 1}, {"expect": 2}, {"send": 3}]) == [b"a"]

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     TryHost = Callable[..., pytest.RunResult]
 
 ONE = "host-v1/messages/version-of-a-success"
+CALL = "host-v1/execute-tool/call-with-state"
 
 
 def test_the_reference_conforms(pytester: pytest.Pytester) -> None:
@@ -207,6 +208,18 @@ def test_the_interpreter_of_the_run_runs_the_reference(
     )
     result.assert_outcomes(passed=1)
     assert Path(sys.executable).is_absolute()
+
+
+@pytest.mark.parametrize(
+    ("fault", "line"),
+    [("wrong-version", "  (printf *"), ("own-state", f"  pytest {ONE} *")],
+)
+def test_a_state_that_the_next_start_would_not_know_is_in_no_pipe(
+    pytester: pytest.Pytester, tiny: str, fault: str, line: str
+) -> None:
+    # The second check runs on a host of its own.
+    result = pytester.runpytest_inprocess(f"--host={tiny} {fault}", CALL, ONE)
+    result.stdout.fnmatch_lines(["reproduce", line])
 
 
 def test_missing_tools_are_named_where_the_listing_stands_elsewhere(

@@ -50,6 +50,15 @@ def test_the_pipe_stays_open_for_as_long_as_tools_were_asked_to_work() -> None:
     assert pipe_line(b"x", ["cat"], seconds=2.4) == "(printf 'x'; sleep 3) | cat"
 
 
+def test_what_was_sent_after_an_answer_is_sent_in_a_write_of_its_own() -> None:
+    line = pipe_line(b"c", ["cat"], before=[b"a", b"b"])
+    assert line == (
+        "(printf 'a'; sleep 0.3; printf 'b'; sleep 0.3; printf 'c'; sleep 1) | cat"
+    )
+    ended = pipe_line(b"b", ["cat"], before=[b"a"], ending="at-once")
+    assert run(ended) == b"abexit status 0\n"
+
+
 def test_the_end_of_input_is_told_where_nothing_may_come_before_it() -> None:
     line = pipe_line(b"x", ["cat"], ending="tell")
     assert line == "(printf 'x'; sleep 2; echo 'stdin ends only now' >&2) | cat"

@@ -30,13 +30,24 @@ if TYPE_CHECKING:
 
 
 class HostStart(HostRequests):
-    """How one host is brought up; ``state`` among the names is that of ``init``."""
+    """How one host is brought up; ``state`` among the names is that of ``init``.
+
+    Attributes:
+        state_varies: Whether two of its starts gave two states.
+    """
+
+    state_varies = False
+    _first_state: Mapping[str, Any] | None = None
 
     def _bring_up(self) -> NotUp | None:
         answer = self._ask("init", self._setup["start"], self.patience.starting())
         self.names["state"] = {}
         if isinstance(answer, HostArrival):
             self._take_state(answer)
+            state: Mapping[str, Any] = self.names["state"]
+            earliest: Mapping[str, Any] = self._first_state or state
+            self._first_state = earliest
+            self.state_varies |= not json_equal(earliest, state)
         elif answer.cause is not MissingCause.TIMEOUT:
             return NotUp(f"no answer to init: {answer.text}", ended=answer.ended)
         first = answer

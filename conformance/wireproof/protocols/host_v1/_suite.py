@@ -7,7 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 from wireproof.checks import Deviation, Result, Verdict
 from wireproof.crossing import is_place
-from wireproof.line import Completed, Monitors, StdioSuite, asked_delay
+from wireproof.line import (
+    Completed,
+    Monitors,
+    StdioSuite,
+    asked_delay,
+    writes_in_order,
+)
 from wireproof.patterns import expand
 from wireproof.protocols.host_v1._event_charge import (
     emitted,
@@ -200,7 +206,8 @@ class HostSuite(StdioSuite[HostSession]):
     ) -> str:
         """Return one line of shell that shows a failure again."""
         line = None
-        if not self.session.cut and all(not PIPED.isdisjoint(step) for step in steps):
+        piped = all(not PIPED.isdisjoint(step) for step in steps)
+        if piped and not self.session.cut and not self._needs_new_state():
             start = {
                 "v": 1,
                 "id": "start",
@@ -208,15 +215,24 @@ class HostSuite(StdioSuite[HostSession]):
                 "params": self._setup["start"],
             }
             settings = self.settings
+            sent = self.session.sent
+            writes = writes_in_order(sent, steps) if sent else self._plain(found)
+            *before, last = encode(start), *writes
             line = pipe_line(
-                encode(start) + b"".join(self.session.sent or self._plain(found)),
+                last,
                 self.target.command,
                 folder=shown_folder(settings),
                 environment=settings.shown_environment,
                 seconds=sum(asked_delay(step.get("send")) for step in steps),
                 ending=_ending(steps, (*found, *self.session.deviations)),
+                before=before,
             )
         return line or pytest_line(check.argument, self.settings.reproduce_options)
+
+    def _needs_new_state(self) -> bool:
+        """Tell whether what was sent has a state that the next start would not know."""
+        session = self.session
+        return session.state_varies and any(b'"state"' in one for one in session.sent)
 
     def _plain(self, found: Sequence[Deviation]) -> list[bytes]:
         """Return the plain requests that show how a host ends which did not come up."""
@@ -226,7 +242,8 @@ class HostSuite(StdioSuite[HostSession]):
         params = expand(control["params"], self.session.names)
         request = {"v": 1, "method": control["method"], "params": params}
         count = max(1, self._exits.answered)
-        return [encode({**request, "id": f"plain-{n + 1}"}) for n in range(count)]
+        plain = [encode({**request, "id": f"plain-{n + 1}"}) for n in range(count)]
+        return [b"".join(plain)]
 
 
 def _ending(steps: Sequence[Mapping[str, Any]], found: Sequence[Deviation]) -> Ending:

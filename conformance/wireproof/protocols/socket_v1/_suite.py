@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from wireproof.checks import Deviation, Result, Verdict
 from wireproof.crossing import is_place
-from wireproof.line import LineSuite, Monitors, asked_delay
+from wireproof.line import LineSuite, Monitors, asked_delay, writes_in_order
 from wireproof.protocols.socket_v1._beside import Tried, is_worth_it, try_together
 from wireproof.protocols.socket_v1._monitored import (
     FENCED_CLAUSES,
@@ -212,9 +212,11 @@ class SocketSuite(LineSuite[SocketSession]):
         piped = all(not PIPED.isdisjoint(step) for step in steps)
         line = None
         if piped and session.single and not session.cut and not session.launched:
+            *before, last = writes_in_order(session.sent, steps) or [b""]
             line = socket_line(
-                b"".join(session.sent),
+                last,
                 shlex.quote(self.target.command[0]),
                 seconds=sum(asked_delay(step.get("send")) for step in steps),
+                before=before,
             )
         return line or pytest_line(check.argument, self.settings.reproduce_options)

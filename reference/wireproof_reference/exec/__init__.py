@@ -56,11 +56,16 @@ __all__ = [
 _MODULES = ("core", "_runtime", "_config", "_documents")
 
 
-# A one-shot tool is in this package too, and must not wait for an event loop.
-def __getattr__(name: str) -> object:
-    if name in __all__:
-        for module in _MODULES:
-            members = vars(import_module(f"{__name__}.{module}"))
-            if name in members:
-                return members[name]
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+if not TYPE_CHECKING:  # who checks types shall find a name that is misspelt
+
+    def __getattr__(name: str) -> object:
+        """Load what the runtime needs when it is first used.
+
+        A one-shot tool is in this package too, and must not wait for an event loop.
+        """
+        if name in __all__:
+            for module in _MODULES:
+                members = vars(import_module(f"{__name__}.{module}"))
+                if name in members:
+                    return members[name]
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

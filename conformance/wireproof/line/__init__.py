@@ -5,6 +5,7 @@ from __future__ import annotations
 from wireproof.line._cuts import Cut, pieces, writes_in_order
 from wireproof.line._handle import LineHandle
 from wireproof.line._judgement import Judgement, judge
+from wireproof.line._ledger import LineArrival
 from wireproof.line._monitors import Monitors
 from wireproof.line._outcome import (
     Completed,
@@ -21,7 +22,6 @@ from wireproof.line._stdio import (
     CLOSING_SECONDS,
     LONGEST_ESCAPE,
     PROVEN_LINGERING,
-    LineArrival,
 )
 from wireproof.line._stdio_requests import NUDGED_SECONDS, StdioRequests
 from wireproof.line._stdio_suite import StdioSuite

@@ -11,9 +11,10 @@ import time
 from abc import abstractmethod
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
+from wireproof.line._ledger import LedgerType, LineType, LineType_co
 from wireproof.line._outcome import Missing, MissingCause
 from wireproof.line._silences import Silences
-from wireproof.line._stdio import LedgerType, LineType, LineType_co, StdioSession
+from wireproof.line._stdio import StdioSession
 from wireproof.subjects import Patience
 
 if TYPE_CHECKING:

@@ -6,8 +6,10 @@ They come one after the other and all at once; what comes of them the model says
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from itertools import chain, cycle
+from itertools import cycle
 from typing import Any
+
+from tests.sequences.pairs import in_pairs
 
 from wireproof.protocols.host_v1._sequences import CLAUSES, KINDS, TOOLS, Act, Kind
 from wireproof.protocols.host_v1._sequences import Sequence as Steps
@@ -70,20 +72,10 @@ def _vector(name: str, title: str, clauses: Iterable[str], sequence: Steps) -> V
 
 
 def _acts(first: Kind) -> list[Act]:
-    """Return a kind before every kind, itself included, and after it.
-
-    What follows only in vectors of its own is left out of others.
-    """
     keeps = cycle(KEEPS)
-    pairs = [(first, second) for second in _after(first)]
-    kinds = [*chain.from_iterable(pairs), first]
-    return [Act(kind, keeps=next(keeps)) for kind in kinds]
-
-
-def _after(first: Kind) -> list[Kind]:
-    if first in OWN_VECTORS:
-        return list(KINDS)
-    return [kind for kind in KINDS if kind not in OWN_VECTORS]
+    return [
+        Act(kind, keeps=next(keeps)) for kind in in_pairs(first, KINDS, OWN_VECTORS)
+    ]
 
 
 def _one_by_one(first: Kind) -> Vector:

@@ -10,6 +10,8 @@ from collections.abc import Iterable, Mapping
 from itertools import chain
 from typing import Any
 
+from tests.sequences.pairs import in_pairs
+
 from wireproof.protocols.socket_v1._sequences import CLAUSES, KINDS, TOOLS, Act, Kind
 from wireproof.protocols.socket_v1._sequences import Sequence as Steps
 
@@ -75,18 +77,7 @@ def _vector(
 
 
 def _acts(first: Kind) -> list[Act]:
-    """Return a kind before every kind, itself included, and after it.
-
-    What follows only in vectors of its own is left out of others.
-    """
-    pairs = [(first, second) for second in _after(first)]
-    return [Act(kind) for kind in (*chain.from_iterable(pairs), first)]
-
-
-def _after(first: Kind) -> list[Kind]:
-    if first in OWN_VECTORS:
-        return list(KINDS)
-    return [kind for kind in KINDS if kind not in OWN_VECTORS]
+    return list(map(Act, in_pairs(first, KINDS, OWN_VECTORS)))
 
 
 def _one_by_one(first: Kind) -> Vector:

@@ -584,6 +584,17 @@ def test_a_host_that_is_sent_no_init_has_the_time_of_a_start_all_the_same(
     assert isinstance(host.await_frame({"id": "first"}), HostArrival)
 
 
+def in_vain(host: HostSession, line: Line) -> list[str]:
+    """Send three requests that stay unanswered; return what is said of each."""
+    texts: list[str] = []
+    for key in "abc":
+        host.deliver(line(key), None)
+        missing = host.await_frame({"id": key})
+        assert isinstance(missing, Missing)
+        texts.append(missing.text)
+    return texts
+
+
 def test_what_a_host_leaves_unanswered_again_and_again_is_waited_for_briefly(
     session: Open, line: Line, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -597,13 +608,7 @@ def test_what_a_host_leaves_unanswered_again_and_again_is_waited_for_briefly(
     )
     assert host.ensure_up() is None
     monkeypatch.setattr("wireproof.subjects._patience.FLOOR_SECONDS", 0.3)
-    texts: list[str] = []
-    for key in "abc":
-        host.deliver(line(key), None)
-        missing = host.await_frame({"id": key})
-        assert isinstance(missing, Missing)
-        texts.append(missing.text)
-    assert texts == [
+    assert in_vain(host, line) == [
         "no answer within 0.3 s",
         "no answer within 0.3 s",
         "no answer within 0.1 s",
@@ -620,13 +625,7 @@ def test_a_host_that_answers_nothing_any_more_is_waited_for_in_full_twice(
     host = session("come_up()\nwhile True: read()")
     assert host.ensure_up() is None
     monkeypatch.setattr("wireproof.subjects._patience.FLOOR_SECONDS", 0.3)
-    texts: list[str] = []
-    for key in "abc":
-        host.deliver(line(key), None)
-        missing = host.await_frame({"id": key})
-        assert isinstance(missing, Missing)
-        texts.append(missing.text)
-    assert texts == [
+    assert in_vain(host, line) == [
         "no answer within 0.3 s",
         "no answer within 0.3 s",
         "no answer within 0.1 s",

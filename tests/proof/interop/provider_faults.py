@@ -94,6 +94,11 @@ def injected(payload: Json, before: Json) -> bool:
     return "tools" in payload and "tools" not in before
 
 
+def streamed(state: Json) -> list[Json]:
+    """The calls that a stream has left in a state."""
+    return (state.get("partial") or {}).get("tool_calls") or []
+
+
 # --- INT-Q1
 
 
@@ -135,7 +140,7 @@ class FunctionsAlone(ChatSubject):
 )
 class CallsUnsanitised(FinalSubject):
     def left(self, made: Json, given: Json) -> Any:
-        calls = (given["state"].get("partial") or {}).get("tool_calls") or []
+        calls = streamed(given["state"])
         for number, call in enumerate(calls):
             if body_of(call).get("arguments", "").startswith("{"):
                 made["state"]["partial"]["tool_calls"][number] = call
@@ -148,7 +153,7 @@ class CallsUnsanitised(FinalSubject):
 )
 class FirstCallAlone(FinalSubject):
     def left(self, made: Json, given: Json) -> Any:
-        calls = (given["state"].get("partial") or {}).get("tool_calls") or []
+        calls = streamed(given["state"])
         if len(calls) > 1:
             made["state"]["partial"]["tool_calls"][1:] = calls[1:]
 
@@ -162,7 +167,7 @@ class FirstCallAlone(FinalSubject):
 class BrokenCallsDropped(FinalSubject):
     def left(self, made: Json, given: Json) -> Any:
         partial = made["state"].get("partial") or {}
-        calls = (given["state"].get("partial") or {}).get("tool_calls") or []
+        calls = streamed(given["state"])
         if "tool_calls" in partial:
             partial["tool_calls"] = [
                 one
@@ -174,7 +179,7 @@ class BrokenCallsDropped(FinalSubject):
 @broken("calls-re-encoded", "INT-Q1", "encodes the arguments of whole calls again")
 class CallsReEncoded(FinalSubject):
     def left(self, made: Json, given: Json) -> Any:
-        for call in (made["state"].get("partial") or {}).get("tool_calls") or []:
+        for call in streamed(made["state"]):
             if "function" in call:
                 found = json.loads(call["function"]["arguments"])
                 call["function"]["arguments"] = json.dumps(found)
@@ -225,7 +230,7 @@ class CustomCallsEmptied(ResponsesSubject):
         self, final_messages: list[Any], native_messages: list[Any], state: Json
     ) -> Any:
         made: Any = super().finalize(final_messages, native_messages, state)
-        for call in (made["state"].get("partial") or {}).get("tool_calls") or []:
+        for call in streamed(made["state"]):
             if "input" in call:
                 call["input"] = "{}"
         return made
@@ -242,7 +247,7 @@ class CustomCallsEmptied(ResponsesSubject):
 )
 class FragmentsBeside(FinalSubject):
     def left(self, made: Json, given: Json) -> Any:
-        calls = (given["state"].get("partial") or {}).get("tool_calls")
+        calls = streamed(given["state"])
         if calls:
             made["state"]["partial"]["raw_tool_calls"] = calls
 
@@ -256,7 +261,7 @@ class FragmentsRemembered(ChatSubject):
     def finalize(
         self, final_messages: list[Any], native_messages: list[Any], state: Json
     ) -> Any:
-        calls = (state.get("partial") or {}).get("tool_calls") or []
+        calls = streamed(state)
         self.remembered = {
             one["id"]: one["function"]["arguments"]
             for one in calls

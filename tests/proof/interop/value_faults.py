@@ -17,6 +17,7 @@ from tests.proof.interop.provider_faults import (
     FinalSubject,
     RequestSubject,
     injected,
+    streamed,
 )
 from tests.proof.interop.result_faults import (
     CoreSubject,
@@ -482,7 +483,7 @@ class FalsyOfEnvelopesLost(CoreSubject):
 )
 class FragmentsInNotes(FinalSubject):
     def left(self, made: Json, given: Json) -> Any:
-        partial = (given["state"].get("partial") or {}).get("tool_calls")
+        partial = streamed(given["state"])
         if partial:
             texts = [body_of(call).get("arguments") for call in partial]
             made["state"]["log"] = texts

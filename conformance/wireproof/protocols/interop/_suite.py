@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any
 from wireproof.checks import Difference, Verdict
 from wireproof.operations import BridgedSuite
 from wireproof.patterns import is_object
-from wireproof.protocols.interop._fuzz_checks import GROWTH, PREFIX
 from wireproof.protocols.interop._ops import OPS, PROVIDER_OPS, open_adapter
 from wireproof.protocols.interop._own_formats import OWN_FORMATS, run_own_formats
+from wireproof.protocols.interop._property import PREFIX
 from wireproof.protocols.interop._provider_controls import ProviderControls
+from wireproof.protocols.interop._sanitise_checks import GROWTH
 from wireproof.protocols.interop._scenarios import op_for
 from wireproof.protocols.interop._shapes import TARGETS
 from wireproof.subjects import DriverFault

@@ -13,8 +13,10 @@ from hypothesis import given, settings
 from wireproof.checks import Check, Result, Verdict
 from wireproof.fuzzing._search import save_vector
 from wireproof.operations import OperationPlan
-from wireproof.protocols.interop._fuzz_checks import FUZZ_CHECKS, GROWTH, PREFIX
+from wireproof.protocols.interop._fuzz_checks import FUZZ_CHECKS
 from wireproof.protocols.interop._fuzz_plans import STRATEGIES
+from wireproof.protocols.interop._property import PREFIX
+from wireproof.protocols.interop._sanitise_checks import GROWTH
 from wireproof.protocols.interop._suite import InteropSuite
 from wireproof_vectors import check_vectors, load_vector_file
 

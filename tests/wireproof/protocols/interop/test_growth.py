@@ -8,8 +8,9 @@ import pytest
 from tests.wireproof.protocols.interop.conftest import DRIVER
 
 from wireproof.checks import Check, Verdict
-from wireproof.protocols.interop._fuzz_checks import FUZZ_CHECKS, GROWTH
+from wireproof.protocols.interop._fuzz_checks import FUZZ_CHECKS
 from wireproof.protocols.interop._growth import KINDS, run_growth
+from wireproof.protocols.interop._sanitise_checks import GROWTH
 from wireproof.protocols.interop._suite import InteropSuite
 
 Open = Callable[..., InteropSuite]

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any
 from wireproof.operations import exactly
 from wireproof.protocols.interop._call_plans import arguments_of
 from wireproof.protocols.interop._cases import each
-from wireproof.protocols.interop._result_plans import core_message, stored_text
-from wireproof.protocols.interop._schema_plans import (
+from wireproof.protocols.interop._drawn_schemas import (
     CHAT_FUNCTION,
     CUSTOM,
     FUNCTION,
@@ -19,6 +18,7 @@ from wireproof.protocols.interop._schema_plans import (
     flat,
     function_of,
 )
+from wireproof.protocols.interop._result_plans import core_message, stored_text
 from wireproof.protocols.interop._shapes import (
     CHAT,
     RESPONSES,

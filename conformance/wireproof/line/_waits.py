@@ -15,18 +15,13 @@ from wireproof.line._conversation import Arrival
 from wireproof.line._life import SubjectLife
 from wireproof.line._outcome import Missing, MissingCause
 from wireproof.line._state import SessionState
+from wireproof.subjects import Notice
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
 ArrivalType = TypeVar("ArrivalType", bound=Arrival)
 Found = TypeVar("Found")
-
-LONG_SECONDS = 6.0
-"""A wait that may be longer than this, as most may not, is told of while it goes on."""
-
-QUIET_SECONDS = 2.0
-"""How long such a wait goes on before: most of them are over soon."""
 
 
 class AwaitedSubject(SubjectLife, Generic[ArrivalType]):
@@ -92,11 +87,10 @@ class AwaitedSubject(SubjectLife, Generic[ArrivalType]):
         """
         charged = seconds if charged is None else charged
         limit = time.monotonic() + seconds
-        tell_at = limit - seconds + QUIET_SECONDS if seconds > LONG_SECONDS else limit
+        notice = self._notice_of_wait(seconds)
         while (found := look()) is None:
             missing = self._why_missing()
-            now = time.monotonic()
-            left = limit - now
+            left = limit - time.monotonic()
             if missing is None and left <= 0:
                 self.patience.spent += charged
                 missing = Missing(
@@ -106,22 +100,14 @@ class AwaitedSubject(SubjectLife, Generic[ArrivalType]):
                 said = self._give_up_waiting(missing)
                 # The end of the stream may have brought it.
                 return look() or Missing(missing.cause, missing.text + said)
-            if now >= tell_at:
-                self._tell_of_wait(seconds)
-                tell_at = limit
-            self.pump(min(left, tell_at - now))
+            self.pump(notice.due_in(left))
         return found
 
-    def _tell_of_wait(self, seconds: float) -> None:
-        """Say to the user what is waited for that may take so many seconds."""
-        if (tell := self._settings.tell) is None:
-            return
+    def _notice_of_wait(self, seconds: float) -> Notice:
+        """Return what tells the user of a wait that may take so many seconds."""
         serves = self.state is SessionState.SERVING
         what = "an answer of" if serves else "the first answer of"
-        tell(
-            f"waiting up to {seconds:.0f} s for {what} {self.target.text} "
-            "(--subject-timeout sets the most)"
-        )
+        return Notice(self._settings.tell, f"{what} {self.target.text}", seconds)
 
     def await_exit(self, within: float) -> int | Missing:
         """Wait until the subject ends by itself; return its exit status."""

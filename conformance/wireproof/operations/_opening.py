@@ -100,4 +100,5 @@ def open_bridge(
         environment=environment,
         patience=Patience(settings.timeout),
         takes_many=in_process,
+        tell=settings.tell,
     )

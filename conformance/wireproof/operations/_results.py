@@ -132,7 +132,15 @@ class BridgedResults(Suite):
         else:
             text = f"{fault.text}: a fault of the driver, not a wrong answer"
             result = self.result(check, Verdict.NOT_TESTABLE, text)
-        return replace(result, stderr=stderr, reproduce=reproduce)
+        ended = self._ended(fault)
+        return replace(result, stderr=stderr, reproduce=reproduce, ended=ended)
+
+    def _ended(self, fault: DriverFault) -> str | None:
+        """Say how the driver ended, whatever it was asked; None where it did not."""
+        if fault.cause != "died":
+            return None
+        who = f"the process of the {self.noun}" if self.in_process else "the driver"
+        return fault.text.replace("the driver", who).partition(" at ")[0]
 
     def _fails_alone(self, step: Mapping[str, Any], fault: DriverFault) -> bool:
         """Tell whether a new driver dies or hangs too where it has to outlive a step.
@@ -162,4 +170,5 @@ class BridgedResults(Suite):
             self.result(check, Verdict.NOT_TESTABLE, fault.text),
             stderr=self.bridge.stderr_tail,
             reproduce=self._reproduction.start_line(),
+            ended=self._ended(fault),
         )

@@ -17,6 +17,7 @@ from wireproof.subjects._in_process import (
     placed,
     signature_of,
 )
+from wireproof.subjects._notice import Notice
 from wireproof.subjects._patience import Patience
 from wireproof.subjects._process import SubjectProcess, kill_strays, new_marker
 from wireproof.subjects._reproduce import (
@@ -38,6 +39,7 @@ __all__ = [
     "Description",
     "DriverFault",
     "Ending",
+    "Notice",
     "Op",
     "Outcome",
     "Patience",

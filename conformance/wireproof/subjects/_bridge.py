@@ -25,10 +25,11 @@ from wireproof.subjects._bridge_messages import (
     description_of,
     encoded,
 )
+from wireproof.subjects._notice import Notice
 from wireproof.subjects._process import SubjectProcess
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from pathlib import Path
 
     from wireproof.subjects._patience import Patience
@@ -72,6 +73,7 @@ class Bridge:
         environment: Mapping[str, str],
         patience: Patience,
         takes_many: bool = False,
+        tell: Callable[[str], None] | None = None,
     ) -> None:
         """Prepare; nothing is started.
 
@@ -81,6 +83,7 @@ class Bridge:
             environment: All its variables.
             patience: How long answers are waited for.
             takes_many: Whether ops may be sent before the one before is answered.
+            tell: Says something to the user while an answer is waited for, or None.
         """
         self.command = command
         self.patience = patience
@@ -90,6 +93,7 @@ class Bridge:
         self._folder = folder
         self._environment = environment
         self._takes_many = takes_many
+        self._tell = tell
         self._process: SubjectProcess | None = None
         self._described: Description | None = None
         self._lines: list[bytes] = []
@@ -242,8 +246,10 @@ class Bridge:
         began = time.monotonic()
         if allowed is None:
             allowed = self.patience.allowance(clause_seconds=extra)
+        notice = Notice(self._tell, f"the driver's answer to {op}", allowed)
         while not self._lines:
-            if (fault := self._wait(began + allowed, allowed, op)) is not None:
+            fault = self._wait(began + allowed, allowed, op, notice)
+            if fault is not None:
                 self.discard()
                 return fault
         line = self._lines.pop(0)
@@ -257,7 +263,9 @@ class Bridge:
         seconds = found.seconds if timed else time.monotonic() - began
         return replace(found, seconds=seconds)
 
-    def _wait(self, limit: float, meant: float, op: str) -> DriverFault | None:
+    def _wait(
+        self, limit: float, meant: float, op: str, notice: Notice
+    ) -> DriverFault | None:
         process = self._process
         if process is None:
             gone = DriverFault("died", f"the driver was not running at {op}")
@@ -280,7 +288,7 @@ class Bridge:
                 text = f"the driver closed its stdout at {op}"
                 return DriverFault("died", text)
             return None
-        process.pump(left)
+        process.pump(notice.due_in(left))
         return None
 
     def _received(self, data: bytes) -> None:

@@ -383,6 +383,7 @@ def test_a_driver_that_does_not_come_up_can_be_tried_by_hand(open_suite: Open) -
     result = only(open_suite(steps=[RIGHT], command=command))
     assert result.verdict is Verdict.NOT_TESTABLE
     assert result.reason == "the driver ended with status 1 at describe"
+    assert result.ended == "the driver ended with status 1"
     assert result.stderr == "no configuration\n"
     assert result.reproduce is not None
     done = subprocess.run(

@@ -138,13 +138,14 @@ def test_a_path_that_does_not_exist_fails_and_says_so(
     result.stdout.no_fnmatch_line("*Traceback*")
 
 
-def test_a_file_that_is_no_socket_fails_and_says_so(pytester: pytest.Pytester) -> None:
+def test_what_is_no_socket_is_a_usage_error(pytester: pytest.Pytester) -> None:
     (pytester.path / "plain").write_text("text")
-    result = pytester.runpytest_inprocess(
-        "--socket=plain", "--subject-timeout=0.3", ONE
-    )
-    assert result.ret == pytest.ExitCode.TESTS_FAILED
-    result.stdout.fnmatch_lines(["*no connection to *plain: Connection refused*"])
+    (pytester.path / "folder").mkdir()
+    for name, kind in (("plain", "a file"), ("folder", "a folder")):
+        result = pytester.runpytest_inprocess(f"--socket={name}", ONE)
+        assert result.ret == pytest.ExitCode.USAGE_ERROR
+        told = f"ERROR: --socket: *{name} is {kind}, not a socket; give the path of *"
+        result.stderr.fnmatch_lines([told])
 
 
 @pytest.mark.parametrize("command", ["serve", "./serve", "./serve --fast", "sh serve"])

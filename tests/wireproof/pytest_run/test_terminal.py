@@ -9,7 +9,7 @@ ONE = "host-v1/messages/unknown-method"
 
 @pytest.fixture(autouse=True)
 def _told_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("wireproof.line._waits.QUIET_SECONDS", 0.0)
+    monkeypatch.setattr("wireproof.subjects._notice.QUIET_SECONDS", 0.0)
 
 
 def test_a_long_wait_is_told_while_it_goes_on(
@@ -25,6 +25,23 @@ def test_a_long_wait_is_told_while_it_goes_on(
             ". *",
         ]
     )
+
+
+def test_a_server_that_does_not_listen_yet_is_waited_for_with_a_word(
+    pytester: pytest.Pytester, tiny_socket: str
+) -> None:
+    one = "socket-v1/listing/descriptors"
+    result = pytester.runpytest_inprocess(f"--socket={tiny_socket}", one)
+
+    result.stdout.fnmatch_lines(["wireproof: waiting up to 30 s for the first *"])
+
+
+def test_a_driver_that_starts_slowly_is_waited_for_with_a_word(
+    pytester: pytest.Pytester,
+) -> None:
+    result = pytester.runpytest_inprocess("--adapter=cat", "--fuzz=0", "-k", "name")
+
+    result.stdout.fnmatch_lines(["wireproof: waiting up to 30 s for the driver's *"])
 
 
 def test_a_wait_that_cannot_be_long_is_not_told(

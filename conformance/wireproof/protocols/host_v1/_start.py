@@ -41,7 +41,7 @@ class HostStart(HostRequests):
 
     def _bring_up(self) -> NotUp | None:
         answer = self._ask("init", self._setup["start"], self.patience.starting())
-        self.names["state"] = {}
+        self.names["state"] = dict[str, Any]()
         if isinstance(answer, HostArrival):
             self._take_state(answer)
             state: Mapping[str, Any] = self.names["state"]

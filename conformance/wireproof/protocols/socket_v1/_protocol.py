@@ -78,6 +78,8 @@ class SocketProtocol(LineProtocol):
         program = target.command[0]
         own_path = settings.of(SocketSettings).path is not None
         runs = not own_path or Path(program).is_socket()
+        if not own_path and not is_launched(target.command):
+            return _no_socket(Path(program))
         if (runs and not is_launched(target.command)) or SOCKET in program:
             return None
         # The private home is made anew for each start: nothing lies there yet.
@@ -105,3 +107,15 @@ class SocketProtocol(LineProtocol):
 
 
 PROTOCOL = SocketProtocol()
+
+
+def _no_socket(path: Path) -> str | None:
+    """Say what stands at a path that no server listens at; None where one may."""
+    kinds = ((path.is_dir, "a folder"), (path.is_file, "a file"))
+    what = next((kind for test, kind in kinds if test()), None)
+    if what is None:
+        return None
+    return (
+        f"{path} is {what}, not a socket; give the path of a running server's socket, "
+        "or a command with {socket} in it"
+    )

@@ -117,6 +117,7 @@ class SocketTransport(ServerProcess):
         return self._await_listening(self._process, place)
 
     def _await_listening(self, process: SubjectProcess, place: Place) -> NotUp | None:
+        notice = self._notice_of_wait(self._start_limit - time.monotonic())
         while True:
             found = try_connect(place.socket)
             if not isinstance(found, OSError):
@@ -130,7 +131,7 @@ class SocketTransport(ServerProcess):
                 return NotUp(f"{ended} before it accepted", ended=ended)
             if time.monotonic() >= self._start_limit:
                 return NotUp(f"the server accepts no connection: {found.strerror}")
-            process.pump(CONNECT_POLL)
+            process.pump(notice.due_in(CONNECT_POLL))
 
     def stop(self) -> Sequence[Deviation]:
         """End the server politely, then for good, and remove its place."""

@@ -11,7 +11,8 @@ from typing import Any
 
 from tests.sequences.pairs import in_pairs
 
-from wireproof.protocols.host_v1._sequences import CLAUSES, KINDS, TOOLS, Act, Kind
+from wireproof.protocols.host_v1._acts import KINDS, Act, Kind
+from wireproof.protocols.host_v1._sequences import CLAUSES, TOOLS
 from wireproof.protocols.host_v1._sequences import Sequence as Steps
 
 Vector = dict[str, Any]

@@ -12,7 +12,8 @@ from typing import Any
 
 from tests.sequences.pairs import in_pairs
 
-from wireproof.protocols.socket_v1._sequences import CLAUSES, KINDS, TOOLS, Act, Kind
+from wireproof.protocols.socket_v1._acts import KINDS, Act, Kind
+from wireproof.protocols.socket_v1._sequences import CLAUSES, TOOLS
 from wireproof.protocols.socket_v1._sequences import Sequence as Steps
 
 Vector = dict[str, Any]

@@ -5,9 +5,9 @@ from tests.proof.host_v1.table import BROKEN
 from tests.proof.trial import ROOT
 
 from wireproof.checks import Settings, Target, Verdict
+from wireproof.protocols.host_v1._acts import Act, Kind
 from wireproof.protocols.host_v1._protocol import HostProtocol
 from wireproof.protocols.host_v1._sequence_plans import Group, SequencePlan
-from wireproof.protocols.host_v1._sequences import Act, Kind
 from wireproof.protocols.host_v1._suite import HostSuite
 
 

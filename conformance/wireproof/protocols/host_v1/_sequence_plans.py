@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any
 from hypothesis import strategies as st
 
 from wireproof.fuzzing import Several, corpus_texts, many, several, texts, values
-from wireproof.protocols.host_v1._sequences import KINDS, Act, Kind, Sequence
+from wireproof.protocols.host_v1._acts import KINDS, Act, Kind
+from wireproof.protocols.host_v1._sequences import Sequence
 
 if TYPE_CHECKING:
     Step = dict[str, Any]

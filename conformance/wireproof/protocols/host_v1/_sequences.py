@@ -13,9 +13,9 @@ The fixed vectors in ``host_v1/sequences.json`` and the fuzzer's plans are made 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Final
+
+from wireproof.protocols.host_v1._acts import Act, Kind
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -26,35 +26,6 @@ Pattern = dict[str, Any]
 START: Final = "state"
 """The state of the host's first `init`, by the name that every vector knows."""
 
-
-class Kind(StrEnum):
-    """What is asked in one act."""
-
-    ECHO = "success"
-    COUNT = "count"
-    FAIL = "failure"
-    THROW = "throw"
-    STREAM = "stream"
-    SLEEP = "sleep"
-    UNKNOWN_TOOL = "unknown-tool"
-    UNKNOWN_METHOD = "unknown-method"
-    LISTING = "listing"
-    OPTIONAL = "optional-method"
-    NO_OBJECT_ARGUMENTS = "arguments-no-object"
-    NO_PARAMS = "no-params"
-    BAD_LINE = "bad-line"
-    NO_STATE = "no-state"
-    EMPTY_STATE = "empty-state"
-    FOREIGN_STATE = "foreign-state"
-    INIT = "second-init"
-    COUNT_ANEW = "count-of-the-second-init"
-    COUNT_AGAIN = "count-of-the-first-state"
-
-
-KINDS: Final = tuple(
-    kind for kind in Kind if kind not in {Kind.INIT, Kind.COUNT_ANEW, Kind.COUNT_AGAIN}
-)
-"""The kinds in sequences at level MUST."""
 
 TOOLS: Final = (
     "conformance_counter",
@@ -86,36 +57,6 @@ MOST_BAD_LINES: Final = 20
 
 _BAD_LINE: Final = '{"v":1,"id":\n'
 _ANY_ANSWER: Final[Pattern] = {"ok": {"$type": "boolean"}}
-
-
-@dataclass(frozen=True, slots=True)
-class Act:
-    """One request, or a line that is none.
-
-    Attributes:
-        kind: What is asked.
-        keeps: Whether the state in the answer is what the next call carries; a count's
-            always is.
-        by: What a count adds.
-        parts: How many payloads a stream emits.
-        delay_ms: Milliseconds that it waits after each.
-        value: What an echo is given, or a payload has beside its call's id, written
-            like a message; None for the id alone.
-        alike: Whether the payloads of a stream hold no id, so that two streams may
-            emit the same.
-        text: What the message of a failure or a throw ends with.
-        own_id: The request's id where that is what is tried.
-    """
-
-    kind: Kind
-    keeps: bool = False
-    by: int = 3
-    parts: int = 2
-    delay_ms: int = 0
-    value: Any = None
-    alike: bool = False
-    text: str = ""
-    own_id: str | None = None
 
 
 class Sequence:

@@ -14,15 +14,15 @@ from typing import TYPE_CHECKING, Any
 from hypothesis import strategies as st
 
 from wireproof.fuzzing import corpus_texts, many, texts, values
-from wireproof.protocols.socket_v1._sequences import (
+from wireproof.protocols.socket_v1._acts import (
     CANCEL_KINDS,
     ENDED_EARLY,
     KINDS,
     NEVER_ENDING_MS,
     Act,
     Kind,
-    Sequence,
 )
+from wireproof.protocols.socket_v1._sequences import Sequence
 from wireproof.protocols.socket_v1._transport import MAIN
 
 if TYPE_CHECKING:

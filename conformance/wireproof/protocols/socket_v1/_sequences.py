@@ -11,66 +11,24 @@ The fixed vectors in ``socket_v1/sequences.json`` and the fuzzer's plans are mad
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Final
 
+from wireproof.protocols.socket_v1._acts import (
+    CANCELLED_CALLS,
+    ENDED_EARLY,
+    NEVER_ENDING_MS,
+    Act,
+    Kind,
+)
+from wireproof.protocols.socket_v1._asked import asked_of
 from wireproof.protocols.socket_v1._transport import MAIN
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from wireproof.protocols.socket_v1._asked import Answers, Pattern
+
 Step = dict[str, Any]
-Pattern = dict[str, Any]
-Answers = list[tuple[Pattern, str]]
-"""Patterns of frames in order, each with the clause that a wrong one breaks."""
-
-
-class Kind(StrEnum):
-    """What is sent in one act."""
-
-    ECHO = "success"
-    COUNT = "count"
-    FAIL = "failure"
-    DETAILS = "failure-with-details"
-    THROW = "throw"
-    STREAM = "stream"
-    SLEEP = "sleep"
-    ENVELOPE = "envelope"
-    CONTEXT = "context"
-    SESSION = "session"
-    CLAIM = "claim"
-    UNKNOWN_TOOL = "unknown-tool"
-    INVALID = "invalid-arguments"
-    DENIED = "privileged"
-    CANCELLED = "cancelled"
-    EXPIRED = "expired"
-    GONE = "connection-gone"
-    STRAY_CANCEL = "stray-cancel"
-    CANCELLED_WAIT = "cancelled-wait"
-    CANCELLED_STREAM = "cancelled-stream"
-    CANCELLED_ELSEWHERE = "cancelled-elsewhere"
-    LISTING = "listing"
-    BAD_LINE = "bad-line"
-    BAD_MESSAGE = "bad-message"
-    OTHER_PROTOCOL = "other-protocol"
-
-
-CANCEL_KINDS: Final = (
-    Kind.CANCELLED_WAIT,
-    Kind.CANCELLED_STREAM,
-    Kind.CANCELLED_ELSEWHERE,
-)
-"""The kinds that only sequences of cancels have."""
-
-KINDS: Final = tuple(kind for kind in Kind if kind not in CANCEL_KINDS)
-"""The kinds in sequences of everything."""
-
-CANCELLED_CALLS: Final = (Kind.CANCELLED, *CANCEL_KINDS[:2])
-"""Calls that are cancelled as soon as they have begun."""
-
-ENDED_EARLY: Final = (*CANCELLED_CALLS, Kind.EXPIRED)
-"""Calls whose tools may go on after their results."""
 
 TOOLS: Final = (
     "conformance_context",
@@ -91,15 +49,6 @@ CLAUSES: Final = (
 )
 """What a sequence may be charged to."""
 
-NEVER_ENDING_MS: Final = 60_000
-"""Milliseconds of a sleep that something else ends in time."""
-
-IGNORING_MS: Final = 5_000
-"""Milliseconds of a sleep that ignores its end, and goes on beside what follows."""
-
-ELSEWHERE_MS: Final = 30
-"""Milliseconds of a sleep that a cancel of another connection finds in flight."""
-
 _REFUSED: Final[Pattern] = {"type": "error", "code": "PROTOCOL_ERROR"}
 
 _LINES: Final = {
@@ -108,42 +57,6 @@ _LINES: Final = {
     Kind.OTHER_PROTOCOL: ('{"type":"list_tools","protocol":2}\n', "SOCK-M2"),
 }
 """Lines that are refused, and the clause that says so."""
-
-
-@dataclass(frozen=True, slots=True)
-class Act:
-    """One frame, or a call and what ends it.
-
-    Attributes:
-        kind: What is sent.
-        on: The connection.
-        own_id: The call's id where that is what is tried.
-        by: What a count adds.
-        parts: How many payloads a stream emits.
-        delay_ms: Milliseconds that it waits after each.
-        ms: Milliseconds that a sleep takes.
-        value: What an echo is given, a payload has beside its call's id, or a failure
-            has as its details, written like a message; None for the id alone.
-        text: What the message of a failure or a throw ends with.
-        code: The code of a failure.
-        caller: Whom a claim names.
-        longest_ms: Most milliseconds that a call runs on beyond its deadline.
-        ignores: Whether the tool of a call that ends early ignores its signal.
-    """
-
-    kind: Kind
-    on: str = MAIN
-    own_id: str | None = None
-    by: int = 3
-    parts: int = 2
-    delay_ms: int = 0
-    ms: int = 2
-    value: Any = None
-    text: str = ""
-    code: str = "VALIDATION_ERROR"
-    caller: str = "plugin"
-    longest_ms: int = NEVER_ENDING_MS
-    ignores: bool = False
 
 
 class Sequence:
@@ -251,7 +164,9 @@ class Sequence:
         self, act: Act, key: str, own: str, *, together: bool
     ) -> tuple[list[Step], Answers]:
         """Return the steps of a call, and the frames that have to come for it."""
-        tool, arguments, more, answers = self._asked(act, key, together=together)
+        tool, arguments, more, answers = asked_of(
+            act, key, self._session, together=together
+        )
         call = {
             "type": "tool_call",
             "protocol": 1,
@@ -276,99 +191,6 @@ class Sequence:
             return [send, stray], found
         return [send], found
 
-    def _asked(
-        self, act: Act, key: str, *, together: bool
-    ) -> tuple[str, dict[str, Any], dict[str, Any], Answers]:
-        """Return a tool, its arguments, what else is asked, and each answer."""
-        message = f"no {key}.{act.text}"
-        match act.kind:
-            case Kind.ECHO:
-                value = key if act.value is None else {"call": key, "value": act.value}
-                clause = "SOCK-C8" if together else "SOCK-C4"
-                clause = clause if act.value is None else "SOCK-C11"
-                done = _success({"value": {"$equals": value}})
-                return "echo", {"value": value}, {}, [(done, clause)]
-            case Kind.COUNT:
-                done = _success({"counter": {"$type": "integer"}})
-                return "counter", {"by": act.by}, {}, [(done, "SOCK-C4")]
-            case Kind.FAIL:
-                failed = _failure({"code": act.code, "message": message})
-                chosen = {"message": message, "code": act.code}
-                return "fail", chosen, {}, [(failed, "SOCK-C5")]
-            case Kind.DETAILS:
-                details = {"of": key} if act.value is None else act.value
-                error = {"message": message, "details": {"$equals": details}}
-                arguments = {"message": message, "details": details}
-                return "fail", arguments, {}, [(_failure(error), "SOCK-C14")]
-            case Kind.THROW:
-                error = {"code": "TOOL_FAILED", "message": {"$contains": message}}
-                return "throw", {"message": message}, {}, [(_failure(error), "SOCK-C5")]
-            case Kind.STREAM:
-                return "stream", *_streamed(act, key)
-            case Kind.SLEEP:
-                done = _success({"slept_ms": act.ms})
-                return "sleep", {"ms": act.ms}, {}, [(done, "SOCK-C4")]
-            case Kind.ENVELOPE:
-                envelope = {"ok": True, "content": key, "meta": {"of": key}}
-                done = {"type": "tool_result", "result": envelope}
-                return "envelope", {"envelope": envelope}, {}, [(done, "SOCK-C4")]
-            case Kind.CONTEXT:
-                return "context", {}, {}, [(_success({"caller": "cli"}), "SOCK-I1")]
-            case Kind.SESSION:
-                info = {"clientInfo": {"caller": "cli"}}
-                done = _success({"sessionId": self._session(act.on)})
-                return "context", {}, info, [(done, "SOCK-I2")]
-            case Kind.CLAIM:
-                info = {"clientInfo": {"caller": act.caller}}
-                stands = act.caller in {"cli", "plugin"}
-                seen = act.caller if stands else {"$one_of": ["cli", "plugin"]}
-                done = _success({"caller": seen})
-                # SOCK-I5, by which it is open to a plugin, is no MUST.
-                denied = _failure({"code": "PERMISSION_DENIED"})
-                answer = {"$one_of": [done, denied], "type": "tool_result"}
-                return "context", {}, info, [(answer, "SOCK-I1")]
-            case Kind.UNKNOWN_TOOL:
-                failed = _failure({"code": "UNKNOWN_TOOL"})
-                return "no_such_tool", {"value": key}, {}, [(failed, "SOCK-C6")]
-            case Kind.INVALID:
-                failed = _failure({"code": "VALIDATION_ERROR"})
-                return "sleep", {}, {}, [(failed, "SOCK-C6")]
-            case Kind.DENIED:
-                path = {"$join": [{"$use": "scratch"}, f"/{key}"]}
-                # A server that was granted it runs it.
-                return (
-                    "privileged",
-                    {"path": path},
-                    {},
-                    [({"type": "tool_result"}, "SOCK-C1")],
-                )
-            case _:
-                return self._ended_early(act, key)
-
-    def _ended_early(
-        self, act: Act, key: str
-    ) -> tuple[str, dict[str, Any], dict[str, Any], Answers]:
-        arguments: dict[str, Any] = {"ms": NEVER_ENDING_MS}
-        if act.ignores:
-            arguments = {"ms": IGNORING_MS, "ignore_cancel": True}
-        cancelled = (_failure({"code": "CANCELLED"}), "SOCK-X1")
-        match act.kind:
-            case Kind.CANCELLED:
-                return "sleep", arguments, {}, [cancelled]
-            case Kind.CANCELLED_WAIT:
-                return "wait", {}, {}, [cancelled]
-            case Kind.CANCELLED_STREAM:
-                stream = Act(act.kind, parts=2, delay_ms=IGNORING_MS)
-                arguments, more, (begun, *_) = _streamed(stream, key)
-                return "stream", arguments, more, [begun, cancelled]
-            case Kind.CANCELLED_ELSEWHERE:
-                done = _success({"slept_ms": ELSEWHERE_MS})
-                return "sleep", {"ms": ELSEWHERE_MS}, {}, [(done, "SOCK-X4")]
-            case _:
-                answer = _failure({"code": "TIMEOUT"})
-                arguments["ms"] = min(arguments["ms"], act.longest_ms)
-                return "sleep", arguments, {"timeoutMs": 3}, [(answer, "SOCK-X5")]
-
     def _session(self, on: str) -> Pattern:
         """Return the id of a connection's session, which stays the same."""
         name = f"session of {on}"
@@ -377,28 +199,6 @@ class Sequence:
         others = [{"$not": {"$use": f"session of {one}"}} for one in self._sessions]
         self._sessions[on] = None
         return {"$save": name, "match": {"$all_of": [{"$type": "string"}, *others]}}
-
-
-def _streamed(act: Act, key: str) -> tuple[dict[str, Any], dict[str, Any], Answers]:
-    more = {} if act.value is None else {"value": act.value}
-    parts = [{"call": key, "n": n, **more} for n in range(act.parts)]
-    events: Answers = [
-        (
-            {
-                "type": "tool_event",
-                "event": {
-                    "kind": "progress",
-                    "message": {"$json_text": {"$equals": part}},
-                },
-            },
-            "SOCK-E2",
-        )
-        for part in parts
-    ]
-    arguments: dict[str, Any] = {"parts": parts}
-    if act.delay_ms:
-        arguments["delay_ms"] = act.delay_ms
-    return arguments, {}, [*events, (_success({"count": act.parts}), "SOCK-E2")]
 
 
 def _gone(name: str, key: str) -> list[Step]:
@@ -415,14 +215,6 @@ def _gone(name: str, key: str) -> list[Step]:
 
 def _cancel(key: str) -> dict[str, Any]:
     return {"type": "cancel_tool_call", "protocol": 1, "requestId": key}
-
-
-def _success(content: Any) -> Pattern:
-    return {"type": "tool_result", "result": {"ok": True, "content": content}}
-
-
-def _failure(error: Pattern) -> Pattern:
-    return {"type": "tool_result", "result": {"ok": False, "error": error}}
 
 
 def _on(name: str, steps: list[Step]) -> list[Step]:

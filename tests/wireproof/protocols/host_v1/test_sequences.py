@@ -6,12 +6,13 @@ from typing import Any
 
 import pytest
 
+from wireproof.protocols.host_v1._acts import Act, Kind
 from wireproof.protocols.host_v1._sequence_plans import (
     Group,
     ReplayPlan,
     SequencePlan,
 )
-from wireproof.protocols.host_v1._sequences import Act, Kind, Sequence
+from wireproof.protocols.host_v1._sequences import Sequence
 
 SAVED = {"$type": "object"}
 

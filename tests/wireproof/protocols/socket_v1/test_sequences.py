@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
+from wireproof.protocols.socket_v1._acts import Act, Kind
 from wireproof.protocols.socket_v1._sequence_plans import Group, SequencePlan
-from wireproof.protocols.socket_v1._sequences import Act, Kind, Sequence
+from wireproof.protocols.socket_v1._sequences import Sequence
 
 
 def steps_of(*acts: Act) -> list[dict[str, Any]]:

@@ -77,6 +77,7 @@ class SubjectFacts:
         fuzz_seed: The seed of its fuzzing.
         latency_ms: The latency of a trivial exchange, 0 where it was not measured.
         remarks: What an option asked for and the subject does not have, and what to do.
+        tools_started: How many processes of tools a runtime has started.
     """
 
     level: Literal["wire", "full"]
@@ -86,3 +87,4 @@ class SubjectFacts:
     fuzz_seed: int
     latency_ms: float
     remarks: tuple[str, ...] = ()
+    tools_started: int = 0

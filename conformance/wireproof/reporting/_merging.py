@@ -22,6 +22,7 @@ def merge_facts(found: Sequence[SubjectFacts]) -> SubjectFacts | None:
         best,
         starts=sum(facts.starts for facts in found),
         latency_ms=max(facts.latency_ms for facts in found),
+        tools_started=sum(facts.tools_started for facts in found),
     )
 
 

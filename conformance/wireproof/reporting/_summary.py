@@ -169,4 +169,6 @@ def _starts(facts: SubjectFacts | None) -> Iterator[str]:
     if not facts.starts:
         yield took
         return
+    if facts.tools_started:
+        took = f"it started {facts.tools_started} tools, {took}"
     yield f"started {facts.starts} time{'s' if facts.starts != 1 else ''}, {took}"

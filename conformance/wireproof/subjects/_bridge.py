@@ -106,6 +106,11 @@ class Bridge:
         self._stderr = ""
 
     @property
+    def pid(self) -> int:
+        """The driver's process id, which is that of its group; 0 where none runs."""
+        return self._process.pid if self._process else 0
+
+    @property
     def stderr_tail(self) -> str:
         """The end of what the driver wrote on stderr."""
         return self._process.stderr_tail() if self._process else self._stderr

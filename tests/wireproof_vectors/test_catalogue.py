@@ -16,11 +16,13 @@ PROTOCOLS = {
     "interop": "INT-",
     "host-client": "HV1-C",
     "exec-oneshot": "EXEC-O",
+    "exec-runtime": "EXEC-[RY]",
 }
 """How the ids of each protocol's clauses begin."""
 SPECIFICATIONS = {
     "host-client": "host-v1",
     "exec-oneshot": "exec",
+    "exec-runtime": "exec",
 }
 """Which file has a protocol's clauses, where it is not named for it."""
 CLAUSES = [clause for protocol in PROTOCOLS for clause in load_clauses(protocol)]

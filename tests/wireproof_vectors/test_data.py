@@ -19,6 +19,7 @@ DATA = Path(str(files(wireproof_vectors)))
 def test_the_protocols_are_named() -> None:
     assert wireproof_vectors.protocols() == (
         "exec-oneshot",
+        "exec-runtime",
         "host-client",
         "host-v1",
         "interop",

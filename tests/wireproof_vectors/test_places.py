@@ -131,6 +131,24 @@ PLACES: dict[str, dict[str, tuple[str, ...] | str]] = {
         "EXEC-O7": ("unknown-key",),
         "EXEC-O8": ("member", "element", "key", "result", "message"),
     },
+    "exec-runtime": {
+        "EXEC-R3": ("one-shot-member", "one-shot-key", "server-member", "server-key"),
+        "EXEC-R4": (
+            "one-shot-result",
+            "one-shot-key-of-a-result",
+            "one-shot-message",
+            "server-result",
+            "server-key-of-a-result",
+            "server-message",
+        ),
+        "EXEC-R9": "of processes",
+        "EXEC-R19": "of the time that a call takes",
+        "EXEC-R20": "the limit is one number",
+        "EXEC-R11": "of whose answer it is, whatever it holds",
+        "EXEC-R14": "the end of stderr is quoted in a failure's own way",
+        "EXEC-R17": "arguments of a command are listed in commands",
+        "EXEC-Y2": "the fields of a file are listed in configuration",
+    },
 }
 """For each clause the names of its places, or why it has none."""
 

@@ -51,6 +51,8 @@ def test_a_vector_file_is_valid(file: Path) -> None:
         ("host_client/setup", "host_client/setup.json"),
         ("clauses", "exec_oneshot/clauses.json"),
         ("exec_oneshot/setup", "exec_oneshot/setup.json"),
+        ("clauses", "exec_runtime/clauses.json"),
+        ("exec_runtime/setup", "exec_runtime/setup.json"),
         ("toolset", "toolset.json"),
     ],
 )

@@ -66,8 +66,8 @@ def test_a_valid_file_passes() -> None:
             {**DOCUMENT, "protocol": "host-v9"},
             "/protocol",
             (
-                "'host-v9' is not one of "
-                "['exec-oneshot', 'host-client', 'host-v1', 'interop', 'socket-v1']"
+                "'host-v9' is not one of ['exec-oneshot', 'exec-runtime', "
+                "'host-client', 'host-v1', 'interop', 'socket-v1']"
             ),
         ),
         (

@@ -16,6 +16,7 @@ FOLDERS = (
     "interop",
     "host_client",
     "exec_oneshot",
+    "exec_runtime",
 )
 """The folders of the protocols beside this module, in the order of help and listings.
 

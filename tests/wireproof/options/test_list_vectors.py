@@ -18,6 +18,7 @@ def test_all_checks_are_listed_without_a_subject(pytester: pytest.Pytester) -> N
     protocols = {line.partition("/")[0] for line in result.outlines if line}
     assert protocols == {
         "exec-oneshot",
+        "exec-runtime",
         "host-client",
         "host-v1",
         "interop",

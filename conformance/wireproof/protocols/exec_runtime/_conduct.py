@@ -1,0 +1,370 @@
+"""Carry out the steps of a vector: ops on the driver, and a look at the tools.
+
+The driver carries out one op after the other; a thread plays the tools meanwhile. Each
+step is judged as it is done, up to the first that comes out otherwise. Nothing here
+waits for ever: a tool that a runtime waits for beyond its limit is let go, so that the
+runtime goes on, and what comes of it is late.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from wireproof.checks import Difference, VectorDefect, Words
+from wireproof.patterns import (
+    difference_of,
+    expand,
+    is_array,
+    is_object,
+    match,
+    place_text,
+)
+from wireproof.protocols.exec_runtime._call_outcome import judge_call
+from wireproof.protocols.exec_runtime._config_files import (
+    command_of,
+    with_command,
+    write_config,
+    write_pack,
+)
+from wireproof.protocols.exec_runtime._environment import judge_environment
+from wireproof.protocols.exec_runtime._memory import MOST_GROWN, held, peak
+from wireproof.protocols.exec_runtime._outcome import (
+    AsExpected,
+    Differs,
+    NotAnswered,
+    StepsOutcome,
+)
+from wireproof.protocols.exec_runtime._seen import seen_of
+from wireproof.subjects import Answer, DriverFault, Op
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping, Sequence
+
+    from wireproof.protocols.exec_runtime._supplied_tools import SuppliedTools, Tool
+    from wireproof.subjects import Bridge
+
+Step = "Mapping[str, Any]"
+
+BEYOND_SECONDS = 1.0
+"""By how much a call may be longer than its limit (EXEC-R8)."""
+
+CALL_SECONDS = 5.0
+"""What a call may take beside the usual where no limit is tried."""
+
+CLOSING_SECONDS = 10.0
+"""The longest grace period that EXEC-R13 grants."""
+
+SHORT_SECONDS = 0.5
+"""How long processes are waited for that were waited for in vain before."""
+
+PROGRAMS = {
+    "missing": "no-such-program",
+    "plain-file": "notes.txt",
+    "folder": "folder",
+    "no-interpreter": "broken",
+}
+"""Commands that cannot be started, by what is wrong with them."""
+
+
+class Conduct:
+    """One carrying out of steps on a driver that is up."""
+
+    def __init__(
+        self,
+        bridge: Bridge,
+        tools: SuppliedTools,
+        *,
+        serial: str,
+        parents: Collection[str],
+        time_scale: int = 1,
+        hurried: bool = False,
+    ) -> None:
+        """Prepare.
+
+        Args:
+            bridge: The driver.
+            tools: Supplies the tools.
+            serial: Makes the names of tools unlike those of any other check.
+            parents: The names of the runtime's own variables.
+            time_scale: Factor for all times in the steps.
+            hurried: Whether processes that linger were waited for in vain before.
+        """
+        self.lingered = False
+        self._bridge = bridge
+        self._tools = tools
+        self._serial = serial
+        self._parents = set(parents)
+        self._scale = time_scale
+        self._hurried = hurried
+        self._supplied: dict[str, Tool] = {}
+        self._listed: dict[str, Sequence[str]] = {}
+        self._names: dict[str, str] = {}
+
+    @property
+    def supplied(self) -> Mapping[str, Tool]:
+        """The tools so far, by the names that they have in the steps."""
+        return self._supplied
+
+    def carry_out(self, steps: Sequence[Mapping[str, Any]]) -> StepsOutcome:
+        """Carry out steps in order, up to the first that comes out otherwise.
+
+        Raises:
+            VectorDefect: If a step cannot be carried out as it is written.
+        """
+        recorded: dict[str, str] = {}
+        for index, step in enumerate(steps):
+            found = self._carry_out(step, recorded)
+            if self._tools.defect:
+                raise VectorDefect(self._tools.defect)
+            if found is not None:
+                return replace(found, step=index)
+        return AsExpected(recorded)
+
+    def _carry_out(
+        self, step: Mapping[str, Any], recorded: dict[str, str]
+    ) -> Differs | NotAnswered | None:
+        match step:
+            case {"op": "bind"}:
+                return self._bind(step)
+            case {"op": "call" | "call_many"}:
+                return self._call(step, recorded)
+            case {"op": "load"}:
+                return self._load(step, recorded)
+            case {"op": "setenv" | "set_default_timeout" | "close" as name}:
+                return self._plain(step, name)
+            case {"seen": str(name), "match": pattern}:
+                return self._look_at(name, pattern)
+            case {"environment": str(name)}:
+                return self._look_at_environment(name, step)
+            case {"gone": str(name)}:
+                return self._await_gone(name, step)
+            case _:
+                raise VectorDefect(f"unknown step with the keys {sorted(step)}")
+
+    # --- ops
+
+    def _bind(self, step: Mapping[str, Any]) -> Differs | NotAnswered | None:
+        given: dict[str, Any] = expand(step["input"], {})
+        name, bound = given["name"], dict(given["exec"])
+        tool = self._supply(name, bound, step)
+        self._names[name] = f"{name}_{self._serial}"
+        program = step.get("program", "tool")
+        words = command_of(tool)
+        if program == "direct":
+            words = [str(tool.program)]
+        elif program == "missing-on-path":
+            words = [f"{PROGRAMS['missing']}-on-path"]
+        elif program in PROGRAMS:
+            words = [str(tool.folder / PROGRAMS[program])]
+        if "timeout_ms" in bound:
+            bound["timeout_ms"] *= self._scale
+        given |= {"name": self._names[name], "exec": with_command(bound, words)}
+        outcome = self._bridge.ask(Op("bind", given))
+        if isinstance(outcome, DriverFault):
+            return NotAnswered(outcome)
+        if not outcome.ok and "error" not in step:
+            return _refused("bind", outcome)
+        if not outcome.ok:
+            # EXEC-R18: a runtime may look for the command before any call.
+            self._names[name] = ""
+            return judge_call(step, {"error": outcome.refusal})
+        return None
+
+    def _supply(
+        self, name: str, bound: Mapping[str, Any], step: Mapping[str, Any]
+    ) -> Tool:
+        plays: Any = step.get("plays", ())
+        tool = self._tools.add(
+            f"{name}-{len(self._supplied)}",
+            server=bound.get("runtime") == "server",
+            plays=plays[name] if is_object(plays) else plays,
+            folder=step.get("folder", ""),
+        )
+        self._supplied[name] = tool
+        self._listed[name] = bound.get("env") or ()
+        return tool
+
+    def _call(
+        self, step: Mapping[str, Any], recorded: dict[str, str]
+    ) -> Differs | NotAnswered | None:
+        given: dict[str, Any] = expand(step["input"], {})
+        calls: list[dict[str, Any]] = given.get("calls", [given])
+        if any(self._names.get(call["tool"]) == "" for call in calls):
+            return None  # it could not be bound, which has been judged
+        for call in calls:
+            call["tool"] = self._names.get(call["tool"], call["tool"])
+        group = self._bridge.pid
+        before = held(group) if step.get("bounded") else None
+        limit = step["limit_ms"] * self._scale / 1000 if "limit_ms" in step else None
+        allowed = CALL_SECONDS * self._scale
+        if limit is not None:
+            beyond = self._bridge.patience.clause_limit(BEYOND_SECONDS)
+            allowed = limit + beyond
+            self._tools.release_at(time.monotonic() + allowed)
+        outcome = self._bridge.ask(Op(step["op"], given), seconds=allowed)
+        self._tools.release_at(None)
+        if isinstance(outcome, DriverFault):
+            return NotAnswered(outcome)
+        if not outcome.ok:
+            return _refused(step["op"], outcome)
+        if "record" in step:
+            recorded[step["op"]] = _label(step["record"], outcome.value)
+        if (found := self._judge(step, outcome.value)) is not None:
+            return found
+        if limit is not None and outcome.seconds > allowed:
+            return _late(step["op"], limit, allowed, outcome.seconds)
+        grown = _grown(before, peak(group)) if before is not None else 0
+        if grown > MOST_GROWN:
+            wanted = Words(f"at most {MOST_GROWN} MiB more")
+            difference = Difference("memory", wanted, Words(f"{grown} MiB more"))
+            return Differs("the runtime keeps output without end", (difference,))
+        return None
+
+    def _judge(self, step: Mapping[str, Any], value: Any) -> Differs | None:
+        if step["op"] == "call":
+            return self._in_time(step, judge_call(step, value))
+        expectations = step["outcomes"]
+        if not is_array(value) or len(value) != len(expectations):
+            wanted = Words(f"{len(expectations)} outcomes")
+            return Differs(
+                "call_many came to something else", (Difference("", wanted, value),)
+            )
+        for expectation, one in zip(expectations, value, strict=True):
+            if (found := judge_call(expectation, one)) is not None:
+                return self._in_time(step, found)
+        return None
+
+    def _in_time(
+        self, step: Mapping[str, Any], found: Differs | None
+    ) -> Differs | None:
+        """Say of a failure whether a call may have run into a short limit."""
+        return found and replace(found, about_time="expected" in step)
+
+    def _load(
+        self, step: Mapping[str, Any], recorded: dict[str, str]
+    ) -> Differs | NotAnswered | None:
+        given: dict[str, Any] = expand(step["input"], {})
+        supplied: dict[str, Tool] = {}
+        for name in step.get("supplies", ()):
+            bound = given["config"]["spec"]["tools"][name]["exec"]
+            supplied[name] = self._supply(name, bound, step)
+            self._names[name] = name
+        folder = self._tools.private_folder()
+        relative = step.get("relative", False)
+        config = write_config(folder, given["config"], supplied, relative=relative)
+        paths = {"config": str(config)}
+        if "pack" in given:
+            paths["pack"] = str(write_pack(folder, given["pack"]))
+        outcome = self._bridge.ask(Op("load", paths), seconds=CALL_SECONDS)
+        if isinstance(outcome, DriverFault):
+            return NotAnswered(outcome)
+        if outcome.ok:
+            value: Any = outcome.value
+            if is_object(value):
+                # Y3: said in the warnings, or on stderr.
+                value = {**value, "said": self._bridge.stderr_tail}
+            told: Any = {"result": value}
+        else:
+            told = {"error": outcome.refusal}
+        if "record" in step:
+            recorded["load"] = _label(step["record"], told)
+        return judge_call(step, told)
+
+    def _plain(
+        self, step: Mapping[str, Any], name: str
+    ) -> Differs | NotAnswered | None:
+        given: dict[str, Any] = expand(step.get("input", {}), {})
+        if "timeout_ms" in given:
+            given["timeout_ms"] *= self._scale
+        if name == "setenv":
+            self._parents.add(given["name"])
+        extra = CLOSING_SECONDS if name == "close" else 0.0
+        outcome = self._bridge.ask(Op(name, given), seconds=extra)
+        if isinstance(outcome, DriverFault):
+            return NotAnswered(outcome)
+        return None if outcome.ok else _refused(name, outcome)
+
+    # --- a look at the tools
+
+    def _look_at(self, name: str, pattern: Any) -> Differs | None:
+        tool = self._supplied[name]
+
+        def differs() -> Differs | None:
+            miss = match(pattern, seen_of(tool), {}, {})
+            if miss is None:
+                return None
+            text = f"of what the tool saw, {place_text(miss, 'the whole')}"
+            return Differs(text, (difference_of(miss),), about_time=True)
+
+        # What was written is on its way; what must not come shows at once or never.
+        self._tools.await_that(lambda: differs() is None, self._waiting)
+        return differs()
+
+    def _look_at_environment(
+        self, name: str, step: Mapping[str, Any]
+    ) -> Differs | None:
+        processes = self._supplied[name].seen
+        place: int = step.get("process", -1)
+        if not -len(processes) <= place < len(processes):
+            wanted = Words("one more process of the tool")
+            return Differs(
+                "the tool was not started", (Difference("", wanted, len(processes)),)
+            )
+        return judge_environment(
+            expand(step, {}),
+            processes[place].environment,
+            self._listed[name],
+            self._parents,
+        )
+
+    def _await_gone(self, name: str, step: Mapping[str, Any]) -> Differs | None:
+        tool = self._supplied[name]
+        within = step["within_ms"] * self._scale / 1000
+        allowed = SHORT_SECONDS if self._hurried else within
+
+        def gone() -> bool:
+            return bool(tool.seen) and all(one.all_gone for one in tool.seen)
+
+        if self._tools.await_that(gone, allowed):
+            return None
+        if not tool.seen:
+            return Differs("the tool was not started")
+        self.lingered = True
+        left = [one for one in tool.seen if not one.all_gone]
+        what = "a child of the tool" if left[0].gone else "the tool"
+        wanted = Words(f"no process of it after {within:.1f} s")
+        difference = Difference("processes", wanted, Words("still running"))
+        return Differs(f"{what} is still there", (difference,), about_time=True)
+
+    @property
+    def _waiting(self) -> float:
+        """How long what a tool sees is waited for."""
+        return SHORT_SECONDS if self._hurried else self._bridge.patience.brief(1.0)
+
+
+def _refused(op: str, outcome: Answer) -> Differs:
+    wanted = Words("that it is carried out")
+    shown = Words(f"an error ({outcome.refusal})")
+    return Differs(
+        f"{op} was refused: {outcome.refusal}", (Difference("", wanted, shown),)
+    )
+
+
+def _late(op: str, limit: float, allowed: float, seconds: float) -> Differs:
+    wanted = Words(f"an outcome within {allowed * 1000:.0f} ms")
+    found = Words(f"one after {seconds * 1000:.0f} ms, when the tool was let go")
+    text = f"{op} went on after its limit of {limit * 1000:.0f} ms"
+    return Differs(text, (Difference("time", wanted, found),), about_time=True)
+
+
+def _label(labels: Mapping[str, Any], value: Any) -> str:
+    for label, pattern in labels.items():
+        if match(pattern, value, {}, {}) is None:
+            return label
+    return "other"
+
+
+def _grown(before: int, after: int | None) -> int:
+    return 0 if after is None else after - before

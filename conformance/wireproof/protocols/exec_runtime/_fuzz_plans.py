@@ -1,0 +1,232 @@
+"""What the fuzz properties of exec-runtime draw: output of tools, and what comes of it.
+
+Imports Hypothesis: import it only where something is fuzzed. An example has several
+outputs, a call for each; after every one of them a plain call gets its own answer.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from hypothesis import strategies as st
+
+from wireproof.fuzzing import piece, values
+from wireproof.operations import exactly
+from wireproof.patterns import is_object
+from wireproof_reference.framing import dumps
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from hypothesis.strategies import SearchStrategy
+
+    from wireproof.fuzzing import Example, Step
+
+LIMIT_MS = 1_500
+"""Limit of the calls of a server that may give no answer."""
+
+AFTER = {"text": "its own"}
+"""The arguments of the plain call after an output."""
+
+AMBIGUOUS = frozenset("NIu\\\ufeff")
+"""Characters of texts that readers of JSON take differently: constants that are no
+JSON, and escapes that may be halves of pairs."""
+
+DEEPEST = 32
+"""Brackets in a text from which on some readers give it up."""
+
+LONG_NUMBER = re.compile(r"\d{16}|\d[eE]")
+"""Numbers that a double may round, or cannot hold."""
+
+_RESULT: dict[str, Any] = {"result": {"$args_of": "call"}}
+
+
+@dataclass(frozen=True, slots=True)
+class OnceOutput:
+    """What a one-shot tool writes, and with which status it exits.
+
+    Attributes:
+        data: The bytes.
+        status: The status.
+    """
+
+    data: bytes
+    status: int
+
+    def expectation(self) -> Mapping[str, Any]:
+        """Return what the call has to come to; either where readers differ."""
+        failure: Mapping[str, Any] = {"error": {"mentions": []}}
+        if self.status:
+            return failure
+        try:
+            text = self.data.decode()
+        except UnicodeDecodeError:
+            return {}
+        if not AMBIGUOUS.isdisjoint(text) or text.count("[") > DEEPEST:
+            return {}
+        if LONG_NUMBER.search(text):
+            return {}
+        try:
+            found: Any = json.loads(text, object_pairs_hook=_unique)
+        except ValueError:
+            return {} if _repeats(text) else failure
+        if not is_object(found) or ("result" in found) == ("error" in found):
+            both = is_object(found) and None in (found.get("error", 0), 0)
+            return {} if both else failure
+        if "result" in found:
+            return {"expected": exactly(found["result"])}
+        # A tool that fails without a word is at fault itself (EXEC-O3).
+        wordless = isinstance(found["error"], str) and not found["error"].strip()
+        return {} if wordless else failure
+
+
+class _RepeatedKey(ValueError):
+    """An object has a key twice, which readers take differently."""
+
+
+def _unique(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        raise _RepeatedKey
+    return found
+
+
+def _repeats(text: str) -> bool:
+    try:
+        json.loads(text, object_pairs_hook=_unique)
+    except _RepeatedKey:
+        return True
+    except ValueError:
+        return False
+    return False
+
+
+@dataclass(frozen=True, slots=True)
+class OncePlan:
+    """Calls of a one-shot tool, each with an output of its own.
+
+    Attributes:
+        outputs: What is written.
+    """
+
+    outputs: Sequence[OnceOutput]
+
+    def steps(self, prefix: str) -> list[Step]:
+        """Return the steps of a vector."""
+        plays: list[Any] = []
+        calls: list[Step] = []
+        for output in self.outputs:
+            written = [{"write_raw": [piece(output.data)]}] if output.data else []
+            plays += [[{"read": "call"}, *written, {"exit": output.status}], []]
+            plays[-1] = [{"read": "call"}, {"write": _RESULT}, {"exit": 0}]
+            expectation = output.expectation()
+            either: Mapping[str, Any] = {"record": {"either": {}}}
+            calls.append({**_call({"n": 1}), **(expectation or either)})
+            calls.append({**_call(AFTER), "expected": exactly(AFTER)})
+        bound = {"name": "tool", "exec": {"timeout_ms": 20_000}}
+        return [{"op": "bind", "input": bound, "plays": plays}, *calls]
+
+
+@dataclass(frozen=True, slots=True)
+class ServerPlan:
+    """Calls of a server, each answered by lines of which one may be the answer.
+
+    Attributes:
+        answers: For each call what is written for it.
+    """
+
+    answers: Sequence[Sequence[Mapping[str, Any]]]
+
+    def steps(self, prefix: str) -> list[Step]:
+        """Return the steps of a vector."""
+        play: list[Mapping[str, Any]] = []
+        calls: list[Step] = []
+        for index, lines in enumerate(self.answers):
+            play += [{"read": "call"}, *lines]
+            args = {"n": index}
+            calls.append(_either(args))
+        # A call after it may fail too, if the server has lost step; no call may get
+        # what is not its own.
+        for index in range(2):
+            args = {"after": index}
+            calls.append(_either(args))
+        bound = {"name": "tool", "exec": {"runtime": "server", "timeout_ms": LIMIT_MS}}
+        plays = [[*play, {"serve": True}]]
+        return [{"op": "bind", "input": bound, "plays": plays}, *calls]
+
+
+def _call(args: Mapping[str, Any]) -> Step:
+    return {"op": "call", "input": {"tool": "tool", "args": dict(args)}}
+
+
+def _either(args: Mapping[str, Any]) -> Step:
+    """Return a call that gets its own answer, or fails."""
+    mentions: list[str] = []
+    expectation = {"expected": exactly(args), "error": {"mentions": mentions}}
+    return {**_call(args), **expectation}
+
+
+def _texts() -> SearchStrategy[bytes]:
+    """Draw JSON texts that are answers, or nearly."""
+    key = st.sampled_from(["result", "error", "Result", "value", "results", ""])
+    members = st.dictionaries(key, values, max_size=3)
+    whole = st.one_of(members, members, values)
+    space = st.sampled_from(["", "\n", " \r\n\t", "\n\n"])
+    joined = st.tuples(space, whole.map(dumps), space)
+    return joined.map(lambda parts: parts[0].encode() + parts[1] + parts[2].encode())
+
+
+def _mutated() -> SearchStrategy[bytes]:
+    """Draw answers that are cut, doubled, spliced or damaged in one place."""
+    damage = st.sampled_from([b"", b"\0", b"\xff", b"}", b"{", b'"', b",", b"\n", b"x"])
+
+    def spliced(drawn: tuple[bytes, int, int, bytes]) -> bytes:
+        data, first, second, middle = drawn
+        start, end = sorted((first % (len(data) + 1), second % (len(data) + 1)))
+        return data[:start] + middle + data[end:]
+
+    place = st.integers(0, 400)
+    damaged = st.tuples(_texts(), place, place, damage).map(spliced)
+    doubled = st.tuples(_texts(), _texts()).map(b"".join)
+    return st.one_of(damaged, doubled, st.binary(max_size=40))
+
+
+def _once() -> SearchStrategy[Example]:
+    data = st.one_of(_texts(), _mutated())
+    status = st.sampled_from([0, 0, 0, 0, 1, 2, 255])
+    output = st.builds(OnceOutput, data, status)
+    return st.builds(OncePlan, st.lists(output, min_size=1, max_size=4))
+
+
+def _lines() -> SearchStrategy[Mapping[str, Any]]:
+    """Draw one line of a server that is no answer to what was asked."""
+    ids: SearchStrategy[Any] = st.sampled_from([None, "nobody", -7, 0.5, [], {"id": 1}])
+    wrong = st.just("wrong")
+    stray = ids.map(
+        lambda one: {"write": {"jsonrpc": "2.0", "id": one, "result": "wrong"}}
+    )
+    bare = st.fixed_dictionaries({"jsonrpc": st.just("2.0"), "result": wrong})
+    noise = st.one_of(_mutated(), _texts()).map(
+        lambda data: {"write_raw": [piece(data.replace(b"id", b"ID") + b"\n")]}
+    )
+    return st.one_of(stray, bare.map(lambda one: {"write": one}), noise)
+
+
+def _serving() -> SearchStrategy[Example]:
+    answer: Mapping[str, Any] = {
+        "write": {"jsonrpc": "2.0", "id": {"$id_of": "call"}, **_RESULT}
+    }
+    front = st.lists(_lines(), max_size=2)
+    behind = st.lists(st.one_of(_lines(), st.just(answer)), max_size=2)
+    lines = st.tuples(front, behind).map(lambda two: [*two[0], answer, *two[1]])
+    return st.builds(ServerPlan, st.lists(lines, min_size=1, max_size=4))
+
+
+PLANS: Mapping[str, SearchStrategy[Example]] = {
+    "one-shot-output": _once(),
+    "server-output": _serving(),
+}
+"""What each property draws, by the name of the property."""

@@ -1,0 +1,50 @@
+"""How much memory a runtime holds, where the system tells (EXEC-R15)."""
+
+from __future__ import annotations
+
+import re
+from contextlib import suppress
+from pathlib import Path
+
+MOST_GROWN = 192
+"""Mebibytes by which a runtime may grow while 256 are written to it: what it holds is
+bounded where it is less, whatever its bound is."""
+
+_FIELD = re.compile(r"^(VmHWM|VmRSS):\s+(\d+) kB$", re.MULTILINE)
+
+
+def held(group: int) -> int | None:
+    """Return the mebibytes that the processes of a group hold now.
+
+    Returns:
+        None where the system does not tell.
+    """
+    return _sum(group, "VmRSS")
+
+
+def peak(group: int) -> int | None:
+    """Return the most mebibytes that each of a group's processes ever held."""
+    return _sum(group, "VmHWM")
+
+
+def _sum(group: int, name: str) -> int | None:
+    found = [
+        int(value) >> 10
+        for folder in Path("/proc").glob("[0-9]*")
+        if _group_of(folder) == group
+        for field, value in _FIELD.findall(_status(folder))
+        if field == name
+    ]
+    return sum(found) if found else None
+
+
+def _group_of(folder: Path) -> int:
+    with suppress(OSError, ValueError, IndexError):
+        return int((folder / "stat").read_text().rpartition(")")[2].split()[2])
+    return 0
+
+
+def _status(folder: Path) -> str:
+    with suppress(OSError):
+        return (folder / "status").read_text()
+    return ""

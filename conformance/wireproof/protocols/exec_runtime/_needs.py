@@ -1,0 +1,94 @@
+"""Which clauses a vector for runtimes relies on beside the one that it tries.
+
+A runtime that loses results shows it in vectors about limits as well. They are then
+not testable because of that clause, which has vectors of its own. What a vector relies
+on stands in it: in its bindings, its scripts and what it expects.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from wireproof.patterns import is_array
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+ORDER = (
+    "EXEC-R1",
+    "EXEC-R2",
+    "EXEC-R17",
+    "EXEC-R3",
+    "EXEC-R4",
+    "EXEC-R5",
+    "EXEC-R14",
+    "EXEC-R6",
+    "EXEC-R19",
+    "EXEC-R8",
+    "EXEC-R9",
+    "EXEC-R11",
+    "EXEC-R12",
+    "EXEC-R16",
+)
+"""From the most basic on: a clause is hidden by none that comes after it.
+
+A clause that is not named hides none, and may be hidden by all of these.
+"""
+
+LONG_TEXT = 10_000
+"""Characters on stderr from which on a vector relies on its being read."""
+
+
+def needed_clauses(data: Mapping[str, Any], own: Sequence[str]) -> list[str]:
+    """Return the clauses that a vector relies on, the most basic first.
+
+    Args:
+        data: The vector as its file has it.
+        own: The clauses that it tries.
+    """
+    places = [ORDER.index(clause) for clause in own if clause in ORDER]
+    last = min(places, default=len(ORDER))
+    used = set(_used(data["steps"]))
+    return [clause for clause in ORDER[:last] if clause in used]
+
+
+def _used(steps: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    for step in steps:
+        match step:
+            case {"op": "bind", "input": {"exec": bound}}:
+                yield "EXEC-R2" if bound.get("runtime") == "server" else "EXEC-R1"
+                plays: Any = step.get("plays", [])
+                for play in plays if is_array(plays) else [plays["as"]]:
+                    yield from _used_by_script(play, bound)
+            case {"op": "call_many"}:
+                yield from ("EXEC-R4", "EXEC-R16")
+            case {"op": "call"}:
+                if "expected" in step:
+                    yield from ("EXEC-R3", "EXEC-R4")
+                if "limit_ms" in step:
+                    yield "EXEC-R8"
+            case _:
+                pass
+
+
+def _used_by_script(
+    script: Sequence[Mapping[str, Any]], bound: Mapping[str, Any]
+) -> Iterator[str]:
+    for step in script:
+        match step:
+            case {"exit": int(status)} if status:
+                yield "EXEC-R5"
+            case {"signal": _} | {"write_raw": _}:
+                yield "EXEC-R5"
+            case {"write": {"error": _}}:
+                yield "EXEC-R4"
+            case {"hang": _}:
+                if "timeout_ms" in bound:
+                    yield "EXEC-R8"
+            case {"delay_ms": _}:
+                if "timeout_ms" in bound:
+                    yield "EXEC-R19"
+            case {"stderr": {"times": int(times)}} if times >= LONG_TEXT:
+                yield "EXEC-R14"
+            case _:
+                pass

@@ -1,0 +1,316 @@
+"""The checks of exec-runtime on one driver, one after the other."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, assert_never
+
+from wireproof.checks import (
+    Attempt,
+    Result,
+    SubjectFacts,
+    Suite,
+    Verdict,
+    broken,
+)
+from wireproof.crossing import is_place, run_place
+from wireproof.patterns import in_line
+from wireproof.protocols.exec_runtime._conduct import Conduct
+from wireproof.protocols.exec_runtime._controls import Controls, modes_of
+from wireproof.protocols.exec_runtime._outcome import (
+    AsExpected,
+    Differs,
+    NotAnswered,
+    StepsOutcome,
+)
+from wireproof.protocols.exec_runtime._seen import seen_of
+from wireproof.protocols.exec_runtime._supplied_tools import SuppliedTools
+from wireproof.subjects import DriverFault, pytest_line
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping, Sequence
+
+    from wireproof.checks import Check, Settings, Target, Transcript
+    from wireproof.subjects import Bridge
+    from wireproof_vectors import Vector
+
+OPS = ("bind", "call", "call_many", "setenv", "set_default_timeout", "load", "close")
+"""The ops that a runtime at full level offers."""
+
+ENDS_THE_RUNTIME = frozenset({"close", "load", "set_default_timeout"})
+"""Ops after which the runtime is not what it was: a new one is started."""
+
+SLOWER = (3, 5)
+"""Factors for all times in a check that failed for want of time, tried again."""
+
+MOST_CONFIRMED = 2
+"""Failures that were no matter of time after all: no other is then tried again."""
+
+_BROKEN = frozenset({Verdict.FAILED, Verdict.WARNED})
+
+
+class OneRuntime(Suite):
+    """All checks of exec-runtime on one driver.
+
+    Attributes:
+        bridge: The driver.
+        patience: How long answers are waited for.
+        processes: How many processes of tools were started.
+        offered: The ops that the driver offers, once it has said so.
+    """
+
+    def __init__(
+        self,
+        bridge: Bridge,
+        target: Target,
+        settings: Settings,
+        vectors: Mapping[str, Vector],
+        setup: Mapping[str, Any],
+        parents: Collection[str],
+    ) -> None:
+        """Bind checks to a driver.
+
+        Args:
+            bridge: The driver, not yet started.
+            target: The words that start it.
+            settings: The user's options.
+            vectors: The vectors behind the checks, by id.
+            setup: The data of ``exec_runtime/setup.json``.
+            parents: The names of the driver's variables.
+        """
+        super().__init__(target, settings, ())
+        self.bridge = bridge
+        self.patience = bridge.patience
+        self.processes = 0
+        self.offered: frozenset[str] = frozenset()
+        self._vectors = vectors
+        self._parents = parents
+        self._controls = Controls(setup["controls"], self._carry_out_steps)
+        self._trivial: Sequence[Mapping[str, Any]] = setup["controls"]["exec"]
+        self._warm = 0
+        self._serial = 0
+        self._confirmed = 0
+        self._lingered = self._lingers = False
+        self._evidence: Mapping[str, Any] = {}
+
+    @property
+    def transcript(self) -> Transcript:
+        """The traffic of the check in hand."""
+        return self.bridge.transcript
+
+    def discard(self) -> None:
+        """End the driver at once; the next check starts a new one."""
+        self.bridge.discard()
+
+    def finish(self) -> list[Result]:
+        """Stop the driver; no monitor watches it."""
+        self.bridge.stop()
+        return []
+
+    def facts(self) -> SubjectFacts:
+        """Return what is known of the runtime."""
+        full = self.offered.issuperset(OPS) and not self._controls.missing(())
+        latency = round(self.patience.latency * 1000, 3)
+        return SubjectFacts(
+            "full" if full else "wire",
+            self.bridge.starts,
+            0,
+            (),
+            self.settings.fuzz_seed,
+            latency,
+        )
+
+    def carry_out(self, check: Check) -> Result:
+        """Carry out one check, of any of the kinds."""
+        if (result := self.unmet(check)) is not None:
+            return result
+        if check.kind == "fuzz":
+            return self._fuzz(check)
+        data = self._vectors[check.id].data
+        if is_place(data):
+            return run_place(self, check, data)
+        return self._try(check, self._steps_of(check))
+
+    def unmet(self, check: Check) -> Result | None:
+        """Begin a check: see whether the runtime offers what it needs.
+
+        Returns:
+            The result where the check cannot be carried out, else None.
+        """
+        self.bridge.begin()
+        if isinstance(described := self.bridge.ensure_up(), DriverFault):
+            return self._with_help(
+                self.result(check, Verdict.NOT_TESTABLE, described.text), check
+            )
+        self.offered = described.ops
+        steps = self._steps_of(check)
+        ops = [step["op"] for step in steps if "op" in step]
+        needed = [*check.needs.get("ops", ()), *ops]
+        if missing := [op for op in needed if op not in described.ops]:
+            reason = f"it needs the op {missing[0]}, which is not offered"
+            return self.result(check, Verdict.NOT_APPLICABLE, reason)
+        if reason := self._controls.missing(
+            check.needs.get("modes") or modes_of(steps)
+        ):
+            return self._with_help(
+                self.result(check, Verdict.NOT_TESTABLE, reason), check
+            )
+        self.bridge.begin()
+        return None
+
+    def attempt(
+        self,
+        check: Check,
+        steps: Sequence[Mapping[str, Any]],
+        *,
+        begun: bool = False,
+        time_scale: int = 1,
+    ) -> Attempt:
+        """Carry out steps once, and judge what comes of them.
+
+        Args:
+            check: What they belong to.
+            steps: The steps.
+            begun: Whether ``unmet`` has begun the check already.
+            time_scale: Factor for all times in them.
+        """
+        if not begun:
+            self.bridge.begin()
+        outcome = self._carry_out_steps(steps, time_scale)
+        match outcome:
+            case AsExpected(recorded=recorded):
+                result = self._as_expected(check, recorded)
+                return Attempt(result, counted={"operations": len(steps)})
+            case Differs():
+                result = self._differs(check, outcome, steps[outcome.step])
+                return Attempt(result, outcome.about_time, step=outcome.step)
+            case NotAnswered(fault=fault, step=place):
+                result = self._not_answered(check, fault, steps[place])
+                return Attempt(result, fault.cause == "hung", step=place)
+            case _:
+                assert_never(outcome)
+
+    # --- steps
+
+    def _try(self, check: Check, steps: Sequence[Mapping[str, Any]]) -> Result:
+        """Carry out a check; one that fails for want of time once more, and slower."""
+        attempt = self.attempt(check, steps, begun=True)
+        if attempt.result.verdict not in _BROKEN or not attempt.about_time:
+            return attempt.result
+        if self._confirmed >= MOST_CONFIRMED:
+            return attempt.result
+        first, lingered = attempt.result, self._lingered
+        for factor in SLOWER:
+            attempt = self.attempt(check, steps, time_scale=factor)
+            if attempt.result.verdict not in _BROKEN:
+                return attempt.result
+        self._confirmed += 1
+        self._lingers = self._lingers or lingered
+        return first
+
+    def _carry_out_steps(
+        self, steps: Sequence[Mapping[str, Any]], time_scale: int = 1
+    ) -> StepsOutcome:
+        if isinstance(described := self.bridge.ensure_up(), DriverFault):
+            return NotAnswered(described)
+        if self.bridge.starts != self._warm:
+            # The first ops after a start are taken for trivial: they have to be.
+            self._warm = self.bridge.starts
+            self._carry_out_steps(self._trivial)
+            return self._carry_out_steps(steps, time_scale)
+        self._serial += 1
+        with SuppliedTools(time_scale) as tools:
+            conduct = Conduct(
+                self.bridge,
+                tools,
+                serial=str(self._serial),
+                parents=self._parents,
+                time_scale=time_scale,
+                hurried=self._lingers,
+            )
+            outcome = conduct.carry_out(steps)
+            self._lingered = conduct.lingered
+            self.processes += tools.started
+            self._evidence = {"processes": tools.started}
+            if not isinstance(outcome, AsExpected):
+                self._evidence = {
+                    **self._evidence,
+                    "tools": {
+                        name: seen_of(tool) for name, tool in conduct.supplied.items()
+                    },
+                }
+        if any(step.get("op") in ENDS_THE_RUNTIME for step in steps):
+            self.bridge.stop()
+        return outcome
+
+    def _steps_of(self, check: Check) -> Sequence[Mapping[str, Any]]:
+        if check.kind != "vector":
+            return ()
+        steps: Any = self._vectors[check.id].data["steps"]
+        found: Sequence[Mapping[str, Any]] = steps
+        return found
+
+    def _fuzz(self, check: Check) -> Result:
+        from wireproof.fuzzing import run_property
+        from wireproof.protocols.exec_runtime._fuzz_plans import PLANS
+
+        name = check.id.rpartition("/")[2]
+        protocol = self.target.protocol
+        return run_property(self, check, protocol, PLANS[name], kind="runtime")
+
+    # --- results
+
+    def _as_expected(self, check: Check, recorded: Mapping[str, str]) -> Result:
+        verdict = Verdict.RECORDED if check.level == "may" else Verdict.PASSED
+        evidence = dict(self._evidence)
+        if recorded:
+            evidence["recorded"] = dict(recorded)
+        seen = ", ".join(recorded.values())
+        return replace(self.result(check, verdict, seen), evidence=evidence)
+
+    def _differs(
+        self, check: Check, outcome: Differs, step: Mapping[str, Any]
+    ) -> Result:
+        text = outcome.text
+        if "failure" in step:
+            text = f"{step['failure']}: {text}"
+        clause = step.get("clause")
+        if clause is not None and clause not in check.clauses:
+            # The step prepares what the check is about, and is another clause's.
+            reason = f"not testable because of {clause}: {text}"
+            result = self.result(check, Verdict.NOT_TESTABLE, reason)
+            result = replace(result, because=clause)
+        else:
+            result = self.result(check, broken(check.level), text)
+        result = replace(result, differences=outcome.differences)
+        return self._with_help(result, check)
+
+    def _not_answered(
+        self, check: Check, fault: DriverFault, step: Mapping[str, Any]
+    ) -> Result:
+        """Judge a driver that did not answer.
+
+        A runtime that hangs or dies at what a tool does is at fault; a driver that
+        speaks out of step says nothing of it, but for one whose answer has no end:
+        that is the output of a tool.
+        """
+        if fault.cause == "out of step" and not step.get("bounded"):
+            text = f"{fault.text}: a fault of the driver, not a wrong answer"
+            return self._with_help(
+                self.result(check, Verdict.NOT_TESTABLE, text), check
+            )
+        text = fault.text.replace("the driver", "the runtime", 1)
+        return self._with_help(self.result(check, broken(check.level), text), check)
+
+    def _with_help(self, result: Result, check: Check) -> Result:
+        """Add what helps to find the fault: what the tools saw, the end of stderr."""
+        evidence = {
+            key: value if isinstance(value, int) else in_line(value, 2_000)
+            for key, value in self._evidence.items()
+        }
+        return replace(
+            result,
+            evidence={**evidence, **result.evidence},
+            stderr=self.bridge.stderr_tail,
+            reproduce=pytest_line(check.argument, self.settings.reproduce_options),
+        )

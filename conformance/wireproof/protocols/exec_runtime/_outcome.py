@@ -1,0 +1,56 @@
+"""What comes of the steps of a vector for runtimes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, TypeAlias
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from wireproof.checks import Difference
+    from wireproof.subjects import DriverFault
+
+
+@dataclass(frozen=True, slots=True)
+class AsExpected:
+    """Every step came out as it should.
+
+    Attributes:
+        recorded: Behaviour that was seen, by the op that showed it.
+    """
+
+    recorded: Mapping[str, str] = field(default_factory=dict[str, str])
+
+
+@dataclass(frozen=True, slots=True)
+class Differs:
+    """A step came out otherwise.
+
+    Attributes:
+        text: What is wrong, in a sentence without a full stop.
+        differences: What was expected and what came.
+        about_time: Whether more time might have shown something else.
+        step: The step's place, counted from 0.
+    """
+
+    text: str
+    differences: tuple[Difference, ...] = ()
+    about_time: bool = False
+    step: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class NotAnswered:
+    """The driver did something else than to answer a step.
+
+    Attributes:
+        fault: What it did.
+        step: The step's place, counted from 0.
+    """
+
+    fault: DriverFault
+    step: int = 0
+
+
+StepsOutcome: TypeAlias = AsExpected | Differs | NotAnswered

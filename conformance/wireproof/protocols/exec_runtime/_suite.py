@@ -1,0 +1,166 @@
+"""The checks of exec-runtime, bound to one runtime.
+
+Theory of operation. Most of a run is waiting: for limits to pass, for processes to
+start. So several drivers of the same command are tried beside each other, each with
+tools of its own; checks are carried out ahead of their turn, in order, by whichever
+driver is free. What a check relies on is looked at when its turn comes.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import deque
+from concurrent.futures import Future
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from wireproof.checks import Check, Result, SubjectFacts, Suite, Verdict
+from wireproof.protocols.exec_runtime._needs import needed_clauses
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from wireproof.checks import Settings, Target, Transcript
+    from wireproof.protocols.exec_runtime._one_runtime import OneRuntime
+    from wireproof_vectors import Vector
+
+_BROKEN = frozenset({Verdict.FAILED, Verdict.WARNED})
+
+
+class RuntimeSuite(Suite):
+    """All checks of exec-runtime on one runtime, some drivers beside each other."""
+
+    def __init__(
+        self,
+        target: Target,
+        settings: Settings,
+        checks: Sequence[Check],
+        vectors: Mapping[str, Vector],
+        open_one: Callable[[], OneRuntime],
+        beside: int,
+    ) -> None:
+        """Bind checks to a runtime.
+
+        Args:
+            target: The words that start its driver.
+            settings: The user's options.
+            checks: What there is to run.
+            vectors: The vectors behind the checks, by id.
+            open_one: Prepares a driver; nothing is started.
+            beside: How many drivers are tried beside each other.
+        """
+        super().__init__(target, settings, checks)
+        self._vectors = vectors
+        self._runtimes = [open_one() for _ in range(beside)]
+        self._ahead: deque[Check] = deque()
+        self._lock = threading.Lock()
+        self._found: dict[str, Future[Result]] = {}
+        self._results: dict[str, Result] = {}
+        self._threads: list[threading.Thread] = []
+
+    @property
+    def transcript(self) -> Transcript:
+        """The traffic of the first driver."""
+        return self._runtimes[0].transcript
+
+    def announce(self, checks: Sequence[Check]) -> None:
+        """Take note of which checks are to be run: vectors are, ahead of their turn."""
+        with self._lock:
+            new = [one for one in checks if one.kind == "vector"]
+            new = [one for one in new if one.id not in self._found]
+            self._found |= {one.id: Future[Result]() for one in new}
+            self._ahead += new
+
+    def carry_out(self, check: Check) -> Result:
+        """Carry out one check; one that was needed for another already is not again."""
+        if check.id not in self._results:
+            result = self._try(check)
+            if result.verdict in _BROKEN and check.kind == "vector":
+                result = self._unless_hidden(result, check)
+            self._results[check.id] = result
+        return self._results[check.id]
+
+    def discard(self) -> None:
+        """End no driver: each has ended its own where that was needed."""
+
+    def finish(self) -> list[Result]:
+        """Stop the drivers; no monitor watches them."""
+        with self._lock:
+            self._ahead.clear()
+        for thread in self._threads:
+            thread.join()
+        for one in self._runtimes:
+            one.finish()
+        return []
+
+    def facts(self) -> SubjectFacts:
+        """Return what is known of the runtime."""
+        first, *others = (one.facts() for one in self._runtimes)
+        tried = [one for one in (first, *others) if one.starts]
+        processes = sum(one.processes for one in self._runtimes)
+        return replace(
+            tried[0] if tried else first,
+            starts=sum(one.starts for one in tried),
+            latency_ms=max((one.latency_ms for one in tried), default=0.0),
+            tools_started=processes,
+        )
+
+    # --- several drivers
+
+    def _try(self, check: Check) -> Result:
+        if check.id not in self._found:
+            # Alone, and with nothing beside it that could disturb it.
+            self._await_all()
+            return self._runtimes[0].run(check)
+        self._begin()
+        return self._found[check.id].result()
+
+    def _begin(self) -> None:
+        """Have the drivers carry out what was announced, where they do not yet."""
+        with self._lock:
+            self._threads = [one for one in self._threads if one.is_alive()]
+            if self._threads or not self._ahead:
+                return
+            count = min(len(self._runtimes), len(self._ahead))
+            self._threads = [
+                threading.Thread(target=self._work, args=(one,), daemon=True)
+                for one in self._runtimes[:count]
+            ]
+        for thread in self._threads:
+            thread.start()
+
+    def _work(self, runtime: OneRuntime) -> None:
+        while (check := self._next()) is not None:
+            self._found[check.id].set_result(runtime.run(check))
+
+    def _next(self) -> Check | None:
+        with self._lock:
+            return self._ahead.popleft() if self._ahead else None
+
+    def _await_all(self) -> None:
+        self._begin()
+        for thread in self._threads:
+            thread.join()
+
+    # --- what a check relies on
+
+    def _unless_hidden(self, result: Result, check: Check) -> Result:
+        """Blame the clause that a vector relies on, where that is broken itself."""
+        data: Mapping[str, Any] = self._vectors[check.id].data
+        for clause in needed_clauses(data, check.clauses):
+            if self._is_broken(clause):
+                reason = f"not testable because of {clause}: {result.reason}"
+                return replace(
+                    result,
+                    verdict=Verdict.NOT_TESTABLE,
+                    reason=reason,
+                    because=clause,
+                )
+        return result
+
+    def _is_broken(self, clause: str) -> bool:
+        return any(
+            self.carry_out(check).verdict in _BROKEN
+            for check in self.checks
+            if check.kind == "vector" and clause in check.clauses
+        )

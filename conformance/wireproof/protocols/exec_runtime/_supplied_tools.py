@@ -1,0 +1,315 @@
+"""The tools that the suite supplies in one check: a thread that plays and watches them.
+
+Theory of operation. A runtime starts the processes itself, whenever it likes; the suite
+knows of one what comes over its FIFOs. One thread watches them all and plays the
+scripts, while the suite waits for the runtime's answer. All state is under one lock,
+and whoever waits for a change of it is told of each.
+"""
+
+from __future__ import annotations
+
+import os
+import select
+import threading
+import time
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from pathlib import Path
+from tempfile import TemporaryDirectory, mkdtemp
+from typing import TYPE_CHECKING, Any, Self
+
+from wireproof.checks import VectorDefect
+from wireproof.protocols.exec_runtime import _shell as shell
+from wireproof.protocols.exec_runtime._script import Script, Wait
+from wireproof.protocols.exec_runtime._tool_process import ToolProcess
+from wireproof.subjects._system import is_linux
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Generator, Mapping, Sequence
+    from types import TracebackType
+
+    from wireproof.protocols.exec_runtime._tool_process import Seen
+
+SPARE = 8
+"""Places that are ready for processes to come, as many as may come at once."""
+
+MOST_STARTS = 64
+"""Processes of one tool; further ones exit at once."""
+
+FILES = {"notes.txt": "these are notes\n", "folder": None, "broken": "#!/no/such/sh\n"}
+"""What lies in the folder of a tool beside it, by the name of the program."""
+
+
+@dataclass(slots=True)
+class Tool:
+    """A tool that the suite supplies.
+
+    Attributes:
+        folder: Its private folder.
+        server: Whether it is started once and serves many calls.
+        plays: What the first process plays, the second, and so on.
+        processes: Those that were started, in order.
+        places: These, and the places of those to come.
+        together: How many of them were there at one time.
+    """
+
+    folder: Path
+    server: bool
+    plays: Sequence[Sequence[Mapping[str, Any]]]
+    processes: list[ToolProcess] = field(default_factory=list[ToolProcess])
+    places: list[ToolProcess] = field(default_factory=list[ToolProcess])
+    together: int = 0
+
+    @property
+    def program(self) -> Path:
+        """The script that a runtime has to start."""
+        return self.folder / "tool"
+
+    def script(self, index: int) -> Sequence[Mapping[str, Any]]:
+        """Return what the process with this number plays."""
+        return self.plays[index] if index < len(self.plays) else DEFAULT
+
+    @property
+    def seen(self) -> list[Seen]:
+        """What was seen of each process, in the order of their starts."""
+        return [process.seen for process in self.processes]
+
+
+DEFAULT: Sequence[Mapping[str, Any]] = ({"serve": "as-told"},)
+"""What a process plays whose script is not given: its arguments come back, but where
+they say what to do."""
+
+
+@dataclass(slots=True)
+class _Played:
+    """A process whose script is being played."""
+
+    process: ToolProcess
+    script: Generator[Wait]
+    wait: Wait | None = None
+
+
+class SuppliedTools:
+    """Tools for a runtime to start; a context manager.
+
+    Attributes:
+        defect: Why a script cannot be carried out; empty where all could.
+    """
+
+    def __init__(self, time_scale: int = 1) -> None:
+        """Prepare.
+
+        Args:
+            time_scale: Factor for the delays in scripts.
+        """
+        self.defect = ""
+        self._scale = time_scale
+        self._tools: list[Tool] = []
+        self._playing: list[_Played] = []
+        self._news = threading.Condition()
+        self._open = ExitStack()
+        self._release_at: float | None = None
+        self._ending = False
+        self._thread = threading.Thread(target=self._run, daemon=True)
+
+    def __enter__(self) -> Self:
+        """Begin to watch."""
+        self._root = Path(
+            self._open.enter_context(TemporaryDirectory(prefix="wp-exec-"))
+        )
+        self._woken, self._wake = os.pipe()
+        self._thread.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        """End all that is left of all tools."""
+        with self._news:
+            self._ending = True
+            self._rouse()
+        self._thread.join()
+        for tool in self._tools:
+            for process in tool.places:
+                process.kill()
+        os.close(self._woken)
+        os.close(self._wake)
+        self._open.close()
+
+    # --- what a check does
+
+    def add(
+        self,
+        name: str,
+        *,
+        server: bool,
+        plays: Sequence[Sequence[Mapping[str, Any]]],
+        folder: str = "",
+    ) -> Tool:
+        """Supply a tool.
+
+        Args:
+            name: Its name, which its folder has too.
+            server: Whether it serves many calls.
+            plays: What its processes play, in the order of their starts.
+            folder: The name of its folder, where that is to be another.
+        """
+        path = self._root / (folder or name)
+        path.mkdir()
+        tool = Tool(path, server, plays)
+        said = shell.SAY_END if is_linux() else shell.SAY_ENVIRONMENT
+        text = shell.PROGRAM.replace("MOST", str(MOST_STARTS)).replace("TELL", said)
+        tool.program.write_text(text)
+        tool.program.chmod(0o700)
+        for beside, content in FILES.items():
+            if content is None:
+                (path / beside).mkdir()
+            else:
+                (path / beside).write_text(content)
+        (path / "broken").chmod(0o700)
+        with self._news:
+            self._make_places(tool)
+            self._tools.append(tool)
+            self._rouse()
+        return tool
+
+    def release_at(self, moment: float | None) -> None:
+        """Let go of all processes at a moment on the clock of the run, or never."""
+        with self._news:
+            self._release_at = moment
+            self._rouse()
+
+    def release(self) -> None:
+        """Let go of all processes now."""
+        with self._news:
+            self._release()
+            self._rouse()
+
+    def await_that(self, true: Callable[[], bool], seconds: float) -> bool:
+        """Wait until something is true of what was seen.
+
+        Returns:
+            Whether it is.
+        """
+        with self._news:
+            return self._news.wait_for(true, seconds)
+
+    def private_folder(self) -> Path:
+        """Make a folder for files of the check."""
+        return Path(mkdtemp(dir=self._root))
+
+    @property
+    def started(self) -> int:
+        """How many processes were started."""
+        return sum(len(tool.processes) for tool in self._tools)
+
+    # --- the thread
+
+    def _run(self) -> None:
+        while True:
+            with self._news:
+                if self._ending:
+                    return
+                watched = self._watched()
+                timeout = self._timeout()
+            # What is found ready is looked at even where the end has come meanwhile:
+            # nothing is closed before this thread is gone.
+            ready = _polled(watched, timeout)
+            with self._news:
+                for number in ready:
+                    for _, call in watched[number]:
+                        call()
+                self._look()
+                self._news.notify_all()
+
+    def _watched(self) -> dict[int, list[tuple[int, Callable[[], None]]]]:
+        found: dict[int, list[tuple[int, Callable[[], None]]]] = {
+            self._woken: [(select.POLLIN, self._awake)]
+        }
+        for tool in self._tools:
+            for process in tool.places:
+                for number, call in process.readable:
+                    found.setdefault(number, []).append((select.POLLIN, call))
+                for number, call in process.writable:
+                    found.setdefault(number, []).append((select.POLLOUT, call))
+        return found
+
+    def _timeout(self) -> float | None:
+        moments = [one.wait.until for one in self._playing if one.wait is not None]
+        given = [one for one in (*moments, self._release_at) if one is not None]
+        return max(0.0, min(given) - time.monotonic()) if given else None
+
+    def _look(self) -> None:
+        """Play on, and see who has come."""
+        for tool in self._tools:
+            for process in tool.places:
+                if process.up and process not in tool.processes:
+                    self._begin(tool, process)
+            alive = sum(not one.gone for one in tool.seen)
+            tool.together = max(tool.together, alive)
+        if self._release_at is not None and time.monotonic() >= self._release_at:
+            self._release()
+        for one in tuple(self._playing):
+            if one.process.seen.gone:
+                self._playing.remove(one)
+            else:
+                self._play_on(one)
+
+    def _begin(self, tool: Tool, process: ToolProcess) -> None:
+        tool.processes.append(process)
+        self._make_places(tool)
+        steps = tool.script(len(tool.processes) - 1)
+        script = Script(process, steps, lambda: len(tool.processes), self._scale)
+        self._playing.append(_Played(process, script.play()))
+
+    def _make_places(self, tool: Tool) -> None:
+        while len(tool.places) < min(len(tool.processes) + SPARE, MOST_STARTS):
+            place = ToolProcess(tool.folder, len(tool.places), server=tool.server)
+            tool.places.append(place)
+
+    def _play_on(self, one: _Played) -> None:
+        try:
+            while one.wait is None or _is_over(one.wait):
+                one.wait = next(one.script)
+        except StopIteration:
+            self._playing.remove(one)
+        except VectorDefect as error:
+            self.defect = str(error)
+            self._playing.remove(one)
+            one.process.release()
+
+    def _release(self) -> None:
+        self._release_at = None
+        self._playing.clear()
+        for tool in self._tools:
+            for process in tool.processes:
+                process.release()
+
+    def _rouse(self) -> None:
+        os.write(self._wake, b"!")
+
+    def _awake(self) -> None:
+        os.read(self._woken, 1 << 10)
+
+
+def _is_over(wait: Wait) -> bool:
+    if wait.until is not None and time.monotonic() >= wait.until:
+        return True
+    return wait.ready()
+
+
+def _polled(
+    watched: Mapping[int, Sequence[tuple[int, Callable[[], None]]]],
+    timeout: float | None,
+) -> list[int]:
+    poll = select.poll()
+    for number, calls in watched.items():
+        mask = 0
+        for wanted, _ in calls:
+            mask |= wanted
+        poll.register(number, mask)
+    milliseconds = None if timeout is None else timeout * 1000
+    return [number for number, _ in poll.poll(milliseconds)]

@@ -1,0 +1,77 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from tests.mutants.accounts import Account, load_accounts
+from tests.mutants.mutant import Mutant
+from tests.mutants.scores import REPORT, Score, load_scores, report, unaccounted
+from tests.mutants.stryker import read_report
+from tests.mutants.subjects import SUBJECTS
+
+ROOT = Path(__file__).parents[2]
+
+ACCOUNTS = load_accounts()
+SCORES = load_scores()
+
+AND = Mutant("a.mjs", "if (a || b) {", "if (a && b) {", caught=False)
+NONE = Mutant("a.mjs", "return a", "return null", caught=False)
+CAUGHT = Mutant("a.mjs", "return b", "return null", caught=True)
+
+
+def test_a_score_counts_what_was_tried_and_keeps_what_lives() -> None:
+    assert Score.of([AND, CAUGHT]) == Score(2, [AND])
+
+
+def test_a_mutant_is_accounted_for_by_its_file_and_line() -> None:
+    accounts = {("a.mjs", "return a"): Account("a.mjs", "return a", "why")}
+
+    assert unaccounted(Score(3, [AND, NONE]), accounts) == [AND]
+
+
+def test_a_report_has_both_shares_and_a_line_for_each_place() -> None:
+    accounts = {("a.mjs", "return a"): Account("a.mjs", "return a", "a reason")}
+
+    text = report({"one": Score(4, [AND, NONE, NONE])}, accounts)
+
+    assert "| one | 4 | 1 | 3 | 25 % | 50 % |" in text
+    assert "| a.mjs: `return a` | 2 | a reason |" in text
+    assert "| a.mjs: `if (a \\|\\| b) {` | 1 | **not accounted for** |" in text
+
+
+def test_a_mutant_of_stryker_is_shown_as_the_line_that_it_makes() -> None:
+    mutant = {
+        "replacement": "a && b",
+        "status": "Survived",
+        "location": {
+            "start": {"line": 2, "column": 7},
+            "end": {"line": 2, "column": 13},
+        },
+    }
+    found = {"files": {"x.mjs": {"source": "\n  if (a || b) {\n", "mutants": [mutant]}}}
+
+    assert list(read_report(found, "src")) == [
+        Mutant("src/x.mjs", "if (a || b) {", "if (a && b) {", caught=False)
+    ]
+
+
+def test_the_report_is_that_of_the_scores_and_accounts_there_are() -> None:
+    assert REPORT.read_text() == report(SCORES, ACCOUNTS)
+
+
+@pytest.mark.parametrize("name", SUBJECTS)
+def test_each_mutant_of_a_subject_is_caught_or_accounted_for(name: str) -> None:
+    assert unaccounted(SCORES[name], ACCOUNTS) == []
+
+
+@pytest.mark.parametrize("account", ACCOUNTS.values(), ids=lambda one: one.file)
+def test_a_place_that_is_accounted_for_stands_in_its_file(account: Account) -> None:
+    lines = (ROOT / account.file).read_text().splitlines()
+
+    assert account.line in {line.strip() for line in lines}
+
+
+def test_where_nothing_lives_nothing_is_accounted_for() -> None:
+    alive = {(one.file, one.line) for score in SCORES.values() for one in score.alive}
+
+    assert ACCOUNTS.keys() - alive == set()

@@ -128,6 +128,13 @@ def reports(session: nox.Session) -> None:
 
 
 @nox.session
+def mutants(session: nox.Session) -> None:
+    """Change our own subjects operator by operator: each change has to be caught."""
+    install(session, "test", "mutants")
+    session.run("python", "-m", "tests.mutants.write_report", *session.posargs)
+
+
+@nox.session
 def build(session: nox.Session) -> None:
     """Build both distributions, look inside them, and use the wheel."""
     session.install(*nox.project.dependency_groups(PYPROJECT, "build"))

@@ -23,8 +23,8 @@ Faults that nobody picked: a tool changes one operator at a time in the subjects
 this project brings, and the suite (`--fuzz=0 --fail-on=should -x`) is the test. Stryker
 changes those in JavaScript, Cosmic Ray the Python cores. Made by `nox -s mutants`.
 
-**seen** is the share of the mutants that a peer can tell from the program: each that
-lives is accounted for below, by its place.
+**seen** is the share among the mutants that a peer can convict by a clause: those that
+live are accounted for below, by their places.
 """
 
 
@@ -33,18 +33,20 @@ class Score:
     """What became of the mutants of a subject.
 
     Attributes:
-        tried: How many there were.
+        tried: How many were tried.
         alive: Those that no check caught.
+        every: Of how many mutants one was tried.
     """
 
     tried: int
     alive: Sequence[Mutant]
+    every: int = 1
 
     @classmethod
-    def of(cls, mutants: Iterable[Mutant]) -> Self:
+    def of(cls, mutants: Iterable[Mutant], every: int = 1) -> Self:
         """Count the mutants of a run."""
-        every = list(mutants)
-        return cls(len(every), [mutant for mutant in every if not mutant.caught])
+        tried = list(mutants)
+        return cls(len(tried), [one for one in tried if not one.caught], every)
 
 
 def load_scores() -> dict[str, Score]:
@@ -53,7 +55,7 @@ def load_scores() -> dict[str, Score]:
         return {}
     kept = json.loads(SCORES.read_text())
     return {
-        name: Score(one["tried"], [Mutant(**mutant) for mutant in one["alive"]])
+        name: Score(**one | {"alive": [Mutant(**mutant) for mutant in one["alive"]]})
         for name, one in kept.items()
     }
 
@@ -75,13 +77,14 @@ def report(
     scores: Mapping[str, Score], accounts: Mapping[tuple[str, str], Account]
 ) -> str:
     """Return the report: the scores, and a line for each place of the survivors."""
-    lines = [TITLE, "| subject | mutants | caught | alive | whole | seen |"]
-    lines.append("| --- | --- | --- | --- | --- | --- |")
+    lines = [TITLE, "| subject | mutants | tried | caught | alive | whole | seen |"]
+    lines.append("| --- | --- | --- | --- | --- | --- | --- |")
     for name in sorted(scores):
         score = scores[name]
         caught = score.tried - len(score.alive)
         visible = caught + len(unaccounted(score, accounts))
-        cells = (name, score.tried, caught, len(score.alive))
+        which = "all" if score.every == 1 else f"sampled, one of {score.every}"
+        cells = (name, which, score.tried, caught, len(score.alive))
         shares = (_percent(caught, score.tried), _percent(caught, visible))
         lines.append(f"| {' | '.join(map(str, (*cells, *shares)))} |")
     alive = [mutant for name in sorted(scores) for mutant in scores[name].alive]

@@ -21,16 +21,18 @@ class MutatedSubject:
         modules: The files or folders to change, relative to ``source``.
         options: The options of pytest that name it; ``{folder}`` is the copy,
             ``{python}`` and ``{node}`` are interpreters.
+        every: Of how many mutants one is tried, where all would take hours.
     """
 
     tool: Literal["stryker", "cosmic-ray"]
     source: str
     modules: Sequence[str]
     options: Sequence[str]
+    every: int = 1
 
 
-def _node(folder: str, option: str) -> MutatedSubject:
-    return MutatedSubject("stryker", folder, ("*.mjs",), (option,))
+def _node(folder: str, option: str, every: int = 1) -> MutatedSubject:
+    return MutatedSubject("stryker", folder, ("*.mjs",), (option,), every)
 
 
 def _python(modules: Sequence[str], *options: str) -> MutatedSubject:
@@ -39,10 +41,13 @@ def _python(modules: Sequence[str], *options: str) -> MutatedSubject:
 
 
 SUBJECTS = {
-    "host-node": _node("reference/hosts/node", "--host={node} {folder}/host.mjs"),
+    "host-node": _node(
+        "reference/hosts/node", "--host={node} {folder}/host.mjs", every=2
+    ),
     "socket-node": _node(
         "reference/servers/node",
         "--socket=env MEITH_HOME={{home}}/.meith {node} {folder}/server.mjs {{socket}}",
+        every=3,
     ),
     "interop-node": _node(
         "reference/adapters/node", "--adapter={node} {folder}/driver.mjs"

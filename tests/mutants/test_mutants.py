@@ -7,7 +7,6 @@ from tests.mutants.accounts import Account, load_accounts
 from tests.mutants.mutant import Mutant
 from tests.mutants.scores import REPORT, Score, load_scores, report, unaccounted
 from tests.mutants.stryker import read_report
-from tests.mutants.subjects import SUBJECTS
 
 ROOT = Path(__file__).parents[2]
 
@@ -34,13 +33,14 @@ def test_a_report_has_both_shares_and_a_line_for_each_place() -> None:
 
     text = report({"one": Score(4, [AND, NONE, NONE])}, accounts)
 
-    assert "| one | 4 | 1 | 3 | 25 % | 50 % |" in text
+    assert "| one | all | 4 | 1 | 3 | 25 % | 50 % |" in text
     assert "| a.mjs: `return a` | 2 | a reason |" in text
     assert "| a.mjs: `if (a \\|\\| b) {` | 1 | **not accounted for** |" in text
 
 
 def test_a_mutant_of_stryker_is_shown_as_the_line_that_it_makes() -> None:
     mutant = {
+        "id": "0",
         "replacement": "a && b",
         "status": "Survived",
         "location": {
@@ -55,20 +55,36 @@ def test_a_mutant_of_stryker_is_shown_as_the_line_that_it_makes() -> None:
     ]
 
 
+def test_of_a_sample_only_the_mutants_that_were_tried_count() -> None:
+    place = {"start": {"line": 1, "column": 1}, "end": {"line": 1, "column": 2}}
+    made = {"replacement": "b", "status": "Survived", "location": place}
+    mutants = [made | {"id": str(number)} for number in range(5)]
+    found = {"files": {"x.mjs": {"source": "a\n", "mutants": mutants}}}
+
+    assert len(list(read_report(found, "src", every=2))) == 3
+
+
+def test_a_sample_is_called_one() -> None:
+    text = report({"one": Score(4, [], every=3)}, {})
+
+    assert "| one | sampled, one of 3 | 4 | 4 | 0 | 100 % | 100 % |" in text
+
+
 def test_the_report_is_that_of_the_scores_and_accounts_there_are() -> None:
     assert REPORT.read_text() == report(SCORES, ACCOUNTS)
 
 
-@pytest.mark.parametrize("name", SUBJECTS)
+@pytest.mark.parametrize("name", SCORES)
 def test_each_mutant_of_a_subject_is_caught_or_accounted_for(name: str) -> None:
     assert unaccounted(SCORES[name], ACCOUNTS) == []
 
 
-@pytest.mark.parametrize("account", ACCOUNTS.values(), ids=lambda one: one.file)
-def test_a_place_that_is_accounted_for_stands_in_its_file(account: Account) -> None:
-    lines = (ROOT / account.file).read_text().splitlines()
+def test_a_place_that_is_accounted_for_stands_in_its_file() -> None:
+    files = {file for file, _ in ACCOUNTS}
+    lines = {file: (ROOT / file).read_text().splitlines() for file in files}
+    places = {(file, row.strip()) for file in files for row in lines[file]}
 
-    assert account.line in {line.strip() for line in lines}
+    assert ACCOUNTS.keys() - places == set()
 
 
 def test_where_nothing_lives_nothing_is_accounted_for() -> None:

@@ -53,7 +53,8 @@ def main(names: Sequence[str]) -> int:
     accounts, scores = load_accounts(), load_scores()
     for name in names or SUBJECTS:
         with TemporaryDirectory() as folder:
-            scores[name] = Score.of(mutants(SUBJECTS[name], Path(folder)))
+            subject = SUBJECTS[name]
+            scores[name] = Score.of(mutants(subject, Path(folder)), subject.every)
         dump_scores(scores)
         REPORT.write_text(report(scores, accounts))
     left = [one for name in scores for one in unaccounted(scores[name], accounts)]

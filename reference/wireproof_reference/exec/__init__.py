@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from wireproof_reference.exec._config import RuntimeConfig, load_config
-    from wireproof_reference.exec._documents import ConfigError
+    from wireproof_reference.exec._nodes import ConfigError
     from wireproof_reference.exec._runtime import (
         CLOSE_GRACE,
         DEFAULT_TIMEOUT_MS,
@@ -53,7 +53,7 @@ __all__ = [
     "load_config",
 ]
 
-_MODULES = ("core", "_runtime", "_config", "_documents")
+_MODULES = ("core", "_runtime", "_config", "_nodes")
 
 
 if not TYPE_CHECKING:  # who checks types shall find a name that is misspelt

@@ -10,7 +10,7 @@ import anyio
 
 from wireproof_reference._errors import JsonError
 from wireproof_reference.exec._config import load_config
-from wireproof_reference.exec._documents import ConfigError
+from wireproof_reference.exec._nodes import ConfigError
 from wireproof_reference.exec._runtime import ExecRuntime
 from wireproof_reference.exec.core import ExecError
 from wireproof_reference.framing import encode, loads

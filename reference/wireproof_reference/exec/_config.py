@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, cast
 
 from wireproof_reference._schemas import ArgumentSchema
-from wireproof_reference.exec._documents import ConfigError, Node, read_document
+from wireproof_reference.exec._documents import read_document
+from wireproof_reference.exec._nodes import ConfigError, Node
 from wireproof_reference.exec.core import Binding
 
 if TYPE_CHECKING:

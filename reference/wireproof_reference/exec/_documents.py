@@ -1,77 +1,21 @@
-"""Files of JSON or YAML as trees whose nodes know their lines."""
+"""Files of JSON or YAML, read as trees whose nodes know their lines."""
 
 from __future__ import annotations
 
 import json
 import re
 from bisect import bisect_left
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import Final
 
-from wireproof_reference._errors import JsonError, WireproofReferenceError
+from wireproof_reference._errors import JsonError
+from wireproof_reference.exec._nodes import ConfigError, Node
 from wireproof_reference.framing import loads
-
-if TYPE_CHECKING:
-    from wireproof_reference.framing import JSON
 
 YAML_ENDINGS: Final = (".yaml", ".yml")
 """Of the names of files that are read as YAML; any other is JSON."""
 
 _SPACE: Final = re.compile(r"[ \t\r\n]*")
-
-Scalar: TypeAlias = bool | int | float | str | None
-
-
-class ConfigError(WireproofReferenceError, ValueError):
-    """A configuration says what it must not.
-
-    Attributes:
-        source: The file, or nothing where it came in another way.
-        line: The line, or None where it is not known.
-        field: The field, such as `spec.tools.add.exec.command`; may be empty.
-        detail: What is wrong, in a few words.
-    """
-
-    def __init__(
-        self, source: str, detail: str, *, line: int | None = None, field: str = ""
-    ) -> None:
-        self.source = source
-        self.line = line
-        self.field = field
-        self.detail = detail
-        place = source if line is None else f"{source}:{line}"
-        super().__init__(": ".join(part for part in (place, field, detail) if part))
-
-
-@dataclass(frozen=True, slots=True)
-class Node:
-    """A value, and where it stands.
-
-    Attributes:
-        value: A scalar, or the nodes that it is made of.
-        line: The line of it, or of its key in an object; None where not known.
-    """
-
-    value: Scalar | list[Node] | dict[str, Node]
-    line: int | None = None
-
-    @classmethod
-    def from_json(cls, value: JSON) -> Node:
-        """A value that stands in no file."""
-        if isinstance(value, list):
-            return cls([cls.from_json(item) for item in value])
-        if isinstance(value, dict):
-            return cls({key: cls.from_json(item) for key, item in value.items()})
-        return cls(value)
-
-    def to_json(self) -> JSON:
-        """The value alone."""
-        if isinstance(self.value, list):
-            return [node.to_json() for node in self.value]
-        if isinstance(self.value, dict):
-            return {key: node.to_json() for key, node in self.value.items()}
-        return self.value
 
 
 def read_document(path: Path | str) -> Node:

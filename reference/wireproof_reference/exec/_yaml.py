@@ -6,7 +6,7 @@ import math
 from importlib import import_module
 from typing import Any
 
-from wireproof_reference.exec._documents import ConfigError, Node
+from wireproof_reference.exec._nodes import ConfigError, Node
 
 # PyYAML says by no type what it gives: it is held as Any in this module.
 

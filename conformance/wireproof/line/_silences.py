@@ -17,7 +17,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Generator
 
 PROVEN_SILENT = 2
 """Requests left unanswered by a subject that answers, after which waits are brief."""
@@ -89,7 +89,7 @@ class Silences:
         self._known.add(clause)
 
     @contextmanager
-    def in_full(self) -> Iterator[None]:
+    def in_full(self) -> Generator[None]:
         """Wait in full, whatever was left unanswered before."""
         self._in_full = True
         try:

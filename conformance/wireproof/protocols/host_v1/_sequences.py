@@ -201,14 +201,14 @@ class Sequence:
         self, kind: Kind, key: str
     ) -> tuple[dict[str, Any], list[tuple[Pattern, str]]]:
         """Return a request to which several answers are right."""
-        call = self._call("echo", {"value": key})
+        call: dict[str, Any] = self._call("echo", {"value": key})
         params = call["params"]
         clause = "HV1-M3"
         answer = _ANY_ANSWER
         match kind:
             case Kind.UNKNOWN_METHOD:
-                request = {"method": "conformance_no_such_method", "params": {}}
-                return request, [({"ok": False}, "HV1-M8")]
+                call = {"method": "conformance_no_such_method", "params": {}}
+                return call, [({"ok": False}, "HV1-M8")]
             case Kind.OPTIONAL:
                 call = {"method": "get_config_schema", "params": {}}
             case Kind.NO_OBJECT_ARGUMENTS:
@@ -272,7 +272,7 @@ class Sequence:
         self._second = {"$use": name}
         state = {"$save": name, "match": {"$type": "object"}}
         answer = {"ok": True, "result": {"value": {"$type": "object"}, "state": state}}
-        request = {"method": "init", "params": {"config": {}}}
+        request: dict[str, Any] = {"method": "init", "params": {"config": {}}}
         return request, [(answer, "HV1-R13")]
 
     def _counted_in(

@@ -180,7 +180,7 @@ def _acts(
         ),
     }
     return st.sampled_from(kinds).flatmap(
-        lambda kind: given.get(kind, _drawn(kind, on))
+        lambda kind: given[kind] if kind in given else _drawn(kind, on)
     )
 
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from wireproof.patterns import expand
+from wireproof.patterns import expand, is_object
 from wireproof_reference.framing import dumps
 from wireproof_vectors import load_corpus, values_at
 
@@ -31,6 +31,7 @@ class Given:
         reason: What a program does to it.
         size: The bytes of its JSON text.
         tags: What places choose it by.
+        spelling: Its JSON text where the corpus spells it in another way than a writer.
     """
 
     name: str
@@ -38,6 +39,7 @@ class Given:
     reason: str = ""
     size: int = 0
     tags: frozenset[str] = frozenset()
+    spelling: str = ""
 
 
 @cache
@@ -48,7 +50,10 @@ def _expanded() -> Mapping[str, Given]:
         if "beyond-a-double" not in one.tags:
             value = expand(one.value, {})
             size = len(dumps(value))
-            found[one.name] = Given(one.name, value, one.reason, size, one.tags)
+            given = Given(one.name, value, one.reason, size, one.tags)
+            if "spelling" in one.tags and is_object(one.value):
+                given = replace(given, spelling=one.value["$json"])
+            found[one.name] = given
     return found
 
 

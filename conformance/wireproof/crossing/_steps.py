@@ -7,13 +7,16 @@ there is one), ``"keys"`` as the keys of an object, each with its place among th
 from 1 on; members under ``with`` stand beside them. ``{"$pack": true}`` is the name of
 the first value, which tells one exchange from the next. A step that holds one value, or
 has ``for_each``, is carried out for each, and all of these before the step after it:
-requests are sent together. Any other step is carried out once.
+requests are sent together. Any other step is carried out once. What is sent has a
+number as the corpus spells it; what is expected, its value.
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeAlias
+
+import orjson
 
 from wireproof.crossing._given import Given, given_at
 from wireproof.patterns import expand, is_array, is_object
@@ -54,13 +57,14 @@ def steps_with(
     """
     made: list[Step] = []
     about: list[Given | None] = []
+    written = [_as_spelled(one) for one in given]
     for step in steps:
-        fill = _filler(step, given)
+        fill = _filler(step, written if "send" in step else given)
         if FOR_EACH not in step and not _holds_one(step):
             made.append(_step(step, fill, None))
             about.append(None)
         elif "send" in step:
-            filled = [_step(step, fill, one) for one in given]
+            filled = [_step(step, fill, one) for one in written]
             message = [one.pop("send") for one in filled]
             made.append({"send_many": message, **filled[0]})
             about.append(None)
@@ -77,6 +81,10 @@ def filled(vector: Vector) -> Vector:
     given = given_at(vector.data)
     fill = _filler(dict(vector.data), given)
     return vector if fill is None else replace(vector, data=fill(None))
+
+
+def _as_spelled(one: Given) -> Given:
+    return replace(one, value=orjson.Fragment(one.spelling)) if one.spelling else one
 
 
 def _step(step: Mapping[str, Any], fill: _Fill | None, one: Given | None) -> Step:

@@ -52,6 +52,21 @@ class LineHost(Host):
         super().handle_data(line + b"\n")
 
 
+WITHOUT_A_POINT = re.compile(rb"(?<=[:\[,])-?\d+[eE][+]?\d+(?=[,\]}])")
+"""Some of the numbers that YAML 1.1 takes for texts."""
+
+
+@broken(
+    "exponents-as-texts",
+    "HV1-M10",
+    "reads lines as YAML, to which a number with an exponent and no point is a text",
+    allows={"HV1-E4": "so does a payload"},
+)
+class ExponentsAsTexts(LineHost):
+    def handle_line(self, line: bytes) -> None:
+        super().handle_line(WITHOUT_A_POINT.sub(rb'"\g<0>"', line))
+
+
 @broken(
     "decodes-pieces",
     "HV1-T4",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Callable
 from typing import Any
@@ -16,6 +17,7 @@ from tests.proof.socket_v1.subject import (
 from wireproof_reference.framing import JSON
 from wireproof_reference.socket_v1 import (
     Call,
+    ServerConnection,
     SocketServer,
     ToolCall,
     ToolDefinition,
@@ -312,3 +314,25 @@ class SchemaAsText(RewritingServer):
         if frame["type"] == "tools_list":
             frame["tools"][0]["inputSchema"] = '{"type":"object"}'
         return frame
+
+
+WITHOUT_A_POINT = re.compile(rb"(?<=[:\[,])-?\d+[eE][+]?\d+(?=[,\]}])")
+"""Some of the numbers that YAML 1.1 takes for texts."""
+
+
+class YamlReader(ServerConnection):
+    """Reads lines as YAML 1.1 does."""
+
+    def receive_data(self, data: bytes) -> None:
+        super().receive_data(WITHOUT_A_POINT.sub(rb'"\g<0>"', data))
+
+
+@broken(
+    "exponents-as-texts",
+    "SOCK-C11",
+    "reads lines as YAML, to which a number with an exponent and no point is a text",
+    allows={"SOCK-C4": "in an envelope too", "SOCK-C14": "in details too"},
+)
+class ExponentsAsTexts(SocketServer):
+    def make_connection(self) -> ServerConnection:
+        return YamlReader()

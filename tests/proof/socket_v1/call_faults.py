@@ -12,6 +12,7 @@ from wireproof_reference.framing import JSON, JSONObject, encode, loads
 from wireproof_reference.socket_v1 import (
     BadMessage,
     Call,
+    CancelToolCall,
     Peer,
     ServerMessage,
     SocketServer,
@@ -570,12 +571,6 @@ class DiagnosticsAsTexts(ResultServer):
         return result
 
 
-@broken("null-meta", "SOCK-C14", "has meta null in each result")
-class NullMeta(ResultServer):
-    def result(self, result: dict[str, Any]) -> Any:
-        return {"meta": None, **result}
-
-
 class EventServer(RewritingServer):
     """Changes each event before it is sent."""
 
@@ -711,7 +706,13 @@ class BothRun(SocketServer):
         if isinstance(read, ToolCall):
             self.start_call(peer, read)
 
+    def encode(self, peer: Peer, message: ServerMessage) -> bytes:
+        # The connection knows one call of an id, and refuses the second result.
+        return encode(message_to_json(message))
+
     def resolve(self, call: Call, result: ToolResult) -> None:
+        if call.resolved.is_set():
+            return
         calls = call.peer.calls
         latest = calls.get(call.message.request_id)
         calls[call.message.request_id] = call
@@ -741,6 +742,41 @@ class SameIdHalfExpired(BothRun):
     def expire_call(self, call: Call) -> None:
         if call.peer.calls.get(call.message.request_id) is call:
             super().expire_call(call)
+
+
+class BothEnd(BothRun):
+    """Runs both calls of an id in flight, and cancels both."""
+
+    def __init__(self, *given: Any) -> None:
+        super().__init__(*given)
+        self._earlier: list[Call] = []
+
+    def start_call(self, peer: Peer, message: ToolCall) -> None:
+        found = peer.calls.get(message.request_id)
+        if found is not None:
+            self._earlier.append(found)
+        super().start_call(peer, message)
+
+    def cancel_call(self, peer: Peer, message: CancelToolCall) -> None:
+        for call in self.earlier_of(peer):
+            if call.message.request_id == message.request_id:
+                self.abort_call(call, ToolResult.failure("CANCELLED", "cancelled"))
+        super().cancel_call(peer, message)
+
+    def earlier_of(self, peer: Peer) -> list[Call]:
+        """Return the calls of a connection whose id another call has taken."""
+        mine = [call for call in self._earlier if call.peer is peer]
+        return [call for call in mine if not call.resolved.is_set()]
+
+
+@broken(
+    "same-id-half-closed",
+    "SOCK-C10",
+    "runs both calls of an id in flight, and lets one go on when its client has gone",
+    level="should",
+)
+class SameIdHalfClosed(BothEnd):
+    pass
 
 
 @broken(

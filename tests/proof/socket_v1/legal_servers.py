@@ -13,6 +13,7 @@ from dataclasses import replace
 from typing import Any
 
 import anyio
+from tests.proof.socket_v1.call_faults import BothEnd
 from tests.proof.socket_v1.frame_faults import LineServer
 from tests.proof.socket_v1.message_faults import ListingServer
 from tests.proof.socket_v1.subject import ResultServer, RewritingServer, hang_up, legal
@@ -492,3 +493,11 @@ class Nulls(RewritingServer):
             if tool["capabilities"] == ["read-only"]:
                 tool["capabilities"] = None
         return frame
+
+
+@legal("both-of-an-id", "runs both calls of an id in flight, and ends both")
+class BothOfAnId(BothEnd):
+    def handle_close(self, peer: Peer) -> None:
+        for call in self.earlier_of(peer):
+            self.abort_call(call, ToolResult.failure("CANCELLED", "its client left"))
+        super().handle_close(peer)

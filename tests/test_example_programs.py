@@ -30,6 +30,8 @@ REFERENCE = Path(__file__).parent.parent / "reference"
             ),
         ),
         ("clients/python/driver.py", ["--help"], "usage: python driver.py"),
+        ("tools/node/toolset.mjs", ["-h"], "usage: node toolset.mjs [--server]"),
+        ("tools/python/toolset.py", ["-h"], "usage: toolset.py [--server]"),
     ],
 )
 def test_a_program_that_is_called_wrongly_says_how(

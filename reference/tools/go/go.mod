@@ -1,0 +1,3 @@
+module wireproof-exec-tool
+
+go 1.22

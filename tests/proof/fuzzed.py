@@ -1,6 +1,7 @@
 """What fuzzing alone finds: no vector is run, at the default settings.
 
-``python -m tests.proof.fuzzed interop`` writes ``reports/interop-fuzz.md``.
+``python -m tests.proof.fuzzed interop`` writes ``reports/interop-fuzz.md``. No property
+is about a host's client.
 """
 
 from __future__ import annotations
@@ -8,7 +9,7 @@ from __future__ import annotations
 import os
 import sys
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from pathlib import Path
@@ -21,6 +22,9 @@ from tests.proof.trial import BROKEN_VERDICTS, MARK, PATHS, ROOT
 from wireproof.checks import DEFAULT_FUZZ, Settings, Target
 from wireproof.protocols import protocol_for
 from wireproof_vectors import load_clauses
+
+FUZZED = ("host_v1", "socket_v1", "interop")
+"""The folders of the protocols that have properties."""
 
 SEED = 1
 """The same examples each time."""
@@ -85,10 +89,14 @@ def outcomes(folder: str, names: Iterable[str]) -> dict[str, bool]:
         return dict(zip(chosen, found, strict=True))
 
 
-def write_report(folder: str) -> None:
-    """Fuzz all broken subjects of a protocol that can be found so; write the table."""
+def report_text(folder: str, found: Mapping[str, bool]) -> str:
+    """Return the table of a protocol.
+
+    Args:
+        folder: That of the protocol, such as `interop`.
+        found: Of each subject that was tried whether it was convicted.
+    """
     proof = load_proof(folder)
-    found = outcomes(folder, covered(proof))
     tried = Counter(proof.broken[name].clause for name in found)
     caught = Counter(proof.broken[name].clause for name, one in found.items() if one)
     order = [one.id for one in load_clauses(proof.protocol) if one.id in tried]
@@ -116,7 +124,14 @@ what a property tries are convicted, {share:.0%}. Made by
         (clause, str(tried[clause]), str(caught[clause]), missed[clause])
         for clause in order
     ]
-    fuzz_report(proof.protocol).write_text(table(head, rows))
+    return table(head, rows)
+
+
+def write_report(folder: str) -> None:
+    """Fuzz all broken subjects of a protocol that can be found so; write the table."""
+    proof = load_proof(folder)
+    found = outcomes(folder, covered(proof))
+    fuzz_report(proof.protocol).write_text(report_text(folder, found))
 
 
 if __name__ == "__main__":

@@ -16,6 +16,7 @@ from wireproof.line._outcome import (
     StepsOutcome,
 )
 from wireproof.line._protocol import LineProtocol
+from wireproof.line._salvage import Salvaged, salvage
 from wireproof.line._session import OWN_ID, LineSession
 from wireproof.line._state import SessionEvent, SessionState
 from wireproof.line._stdio import (
@@ -48,6 +49,7 @@ __all__ = [
     "MissingCause",
     "Monitors",
     "NotUp",
+    "Salvaged",
     "SessionEvent",
     "SessionState",
     "StdioRequests",
@@ -57,5 +59,6 @@ __all__ = [
     "asked_delay",
     "judge",
     "pieces",
+    "salvage",
     "writes_in_order",
 ]

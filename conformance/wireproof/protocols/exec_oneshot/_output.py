@@ -9,11 +9,11 @@ failed without words; whether that is a fault, what it was given decides.
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from wireproof.checks import Deviation
+from wireproof.line import salvage
 from wireproof.patterns import exit_text, in_line, is_object
 from wireproof_reference.framing import JsonError, loads
 
@@ -23,16 +23,8 @@ if TYPE_CHECKING:
 SHOWN = 300
 """Bytes of output that go into a deviation's evidence."""
 
-ATTEMPTS = 50
-"""Places in an output that turn out to be no object before the search is given up."""
-
-LONGEST_SEARCHED = 1 << 20
-"""Bytes of output in which an object is looked for."""
-
-KEYS = ("result", "error")
+KEYS = frozenset({"result", "error"})
 """Of these an output has one."""
-
-_DECODER = json.JSONDecoder()
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +97,8 @@ def _nothing(run: Run) -> Reading:
 
 def _salvaged(run: Run, data: bytes, error: JsonError) -> Reading:
     """Look for the object in an output that is more, or less, than one."""
-    objects, rest = _search(data.decode(errors="replace"))
+    salvaged = salvage(data, KEYS)
+    objects = salvaged.values if salvaged else ()
     if error.reason == "too-deep" and data.lstrip().startswith(b"{"):
         # Deeper than is looked into: it proves nothing.
         return Reading(run, None, (), "its object nests too deep to be looked into")
@@ -118,36 +111,12 @@ def _salvaged(run: Run, data: bytes, error: JsonError) -> Reading:
     if len(objects) > 1:
         text = f"stdout holds {len(objects)} JSON objects, not one"
         return Reading(run, None, (_must("EXEC-O2", text, data, hides=True),), text)
+    rest = salvaged.rest if salvaged else ()
     if not rest:
         text = "stdout is JSON but for a word such as NaN"
         return Reading(run, None, (_must("EXEC-O2", text, data, hides=True),), text)
-    text = f"beside the object stands on stdout {in_line(rest[0])}"
+    text = f"beside the object stands on stdout {in_line(rest[0].decode())}"
     return _judged(run, objects[0], data, (_must("EXEC-O4", text, data),))
-
-
-def _search(text: str) -> tuple[list[dict[str, Any]], list[str]]:
-    """Return the objects in a text that are meant as one, and what stands around."""
-    found: list[dict[str, Any]] = []
-    rest: list[str] = []
-    position = junk = attempts = 0
-    text = text[:LONGEST_SEARCHED]
-    while attempts < ATTEMPTS and (start := text.find("{", position)) != -1:
-        value: Any
-        try:
-            value, end = _DECODER.raw_decode(text, start)
-        except (ValueError, RecursionError):
-            value, end = None, start + 1
-        if not is_object(value) or set(KEYS).isdisjoint(value):
-            attempts += 1
-            position = end
-            continue
-        if before := text[junk:start].strip():
-            rest.append(before)
-        found.append(value)
-        position = junk = end
-    if after := text[junk:].strip():
-        rest.append(after)
-    return found, rest
 
 
 def _judged(
@@ -174,7 +143,7 @@ def _plain(value: dict[str, Any]) -> dict[str, Any]:
 
 def _shape_faults(value: dict[str, Any], data: bytes) -> list[Deviation]:
     plain = _plain(value)
-    has = [key for key in KEYS if key in plain]
+    has = KEYS & plain.keys()
     if len(has) > 1:
         text = "the object has both result and error"
         return [_must("EXEC-O3", text, data, where="")]
@@ -182,7 +151,7 @@ def _shape_faults(value: dict[str, Any], data: bytes) -> list[Deviation]:
         keys = ", ".join(map(in_line, list(value)[:5])) or "no keys"
         text = f"the object has neither result nor error (it has {keys})"
         return [_must("EXEC-O3", text, data, where="")]
-    if has == ["result"]:
+    if "result" in has:
         return []
     error = plain["error"]
     if not isinstance(error, str):

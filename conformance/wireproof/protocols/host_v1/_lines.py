@@ -17,8 +17,8 @@ from dataclasses import dataclass, field
 from typing import Any, NoReturn, TypeGuard
 
 from wireproof.checks import Deviation
+from wireproof.line import salvage
 from wireproof.patterns import is_object
-from wireproof.protocols.host_v1._salvage import salvage
 from wireproof_reference.framing import (
     BadLine,
     BlankLine,

@@ -18,12 +18,12 @@ from wireproof.line import (
     Missing,
     MissingCause,
     NotUp,
+    salvage,
 )
 from wireproof.patterns import is_array, is_object, json_equal
 from wireproof.protocols.host_v1._exchanges import HostArrival
 from wireproof.protocols.host_v1._lines import SHOWN
 from wireproof.protocols.host_v1._requests import HostRequests
-from wireproof.protocols.host_v1._salvage import salvage
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from wireproof.protocols.host_v1._salvage import Salvaged, salvage
+from wireproof.line import Salvaged, salvage
 
 A = {"id": "a", "ok": True}
 

@@ -1,7 +1,7 @@
 """Find the messages in a line that is not one JSON object.
 
 A prompt in front of a message, or two messages on a line, are faults of framing. The
-messages themselves are taken all the same, so that a host with one such fault is
+messages themselves are taken all the same, so that a subject with one such fault is
 not reported as broken in everything.
 """
 
@@ -9,9 +9,12 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from wireproof.patterns import is_object
+
+if TYPE_CHECKING:
+    from collections.abc import Set as AbstractSet
 
 ATTEMPTS = 50
 """Places in a line that turn out to be no message before the search is given up."""
@@ -25,7 +28,8 @@ time in proportion to its length, whatever stands in it."""
 
 _DECODER = json.JSONDecoder()
 
-_MESSAGE_KEYS = frozenset({"ok", "result", "error", "event"})
+MESSAGE_KEYS = frozenset({"ok", "result", "error", "event"})
+"""An object with one of these is meant as a message."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,8 +45,12 @@ class Salvaged:
     rest: tuple[bytes, ...]
 
 
-def salvage(line: bytes) -> Salvaged | None:
+def salvage(line: bytes, keys: AbstractSet[str] = MESSAGE_KEYS) -> Salvaged | None:
     """Look for protocol messages in a line that does not parse as a whole.
+
+    Args:
+        line: The line.
+        keys: Of these a message has at least one.
 
     Returns:
         The messages and what stood around them, or None where there is no message.
@@ -65,7 +73,7 @@ def salvage(line: bytes) -> Salvaged | None:
             attempts -= 1
             position = start + 1
             continue
-        if not is_object(value) or _MESSAGE_KEYS.isdisjoint(value):
+        if not is_object(value) or keys.isdisjoint(value):
             attempts -= 1
             position = end
             continue

@@ -20,6 +20,7 @@ def test_the_protocols_are_named() -> None:
     assert wireproof_vectors.protocols() == (
         "exec-oneshot",
         "exec-runtime",
+        "exec-server",
         "host-client",
         "host-v1",
         "interop",

@@ -11,7 +11,10 @@ from wireproof_vectors import Vector, load_schema, load_vectors
 
 LINES = [
     vector
-    for protocol in ("host-v1", "host-client", "socket-v1", "exec-oneshot")
+    for protocol in (
+        *("host-v1", "host-client", "socket-v1"),
+        *("exec-oneshot", "exec-server"),
+    )
     for vector in load_vectors(protocol)
     if vector.kind == "message"
 ]
@@ -22,6 +25,8 @@ SCHEMAS = {
     "host": ["host_v1/response", "host_v1/event"],
     "runtime": ["exec_oneshot/input"],
     "tool": ["exec_oneshot/output"],
+    "caller": ["exec_server/request"],
+    "server-tool": ["exec_server/response"],
     "client": [
         "socket_v1/list_tools",
         "socket_v1/tool_call",
@@ -65,4 +70,4 @@ def test_the_schemas_say_the_same_as_the_vector() -> None:
 
 def test_all_directions_have_valid_and_invalid_lines() -> None:
     seen = {(vector.data["direction"], vector.data["valid"]) for vector in LINES}
-    assert len(seen) == 12
+    assert len(seen) == 16

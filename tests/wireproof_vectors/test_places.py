@@ -148,6 +148,13 @@ PLACES: dict[str, dict[str, tuple[str, ...] | str]] = {
         "EXEC-R14": "the end of stderr is quoted in a failure's own way",
         "EXEC-R17": "arguments of a command are listed in commands",
         "EXEC-Y2": "the fields of a file are listed in configuration",
+    "exec-server": {
+        "EXEC-S2": ("id", "id-of-a-number"),
+        "EXEC-S6": ("method", "params"),
+        "EXEC-S7": ("line",),
+        "EXEC-S12": ("other-id",),
+        "EXEC-S15": ("argument", "member", "element", "key", "result", "message"),
+        "EXEC-S17": "of when a response comes",
     },
 }
 """For each clause the names of its places, or why it has none."""

@@ -53,6 +53,8 @@ def test_a_vector_file_is_valid(file: Path) -> None:
         ("exec_oneshot/setup", "exec_oneshot/setup.json"),
         ("clauses", "exec_runtime/clauses.json"),
         ("exec_runtime/setup", "exec_runtime/setup.json"),
+        ("clauses", "exec_server/clauses.json"),
+        ("exec_server/setup", "exec_server/setup.json"),
         ("toolset", "toolset.json"),
     ],
 )

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     )
     from wireproof.operations import BridgedHandle
     from wireproof.protocols.exec_oneshot._handle import ToolHandle
+    from wireproof.protocols.exec_server._handle import ServerHandle
     from wireproof.protocols.host_v1._handle import HostHandle
     from wireproof.protocols.interop._handle import AdapterHandle
     from wireproof.protocols.socket_v1._handle import PendingCall, SocketHandle
@@ -41,6 +42,7 @@ __all__ = [
     "HostHandle",
     "NoAnswer",
     "PendingCall",
+    "ServerHandle",
     "SocketHandle",
     "SubjectStartError",
     "ToolHandle",
@@ -61,6 +63,7 @@ _HANDLES = {
     "BridgedHandle": "wireproof.operations",
     "HostHandle": "wireproof.protocols.host_v1._handle",
     "PendingCall": "wireproof.protocols.socket_v1._handle",
+    "ServerHandle": "wireproof.protocols.exec_server._handle",
     "SocketHandle": "wireproof.protocols.socket_v1._handle",
     "ToolHandle": "wireproof.protocols.exec_oneshot._handle",
 }

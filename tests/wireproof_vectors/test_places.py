@@ -148,6 +148,7 @@ PLACES: dict[str, dict[str, tuple[str, ...] | str]] = {
         "EXEC-R14": "the end of stderr is quoted in a failure's own way",
         "EXEC-R17": "arguments of a command are listed in commands",
         "EXEC-Y2": "the fields of a file are listed in configuration",
+    },
     "exec-server": {
         "EXEC-S2": ("id", "id-of-a-number"),
         "EXEC-S6": ("method", "params"),

@@ -267,9 +267,11 @@ class StdioSession(LineSession[LineType], Generic[LineType, LedgerType]):
         """Start the subject anew."""
         self.trace("it was started again")
         self.discard()
-        if (not_up := self._start()) is None:
-            return None
-        return Missing(MissingCause.EXITED, not_up.text)
+        if (not_up := self._start()) is not None:
+            return Missing(MissingCause.EXITED, not_up.text)
+        # What the check in hand goes on to ask is not asked of a subject for the next.
+        self.checks_served = 1
+        return None
 
     def _load(self) -> tuple[int, int]:
         return self._size, self._lines

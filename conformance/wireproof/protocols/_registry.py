@@ -17,6 +17,7 @@ FOLDERS = (
     "host_client",
     "exec_oneshot",
     "exec_runtime",
+    "exec_server",
 )
 """The folders of the protocols beside this module, in the order of help and listings.
 

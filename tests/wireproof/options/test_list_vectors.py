@@ -19,6 +19,7 @@ def test_all_checks_are_listed_without_a_subject(pytester: pytest.Pytester) -> N
     assert protocols == {
         "exec-oneshot",
         "exec-runtime",
+        "exec-server",
         "host-client",
         "host-v1",
         "interop",

@@ -61,6 +61,7 @@ def test_a_repeatable_option_that_is_not_given_is_an_empty_list(
         "host-client": [],
         "exec": [],
         "exec-runtime": [],
+        "exec-server": [],
         "compat-report": [],
         "subject-env": [],
         "host-offers": [],
@@ -84,7 +85,10 @@ def test_an_option_that_goes_with_a_subject_is_refused_without_one(
     result = pytester.runpytest_inprocess(*arguments)
     assert result.ret == pytest.ExitCode.USAGE_ERROR
     flag = arguments[0].partition("=")[0]
-    subjects = "--host, --socket, --adapter, --host-client, --exec, --exec-runtime"
+    subjects = (
+        "--host, --socket, --adapter, --host-client, --exec, --exec-runtime, "
+        "--exec-server"
+    )
     result.stderr.fnmatch_lines([f"ERROR: {flag} goes with a subject: add {subjects}"])
 
 

@@ -1,0 +1,303 @@
+"""What the fuzzer of exec-server draws, property by property."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from hypothesis import strategies as st
+
+from wireproof.fuzzing import (
+    Example,
+    bad_byte_lines,
+    crossed,
+    mixed,
+    piece,
+    texts,
+    values,
+)
+from wireproof.protocols.exec_server._sequences import (
+    LINE_KINDS,
+    RESULT,
+    TOOL_KINDS,
+    Act,
+    Kind,
+    Sequence,
+)
+from wireproof_reference.framing import encode
+from wireproof_vectors import load_vectors
+
+Step = dict[str, Any]
+
+DEEPEST = 10_000
+"""How deep a line is nested that a server has to survive."""
+
+LARGEST_ID = 800_000_000
+"""An integer that fits 31 bits, below the ids of the suite's own."""
+
+LONGEST_KIB = 512
+"""KiB of a line that is no request."""
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """One thing that is sent.
+
+    Attributes:
+        raw: Bytes that are no request; None for a call with the control's args.
+        own_id: The id of the call where that is what is tried.
+        end: How its line ends.
+    """
+
+    raw: bytes | None = None
+    own_id: Any = None
+    end: bytes = b"\n"
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """An example: moves, and how they are sent.
+
+    Attributes:
+        moves: What is sent, in order.
+        together: Whether everything is sent before the first answer is awaited.
+    """
+
+    moves: tuple[Move, ...]
+    together: bool = False
+
+    def steps(self, prefix: str) -> list[Step]:
+        """Return the steps of a vector, with ids that begin with ``prefix``."""
+        pairs = [_pair(move, f"{prefix}-{n}") for n, move in enumerate(self.moves)]
+        if self.together:
+            sends = [send for send, _ in pairs]
+            return sends + [step for _, expects in pairs for step in expects]
+        return [step for send, expects in pairs for step in (send, *expects)]
+
+
+def _pair(move: Move, name: str) -> tuple[Step, list[Step]]:
+    if move.raw is not None:
+        return {"send_raw": [piece(move.raw + move.end)]}, []
+    key = name if move.own_id is None else move.own_id
+    request = {
+        "jsonrpc": "2.0",
+        "id": key,
+        "method": "execute",
+        "params": {"args": {"$use": "args"}},
+    }
+    return {"send": request}, [{"expect": {"id": key, **RESULT}}]
+
+
+@dataclass(frozen=True, slots=True)
+class Joined:
+    """An example of requests in one write, or cut into several.
+
+    Attributes:
+        texts: A text in each request, whatever it is answered.
+        cuts: Where the bytes are cut.
+        ends: How each line ends, blank lines before it included.
+    """
+
+    texts: tuple[str, ...]
+    cuts: tuple[int, ...]
+    ends: tuple[tuple[bytes, bytes], ...] = ()
+
+    def steps(self, prefix: str) -> list[Step]:
+        """Return the steps of a vector, with ids that begin with ``prefix``."""
+        whole = b""
+        expects: list[Step] = []
+        for index, text in enumerate(self.texts):
+            key = f"{prefix}-{index}"
+            before, end = self.ends[index] if self.ends else (b"", b"\n")
+            params = {"args": {"tool": "conformance_no_such_tool", "text": text}}
+            request = {"jsonrpc": "2.0", "id": key, "method": "execute"}
+            line = encode({**request, "params": params})
+            whole += before + line[:-1] + end
+            expects.append({"expect": {"id": key}})
+        cut = {"cut": list(self.cuts)} if self.cuts else {}
+        return [{"send_raw": [piece(whole)], **cut}, *expects]
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """An example of acts over the model of what is answered.
+
+    Attributes:
+        groups: Acts, and whether all of a group are sent together.
+    """
+
+    groups: tuple[tuple[bool, tuple[Act, ...]], ...]
+
+    def steps(self, prefix: str) -> list[Step]:
+        """Return the steps of a vector, with ids that begin with ``prefix``."""
+        sequence = Sequence(prefix)
+        for together, acts in self.groups:
+            if together:
+                sequence.together(acts)
+            else:
+                sequence.one_by_one(acts)
+        return sequence.steps
+
+
+@dataclass(frozen=True, slots=True)
+class Echoes:
+    """An example of values that are echoed."""
+
+    values: tuple[Any, ...]
+    together: bool
+
+    def steps(self, prefix: str) -> list[Step]:
+        """Return the steps of a vector, with ids that begin with ``prefix``."""
+        sends: list[Step] = []
+        expects: list[Step] = []
+        for index, value in enumerate(self.values):
+            key = f"{prefix}-{index}"
+            args = {"tool": "conformance_echo", "arguments": {"value": _plain(value)}}
+            call = {"jsonrpc": "2.0", "id": key, "method": "execute"}
+            sends.append({"send": {**call, "params": {"args": args}}})
+            done = {"value": {"$equals": _plain(value)}}
+            expects.append({"expect": {"id": key, "result": done}})
+        if self.together:
+            return [*sends, *expects]
+        return [step for pair in zip(sends, expects, strict=True) for step in pair]
+
+
+def _plain(value: Any) -> Any:
+    return {"$literal": value}
+
+
+_good = st.just(Move())
+
+_NOT_REQUESTS = (
+    b"null",
+    b"true",
+    b"0",
+    b"-1.5e3",
+    b'""',
+    b'"text"',
+    b"[]",
+    b"[1]",
+    b"[null,{}]",
+    b"{}",
+    b'{"jsonrpc":"2.0"}',
+    b'{"jsonrpc":"2.0","id":"no-method"}',
+    b'{"jsonrpc":"2.0","id":null,"method":"execute","params":{"args":{}}}',
+    b'{"jsonrpc":"2.0","id":{},"method":"execute","params":{"args":{}}}',
+    b'{"jsonrpc":"2.0","id":"no-text","method":5}',
+    b'{"jsonrpc":"1.0","id":"old","method":"execute","params":{"args":{}}}',
+    b'{"jsonrpc":"2.0","method":"execute","params":{"args":{}}}',
+    b'{"jsonrpc":"2.0","method":"notifications/initialized"}',
+    b'{"jsonrpc":"2.0","id":"stray","result":{}}',
+    b'{"args":{}}',
+    b"{",
+    b"}",
+    b'{"jsonrpc":"2.0",',
+    b"[1,2",
+    b'{"a":1}{"b":2}',
+    b"{'a':1}",
+    b"NaN",
+    b"// comment",
+    b"Content-Length: 2",
+)
+
+_bad_lines = st.one_of(
+    st.sampled_from(_NOT_REQUESTS),
+    texts(30).map(lambda text: b"#" + text.replace("\n", " ").encode()),
+    st.tuples(st.sampled_from(_NOT_REQUESTS), st.integers(0, 40)).map(
+        lambda pair: pair[0][: pair[1]] or b"?"
+    ),
+).map(lambda line: Move(raw=line))
+
+_bad_bytes = bad_byte_lines.map(lambda line: Move(raw=line))
+
+
+def _deep(opening: bytes, depth: int) -> Move:
+    closing = {b"[": b"]", b'{"a":': b"}"}[opening]
+    return Move(raw=opening * depth + b"1" + closing * depth)
+
+
+_long = st.one_of(
+    st.tuples(st.sampled_from([b"x", b"{", b'"', b"\xff", b" "]), st.integers(1, 9))
+    .map(lambda pair: pair[0] * (pair[1] * (LONGEST_KIB << 10) // 9))
+    .map(lambda line: Move(raw=line)),
+    st.builds(
+        _deep, st.sampled_from([b"[", b'{"a":']), st.sampled_from([100, 999, DEEPEST])
+    ),
+)
+
+
+def _mixed(bad: st.SearchStrategy[Move]) -> st.SearchStrategy[Plan]:
+    return mixed(_good, bad).map(lambda pair: Plan(*pair))
+
+
+def _ids() -> st.SearchStrategy[Plan]:
+    looks = st.one_of(
+        st.integers(1, LARGEST_ID),
+        st.integers(1, 9),
+        texts(20),
+        st.integers(-(10**20), 10**20).map(str),
+        st.sampled_from(["null", "true", "0", "00", "1e3", " a ", "\t", "NaN", "-0"]),
+        st.tuples(st.sampled_from("ax0é"), st.integers(1, 400)).map(
+            lambda pair: pair[0] * pair[1]
+        ),
+    ).filter(lambda one: one != "")
+
+    def build(ids: list[Any], together: bool) -> Plan:  # noqa: FBT001 - drawn
+        return Plan(tuple(Move(own_id=one) for one in ids), together=together)
+
+    several = st.lists(looks, min_size=1, max_size=12, unique_by=lambda x: (type(x), x))
+    return st.builds(build, several, st.booleans())
+
+
+def _cuts() -> st.SearchStrategy[Joined]:
+    def build(drawn: list[str], places: list[int]) -> Joined:
+        return Joined(tuple(drawn), tuple(sorted(set(places))))
+
+    return st.builds(
+        build,
+        st.lists(texts(30), min_size=1, max_size=4),
+        st.lists(st.integers(1, 400), max_size=10),
+    )
+
+
+_blank = st.sampled_from([b"", b"", b"\n", b"\r\n", b"  \n", b"\t\r\n"])
+
+_ends = st.tuples(_blank, st.sampled_from([b"\n", b"\r\n", b" \n", b" \r\n"]))
+
+
+def _line_ends() -> st.SearchStrategy[Joined]:
+    def build(drawn: list[tuple[str, tuple[bytes, bytes]]]) -> Joined:
+        return Joined(
+            tuple(text for text, _ in drawn), (), tuple(end for _, end in drawn)
+        )
+
+    return st.lists(st.tuples(texts(8), _ends), min_size=1, max_size=6).map(build)
+
+
+_acts = st.one_of(
+    st.sampled_from([*TOOL_KINDS, *LINE_KINDS]).map(Act),
+    values.map(lambda value: Act(Kind.ECHO, value=_plain(value))),
+    st.integers(1, 9).map(lambda by: Act(Kind.COUNT, by=by)),
+)
+
+_groups = st.tuples(st.booleans(), st.lists(_acts, min_size=1, max_size=6).map(tuple))
+
+
+def _echoes() -> st.SearchStrategy[Echoes]:
+    drawn = st.lists(values, min_size=1, max_size=12).map(tuple)
+    return st.builds(Echoes, drawn, st.booleans())
+
+
+STRATEGIES: dict[str, st.SearchStrategy[Example]] = {
+    "ids": _ids(),
+    "cuts": _cuts(),
+    "line-ends": _line_ends(),
+    "bad-lines": _mixed(_bad_lines),
+    "bad-bytes": _mixed(_bad_bytes),
+    "long-lines": _mixed(_long),
+    "sequences": st.lists(_groups, min_size=1, max_size=4).map(
+        lambda groups: Drawn(tuple(groups))
+    ),
+    "values": _echoes(),
+    "places": crossed(load_vectors("exec-server")),
+}

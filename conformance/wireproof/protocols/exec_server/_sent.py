@@ -1,0 +1,145 @@
+"""What was sent to a server, read as the server will read it."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from wireproof.line import LONGEST_ESCAPE
+from wireproof.patterns import is_array, is_object
+from wireproof.protocols.exec_server._ids import key_of
+from wireproof_reference.framing import (
+    BadLine,
+    BlankLine,
+    EndOfInput,
+    Event,
+    Frame,
+    JsonError,
+    NdjsonDecoder,
+    NeedData,
+    Oversize,
+    loads,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+LINE_LIMIT = (4 << 20) * LONGEST_ESCAPE + (1 << 20)
+"""Longest line either way, in bytes: 4 MiB of text, each character escaped, and room
+for the frame around it."""
+
+WHOLE = 4_096
+"""Bytes of a request below which a server reads it in one piece."""
+
+SEARCHED = 65_536
+"""Bytes of a bad line in which ids are looked for."""
+
+_ID_IN_TEXT = re.compile(rb'"id"\s*:\s*("(?:[^"\\]|\\.)*"|-?[0-9][0-9.eE+-]*)')
+
+
+@dataclass(frozen=True, slots=True)
+class SentRequest:
+    """A line that is a request.
+
+    Attributes:
+        key: The key of its id.
+        id: Its id.
+        pieced: Whether the server may have read it in more than one piece.
+    """
+
+    key: str
+    id: Any
+    pieced: bool
+
+
+class RpcOutgoing:
+    """Reads what goes to a server: requests, and lines that are none.
+
+    Attributes:
+        bad: How many lines were sent that a server may answer with an error of no id.
+        batches: How many batches were sent.
+        notifications: How many requests without an id.
+        any: Whether anything at all was sent.
+        odd: What stands for an id in such lines and can be none.
+        free: Keys of ids that stand in lines which are no request: an answer to them
+            may come, or not.
+    """
+
+    def __init__(self) -> None:
+        """Begin with nothing sent."""
+        self.bad = 0
+        self.batches = 0
+        self.notifications = 0
+        self.free: set[str] = set()
+        self.odd: list[Any] = []
+        self.any = False
+        self._decoder = NdjsonDecoder(LINE_LIMIT, blank_lines="report")
+
+    @property
+    def midline(self) -> bool:
+        """Whether the last line that was sent has no line feed yet."""
+        return self._decoder.pending > 0
+
+    def send(self, data: bytes, *, cut: bool) -> list[SentRequest]:
+        """Take bytes that are sent; return the requests that they complete."""
+        self.any = True
+        apart = self.midline
+        self._decoder.receive_data(data)
+        found: list[SentRequest] = []
+        for index, event in enumerate(events_of(self._decoder)):
+            match event:
+                case Frame(value=value, line=line):
+                    pieced = cut or (apart and not index) or len(line) >= WHOLE
+                    found += self._value(value, pieced=pieced)
+                case BadLine(line=line):
+                    self._bad_line(line)
+                case Oversize() | BlankLine():
+                    self.bad += 1
+                case _:
+                    pass
+        return found
+
+    def _value(self, value: Any, *, pieced: bool) -> list[SentRequest]:
+        if is_array(value):
+            self.batches += 1
+            self._free_ids(value)
+            return []
+        if not is_object(value):
+            self.bad += 1
+            return []
+        key = key_of(value.get("id"))
+        is_call = isinstance(value.get("method"), str) and value.get("jsonrpc") == "2.0"
+        if is_call and key is not None:
+            return [SentRequest(key, value["id"], pieced)]
+        if is_call and "id" not in value:
+            self.notifications += 1
+        else:
+            self.bad += 1
+            self._free_ids([value])
+        return []
+
+    def _free_ids(self, values: list[Any]) -> None:
+        for value in values:
+            if not is_object(value) or value.get("id") is None:
+                continue
+            if (key := key_of(value["id"])) is not None:
+                self.free.add(key)
+            else:
+                self.odd.append(value["id"])
+
+    def _bad_line(self, line: bytes) -> None:
+        self.bad += 1
+        for raw in _ID_IN_TEXT.findall(line[:SEARCHED]):
+            try:
+                key = key_of(loads(raw))
+            except JsonError:
+                key = raw.decode(errors="replace")
+            if key is not None:
+                self.free.add(key)
+
+
+def events_of(decoder: NdjsonDecoder) -> Iterator[Event]:
+    """Yield what a decoder has, up to where it needs more."""
+    while not isinstance(event := decoder.next_event(), NeedData | EndOfInput):
+        yield event

@@ -1,0 +1,260 @@
+"""A server under test: brought up, spoken to in steps, and started anew where needed.
+
+Theory of operation. A server that was launched is sent a plain call, the control. One
+that does not answer it is looked at once more while its stdin is closed, for the faults
+that make everything look dead: answers that come only then, or without a line feed.
+"""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING, Any
+
+from wireproof.checks import Deviation
+from wireproof.exec_tools import exec_subject, no_success
+from wireproof.line import (
+    CLOSING_SECONDS,
+    PROVEN_LINGERING,
+    Missing,
+    MissingCause,
+    NotUp,
+    StdioRequests,
+    salvage,
+)
+from wireproof.patterns import expand, is_generator, is_object, match
+from wireproof.protocols.exec_server._exchanges import Exchange, RpcArrival
+from wireproof.protocols.exec_server._ids import NUMBER, OWN_IDS, is_own, key_of
+from wireproof.protocols.exec_server._ledger import RpcLedger
+from wireproof.protocols.exec_server._lines import KEYS, must
+from wireproof_reference.framing import encode
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from wireproof.checks import Settings, Target
+
+
+CHOICES = frozenset({"$absent", "$one_of"})
+"""Patterns of ids that stand for more than one."""
+
+
+class ServerSession(StdioRequests[RpcArrival, RpcLedger, Exchange]):
+    """One server, over all its starts; ``args`` among the names are the control's.
+
+    Attributes:
+        subject: The tool, as the user names it.
+    """
+
+    def __init__(
+        self, target: Target, settings: Settings, setup: Mapping[str, Any]
+    ) -> None:
+        """Prepare; nothing is started yet.
+
+        Args:
+            target: The server's command.
+            settings: The user's options.
+            setup: The data of ``exec_server/setup.json``.
+        """
+        super().__init__(target, settings, setup, RpcLedger())
+        self.subject = exec_subject(target, settings)
+        self._own = OWN_IDS
+
+    # --- the process
+
+    @property
+    def noun(self) -> str:
+        """What a subject is called."""
+        return "server"
+
+    @property
+    def stale_after_failure(self) -> bool:
+        """Whether a check that breaks off leaves something behind for the next."""
+        return False
+
+    def _environment(self) -> Mapping[str, str]:
+        return self.subject.environment
+
+    def _next_ledger(self, former: RpcLedger) -> RpcLedger:
+        return RpcLedger()
+
+    def _endless(self, text: str, shown: str) -> Deviation:
+        return Deviation("EXEC-S2", "must", text, shown, hides=True)
+
+    def begin(self) -> None:
+        """Begin a check: its own transcript, and nothing left of the one before."""
+        arguments = self.names.get("args")
+        super().begin()
+        self.names = {"args": arguments}
+        self._ledger.exchanges.overdue()
+        self._ledger.forget(time.monotonic())
+        self._size = 0
+        self._lines = 0
+
+    # --- the start
+
+    def _bring_up(self) -> NotUp | None:
+        seconds = self.patience.starting()
+        if self._control is not None:
+            self.names["args"] = self._control["args"]
+            return self._check_control(self._control, seconds)
+        first: NotUp | None = None
+        for arguments in self.subject.candidates:
+            control = {"args": arguments}
+            not_up = self._check_control(control, seconds)
+            if not_up is None:
+                self._control = control
+                self.names["args"] = arguments
+                return None
+            first = first or not_up
+            if not self._is_usable() or not self._answers:
+                break
+            seconds = self._allowance()
+        return first or NotUp("there are no args to call it with")
+
+    def _check_control(
+        self, control: Mapping[str, Any], seconds: float
+    ) -> NotUp | None:
+        asked = time.monotonic()
+        answer = self._answer_to(self._open_control(control), seconds)
+        if isinstance(answer, Missing):
+            if not answer.timed_out:
+                return NotUp(
+                    f"no answer to a plain call: {answer.text}", ended=answer.ended
+                )
+            return self._diagnose(f"no answer to a plain call: {answer.text}")
+        if not self._succeeded(answer):
+            text = no_success(self.subject, control["args"], answer.value)
+            # What is wrong with the frame as a whole may be why it is no success.
+            return NotUp(text, answer.deviations)
+        self.patience.measured(time.monotonic() - asked)
+        return None
+
+    def _diagnose(self, text: str) -> NotUp:
+        """Close the input of a silent server and see whether it speaks then."""
+        process = self._process
+        if process is None or process.exit_status is not None:
+            return NotUp(text)
+        waiting = set(self._ledger.exchanges.open)
+        unfinished = self._ledger.unfinished
+        if salvage(unfinished, KEYS) is not None:
+            said = "a response was written without the line feed that ends it"
+            lost = must("EXEC-S2", said, unfinished, hides=True)
+            return NotUp(f"{text}; a response came without its line feed", (lost,))
+        self.trace("its stdin was closed")
+        process.close_input()
+        self.listen(self.patience.clause_limit(CLOSING_SECONDS))
+        if process.exit_status is None:
+            self._lingering = PROVEN_LINGERING
+        if not waiting - set(self._ledger.exchanges.open):
+            return NotUp(text)
+        said = "the response came only when stdin was closed: it was not flushed"
+        held = Deviation("EXEC-S17", "must", said, hides=True)
+        return NotUp(f"{text}; it came when stdin was closed", (held,))
+
+    @property
+    def control_arguments(self) -> Any:
+        """The arguments of a plain call, those that succeed where they are known."""
+        if self._control is not None:
+            return self._control["args"]
+        return next(iter(self.subject.candidates), {})
+
+    # --- requests of the suite's own
+
+    def call(self, arguments: Any) -> RpcArrival | Missing:
+        """Call the tool and wait for its response, whatever it says."""
+        return self._answer_to(
+            self._open_control({"args": arguments}), self._allowance()
+        )
+
+    def _open_control(self, control: Mapping[str, Any]) -> Exchange | None:
+        if self._process is None:
+            return None
+        self._own += 1
+        message = {
+            "jsonrpc": "2.0",
+            "id": self._own,
+            "method": "execute",
+            "params": {"args": control["args"]},
+        }
+        self._transmit(encode(message), None, own=True)
+        return self._ledger.exchanges.get(f"{NUMBER}{self._own}")
+
+    def _held_back_deviation(self, found: RpcArrival, shown: str) -> Deviation:
+        key = key_of(found.value.get("id")) if is_object(found.value) else None
+        exchange = self._ledger.exchanges.get(key) if key is not None else None
+        joined = exchange is not None and (exchange.pieced or exchange.beside)
+        if joined and not self._held_back:
+            # Answers are flushed elsewhere: it was not read as the line that it is.
+            self._held_lines += 1
+            text = "the response came only when more was sent: the line was held back"
+            return Deviation("EXEC-S5", "must", text, shown, hides=True)
+        self._held_back += 1
+        text = "the response came only with the next one: it was not flushed"
+        return Deviation("EXEC-S17", "must", text, shown, hides=True)
+
+    def _is_own_id(self, key: Any) -> bool:
+        return is_own(key)
+
+    # --- the peer's side of steps
+
+    def final_fence(self, *, input_closed: bool) -> Missing | None:
+        """Prove at the end of a check that the server lives, unless it was to end."""
+        return None if input_closed else self.fence_unless_fenced()
+
+    def await_frame(self, pattern: Any) -> RpcArrival | Missing:
+        """Wait for the response that the pattern names."""
+        wanted = pattern.get("id") if is_object(pattern) else None
+        if is_generator(wanted) and CHOICES.isdisjoint(wanted):
+            wanted = expand(wanted, self.names)
+        key = key_of(wanted)
+        exchange = self._ledger.exchanges.get(key) if key is not None else None
+        if exchange is None:
+            return self._await_stray(wanted)
+
+        def look() -> RpcArrival | Missing | None:
+            if exchange.read < len(exchange.arrivals):
+                exchange.read += 1
+                return exchange.arrivals[exchange.read - 1]
+            if exchange.answered:
+                return Missing(MissingCause.REFUSED, "its response had come already")
+            return None
+
+        found = look()
+        return self._await(look, self._allowance()) if found is None else found
+
+    def _await_stray(self, wanted: Any) -> RpcArrival | Missing:
+        """Wait for an answer to a line that is no request."""
+
+        def look() -> RpcArrival | None:
+            for stray in self._ledger.strays:
+                said = stray.value.get("id") if is_object(stray.value) else None
+                if match(wanted, said, self.names, {}) is None:
+                    self._ledger.strays.remove(stray)
+                    return stray
+            return None
+
+        return self._await(look, self._allowance())
+
+    def strays(self) -> Sequence[RpcArrival]:
+        """Return the answers of this check to lines that are no request."""
+        return tuple(self._ledger.strays)
+
+    def _owes_nothing(self) -> bool:
+        return not self._ledger.exchanges.open
+
+    def _is_idle(self) -> bool:
+        return self._owes_nothing() and not self._delay and not self._size >> 16
+
+    def _ask_control(self, control: Mapping[str, Any]) -> RpcArrival | Missing:
+        return self._answer_to(self._open_control(control), self._allowance())
+
+    def _succeeded(self, answer: RpcArrival) -> bool:
+        value: Mapping[str, Any] = answer.value
+        return "result" in value and self.subject.is_control(value["result"])
+
+    def _final(self, key: str) -> RpcArrival | None:
+        exchange = self._ledger.exchanges.get(key)
+        return exchange.response if exchange else None
+
+    def _first_event(self, key: str) -> RpcArrival | None:
+        return None

@@ -6,7 +6,6 @@ from wireproof.operations._controls import Controls
 from wireproof.operations._handle import BridgedHandle
 from wireproof.operations._opening import (
     driver_command,
-    driver_start_problem,
     open_bridge,
 )
 from wireproof.operations._operations import carry_out_steps
@@ -18,11 +17,13 @@ from wireproof.operations._outcome import (
     StepsOutcome,
 )
 from wireproof.operations._plan import OperationPlan, exactly
+from wireproof.operations._protocol import BridgedProtocol
 from wireproof.operations._suite import BridgedSuite
 
 __all__ = [
     "AsExpected",
     "BridgedHandle",
+    "BridgedProtocol",
     "BridgedSuite",
     "Controls",
     "Differs",
@@ -32,7 +33,6 @@ __all__ = [
     "StepsOutcome",
     "carry_out_steps",
     "driver_command",
-    "driver_start_problem",
     "exactly",
     "open_bridge",
 ]

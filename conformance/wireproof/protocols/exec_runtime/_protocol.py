@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from wireproof.checks import VectorProtocol
-from wireproof.operations import driver_command, driver_start_problem
+from wireproof.operations import BridgedProtocol
 from wireproof.protocols.exec_runtime._fuzz_checks import FUZZ_CHECKS
 from wireproof.protocols.exec_runtime._options import OPTIONS
 
@@ -19,7 +18,7 @@ BESIDE = 4
 """Drivers that are tried beside each other: most of the time they wait."""
 
 
-class ExecRuntimeProtocol(VectorProtocol):
+class ExecRuntimeProtocol(BridgedProtocol):
     """exec-runtime as an entry of the registry."""
 
     name = OPTIONS.protocol
@@ -27,18 +26,6 @@ class ExecRuntimeProtocol(VectorProtocol):
     reference = ("-m", "wireproof_reference", "exec", "runtime")
     kind = "runtime"
     fuzz_checks = FUZZ_CHECKS
-
-    def command(self, text: str) -> tuple[str, ...]:
-        """Return the words that start the driver.
-
-        Raises:
-            ValueError: If the text cannot be split into words.
-        """
-        return driver_command(text)
-
-    def start_problem(self, target: Target, settings: Settings) -> str | None:
-        """Return why the system cannot start the driver, or None."""
-        return driver_start_problem(target, settings)
 
     def handle(self, target: Target, settings: Settings) -> BridgedHandle:
         """Return a runtime for a user's own tests, started on entering a block."""

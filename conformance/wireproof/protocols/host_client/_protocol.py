@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from wireproof.checks import VectorProtocol
-from wireproof.operations import driver_command, driver_start_problem
+from wireproof.operations import BridgedProtocol
 from wireproof.protocols.host_client._options import OPTIONS
 
 if TYPE_CHECKING:
@@ -13,7 +12,7 @@ if TYPE_CHECKING:
     from wireproof.operations import BridgedHandle
 
 
-class HostClientProtocol(VectorProtocol):
+class HostClientProtocol(BridgedProtocol):
     """host-client as an entry of the registry."""
 
     name = OPTIONS.protocol
@@ -21,18 +20,6 @@ class HostClientProtocol(VectorProtocol):
     reference = ("-m", "wireproof_reference", "host-client")
     kind = "client"
     fuzz_checks = ()
-
-    def command(self, text: str) -> tuple[str, ...]:
-        """Return the words that start the driver.
-
-        Raises:
-            ValueError: If the text cannot be split into words.
-        """
-        return driver_command(text)
-
-    def start_problem(self, target: Target, settings: Settings) -> str | None:
-        """Return why the system cannot start the driver, or None."""
-        return driver_start_problem(target, settings)
 
     def handle(self, target: Target, settings: Settings) -> BridgedHandle:
         """Return a client for a user's own tests, started on entering a block."""

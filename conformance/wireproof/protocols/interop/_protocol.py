@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from wireproof.checks import VectorProtocol
-from wireproof.operations import driver_command, driver_start_problem
+from wireproof.operations import BridgedProtocol, driver_command
 from wireproof.protocols.interop._fuzz_checks import FUZZ_CHECKS
 from wireproof.protocols.interop._options import OPTIONS
 from wireproof.protocols.interop._own_formats import OWN_FORMATS
@@ -16,7 +15,7 @@ if TYPE_CHECKING:
     from wireproof.protocols.interop._handle import AdapterHandle
 
 
-class InteropProtocol(VectorProtocol):
+class InteropProtocol(BridgedProtocol):
     """Interop as an entry of the registry."""
 
     name = OPTIONS.protocol
@@ -25,18 +24,6 @@ class InteropProtocol(VectorProtocol):
     kind = "operation"
     scenarios = (*SCENARIOS, OWN_FORMATS)
     fuzz_checks = FUZZ_CHECKS
-
-    def command(self, text: str) -> tuple[str, ...]:
-        """Return the words that start the driver.
-
-        Raises:
-            ValueError: If the text cannot be split into words.
-        """
-        return driver_command(text)
-
-    def start_problem(self, target: Target, settings: Settings) -> str | None:
-        """Return why the system cannot start the driver, or None."""
-        return driver_start_problem(target, settings)
 
     def handle(self, target: Target, settings: Settings) -> AdapterHandle:
         """Return a registry for a user's own tests, started on entering a block."""

@@ -11,7 +11,7 @@ from tests.proof.host_v1.subject import broken, legal
 
 from wireproof_reference.host_v1.core._messages import HostMessage
 
-_HUGE = re.compile(rb"(?<=:)(-?)[0-9]+e[0-9]{3,4}(?=[,}])")
+_HUGE = re.compile(rb"(?<=:)(-?)[0-9]+e[1-9][0-9]{2,3}(?=[,}])")
 _MARK = re.compile(rb'"(-?)a number beyond a double"')
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, TypeVar
 
+from tests.proof.composed import JOINED, changed
 from tests.proof.row import Level, Row, enter
 
 from wireproof_reference.framing import encode, loads
@@ -105,6 +106,33 @@ def legal(
         plugin=plugin,
     )
     return _enter(LEGAL, row)
+
+
+def compose(names: Sequence[str]) -> Subject:
+    """Return the legal host that has these variants at once.
+
+    Args:
+        names: Those of the variants; at most one of them brings tools of its own.
+    """
+    rows = [LEGAL[name] for name in names]
+    own = [row.plugin for row in rows if row.plugin is not conformance_toolset]
+    return Subject(
+        name=JOINED.join(names),
+        does="; ".join(row.does for row in rows),
+        level="should",
+        allows={clause: why for row in rows for clause, why in row.allows.items()},
+        host=type("Composed", tuple(row.host for row in rows), {}),
+        plugin=own[0] if own else conformance_toolset,
+    )
+
+
+def changes() -> dict[str, frozenset[str]]:
+    """Return what each legal host changes, by its name."""
+    return {
+        name: changed(row.host, Host)
+        | ({"plugin"} if row.plugin is not conformance_toolset else set())
+        for name, row in LEGAL.items()
+    }
 
 
 def _enter(

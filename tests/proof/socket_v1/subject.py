@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
+from tests.proof.composed import JOINED, changed
 from tests.proof.row import Level, Row, enter
 
 from wireproof_reference.framing import JSON, encode, loads
@@ -151,6 +152,33 @@ def hang_up(peer: Peer) -> None:
     """Close the connection to a client, both ways."""
     with suppress(OSError):
         peer.stream._socket.shutdown(socket.SHUT_RDWR)
+
+
+def compose(names: Sequence[str]) -> ServerRow:
+    """Return the legal server that has these variants at once.
+
+    Args:
+        names: Those of the variants; at most one of them brings tools of its own.
+    """
+    rows = [LEGAL[name] for name in names]
+    own = [row.registry for row in rows if row.registry is not conformance_registry]
+    return ServerRow(
+        name=JOINED.join(names),
+        does="; ".join(row.does for row in rows),
+        level="should",
+        allows={clause: why for row in rows for clause, why in row.allows.items()},
+        server=type("Composed", tuple(row.server for row in rows), {}),
+        registry=own[0] if own else conformance_registry,
+    )
+
+
+def changes() -> dict[str, frozenset[str]]:
+    """Return what each legal server changes, by its name."""
+    return {
+        name: changed(row.server, SocketServer)
+        | ({"registry"} if row.registry is not conformance_registry else set())
+        for name, row in LEGAL.items()
+    }
 
 
 class RewritingServer(SocketServer):

@@ -7,12 +7,10 @@ reports, does the rest.
 
 from __future__ import annotations
 
-import json
 import signal
 import sys
 import threading
 import time
-from dataclasses import asdict
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
@@ -21,7 +19,6 @@ import pytest
 from wireproof.checks import Result, SubjectFacts, Verdict, decided
 from wireproof.pytest_run._configure import WORKER_KEY
 from wireproof.pytest_run._items import (
-    Carried,
     CheckItem,
     Subject,
     SubjectNode,
@@ -30,13 +27,17 @@ from wireproof.pytest_run._items import (
 )
 from wireproof.pytest_run._junit import add_case, name_case
 from wireproof.pytest_run._terminal import Terminal
+from wireproof.pytest_run._workers import (
+    CarriedResults,
+    SubjectEnd,
+    dump_ends,
+    load_ends,
+)
 from wireproof.reporting import (
     SubjectReport,
     build_report,
-    from_record,
     merge_facts,
     merge_monitors,
-    to_record,
     write_report,
 )
 
@@ -111,6 +112,7 @@ class ConformanceRun:
         self._concluded = False
         self._former_handler = _end_on_sigterm()
         self._terminal = Terminal(self, registered)
+        config.pluginmanager.register(CarriedResults(), f"{PLUGIN_NAME}-carried")
         if not self.is_worker:
             config.pluginmanager.register(self._terminal, f"{PLUGIN_NAME}-terminal")
             for subject in subjects:
@@ -154,27 +156,6 @@ class ConformanceRun:
             item.attach(report)
         return report
 
-    @pytest.hookimpl(wrapper=True)
-    def pytest_report_to_serializable(
-        self,
-    ) -> Generator[None, dict[str, Any] | None, dict[str, Any] | None]:
-        """Make the result that a report carries text, for any way between processes."""
-        data = yield
-        if data is not None and (carried := data.get("wireproof")) is not None:
-            told = {"subject": carried.subject, "record": to_record(carried.result)}
-            data["wireproof"] = json.dumps(told)
-        return data
-
-    @pytest.hookimpl(wrapper=True)
-    def pytest_report_from_serializable(self) -> Generator[None, Any, Any]:
-        """Read the result that a report from another process carries."""
-        report = yield
-        if isinstance(text := getattr(report, "wireproof", None), str):
-            told = json.loads(text)
-            result = from_record(told["record"])
-            report.wireproof = Carried(told["subject"], result)
-        return report
-
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Keep the result that a report carries."""
@@ -193,14 +174,9 @@ class ConformanceRun:
     def pytest_testnodedown(self, node: Any, error: object) -> None:
         """Take what a worker of pytest-xdist found at the end of its subjects."""
         text = getattr(node, "workeroutput", {}).get(WORKER_KEY)
-        for carried in json.loads(text) if text else ():
-            index = carried["subject"]
-            monitors = [from_record(record) for record in carried["monitors"]]
-            self._monitor_results[index].append(monitors)
-            facts: dict[str, Any] = carried["facts"]
-            for name in ("missing_tools", "remarks"):
-                facts[name] = tuple(facts[name])
-            self.facts[index].append(SubjectFacts(**facts))
+        for end in load_ends(text) if text else ():
+            self._monitor_results[end.subject].append(end.monitors)
+            self.facts[end.subject].append(end.facts)
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_sessionfinish(
@@ -210,18 +186,10 @@ class ConformanceRun:
         ends = self._finish_subjects()
         self._spare_hypothesis()
         if self.is_worker:
-            told = [
-                {
-                    "subject": index,
-                    "monitors": [to_record(result) for result in monitors],
-                    "facts": asdict(facts),
-                }
-                for index, monitors, facts in ends
-            ]
-            session.config.workeroutput[WORKER_KEY] = json.dumps(told)  # type: ignore[attr-defined]
+            session.config.workeroutput[WORKER_KEY] = dump_ends(ends)  # type: ignore[attr-defined]
             return
-        for index, monitors, _ in ends:
-            self._monitor_results[index].append(monitors)
+        for end in ends:
+            self._monitor_results[end.subject].append(end.monitors)
         self._conclude(session, exitstatus)
 
     def _spare_hypothesis(self) -> None:
@@ -240,9 +208,9 @@ class ConformanceRun:
         if self._former_handler is not None:
             signal.signal(signal.SIGTERM, self._former_handler)
 
-    def _finish_subjects(self) -> list[tuple[int, list[Result], SubjectFacts]]:
+    def _finish_subjects(self) -> list[SubjectEnd]:
         """Stop the subjects; return what their monitors found, and what is known."""
-        ends: list[tuple[int, list[Result], SubjectFacts]] = []
+        ends: list[SubjectEnd] = []
         for subject in self.subjects:
             if (suite := subject.suite) is None:
                 continue
@@ -250,7 +218,7 @@ class ConformanceRun:
             monitors = list(suite.finish())
             facts = suite.facts()
             self.facts[subject.index].append(facts)
-            ends.append((subject.index, monitors, facts))
+            ends.append(SubjectEnd(subject.index, monitors, facts))
         return ends
 
     def _conclude(

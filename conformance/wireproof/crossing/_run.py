@@ -21,7 +21,7 @@ from wireproof.crossing._steps import steps_with
 from wireproof.subjects import pytest_line
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
+    from collections.abc import Callable, Collection, Mapping, Sequence
 
     from wireproof.checks import Attempt, Check, Deviation, Result, Settings
     from wireproof.crossing._given import Given
@@ -199,18 +199,52 @@ class _Search:
     def _of_pack(
         self, pack: Sequence[Given], result: Result, *, alone: bool = False
     ) -> Result:
-        """Return a result that names the values, and why they stand there."""
-        evidence: dict[str, Any] = {**result.evidence, "values": _names(pack)}
-        if len(pack) == 1:
-            reason = f"{pack[0].name} ({pack[0].reason.rstrip('.')}): {result.reason}"
-        else:
-            reason = f"one of {_names(pack)}: {result.reason}"
-            evidence["alone"] = "no value was found that fails without the others"
+        """Return a result that names the values; the line runs what it came from."""
+        named = _named(pack, result)
         if alone:
-            return replace(result, reason=reason, evidence=evidence)
+            return named
         options = self._suite.settings.reproduce_options
         line = pytest_line(self._check.argument, options)
-        return replace(result, reason=reason, evidence=evidence, reproduce=line)
+        return replace(named, reproduce=line)
+
+
+def at_fault(
+    pack: Sequence[Given], failed: Result, attempt: Callable[[Sequence[Given]], Result]
+) -> Result:
+    """Return the result of the smallest part of a pack that is seen to fail, named.
+
+    Args:
+        pack: Values that were tried at once, all there are.
+        failed: What came of them.
+        attempt: Tries some of them at once.
+    """
+    for one in _suspects(pack, failed, None):
+        found = attempt([one])
+        if found.verdict not in HELD:
+            return _named([one], found)
+    tries = 0
+    while len(pack) > 1 and tries < MOST_TRIES:
+        middle = len(pack) // 2
+        for half in (pack[:middle], pack[middle:]):
+            tries += 1
+            found = attempt(half)
+            if found.verdict not in HELD:
+                pack, failed = half, found
+                break
+        else:
+            break
+    return _named(pack, failed)
+
+
+def _named(pack: Sequence[Given], result: Result) -> Result:
+    """Return a result that names the values, and why they stand there."""
+    evidence: dict[str, Any] = {**result.evidence, "values": _names(pack)}
+    if len(pack) == 1:
+        reason = f"{pack[0].name} ({pack[0].reason.rstrip('.')}): {result.reason}"
+    else:
+        reason = f"one of {_names(pack)}: {result.reason}"
+        evidence["alone"] = "no value was found that fails without the others"
+    return replace(result, reason=reason, evidence=evidence)
 
 
 def _suspects(

@@ -74,11 +74,16 @@ def steps_with(
     return made, about
 
 
-def filled(vector: Vector) -> Vector:
-    """Return a vector as it is carried out at once: a place with all of its values."""
+def filled(vector: Vector, given: Sequence[Given] | None = None) -> Vector:
+    """Return a vector as it is carried out at once.
+
+    Args:
+        vector: The vector, a place or none.
+        given: The values that a place has; None for all that may stand there.
+    """
     if not is_place(vector.data):
         return vector
-    given = given_at(vector.data)
+    given = given_at(vector.data) if given is None else given
     fill = _filler(dict(vector.data), given)
     return vector if fill is None else replace(vector, data=fill(None))
 

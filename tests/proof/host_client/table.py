@@ -8,6 +8,7 @@ from tests.proof.host_client import (
     format_faults,
     legal_clients,
     life_faults,
+    place_faults,
     request_faults,
     state_faults,
 )
@@ -19,6 +20,7 @@ MODULES = (
     answer_faults,
     format_faults,
     state_faults,
+    place_faults,
     life_faults,
     legal_clients,
 )

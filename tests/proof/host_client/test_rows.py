@@ -2,7 +2,9 @@ from __future__ import annotations
 
 from collections import Counter
 
+from tests.proof.host_client.proof import PROOF
 from tests.proof.host_client.table import BROKEN
+from tests.proof.trial import try_row
 
 from wireproof_vectors import load_clauses
 
@@ -13,3 +15,13 @@ def test_every_clause_has_two_broken_clients_at_its_level() -> None:
 
     assert set(counts) == set(levels.items())
     assert min(counts.values()) >= 2
+
+
+def test_a_place_names_the_value_that_a_client_changes() -> None:
+    trial = try_row(PROOF, BROKEN["results-unescaped"], every=10_000)
+    [found] = [
+        result for result in trial.results if result.id == "host-client/places/result"
+    ]
+
+    assert found.reason.startswith("html-entities (")
+    assert found.evidence["values"] == "html-entities"

@@ -97,7 +97,7 @@ class MixedSchemas(MethodHost):
             return value
         grammar = {"type": "grammar", "syntax": "lark", "definition": 'start: "x"'}
         return [
-            {"type": "function", **value[0]["function"]},
+            *({"type": "function", **one["function"]} for one in value[:1]),
             *value[1:],
             {"type": "custom", "name": "patch", "description": "", "format": grammar},
             {"type": "custom", "custom": {"name": "raw", "format": {"type": "text"}}},

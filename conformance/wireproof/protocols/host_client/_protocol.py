@@ -30,7 +30,6 @@ class HostClientProtocol(BridgedProtocol):
 
     def open(self, target: Target, settings: Settings) -> Suite:
         """Bind the checks to a client; nothing is started yet."""
-        from wireproof.crossing import filled
         from wireproof.operations import open_bridge
         from wireproof.protocols.host_client._suite import OPS, ClientSuite
         from wireproof_vectors import load_setup
@@ -40,7 +39,7 @@ class HostClientProtocol(BridgedProtocol):
             target,
             settings,
             self.checks(settings),
-            {key: filled(one) for key, one in self.vectors(settings).items()},
+            self.vectors(settings),
             load_setup(self.name),
         )
 

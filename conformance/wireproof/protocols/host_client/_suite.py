@@ -16,6 +16,7 @@ from wireproof.checks import (
     Transcript,
     Verdict,
 )
+from wireproof.crossing import at_fault, filled, given_at, is_place
 from wireproof.protocols.host_client._conduct import (
     CLOSING_SECONDS,
     LINGERING_SECONDS,
@@ -33,8 +34,9 @@ if TYPE_CHECKING:
 
     from wireproof.checks import Settings, Target
     from wireproof.checks._transcript import Direction
+    from wireproof.crossing import Given
     from wireproof.line import Judgement
-    from wireproof.subjects import Bridge
+    from wireproof.subjects import Bridge, Description
     from wireproof_vectors import Vector
 
 OPS = (
@@ -88,7 +90,8 @@ class ClientSuite(Suite):
         super().__init__(target, settings, checks)
         self.bridge = bridge
         self.patience = bridge.patience
-        self._vectors = vectors
+        self._places = {key: one for key, one in vectors.items() if is_place(one.data)}
+        self._vectors = {key: filled(one) for key, one in vectors.items()}
         self._controls = Controls(bridge, setup)
         self._transcript = Transcript(time.monotonic())
         self._results: dict[str, Result] = {}
@@ -185,23 +188,9 @@ class ClientSuite(Suite):
                 if op == "start":
                     return self._not_started(check, missing_text)
                 uncontrolled = missing_text
-        self.bridge.begin()
-        self.bridge.ensure_up()
-        self._transcript = Transcript(time.monotonic())
-        conduct = carry_out(
-            self.bridge,
-            vector.data,
-            closes="close" in found.ops,
-            closing_seconds=self._closing_seconds,
-        )
-        if conduct.lingers:
-            # No clause says that close ends the host, so it is not waited for again.
-            self._closing_seconds = LINGERING_SECONDS
-        hosts = read_reports(conduct.playings)
-        self._record_traffic(conduct)
-        result = self._judged(
-            check, judge_conduct(vector, conduct, hosts), conduct, hosts
-        )
+        result = self._conducted(check, vector, found)
+        if check.id in self._places and result.verdict in _BROKEN:
+            result = self._at_fault(check, result, found)
         if uncontrolled and result.verdict in _GOOD:
             # What an op does wrong is seen, even where nothing that it does is right;
             # what it seems to do right proves nothing then.
@@ -209,6 +198,38 @@ class ClientSuite(Suite):
                 self.result(check, Verdict.NOT_TESTABLE, uncontrolled), check
             )
         return result
+
+    def _conducted(
+        self, check: Check, vector: Vector, described: Description
+    ) -> Result:
+        """Carry out a vector, and judge what came of it."""
+        self.bridge.begin()
+        self.bridge.ensure_up()
+        self._transcript = Transcript(time.monotonic())
+        conduct = carry_out(
+            self.bridge,
+            vector.data,
+            closes="close" in described.ops,
+            closing_seconds=self._closing_seconds,
+        )
+        if conduct.lingers:
+            # No clause says that close ends the host, so it is not waited for again.
+            self._closing_seconds = LINGERING_SECONDS
+        hosts = read_reports(conduct.playings)
+        self._record_traffic(conduct)
+        judgement = judge_conduct(vector, conduct, hosts)
+        return self._judged(check, judgement, conduct, hosts)
+
+    def _at_fault(self, check: Check, failed: Result, described: Description) -> Result:
+        """Name the value of a place that is at fault."""
+        place = self._places[check.id]
+
+        def attempt(pack: Sequence[Given]) -> Result:
+            return self._conducted(check, filled(place, pack), described)
+
+        found = at_fault(given_at(place.data), failed, attempt)
+        # A deviation is shown where it came first, which was with all the values.
+        return replace(found, monitors=failed.monitors)
 
     def _not_started(self, check: Check, missing: str) -> Result:
         """Return the result of a check on a client that starts no host as it should."""

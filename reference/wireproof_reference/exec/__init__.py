@@ -8,7 +8,11 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from wireproof_reference.exec._config import RuntimeConfig, load_config
+    from wireproof_reference.exec._config import (
+        RuntimeConfig,
+        load_config,
+        read_binding,
+    )
     from wireproof_reference.exec._nodes import ConfigError
     from wireproof_reference.exec._runtime import (
         CLOSE_GRACE,
@@ -51,6 +55,7 @@ __all__ = [
     "ToolReported",
     "UnknownTool",
     "load_config",
+    "read_binding",
 ]
 
 _MODULES = ("core", "_runtime", "_config", "_nodes")

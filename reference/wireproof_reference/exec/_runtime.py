@@ -96,7 +96,16 @@ class ExecRuntime:
         exc: BaseException | None,
         traceback: TracebackType | None,
     ) -> None:
-        """End all processes: close the input of servers, wait a little, kill."""
+        """Close the runtime."""
+        await self.close()
+
+    async def close(self) -> None:
+        """End all processes: close the input of servers, wait a little, kill.
+
+        For the task that opened the runtime; a second time does nothing.
+        """
+        if self._closed:
+            return
         self._closed = True
         for scope in self._calls:
             scope.cancel()

@@ -269,7 +269,8 @@ async def test_a_tool_that_is_bound_anew_is_the_new_one(runtime: ExecRuntime) ->
 
 async def test_a_closed_runtime_calls_nothing() -> None:
     async with ExecRuntime([shell("tool", "exit 1")]) as runtime:
-        pass
+        await runtime.close()
+        await runtime.close()
     with pytest.raises(RuntimeClosed, match="tool was closed before it answered"):
         await runtime.call("tool", {})
 

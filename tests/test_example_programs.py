@@ -30,6 +30,8 @@ REFERENCE = Path(__file__).parent.parent / "reference"
             ),
         ),
         ("clients/python/driver.py", ["--help"], "usage: python driver.py"),
+        ("runtimes/node/driver.mjs", ["--help"], "usage: node driver.mjs"),
+        ("runtimes/python/driver.py", ["--help"], "usage: python driver.py"),
         ("tools/node/toolset.mjs", ["-h"], "usage: node toolset.mjs [--server]"),
         ("tools/python/toolset.py", ["-h"], "usage: toolset.py [--server]"),
     ],

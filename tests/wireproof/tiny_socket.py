@@ -8,7 +8,10 @@ import signal
 import socketserver
 import sys
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 PATH = sys.argv[1]
 FAULT = sys.argv[2] if len(sys.argv) > 2 else ""
@@ -47,8 +50,16 @@ def answer(message: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 class Handler(socketserver.StreamRequestHandler):
+    def lines(self) -> Iterator[bytes]:
+        if FAULT == "one-line-a-read":
+            left = b""
+            while data := self.request.recv(1 << 20):
+                line, _, left = (left + data).partition(b"\n")
+                yield line
+        yield from self.rfile
+
     def handle(self) -> None:
-        for line in self.rfile:
+        for line in self.lines():
             try:
                 frames = answer(json.loads(line))
             except (ValueError, LookupError, TypeError, AttributeError):

@@ -49,6 +49,13 @@ BRIEF_SECONDS = 0.2
 ASKED_AFTER_SECONDS = 1.0
 """How long it may take to answer that."""
 
+PROVEN_HOLDING = 3
+"""Answers that came only once another request was sent, after which one is sent soon: a
+server that handles one frame of each read brings nothing by itself."""
+
+PROMPT_SECONDS = 0.02
+"""How soon."""
+
 ANSWERING_SECONDS = 2.0
 """How long the first answer is waited for once another frame has come."""
 
@@ -73,6 +80,8 @@ class SocketRequests(SocketTransport):
         self._name = MAIN
         self._silences = 0
         self._deaf = 0
+        self._held_back = 0
+        self._prompts: list[Look] = []
 
     @property
     def allowed_tool(self) -> str | None:
@@ -162,20 +171,31 @@ class SocketRequests(SocketTransport):
         answer does not come at once.
         """
         allowed = self._allowance()
+        look = _kept(look)
         size, _ = self._load()
         brief = self.patience.clause_limit(BRIEF_SECONDS)
         brief += self.patience.work_seconds(self._delay, size // BRIEF_BYTES)
         if self._silences >= PROVEN_SILENT and brief < allowed:
-            found = self._look_until(look, brief)
+            prompted = self._held_back >= PROVEN_HOLDING
+            at_once = min(PROMPT_SECONDS, brief) if prompted else brief
+            found = self._look_until(look, at_once)
             if not (isinstance(found, Missing) and found.timed_out):
                 return found
-            if self._answers_another():
-                text = f"{found.text}, and another request was answered"
-                return look() or replace(found, text=text)
-            allowed -= brief
+            answered = self._answers_another(look)
+            if (held := look()) is not None:
+                self._held_back += 1
+                return held
+            if answered:
+                # What decides is the brief wait, however soon the other was sent.
+                found = self._look_until(look, brief - at_once) if prompted else found
+                if not (isinstance(found, Missing) and found.timed_out):
+                    return found
+                text = f"no answer within {brief:.1f} s"
+                return replace(found, text=f"{text}, and another request was answered")
+            allowed -= at_once
         found = self._look_until(look, allowed)
         late = isinstance(found, Missing) and found.timed_out
-        if late and self._answers_another():
+        if late and self._answers_another(look):
             self._silences += 1
             return look() or found
         return found
@@ -184,17 +204,21 @@ class SocketRequests(SocketTransport):
         ledgers = self.ledgers
         return sum(one.size for one in ledgers), sum(one.lines for one in ledgers)
 
-    def _answers_another(self) -> bool:
+    def _answers_another(self, look: Look) -> bool:
         """Tell whether a request is answered while another one is not.
 
         It is asked on the connection in hand, whose stream its answer orders, and where
-        that is not answered either, on a new one.
+        that is not answered either, on a new one. It may be what brings the answer that
+        is waited for: then its own is not.
+
+        Args:
+            look: Returns what is waited for, or None while it is not there.
         """
         if self._deaf >= MOST_DEAF or self.patience.shortened:
             return False
         if self._control is None or self.state is not SessionState.SERVING:
             return False
-        if self._is_asked_here(self._control):
+        if self._is_asked_here(self._control, look):
             self._deaf = 0
             return True
         if any(ledger.size >= 1 << 20 for ledger in self.ledgers):
@@ -202,30 +226,43 @@ class SocketRequests(SocketTransport):
             # nothing of that.
             return False
         name, self._name = self._name, f"{OWN_ID}after"
-        answered = self._is_asked_here(self._control)
+        answered = self._is_asked_here(self._control, look)
         self.drop(self._name)
         self._name = name
         self._deaf = 0 if answered else self._deaf + 1
         return answered
 
-    def _is_asked_here(self, control: Mapping[str, Any]) -> bool:
-        """Ask for a control on the connection in hand; tell whether it is answered."""
+    def _is_asked_here(self, control: Mapping[str, Any], look: Look) -> bool:
+        """Ask for a control on the connection in hand; tell whether it is answered.
+
+        Args:
+            control: The request.
+            look: Returns the other answer, which ends the wait as well.
+        """
         connection = self.current()
         if isinstance(connection, Missing) or not connection.takes_lines:
             return False
         ledger = connection.ledger
-        look = self.put(control)
+        asked = self.put(control)
+        if isinstance(asked, Missing):
+            return False
+        own = _kept(asked)
         limit = min(
             self.patience.clause_limit(ASKED_AFTER_SECONDS), self.patience.allowance()
         )
-        if isinstance(look, Missing) or isinstance(
-            self._look_until(look, limit, 0.0), Missing
-        ):
+        # Lists have no ids: the first that comes is the one that was asked for here.
+        answer = self._look_until(lambda: own() or look(), limit, 0.0)
+        if isinstance(answer, Missing):
             return False
-        # Lists have no ids: the one that came may be the one that is waited for.
+        self._prompts.append(own)
+        # It may be the one that is waited for.
         brief = self.patience.clause_limit(BRIEF_SECONDS)
-        self.wait_for(lambda: None if ledger.lists_owed > 0 else True, brief)
+        self.wait_for(lambda: look() or ledger.lists_owed <= 0 or None, brief)
         return True
+
+    def _take_prompted(self) -> None:
+        """Take the answers to what was asked to bring others: no step is about them."""
+        self._prompts = [own for own in self._prompts if own() is None]
 
     def _why_missing(self) -> Missing | None:
         connection = self.current()
@@ -236,3 +273,15 @@ class SocketRequests(SocketTransport):
     def wait_seconds(self, seconds: float) -> float:
         """Return a limit of a clause, widened by the latency that was measured."""
         return self.patience.clause_limit(seconds)
+
+
+def _kept(look: Look) -> Look:
+    """Return what looks for a frame and keeps it: a frame is found once."""
+    kept: list[SocketArrival] = []
+
+    def found() -> SocketArrival | None:
+        if not kept and (one := look()) is not None:
+            kept.append(one)
+        return kept[0] if kept else None
+
+    return found

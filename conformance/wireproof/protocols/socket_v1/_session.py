@@ -100,6 +100,7 @@ class SocketSession(SocketFences):
             # What was spared while a failure was made smaller serves nothing else.
             self.discard()
         super().begin()
+        self._prompts.clear()
         self._deviations.clear()
         self._name = MAIN
         self._left_out.clear()
@@ -262,6 +263,7 @@ class SocketSession(SocketFences):
         connection = self.current()
         if isinstance(connection, Missing):
             return ()
+        self._take_prompted()
         found = [
             frame
             for frame in connection.ledger.frames

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -8,6 +9,12 @@ import pytest
 from wireproof.line import Missing, MissingCause
 from wireproof.protocols.socket_v1._connection import Connection
 from wireproof.protocols.socket_v1._ledger import SocketArrival
+from wireproof.protocols.socket_v1._requests import (
+    BRIEF_SECONDS,
+    PROMPT_SECONDS,
+    PROVEN_HOLDING,
+    PROVEN_SILENT,
+)
 from wireproof.protocols.socket_v1._settings import SocketSettings
 
 if TYPE_CHECKING:
@@ -293,3 +300,22 @@ def test_a_server_that_has_ended_does_not_live_on(session: Open) -> None:
     one.ensure_up()
     one.end_process()
     assert not one.lives_on()
+
+
+def test_an_answer_that_another_request_brings_is_waited_for_less_and_less(
+    session: Open,
+) -> None:
+    one = session("one-line-a-read")
+    assert one.ensure_up() is None
+    one.begin()
+    one._silences = PROVEN_SILENT
+    keys = [f"held-{number}" for number in range(12)]
+    call = {"type": "tool_call", "protocol": 1, "toolName": "none", "arguments": {}}
+    lines = [json.dumps({**call, "requestId": key}).encode() for key in keys]
+    one.deliver(b"\n".join(lines) + b"\n", None)
+    for key in keys:
+        assert isinstance(one.await_frame({"requestId": key}), SocketArrival)
+    # The first comes by itself, three after a brief wait each.
+    brief = one.patience.clause_limit(BRIEF_SECONDS)
+    assert one.patience.spent < PROVEN_HOLDING * brief + 12 * 2 * PROMPT_SECONDS
+    assert one.strays() == []

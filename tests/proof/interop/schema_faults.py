@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import unicodedata
+from collections.abc import Callable
 from typing import Any
 
 from tests.proof.interop.subject import (
@@ -846,3 +847,42 @@ class NullsRefused(SayingSubject):
         if None in body_of(schema).values() and "parameters" in schema:
             dict(body_of(schema)["parameters"])
         return said
+
+
+@broken("required-in-order", "INT-S2", "sorts the names of what parameters require")
+class RequiredInOrder(ConvertedSubject):
+    def converted(self, made: Json, body: Json) -> Any:
+        def ordered(value: Any) -> Any:
+            if isinstance(value, dict) and isinstance(value.get("required"), list):
+                return {**value, "required": sorted(value["required"])}
+            return value
+
+        return _in_parameters(made, body, ordered)
+
+
+@broken(
+    "keywords-of-strict-mode", "INT-S2", "leaves out keywords that some models lack"
+)
+class KeywordsOfStrictMode(ConvertedSubject):
+    def converted(self, made: Json, body: Json) -> Any:
+        lacking = {"format", "patternProperties", "minContains", "unevaluatedItems"}
+
+        def kept(value: Any) -> Any:
+            if not isinstance(value, dict):
+                return value
+            return {k: v for k, v in value.items() if k not in lacking}
+
+        return _in_parameters(made, body, kept)
+
+
+def _in_parameters(made: Json, body: Json, change: Callable[[Any], Any]) -> Json:
+    def inside(value: Any) -> Any:
+        if isinstance(value, dict):
+            value = {key: inside(member) for key, member in value.items()}
+        elif isinstance(value, list):
+            value = [inside(element) for element in value]
+        return change(value)
+
+    if body.get("parameters"):
+        body["parameters"] = inside(body["parameters"])
+    return made

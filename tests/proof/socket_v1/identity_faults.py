@@ -238,3 +238,21 @@ class SocketOf0722(SocketServer):
     def publish(self) -> None:
         self.path.chmod(0o722)
         super().publish()
+
+
+@broken(
+    "session-of-the-former",
+    "SOCK-I2",
+    "gives a new connection the session id of one that has closed",
+)
+class SessionOfTheFormer(SocketServer):
+    def __init__(self, *given: Any) -> None:
+        super().__init__(*given)
+        self._left: list[str] = []
+
+    def new_session_id(self) -> str:
+        return self._left.pop() if self._left else super().new_session_id()
+
+    def handle_close(self, peer: Peer) -> None:
+        self._left.append(peer.session_id)
+        super().handle_close(peer)

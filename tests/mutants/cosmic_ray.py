@@ -48,7 +48,6 @@ def mutants(
     copy = folder / "program"
     # Without byte code: two changes within a second have the same time.
     shutil.copytree(source, copy, ignore=shutil.ignore_patterns("__pycache__"))
-    before = {path: path.read_text().splitlines() for path in copy.rglob("*.py")}
     config, session = folder / "config.toml", folder / "session.sqlite"
     modules = [str(copy / module) for module in subject.modules]
     config.write_text(
@@ -76,17 +75,21 @@ exclude-operators = {json.dumps(LEFT_OUT)}
     run("cosmic-ray", "init", config, session)
     run("cr-filter-operators", session, config)
     run("cosmic-ray", "exec", config, session)
-    for line in run("cosmic-ray", "dump", session).splitlines():
+    yield from read_dump(run("cosmic-ray", "dump", session), subject.source, copy)
+
+
+def read_dump(dump: str, source: str, copy: Path) -> Iterator[Mutant]:
+    """Return the mutants of a session of Cosmic Ray on the copy of a folder."""
+    for line in dump.splitlines():
         work, result = json.loads(line)
         if result is None or result["worker_outcome"] == "skipped":
             continue
         (mutation,) = work["mutations"]
         path = Path(mutation["module_path"])
-        number = mutation["start_pos"][0]
-        file = f"{subject.source}/{path.relative_to(copy).as_posix()}"
+        rows = path.read_text().splitlines()
         yield Mutant(
-            file,
-            before[path][number - 1].strip(),
+            f"{source}/{path.relative_to(copy).as_posix()}",
+            rows[mutation["start_pos"][0] - 1].strip(),
             _added(result["diff"]),
             result["test_outcome"] != "survived",
         )

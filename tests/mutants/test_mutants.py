@@ -1,9 +1,11 @@
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
 from tests.mutants.accounts import Account, load_accounts
+from tests.mutants.cosmic_ray import read_dump
 from tests.mutants.mutant import Mutant
 from tests.mutants.scores import REPORT, Score, load_scores, report, unaccounted
 from tests.mutants.stryker import read_report
@@ -52,6 +54,22 @@ def test_a_mutant_of_stryker_is_shown_as_the_line_that_it_makes() -> None:
 
     assert list(read_report(found, "src")) == [
         Mutant("src/x.mjs", "if (a || b) {", "if (a && b) {", caught=False)
+    ]
+
+
+def test_a_mutant_of_cosmic_ray_is_shown_by_what_it_adds(tmp_path: Path) -> None:
+    (tmp_path / "x.py").write_text("if a:\n    b = not c\n")
+    mutation = {"module_path": str(tmp_path / "x.py"), "start_pos": [2, 8]}
+    diff = "--- x\n+++ x\n@@ -1,2 +1,2 @@\n if a:\n-    b = not c\n+    b = c"
+    tried = {"worker_outcome": "normal", "test_outcome": "survived", "diff": diff}
+    passed_over = {"worker_outcome": "skipped"}
+    dump = "\n".join(
+        json.dumps([{"mutations": [mutation]}, result])
+        for result in (tried, passed_over, None)
+    )
+
+    assert list(read_dump(dump, "src", tmp_path)) == [
+        Mutant("src/x.py", "b = not c", "b = c", caught=False)
     ]
 
 

@@ -11,6 +11,7 @@ from typing import Self
 
 from tests.mutants.accounts import Account
 from tests.mutants.mutant import Mutant
+from tests.mutants.subjects import SUBJECTS
 
 REPORTS = Path(__file__).parents[2] / "reports"
 SCORES = REPORTS / "mutants.json"
@@ -87,6 +88,8 @@ def report(
         cells = (name, which, score.tried, caught, len(score.alive))
         shares = (_percent(caught, score.tried), _percent(caught, visible))
         lines.append(f"| {' | '.join(map(str, (*cells, *shares)))} |")
+    if left := ", ".join(sorted(SUBJECTS.keys() - scores.keys())):
+        lines += ["", f"Not tried yet: {left}."]
     alive = [mutant for name in sorted(scores) for mutant in scores[name].alive]
     places = Counter((mutant.file, mutant.line) for mutant in alive)
     lines += ["", "## Where mutants live", "", "| place | alive | why |"]

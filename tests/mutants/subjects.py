@@ -47,7 +47,7 @@ SUBJECTS = {
     "socket-node": _node(
         "reference/servers/node",
         "--socket=env MEITH_HOME={{home}}/.meith {node} {folder}/server.mjs {{socket}}",
-        every=3,
+        every=8,
     ),
     "interop-node": _node(
         "reference/adapters/node", "--adapter={node} {folder}/driver.mjs"

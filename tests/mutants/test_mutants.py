@@ -88,6 +88,10 @@ def test_a_sample_is_called_one() -> None:
     assert "| one | sampled, one of 3 | 4 | 4 | 0 | 100 % | 100 % |" in text
 
 
+def test_a_subject_without_a_score_is_called_not_tried() -> None:
+    assert "Not tried yet: framing-python, host-node," in report({}, {})
+
+
 def test_the_report_is_that_of_the_scores_and_accounts_there_are() -> None:
     assert REPORT.read_text() == report(SCORES, ACCOUNTS)
 

@@ -173,6 +173,7 @@ class ClosesAtBadLines(SocketServer):
     "SOCK-F4",
     "skips a line that is no JSON",
     allows={
+        "SOCK-C1": "a deep line is no JSON to it",
         "SOCK-M4": "a bad line is looked at",
         "SOCK-F7": "and one that is no UTF-8",
     },

@@ -9,7 +9,7 @@ suite's, the times are those that the processor spent on the call.
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from wireproof.checks import Difference, Verdict, Words
@@ -31,12 +31,6 @@ FACTOR = 8
 MOST_RATIO = 24
 """Between the ratio of linear time and that of quadratic time."""
 
-TURNS = 5
-"""Times that each is tried; the best counts, for a machine may be busy."""
-
-MOST_TURNS = 30
-"""Times that each is tried where the ratio is too high: it must stay so."""
-
 UNSEEN_SECONDS = 0.02
 """A long text that takes less says nothing: the pipe itself takes as long."""
 
@@ -57,16 +51,44 @@ KINDS: dict[str, Callable[[int], str]] = {
 """The texts, by what they are, of so many units."""
 
 
+@dataclass(frozen=True, slots=True)
+class Size:
+    """How long the texts of a kind are, and how often they are tried.
+
+    Attributes:
+        small: Units of the short text.
+        turns: Times that each is tried; the best counts, for a machine may be busy.
+        most_turns: Times that each is tried where the ratio is too high: it must stay.
+    """
+
+    small: int
+    turns: int
+    most_turns: int
+
+
+USUAL = Size(SMALL, turns=5, most_turns=30)
+
+LARGE = Size(262_144, turns=1, most_turns=3)
+"""4 MiB, and an eighth of that: what copies the rest of a text again and again shows no
+sooner. Once, for a slow registry may take seconds."""
+
+TRIED = (
+    *((kind, USUAL) for kind in KINDS),
+    ("a string, not closed", LARGE),
+)
+
+
 def run_growth(suite: BridgedSuite, check: Check) -> Result:
     """Measure each kind of text."""
     ratios: dict[str, float] = {}
-    for kind, text in KINDS.items():
-        found = _ratio(suite, text)
+    for kind, size in TRIED:
+        text = KINDS[kind]
+        found = _ratio(suite, text, size)
         if isinstance(found, DriverFault):
-            call = chat_call(text(SMALL * FACTOR))
+            call = chat_call(text(size.small * FACTOR))
             step = {"op": "sanitize_tool_call", "input": {"call": call}}
             return suite.not_answered(check, found, {**step, "survives": True})
-        ratios[kind] = round(found, 2)
+        ratios[kind] = max(ratios.get(kind, 0.0), round(found, 2))
         if found > MOST_RATIO:
             reason = f"{FACTOR} times the text takes {found:.0f} times as long: {kind}"
             wanted = Words(
@@ -80,19 +102,21 @@ def run_growth(suite: BridgedSuite, check: Check) -> Result:
     return replace(result, evidence=evidence)
 
 
-def _ratio(suite: BridgedSuite, text: Callable[[int], str]) -> float | DriverFault:
+def _ratio(
+    suite: BridgedSuite, text: Callable[[int], str], size: Size
+) -> float | DriverFault:
     short = long = SECONDS
     least = UNSEEN_SECONDS / FACTOR
-    for turn in range(MOST_TURNS):
-        if turn >= TURNS and long / max(short, least) <= MOST_RATIO:
+    for turn in range(size.most_turns):
+        if turn >= size.turns and long / max(short, least) <= MOST_RATIO:
             break
-        for size in (SMALL, SMALL * FACTOR):
-            arguments = {"call": chat_call(text(size))}
+        for length in (size.small, size.small * FACTOR):
+            arguments = {"call": chat_call(text(length))}
             op = Op("sanitize_tool_call", arguments, timed=suite.in_process)
             found = suite.bridge.ask(op, seconds=SECONDS)
             if isinstance(found, DriverFault):
                 return found
-            if size == SMALL:
+            if length == size.small:
                 short = min(short, found.seconds)
             else:
                 long = min(long, found.seconds)

@@ -25,6 +25,16 @@ def sanitize_tool_call(self, call):
             text.count("[")
     return found
 """
+# Copies what is left of a text at each of its blocks: nothing at the length of others.
+LATE = """
+def sanitize_tool_call(self, call):
+    text = call["function"]["arguments"]
+    found = super().sanitize_tool_call(call)
+    if isinstance(text, str):
+        for start in range(0, len(text), 8_192):
+            text[start:].count("[")
+    return found
+"""
 DIES = """
 def sanitize_tool_call(self, call):
     if len(str(call)) > 50_000:
@@ -59,6 +69,12 @@ def test_quadratic_time_fails_and_says_of_which_texts(open_suite: Open) -> None:
     (difference,) = result.differences
     assert difference.where == "arrays, not closed"
     assert result.evidence["ratios"]["arrays, not closed"] > 24
+
+
+def test_quadratic_time_that_shows_in_mebibytes_fails(open_suite: Open) -> None:
+    result = run_growth(started(open_suite(LATE)), growth())
+    assert result.verdict is Verdict.FAILED
+    assert result.reason.endswith(" times as long: a string, not closed")
 
 
 def test_the_suite_measures_it_as_a_property(open_suite: Open) -> None:

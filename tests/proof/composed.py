@@ -17,6 +17,9 @@ MOST = 6
 CHAINED = frozenset({"encode", "__init__"})
 """Methods of which each calls the next: several may change them."""
 
+OF_EVERY_CLASS = frozenset(vars(type("Plain", (), {}))) | {"__annotations__"}
+"""What each class has, and none changes."""
+
 JOINED = "+"
 """Stands between the names of variants in that of their subject."""
 
@@ -30,9 +33,7 @@ def changed(subject: type, reference: type) -> frozenset[str]:
     """
     kinds = [kind for kind in subject.__mro__ if kind not in reference.__mro__]
     names = {name for kind in kinds for name in vars(kind)}
-    return frozenset(
-        name for name in names if not name.startswith("__") or name == "__init__"
-    )
+    return frozenset(names) - OF_EVERY_CLASS
 
 
 def pairs(changes: Mapping[str, frozenset[str]]) -> list[tuple[str, str]]:

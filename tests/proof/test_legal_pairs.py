@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from itertools import combinations
 
 import pytest
+import tests.proof.host_client.subject as clients
 import tests.proof.host_v1.subject as hosts
 import tests.proof.socket_v1.subject as servers
 from tests.proof.composed import JOINED, changed, covering_array, pairs
@@ -22,6 +23,7 @@ SAMPLE = 60
 COMPOSE: Mapping[str, Callable[[list[str]], Row]] = {
     "host_v1": hosts.compose,
     "socket_v1": servers.compose,
+    "host_client": clients.compose,
 }
 
 # The tables are filled by the modules that define the subjects.
@@ -29,7 +31,11 @@ PROOFS = {folder: load_proof(folder) for folder in COMPOSE}
 
 ALL = [
     pytest.param(folder, list(names), index, id=f"{folder}-{JOINED.join(names)}")
-    for folder, changes in (("host_v1", hosts.changes), ("socket_v1", servers.changes))
+    for folder, changes in (
+        ("host_v1", hosts.changes),
+        ("socket_v1", servers.changes),
+        ("host_client", clients.changes),
+    )
     for index, names in enumerate(covering_array(changes()))
 ]
 

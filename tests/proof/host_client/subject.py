@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import anyio
+from tests.proof.composed import JOINED, changed
 from tests.proof.row import Level, Row, enter
 
 from wireproof_reference._bridge import serve_bridge
@@ -99,6 +100,31 @@ def legal(
         return client
 
     return register
+
+
+def compose(names: Sequence[str]) -> ClientRow:
+    """Return the legal client that has these variants at once.
+
+    Args:
+        names: Those of the variants; at most one of them has a bridge of its own.
+    """
+    rows = [LEGAL[name] for name in names]
+    own = [row.bridge for row in rows if row.bridge is not ClientBridge]
+    return ClientRow(
+        name=JOINED.join(names),
+        does="; ".join(row.does for row in rows),
+        client=type("Composed", tuple(row.client for row in rows), {}),
+        bridge=own[0] if own else ClientBridge,
+    )
+
+
+def changes() -> dict[str, frozenset[str]]:
+    """Return what each legal client changes, by its name."""
+    return {
+        name: changed(row.client, HostClient)
+        | ({"bridge"} if row.bridge is not ClientBridge else set())
+        for name, row in LEGAL.items()
+    }
 
 
 class WiredClient(HostClient):

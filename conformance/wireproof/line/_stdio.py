@@ -18,7 +18,7 @@ from wireproof.line._ledger import LedgerType, LineType
 from wireproof.line._outcome import Missing, MissingCause, NotUp
 from wireproof.line._session import OWN_ID, LineSession
 from wireproof.line._state import SessionEvent
-from wireproof.patterns import exit_text
+from wireproof.patterns import exit_text, is_object
 from wireproof.subjects import SubjectProcess, subject_environment
 
 if TYPE_CHECKING:
@@ -316,7 +316,8 @@ class StdioSession(LineSession[LineType], Generic[LineType, LedgerType]):
         """Tell whether a message without a fault answers a request of the suite's."""
         if arrival.kind == "none" or arrival.deviations:
             return False
-        return self._is_own_id(arrival.value.get("id"))
+        value = arrival.value
+        return is_object(value) and self._is_own_id(value.get("id"))
 
     def _is_own_id(self, key: Any) -> bool:
         """Tell whether an id is one of the suite's own requests."""

@@ -223,7 +223,9 @@ class RpcLedger:
             return None, True
         if key is None and any(json_equal(value.get("id"), one) for one in sent.odd):
             return None, True
-        if value.get("id") is None and (sent.bad or sent.batches):
+        # A line that is not ended yet may be read as one all the same, at the end.
+        unread = sent.bad or sent.batches or sent.midline
+        if value.get("id") is None and unread:
             return None, True
         if value.get("id") is None and sent.notifications and not self._wrong_ids:
             text = "a notification was answered"

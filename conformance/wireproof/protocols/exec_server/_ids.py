@@ -9,6 +9,9 @@ OWN_IDS = 900_000_000
 """From here on ids are the suite's own: integers that fit 32 bits, as a server that was
 written after the example of the seed may want them."""
 
+MOST_EXACT = 2**53
+"""The largest integer below which a double holds each."""
+
 NUMBER = "\0"
 """Begins the key of a number, so that 1 and "1" are told apart."""
 
@@ -28,6 +31,15 @@ def key_of(value: Any) -> str | None:
         if value.is_integer():
             value = int(value)
     return f"{NUMBER}{value}"
+
+
+def is_plain(value: Any) -> bool:
+    """Tell whether a server has to give an id back: of other kinds it should (S12)."""
+    if isinstance(value, str):
+        return value != ""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return False
+    return 0 < value <= MOST_EXACT and value == int(value)
 
 
 def is_own(value: Any) -> bool:

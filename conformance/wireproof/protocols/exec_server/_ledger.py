@@ -12,6 +12,7 @@ not: such answers are strays.
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from wireproof.checks import Deviation
@@ -21,7 +22,7 @@ from wireproof.protocols.exec_server._exchanges import (
     Exchanges,
     RpcArrival,
 )
-from wireproof.protocols.exec_server._ids import key_of
+from wireproof.protocols.exec_server._ids import is_plain, key_of
 from wireproof.protocols.exec_server._lines import Reading, RpcReader, head, must
 from wireproof.protocols.exec_server._sent import LINE_LIMIT, RpcOutgoing, events_of
 from wireproof.protocols.exec_server._shapes import plain, response_faults, shown
@@ -257,6 +258,11 @@ class RpcLedger:
         wanted = shown(only.id) if only else f"one of {shown(asked[:5])}"
         text = f"the response's id is {said}, the request's was {wanted}"
         about = only.key if only else None
-        found.append(must("EXEC-S2", text, line, hides=True, about=about, where="/id"))
+        deviation = must("EXEC-S2", text, line, hides=True, about=about, where="/id")
+        # It may be one that a server should give back and need not.
+        candidates = [only] if only else self.exchanges.open.values()
+        if not all(is_plain(one.id) for one in candidates):
+            deviation = replace(deviation, clause="EXEC-S12", level="should")
+        found.append(deviation)
         self._wrong_ids = True
         return only

@@ -92,8 +92,10 @@ class RpcOutgoing:
                 case Frame(value=value, line=line):
                     pieced = cut or (apart and not index) or len(line) >= WHOLE
                     found += self._value(value, pieced=pieced)
-                case BadLine(line=line):
+                case BadLine(reason=reason, line=line):
                     self._bad_line(line)
+                    # A server may read what nests too deep for us.
+                    self.batches += reason == "too-deep" and line.lstrip()[:1] == b"["
                 case Oversize() | BlankLine():
                     self.bad += 1
                 case _:

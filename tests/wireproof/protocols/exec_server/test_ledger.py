@@ -1,0 +1,65 @@
+from __future__ import annotations
+
+import pytest
+
+from wireproof.protocols.exec_server._ids import is_plain
+from wireproof.protocols.exec_server._ledger import RpcLedger
+from wireproof_reference.framing import JSON, JSONObject, encode
+
+
+def request(number: JSON) -> bytes:
+    message: JSONObject = {"jsonrpc": "2.0", "id": number, "method": "execute"}
+    return encode(message)
+
+
+def response(number: JSON) -> bytes:
+    return encode({"jsonrpc": "2.0", "id": number, "result": None})
+
+
+def broken(sent: bytes, received: bytes) -> list[tuple[str, str]]:
+    """What the monitors find, as clauses and levels."""
+    ledger = RpcLedger()
+    ledger.sent(sent, 0)
+    ledger.received(received, 0)
+    return [(found.clause, found.level) for found in ledger.deviations]
+
+
+@pytest.mark.parametrize("number", [1, 5.0, 2**53, "a", " "])
+def test_an_id_that_every_server_gives_back_is_plain(number: JSON) -> None:
+    assert is_plain(number)
+
+
+@pytest.mark.parametrize("number", [0, -1, 2**53 + 1, 0.5, "", True, None])
+def test_an_id_of_another_kind_is_not_plain(number: JSON) -> None:
+    assert not is_plain(number)
+
+
+def test_a_plain_id_that_is_changed_breaks_a_must() -> None:
+    assert broken(request(5), response("5")) == [("EXEC-S2", "must")]
+
+
+@pytest.mark.parametrize("number", [2**53 + 1, 0.5, 0, ""])
+def test_another_id_that_is_changed_breaks_a_should(number: JSON) -> None:
+    assert broken(request(number), response(7)) == [("EXEC-S12", "should")]
+
+
+def test_what_may_answer_either_of_two_requests_breaks_a_should() -> None:
+    sent = request(5) + request(2**53 + 1)
+    assert broken(sent, response(2**53)) == [("EXEC-S12", "should")]
+
+
+@pytest.mark.parametrize("depth", [1, 10, 2000])
+def test_an_array_may_be_answered_by_an_array(depth: int) -> None:
+    sent = b"[" * depth + b"]" * depth + b"\n"
+    answer = b'[{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"m"}}]\n'
+    assert broken(sent, answer) == []
+
+
+def test_no_array_answers_a_request() -> None:
+    answer = b'[{"jsonrpc":"2.0","id":5,"result":1}]\n'
+    assert broken(request(5), answer) == [("EXEC-S3", "must")]
+
+
+def test_half_a_line_may_be_answered() -> None:
+    answer = b'{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"m"}}\n'
+    assert broken(b'{"jsonrpc":', answer) == []

@@ -8,6 +8,7 @@ from itertools import combinations
 import pytest
 import tests.proof.host_client.subject as clients
 import tests.proof.host_v1.subject as hosts
+import tests.proof.interop.subject as registries
 import tests.proof.socket_v1.subject as servers
 from tests.proof.composed import JOINED, changed, covering_array, pairs
 from tests.proof.proof import load_proof
@@ -24,6 +25,7 @@ COMPOSE: Mapping[str, Callable[[list[str]], Row]] = {
     "host_v1": hosts.compose,
     "socket_v1": servers.compose,
     "host_client": clients.compose,
+    "interop": registries.compose,
 }
 
 # The tables are filled by the modules that define the subjects.
@@ -35,6 +37,7 @@ ALL = [
         ("host_v1", hosts.changes),
         ("socket_v1", servers.changes),
         ("host_client", clients.changes),
+        ("interop", registries.changes),
     )
     for index, names in enumerate(covering_array(changes()))
 ]

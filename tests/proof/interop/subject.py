@@ -5,8 +5,10 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from importlib import import_module
 from typing import Any, TypeAlias, TypeVar
 
+from tests.proof.composed import JOINED, changed
 from tests.proof.row import Level, Row, enter
 
 from wireproof.protocols import protocol_for
@@ -152,6 +154,39 @@ def legal(
 
 def _target(subject: type[Any]) -> str:
     return f"{subject.__module__}:{subject.__qualname__}"
+
+
+def compose(names: Sequence[str]) -> AdapterRow:
+    """Return the legal registry that has these variants at once.
+
+    Args:
+        names: Those of the variants.
+    """
+    rows = [LEGAL[name] for name in names]
+    attribute = "__".join(row.target.partition(":")[2] for row in rows)
+    return AdapterRow(
+        name=JOINED.join(names),
+        does="; ".join(row.does for row in rows),
+        level="should",
+        allows={clause: why for row in rows for clause, why in row.allows.items()},
+        target=f"tests.proof.interop.together:{attribute}",
+    )
+
+
+def changes() -> dict[str, frozenset[str]]:
+    """Return what each legal registry changes, by its name.
+
+    One that stands before another registry, or is none of ours, is left out.
+    """
+    found: dict[str, frozenset[str]] = {}
+    for name, row in LEGAL.items():
+        module, _, attribute = row.target.partition(":")
+        kind = getattr(import_module(module), attribute)
+        if issubclass(kind, Subject):
+            own = changed(kind, Subject)
+            # Each begins with something else in its hand: no two go together.
+            found[name] = own | ({"begins"} if "__init__" in own else set())
+    return found
 
 
 class SchemaSubject(Subject):

@@ -45,6 +45,11 @@ class Subject:
 
 VECTORS = ("--fuzz=0",)
 
+TOOLSET = ("--exec-toolset", "--fuzz=0")
+
+ONE_TOOL = PASSED | {"not applicable"}
+"""Those of a tool that is no binding of a runtime configuration."""
+
 FEW_EXAMPLES = ("--fuzz=10",)
 
 SUBJECTS = {
@@ -101,8 +106,55 @@ FURTHER = {
         option="host-client",
         command=f"{sys.executable} {REFERENCE}/clients/python/driver.py",
     ),
-    # Go compiles its standard library for it.
+    # Go compiles its standard library for them.
     "the host in Go": Subject(option="host", command="@", needs="go_host"),
+    "the one-shot tool in Go": Subject(
+        option="exec", command="@", options=TOOLSET, verdicts=ONE_TOOL, needs="go_tool"
+    ),
+    "the server tool in Go": Subject(
+        option="exec-server", command="@ --server", options=TOOLSET, needs="go_tool"
+    ),
+    "the one-shot tool on Node": Subject(
+        option="exec",
+        command=f"@ {REFERENCE}/tools/node/toolset.mjs",
+        options=TOOLSET,
+        verdicts=ONE_TOOL,
+        needs="node",
+    ),
+    "the server tool on Node": Subject(
+        option="exec-server",
+        command=f"@ {REFERENCE}/tools/node/toolset.mjs --server",
+        options=TOOLSET,
+        needs="node",
+    ),
+    "the one-shot tool in Python": Subject(
+        option="exec",
+        command=f"{sys.executable} {REFERENCE}/tools/python/toolset.py",
+        options=TOOLSET,
+        verdicts=ONE_TOOL,
+    ),
+    "the server tool in Python": Subject(
+        option="exec-server",
+        command=f"{sys.executable} {REFERENCE}/tools/python/toolset.py --server",
+        options=TOOLSET,
+    ),
+    "the one-shot tool in sh": Subject(
+        option="exec",
+        command=f"sh {REFERENCE}/tools/sh/toolset.sh",
+        options=TOOLSET,
+        verdicts=ONE_TOOL,
+        needs="jq",
+    ),
+    "the runtime on trio": Subject(
+        option="exec-runtime",
+        command=f"{sys.executable} -m wireproof_reference exec runtime --backend=trio",
+        options=VECTORS,
+    ),
+    "the runtime behind the driver in Python": Subject(
+        option="exec-runtime",
+        command=f"{sys.executable} {REFERENCE}/runtimes/python/driver.py",
+        options=VECTORS,
+    ),
     "a host that sh becomes": Subject(
         option="host", command=f"sh -c 'exec {HOST}'", options=VECTORS
     ),
@@ -124,15 +176,25 @@ FURTHER = {
 
 @pytest.fixture(scope="session")
 def go_host(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """Path of the Go host, built with the toolchain of the test group."""
+    """Path of the Go host."""
+    return built("hosts", tmp_path_factory.mktemp("go"))
+
+
+@pytest.fixture(scope="session")
+def go_tool(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """Path of the exec tool in Go."""
+    return built("tools", tmp_path_factory.mktemp("go"))
+
+
+def built(programs: str, folder: Path) -> str:
+    """Build a program with the Go toolchain of the test group."""
     beside = Path(sys.executable).parent / "go"
     go = str(beside) if beside.exists() else shutil.which("go")
     assert go is not None
-    folder = tmp_path_factory.mktemp("go")
-    host = folder / "host"
+    program = folder / "program"
     subprocess.run(
-        [go, "build", "-o", str(host), "."],
-        cwd=REFERENCE / "hosts" / "go",
+        [go, "build", "-o", str(program), "."],
+        cwd=REFERENCE / programs / "go",
         env={
             **os.environ,
             "CGO_ENABLED": "0",
@@ -144,7 +206,16 @@ def go_host(tmp_path_factory: pytest.TempPathFactory) -> str:
         check=True,
         capture_output=True,
     )
-    return str(host)
+    return str(program)
+
+
+@pytest.fixture
+def jq() -> str:
+    """Path of jq, which no test group can install."""
+    path = shutil.which("jq")
+    if path is None:
+        pytest.skip("there is no jq")
+    return path
 
 
 Conforms = Callable[[Subject], None]

@@ -53,19 +53,20 @@ BEYOND_SECONDS = 1.0
 CALL_SECONDS = 5.0
 """What a call may take beside the usual where no limit is tried."""
 
+LONGEST_SECONDS = 20.0
+"""Limits up to here may be waited for; a longer one is not met."""
+
 CLOSING_SECONDS = 10.0
 """The longest grace period that EXEC-R13 grants."""
 
 SHORT_SECONDS = 0.5
 """How long processes are waited for that were waited for in vain before."""
 
-PROGRAMS = {
-    "missing": "no-such-program",
-    "plain-file": "notes.txt",
-    "folder": "folder",
-    "no-interpreter": "broken",
-}
-"""Commands that cannot be started, by what is wrong with them."""
+PROGRAMS = {"plain-file": "notes.txt", "folder": "folder", "no-interpreter": "broken"}
+"""Commands that are there and cannot be started, by what is wrong with them."""
+
+MISSING = "no-such-program"
+"""A command that is not there."""
 
 
 class Conduct:
@@ -101,6 +102,9 @@ class Conduct:
         self._supplied: dict[str, Tool] = {}
         self._listed: dict[str, Sequence[str]] = {}
         self._names: dict[str, str] = {}
+        self._closed = False
+        self._together = 1
+        self._longest = 0.0
 
     @property
     def supplied(self) -> Mapping[str, Tool]:
@@ -113,6 +117,8 @@ class Conduct:
         Raises:
             VectorDefect: If a step cannot be carried out as it is written.
         """
+        many = [step for step in steps if step.get("op") == "call_many"]
+        self._together = max((len(step["outcomes"]) for step in many), default=1)
         recorded: dict[str, str] = {}
         for index, step in enumerate(steps):
             found = self._carry_out(step, recorded)
@@ -154,11 +160,15 @@ class Conduct:
         words = command_of(tool)
         if program == "direct":
             words = [str(tool.program)]
+        elif program == "missing":
+            words = [str(tool.folder / MISSING)]
         elif program == "missing-on-path":
-            words = [f"{PROGRAMS['missing']}-on-path"]
+            words = [f"{MISSING}-on-path"]
         elif program in PROGRAMS:
             words = [str(tool.folder / PROGRAMS[program])]
         if "timeout_ms" in bound:
+            longest = min(bound["timeout_ms"] / 1000, LONGEST_SECONDS)
+            self._longest = max(self._longest, longest)
             bound["timeout_ms"] *= self._scale
         given |= {"name": self._names[name], "exec": with_command(bound, words)}
         outcome = self._bridge.ask(Op("bind", given))
@@ -181,6 +191,8 @@ class Conduct:
             server=bound.get("runtime") == "server",
             plays=plays[name] if is_object(plays) else plays,
             folder=step.get("folder", ""),
+            beside=PROGRAMS.get(step.get("program", ""), ""),
+            together=self._together,
         )
         self._supplied[name] = tool
         self._listed[name] = bound.get("env") or ()
@@ -198,13 +210,15 @@ class Conduct:
         group = self._bridge.pid
         before = held(group) if step.get("bounded") else None
         limit = step["limit_ms"] * self._scale / 1000 if "limit_ms" in step else None
-        allowed = CALL_SECONDS * self._scale
+        usual = SHORT_SECONDS if self._hurried else CALL_SECONDS
+        allowed = (usual + self._longest) * self._scale
         if limit is not None:
             beyond = self._bridge.patience.clause_limit(BEYOND_SECONDS)
             allowed = limit + beyond
-            self._tools.release_at(time.monotonic() + allowed)
+        self._tools.release_at(time.monotonic() + allowed)
         outcome = self._bridge.ask(Op(step["op"], given), seconds=allowed)
-        self._tools.release_at(None)
+        # A tool that had to be let go was waited for too long, by whatever clock.
+        released = self._tools.release_at(None)
         if isinstance(outcome, DriverFault):
             return NotAnswered(outcome)
         if not outcome.ok:
@@ -213,7 +227,7 @@ class Conduct:
             recorded[step["op"]] = _label(step["record"], outcome.value)
         if (found := self._judge(step, outcome.value)) is not None:
             return found
-        if limit is not None and outcome.seconds > allowed:
+        if limit is not None and (released or outcome.seconds > allowed):
             return _late(step["op"], limit, allowed, outcome.seconds)
         grown = _grown(before, peak(group)) if before is not None else 0
         if grown > MOST_GROWN:
@@ -280,6 +294,7 @@ class Conduct:
             given["timeout_ms"] *= self._scale
         if name == "setenv":
             self._parents.add(given["name"])
+        self._closed = self._closed or name == "close"
         extra = CLOSING_SECONDS if name == "close" else 0.0
         outcome = self._bridge.ask(Op(name, given), seconds=extra)
         if isinstance(outcome, DriverFault):
@@ -324,15 +339,21 @@ class Conduct:
         within = step["within_ms"] * self._scale / 1000
         allowed = SHORT_SECONDS if self._hurried else within
 
+        # A runtime may start a server again at once; what it closes leaves nothing.
+        count = None if self._closed else max(1, len(tool.plays))
+
         def gone() -> bool:
-            return bool(tool.seen) and all(one.all_gone for one in tool.seen)
+            seen = tool.seen[:count]
+            return bool(seen) and all(one.all_gone for one in seen)
 
         if self._tools.await_that(gone, allowed):
             return None
         if not tool.seen:
             return Differs("the tool was not started")
         self.lingered = True
-        left = [one for one in tool.seen if not one.all_gone]
+        left = [one for one in tool.seen[:count] if not one.all_gone]
+        if not left:
+            return None
         what = "a child of the tool" if left[0].gone else "the tool"
         wanted = Words(f"no process of it after {within:.1f} s")
         difference = Difference("processes", wanted, Words("still running"))

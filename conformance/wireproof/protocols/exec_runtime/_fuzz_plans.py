@@ -31,7 +31,7 @@ LIMIT_MS = 1_500
 AFTER = {"text": "its own"}
 """The arguments of the plain call after an output."""
 
-AMBIGUOUS = frozenset("NIu\\\ufeff")
+AMBIGUOUS = frozenset("NI\\\ufeff")
 """Characters of texts that readers of JSON take differently: constants that are no
 JSON, and escapes that may be halves of pairs."""
 

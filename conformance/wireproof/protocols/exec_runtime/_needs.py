@@ -35,6 +35,9 @@ ORDER = (
 A clause that is not named hides none, and may be hidden by all of these.
 """
 
+BASIC = ("EXEC-R1", "EXEC-R2", "EXEC-R3", "EXEC-R4")
+"""What a plain call rests on: tried where no plain call succeeds, too."""
+
 LONG_TEXT = 10_000
 """Characters on stderr from which on a vector relies on its being read."""
 
@@ -60,6 +63,8 @@ def _used(steps: Sequence[Mapping[str, Any]]) -> Iterator[str]:
                 plays: Any = step.get("plays", [])
                 for play in plays if is_array(plays) else [plays["as"]]:
                     yield from _used_by_script(play, bound)
+            case {"environment": _}:
+                yield "EXEC-R6"
             case {"op": "call_many"}:
                 yield from ("EXEC-R4", "EXEC-R16")
             case {"op": "call"}:

@@ -17,6 +17,7 @@ from wireproof.crossing import is_place, run_place
 from wireproof.patterns import in_line
 from wireproof.protocols.exec_runtime._conduct import Conduct
 from wireproof.protocols.exec_runtime._controls import Controls, modes_of
+from wireproof.protocols.exec_runtime._needs import BASIC
 from wireproof.protocols.exec_runtime._outcome import (
     AsExpected,
     Differs,
@@ -91,6 +92,7 @@ class OneRuntime(Suite):
         self._serial = 0
         self._confirmed = 0
         self._lingered = self._lingers = False
+        self._uncontrolled = ""
         self._evidence: Mapping[str, Any] = {}
 
     @property
@@ -124,6 +126,14 @@ class OneRuntime(Suite):
         """Carry out one check, of any of the kinds."""
         if (result := self.unmet(check)) is not None:
             return result
+        result = self._tried(check)
+        if self._uncontrolled and result.verdict not in _BROKEN:
+            # What is done wrong is seen, even where no plain call succeeds; what seems
+            # to be right proves nothing then.
+            return self._without_control(check)
+        return result
+
+    def _tried(self, check: Check) -> Result:
         if check.kind == "fuzz":
             return self._fuzz(check)
         data = self._vectors[check.id].data
@@ -149,12 +159,10 @@ class OneRuntime(Suite):
         if missing := [op for op in needed if op not in described.ops]:
             reason = f"it needs the op {missing[0]}, which is not offered"
             return self.result(check, Verdict.NOT_APPLICABLE, reason)
-        if reason := self._controls.missing(
-            check.needs.get("modes") or modes_of(steps)
-        ):
-            return self._with_help(
-                self.result(check, Verdict.NOT_TESTABLE, reason), check
-            )
+        modes = check.needs.get("modes") or modes_of(steps)
+        self._uncontrolled = self._controls.missing(modes)
+        if self._uncontrolled and not set(BASIC).intersection(check.clauses):
+            return self._without_control(check)
         self.bridge.begin()
         return None
 
@@ -226,7 +234,8 @@ class OneRuntime(Suite):
                 serial=str(self._serial),
                 parents=self._parents,
                 time_scale=time_scale,
-                hurried=self._lingers,
+                # Where no plain call succeeds, what hangs has been waited for.
+                hurried=self._lingers or bool(self._uncontrolled),
             )
             outcome = conduct.carry_out(steps)
             self._lingered = conduct.lingered
@@ -301,6 +310,12 @@ class OneRuntime(Suite):
             )
         text = fault.text.replace("the driver", "the runtime", 1)
         return self._with_help(self.result(check, broken(check.level), text), check)
+
+    def _without_control(self, check: Check) -> Result:
+        """Return the result of a check on a runtime whose plain calls fail."""
+        result = self.result(check, Verdict.NOT_TESTABLE, self._uncontrolled)
+        result = self._with_help(result, check)
+        return replace(result, evidence={**result.evidence, "control": "failed"})
 
     def _with_help(self, result: Result, check: Check) -> Result:
         """Add what helps to find the fault: what the tools saw, the end of stderr."""

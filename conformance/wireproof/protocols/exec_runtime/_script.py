@@ -166,6 +166,9 @@ class Script:
             case {"flood": True}:
                 process.start_flood()
                 yield Wait(lambda: not process.floods)
+            case {"repeat": int(times), "steps": [*steps]}:
+                for one in times * steps:
+                    yield from self._carry_out(one)
             case {"close": str(stream)}:
                 process.tell(shell.closing(stream))
             case {"ignore": str(name)}:

@@ -12,13 +12,13 @@ import threading
 from collections import deque
 from concurrent.futures import Future
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from wireproof.checks import Check, Result, SubjectFacts, Suite, Verdict
-from wireproof.protocols.exec_runtime._needs import needed_clauses
+from wireproof.protocols.exec_runtime._needs import BASIC, needed_clauses
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from wireproof.checks import Settings, Target, Transcript
     from wireproof.protocols.exec_runtime._one_runtime import OneRuntime
@@ -56,6 +56,8 @@ class RuntimeSuite(Suite):
         self._lock = threading.Lock()
         self._found: dict[str, Future[Result]] = {}
         self._results: dict[str, Result] = {}
+        self._alone: dict[str, Result] = {}
+        self._broken: dict[str, bool] = {}
         self._threads: list[threading.Thread] = []
 
     @property
@@ -74,9 +76,14 @@ class RuntimeSuite(Suite):
     def carry_out(self, check: Check) -> Result:
         """Carry out one check; one that was needed for another already is not again."""
         if check.id not in self._results:
-            result = self._try(check)
-            if result.verdict in _BROKEN and check.kind == "vector":
-                result = self._unless_hidden(result, check)
+            result = self._tried(check)
+            if "control" in result.evidence:
+                # Plain calls fail: by one of these, tried without them, if by any.
+                result = self._because(result, filter(self._fails_alone, BASIC))
+            elif result.verdict in _BROKEN and check.kind == "vector":
+                data = self._vectors[check.id].data
+                needed = needed_clauses(data, check.clauses)
+                result = self._because(result, filter(self._is_broken, needed))
             self._results[check.id] = result
         return self._results[check.id]
 
@@ -106,6 +113,12 @@ class RuntimeSuite(Suite):
         )
 
     # --- several drivers
+
+    def _tried(self, check: Check) -> Result:
+        """Return what a check comes to by itself."""
+        if check.id not in self._alone:
+            self._alone[check.id] = self._try(check)
+        return self._alone[check.id]
 
     def _try(self, check: Check) -> Result:
         if check.id not in self._found:
@@ -144,23 +157,29 @@ class RuntimeSuite(Suite):
 
     # --- what a check relies on
 
-    def _unless_hidden(self, result: Result, check: Check) -> Result:
-        """Blame the clause that a vector relies on, where that is broken itself."""
-        data: Mapping[str, Any] = self._vectors[check.id].data
-        for clause in needed_clauses(data, check.clauses):
-            if self._is_broken(clause):
-                reason = f"not testable because of {clause}: {result.reason}"
-                return replace(
-                    result,
-                    verdict=Verdict.NOT_TESTABLE,
-                    reason=reason,
-                    because=clause,
-                )
-        return result
+    def _because(self, result: Result, broken: Iterable[str]) -> Result:
+        """Blame the first of these clauses, all of which are broken; none if empty."""
+        clause = next(iter(broken), None)
+        if clause is None:
+            return result
+        reason = f"not testable because of {clause}: {result.reason}"
+        return replace(
+            result, verdict=Verdict.NOT_TESTABLE, reason=reason, because=clause
+        )
 
-    def _is_broken(self, clause: str) -> bool:
+    def _fails_alone(self, clause: str) -> bool:
+        """Tell whether a check of a clause fails, whatever that rests on."""
         return any(
-            self.carry_out(check).verdict in _BROKEN
+            self._tried(check).verdict in _BROKEN
             for check in self.checks
             if check.kind == "vector" and clause in check.clauses
         )
+
+    def _is_broken(self, clause: str) -> bool:
+        if clause not in self._broken:
+            self._broken[clause] = any(
+                self.carry_out(check).verdict in _BROKEN
+                for check in self.checks
+                if check.kind == "vector" and clause in check.clauses
+            )
+        return self._broken[clause]

@@ -30,14 +30,18 @@ if TYPE_CHECKING:
 
     from wireproof.protocols.exec_runtime._tool_process import Seen
 
-SPARE = 8
-"""Places that are ready for processes to come, as many as may come at once."""
+SPARE = 3
+"""Places that are ready for processes to come, where calls come one by one."""
 
 MOST_STARTS = 64
 """Processes of one tool; further ones exit at once."""
 
-FILES = {"notes.txt": "these are notes\n", "folder": None, "broken": "#!/no/such/sh\n"}
-"""What lies in the folder of a tool beside it, by the name of the program."""
+FILES = {
+    "notes.txt": "these are notes\n",
+    "folder": None,
+    "broken": "#!/no/such/interpreter\n",
+}
+"""What may lie beside a tool for a command to name; None is a folder."""
 
 
 @dataclass(slots=True)
@@ -49,6 +53,7 @@ class Tool:
         server: Whether it is started once and serves many calls.
         plays: What the first process plays, the second, and so on.
         processes: Those that were started, in order.
+        spare: How many may be started at a time.
         places: These, and the places of those to come.
         together: How many of them were there at one time.
     """
@@ -56,6 +61,7 @@ class Tool:
     folder: Path
     server: bool
     plays: Sequence[Sequence[Mapping[str, Any]]]
+    spare: int = SPARE
     processes: list[ToolProcess] = field(default_factory=list[ToolProcess])
     places: list[ToolProcess] = field(default_factory=list[ToolProcess])
     together: int = 0
@@ -109,13 +115,15 @@ class SuppliedTools:
         self._news = threading.Condition()
         self._open = ExitStack()
         self._release_at: float | None = None
-        self._ending = False
+        self._released = self._ending = False
         self._thread = threading.Thread(target=self._run, daemon=True)
 
     def __enter__(self) -> Self:
         """Begin to watch."""
         self._root = Path(
-            self._open.enter_context(TemporaryDirectory(prefix="wp-exec-"))
+            self._open.enter_context(
+                TemporaryDirectory(prefix="wp-exec-", ignore_cleanup_errors=True)
+            )
         )
         self._woken, self._wake = os.pipe()
         self._thread.start()
@@ -148,6 +156,8 @@ class SuppliedTools:
         server: bool,
         plays: Sequence[Sequence[Mapping[str, Any]]],
         folder: str = "",
+        beside: str = "",
+        together: int = 1,
     ) -> Tool:
         """Supply a tool.
 
@@ -156,31 +166,35 @@ class SuppliedTools:
             server: Whether it serves many calls.
             plays: What its processes play, in the order of their starts.
             folder: The name of its folder, where that is to be another.
+            beside: What lies beside it, one of ``FILES``; nothing where it is empty.
+            together: How many calls of it may be started at a time.
         """
         path = self._root / (folder or name)
         path.mkdir()
-        tool = Tool(path, server, plays)
+        tool = Tool(path, server, plays, SPARE + together)
         said = shell.SAY_END if is_linux() else shell.SAY_ENVIRONMENT
         text = shell.PROGRAM.replace("MOST", str(MOST_STARTS)).replace("TELL", said)
         tool.program.write_text(text)
         tool.program.chmod(0o700)
-        for beside, content in FILES.items():
-            if content is None:
-                (path / beside).mkdir()
-            else:
-                (path / beside).write_text(content)
-        (path / "broken").chmod(0o700)
+        if beside:
+            _lay(path / beside, FILES[beside])
         with self._news:
             self._make_places(tool)
             self._tools.append(tool)
             self._rouse()
         return tool
 
-    def release_at(self, moment: float | None) -> None:
-        """Let go of all processes at a moment on the clock of the run, or never."""
+    def release_at(self, moment: float | None) -> bool:
+        """Let go of all processes at a moment on the clock of the run, or never.
+
+        Returns:
+            Whether they were let go since the moment that was set before.
+        """
         with self._news:
+            released, self._released = self._released, False
             self._release_at = moment
             self._rouse()
+            return released
 
     def release(self) -> None:
         """Let go of all processes now."""
@@ -251,6 +265,7 @@ class SuppliedTools:
             alive = sum(not one.gone for one in tool.seen)
             tool.together = max(tool.together, alive)
         if self._release_at is not None and time.monotonic() >= self._release_at:
+            self._released = True
             self._release()
         for one in tuple(self._playing):
             if one.process.seen.gone:
@@ -266,7 +281,7 @@ class SuppliedTools:
         self._playing.append(_Played(process, script.play()))
 
     def _make_places(self, tool: Tool) -> None:
-        while len(tool.places) < min(len(tool.processes) + SPARE, MOST_STARTS):
+        while len(tool.places) < min(len(tool.processes) + tool.spare, MOST_STARTS):
             place = ToolProcess(tool.folder, len(tool.places), server=tool.server)
             tool.places.append(place)
 
@@ -293,6 +308,14 @@ class SuppliedTools:
 
     def _awake(self) -> None:
         os.read(self._woken, 1 << 10)
+
+
+def _lay(path: Path, content: str | None) -> None:
+    if content is None:
+        path.mkdir()
+        return
+    path.write_text(content)
+    path.chmod(0o700 if content.startswith("#!") else 0o600)
 
 
 def _is_over(wait: Wait) -> bool:

@@ -1,0 +1,79 @@
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from wireproof.protocols.exec_runtime._fuzz_plans import (
+    OnceOutput,
+    OncePlan,
+    ServerPlan,
+)
+from wireproof_vectors import check_vectors
+
+FAILURE: dict[str, Any] = {"error": {"mentions": []}}
+
+
+@pytest.mark.parametrize(
+    ("data", "status"),
+    [
+        (b"", 0),
+        (b"x", 0),
+        (b"{}", 0),
+        (b"[1]", 0),
+        (b'{"result": 1', 0),
+        (b'{"result": 1} {"result": 1}', 0),
+        (b'{"result": 1, "error": "x"}', 0),
+        (b'{"error": 0}', 0),
+        (b'{"error": "no luck"}', 0),
+        (b'{"result": 1}', 1),
+    ],
+)
+def test_output_that_is_no_result_has_to_fail(data: bytes, status: int) -> None:
+    assert OnceOutput(data, status).expectation() == FAILURE
+
+
+def test_a_result_is_what_the_call_comes_to() -> None:
+    found = OnceOutput(b' {"result": [null], "x": 1}\n', 0).expectation()
+    assert found == {"expected": {"$equals": {"$literal": [None]}}}
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"\xff",
+        b'{"result": NaN}',
+        b'{"result": 1, "result": 2}',
+        b'{"result": 12345678901234567890}',
+        b'{"result": 1, "error": null}',
+        b'{"error": " "}',
+        b'{"result": ' + 40 * b"[" + 40 * b"]" + b"}",
+    ],
+)
+def test_what_readers_take_differently_may_come_to_anything(data: bytes) -> None:
+    assert OnceOutput(data, 0).expectation() == {}
+
+
+@pytest.mark.parametrize(
+    "plan",
+    [
+        OncePlan([OnceOutput(b"", 0), OnceOutput(b"\xff", 0), OnceOutput(b"{}", 3)]),
+        ServerPlan([[{"write": {"id": {"$id_of": "call"}, "result": 1}}], []]),
+    ],
+)
+def test_what_is_drawn_can_be_saved_as_a_vector(plan: Any) -> None:
+    vector = {
+        "id": "exec-runtime/fuzz-found/one",
+        "title": "Found by fuzzing: one.",
+        "clauses": ["EXEC-R5"],
+        "steps": plan.steps("x"),
+    }
+    check_vectors(
+        {
+            "schema": "wireproof-vectors/1",
+            "protocol": "exec-runtime",
+            "group": "fuzz-found",
+            "kind": "runtime",
+            "vectors": [vector],
+        }
+    )

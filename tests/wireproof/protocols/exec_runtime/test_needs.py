@@ -1,0 +1,33 @@
+from __future__ import annotations
+
+from typing import Any
+
+from wireproof.protocols.exec_runtime._needs import ORDER, needed_clauses
+from wireproof_vectors import load_clauses
+
+
+def bind(plays: list[Any], **bound: Any) -> dict[str, Any]:
+    return {"op": "bind", "input": {"name": "t", "exec": bound}, "plays": plays}
+
+
+def test_the_order_has_clauses_of_the_catalogue_each_once() -> None:
+    known = [clause.id for clause in load_clauses("exec-runtime")]
+    assert set(ORDER) <= set(known)
+    assert len(set(ORDER)) == len(ORDER)
+
+
+def test_a_call_that_is_to_succeed_rests_on_its_mode_arguments_and_results() -> None:
+    call = {"op": "call", "input": {}, "expected": 1}
+    data = {"steps": [bind([]), call]}
+    assert needed_clauses(data, ["EXEC-R8"]) == ["EXEC-R1", "EXEC-R3", "EXEC-R4"]
+
+
+def test_a_clause_is_hidden_by_none_that_comes_after_it() -> None:
+    data = {"steps": [bind([[{"hang": True}]], runtime="server", timeout_ms=5)]}
+    assert needed_clauses(data, ["EXEC-R2"]) == []
+    assert needed_clauses(data, ["EXEC-R11"]) == ["EXEC-R2", "EXEC-R8"]
+
+
+def test_a_clause_that_the_order_does_not_name_may_be_hidden_by_all() -> None:
+    data = {"steps": [bind([[{"exit": 3}]]), {"environment": "t"}]}
+    assert needed_clauses(data, ["EXEC-R7"]) == ["EXEC-R1", "EXEC-R5", "EXEC-R6"]

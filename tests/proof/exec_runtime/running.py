@@ -14,6 +14,9 @@ READ_SIZE = 1 << 16
 
 STDERR_KEPT = 4096
 
+MOST_AT_ONCE = 1 << 24
+"""Bytes after which the runtime has a look at what came."""
+
 LOOK_SECONDS = 0.02
 """How often the end of a process is looked for where the system does not tell."""
 
@@ -26,6 +29,8 @@ class Running:
         errors: The end of what came on stderr.
         status: Its exit status; None while it runs.
         closed: Whether its stdout has come to its end.
+        refused: Whether it did not take what was written to it.
+        received: How many bytes came, on stdout and stderr together.
     """
 
     drains_errors = True
@@ -39,6 +44,9 @@ class Running:
         self.errors = b""
         self.status: int | None = None
         self.closed = False
+        self.received = 0
+        self.refused = False
+        self._searched = 0
         self._process = subprocess.Popen(
             argv,
             stdin=subprocess.PIPE,
@@ -93,9 +101,11 @@ class Running:
 
     def take_line(self) -> bytes | None:
         """Take the first whole line."""
-        end = self.output.find(b"\n")
+        end = self.output.find(b"\n", self._searched)
         if end < 0:
+            self._searched = len(self.output)
             return None
+        self._searched = 0
         line = bytes(self.output[:end])
         del self.output[: end + 1]
         return line
@@ -124,14 +134,16 @@ class Running:
     def _read_output(self) -> None:
         with suppress(BlockingIOError):
             while not self.closed and (data := os.read(self._stdout, READ_SIZE)):
+                self.received += len(data)
                 self.output += data
-                if len(self.output) > (1 << 26):
+                if len(self.output) > MOST_AT_ONCE:
                     return
             self.closed = True
 
     def _read_errors(self) -> None:
         with suppress(BlockingIOError):
             while self._errors_open and (data := os.read(self._stderr, READ_SIZE)):
+                self.received += len(data)
                 self.errors = (self.errors + data)[-STDERR_KEPT:]
             self._errors_open = False
 
@@ -143,6 +155,7 @@ class Running:
         except BlockingIOError:
             return
         except OSError:
+            self.refused = True
             self._unsent.clear()
             self._closing = True
         if self._closing and self._stdin in self._open and self._process.stdin:

@@ -2,10 +2,32 @@
 
 from __future__ import annotations
 
-from tests.proof.exec_runtime import legal_runtimes
+from tests.proof.exec_runtime import (
+    environment_faults,
+    file_faults,
+    killing_faults,
+    legal_runtimes,
+    limit_faults,
+    output_faults,
+    request_faults,
+    result_faults,
+    start_faults,
+    step_faults,
+)
 from tests.proof.exec_runtime.subject import BROKEN, LEGAL, RuntimeRow
 
-MODULES = (legal_runtimes,)
+MODULES = (
+    request_faults,
+    result_faults,
+    environment_faults,
+    limit_faults,
+    killing_faults,
+    step_faults,
+    output_faults,
+    start_faults,
+    file_faults,
+    legal_runtimes,
+)
 """Imported for the runtimes that they enter."""
 
 __all__ = ["BROKEN", "LEGAL", "MODULES", "RuntimeRow"]

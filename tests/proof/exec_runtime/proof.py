@@ -1,0 +1,43 @@
+"""The runtimes, and how they are tried."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from tests.proof.exec_runtime import hostile_driver, null
+from tests.proof.exec_runtime.table import BROKEN, LEGAL
+from tests.proof.proof import Every, Hostiles, Nulls, Proof
+
+from wireproof_vectors import load_clauses
+
+PROTOCOL = "exec-runtime"
+
+CLAUSES = load_clauses(PROTOCOL)
+
+HOSTILE = str(Path(hostile_driver.__file__))
+
+PROOF = Proof(
+    protocol=PROTOCOL,
+    option="exec-runtime",
+    subject="runtime",
+    subjects="runtimes",
+    binding=frozenset(one.id for one in CLAUSES if one.level != "may"),
+    musts=frozenset(one.id for one in CLAUSES if one.level == "must"),
+    broken=BROKEN,
+    legal=LEGAL,
+    nulls=Nulls(nothing=null.NOTHING, almost_nothing={}, earned={}),
+    hostiles=Hostiles(
+        commands={
+            name: (sys.executable, HOSTILE, name) for name in hostile_driver.SUBJECTS
+        },
+        # One that reads a flood without end has half of it in its pipes.
+        most_mebibytes=300,
+    ),
+    every=Every(broken=24, legal=24, nothing=24, almost_nothing=24, hostile=48),
+    # A tool may start beside seven others.
+    answer_seconds=4.0,
+    null_text="""\
+Drivers that do nothing, or the same whatever is asked; the last one starts tools and \
+says nothing to them.""",
+)

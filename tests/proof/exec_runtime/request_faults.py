@@ -1,0 +1,174 @@
+"""Runtimes that ask tools otherwise: EXEC-R1, R2, R3."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from tests.proof.exec_runtime.running import Running
+from tests.proof.exec_runtime.runtime import Binding, Failure, Runtime
+from tests.proof.exec_runtime.subject import broken
+
+
+class OpenEnded(Running):
+    def send(self, data: bytes, *, last: bool = False) -> None:
+        super().send(data, last=last and not data)
+
+
+@broken("input-left-open", "EXEC-R1", "does not close the stdin of a one-shot tool")
+class InputLeftOpen(Runtime):
+    running = OpenEnded
+
+
+@broken("bare-arguments", "EXEC-R1", "writes the arguments alone to a one-shot tool")
+class BareArguments(Runtime):
+    def request_once(self, args: Any) -> bytes:
+        return json.dumps(args).encode()
+
+
+@broken("object-twice", "EXEC-R1", "writes the object to a one-shot tool twice")
+class ObjectTwice(Runtime):
+    def request_once(self, args: Any) -> bytes:
+        return super().request_once(args) + b"\n" + super().request_once(args)
+
+
+@broken("tries-again", "EXEC-R1", "starts a one-shot tool that fails once more")
+class TriesAgain(Runtime):
+    def call_once(self, binding: Binding, args: Any) -> Any:
+        try:
+            return super().call_once(binding, args)
+        except Failure:
+            return super().call_once(binding, args)
+
+
+@broken("remembers-results", "EXEC-R1", "answers a call again that it has seen before")
+class RemembersResults(Runtime):
+    def __init__(self) -> None:
+        super().__init__()
+        self.known: dict[str, Any] = {}
+
+    def call_once(self, binding: Binding, args: Any) -> Any:
+        key = binding.name + json.dumps(args)
+        if key not in self.known:
+            self.known[key] = super().call_once(binding, args)
+        return self.known[key]
+
+
+@broken(
+    "more-keys", "EXEC-R1", "writes more than args to a one-shot tool", level="should"
+)
+class MoreKeys(Runtime):
+    def request_once(self, args: Any) -> bytes:
+        return json.dumps({"tool": "t", "args": args}).encode()
+
+
+@broken("a-server-a-call", "EXEC-R2", "starts a server anew for each call")
+class ServerForEachCall(Runtime):
+    def call_server(self, binding: Binding, args: Any) -> Any:
+        try:
+            return super().call_server(binding, args)
+        finally:
+            self.drop(binding)
+
+
+@broken("other-method", "EXEC-R2", "names the method tools/call")
+class OtherMethod(Runtime):
+    def request_of_server(self, number: Any, args: Any) -> dict[str, Any]:
+        return {**super().request_of_server(number, args), "method": "tools/call"}
+
+
+@broken("bare-params", "EXEC-R2", "has the arguments themselves for params")
+class BareParams(Runtime):
+    def request_of_server(self, number: Any, args: Any) -> dict[str, Any]:
+        return {**super().request_of_server(number, args), "params": args}
+
+
+@broken(
+    "one-id",
+    "EXEC-R2",
+    "has the same id in each request",
+    allows={"EXEC-R11": "an answer to an earlier call has the id of the later one"},
+)
+class OneId(Runtime):
+    def next_id(self, binding: Binding) -> Any:
+        return 1
+
+
+@broken("no-version", "EXEC-R2", "leaves jsonrpc out")
+class NoVersion(Runtime):
+    def request_of_server(self, number: Any, args: Any) -> dict[str, Any]:
+        request = super().request_of_server(number, args)
+        del request["jsonrpc"]
+        return request
+
+
+class SpreadOut(Running):
+    def send(self, data: bytes, *, last: bool = False) -> None:
+        if data.startswith(b'{"jsonrpc"'):
+            data = json.dumps(json.loads(data), indent=1).encode() + b"\n"
+        super().send(data, last=last)
+
+
+@broken("several-lines", "EXEC-R2", "spreads a request over several lines")
+class SeveralLines(Runtime):
+    running = SpreadOut
+
+
+def changed(value: Any, change: Any) -> Any:
+    """Return a value with each scalar in it changed."""
+    if isinstance(value, dict):
+        return {key: changed(one, change) for key, one in value.items()}
+    if isinstance(value, list):
+        return [changed(one, change) for one in value]
+    return change(value)
+
+
+class ChangedArguments(Runtime):
+    """Changes the arguments of all calls."""
+
+    def change(self, args: Any) -> Any:
+        """Return other arguments."""
+        return args
+
+    def call_once(self, binding: Binding, args: Any) -> Any:
+        return super().call_once(binding, self.change(args))
+
+    def call_server(self, binding: Binding, args: Any) -> Any:
+        return super().call_server(binding, self.change(args))
+
+
+@broken("ascii-alone", "EXEC-R3", "replaces characters beyond ASCII by question marks")
+class AsciiAlone(ChangedArguments):
+    def change(self, args: Any) -> Any:
+        return json.loads(
+            json.dumps(args, ensure_ascii=False).encode("ascii", "replace")
+        )
+
+
+@broken("nulls-left-out", "EXEC-R3", "leaves out members that are null")
+class NullsLeftOut(ChangedArguments):
+    def change(self, args: Any) -> Any:
+        return {key: one for key, one in args.items() if one is not None}
+
+
+@broken("numbers-as-texts", "EXEC-R3", "turns numbers in arguments into texts")
+class NumbersAsTexts(ChangedArguments):
+    def change(self, args: Any) -> Any:
+        return changed(args, lambda one: str(one) if type(one) in (int, float) else one)
+
+
+@broken("texts-trimmed", "EXEC-R3", "trims the texts in arguments")
+class TextsTrimmed(ChangedArguments):
+    def change(self, args: Any) -> Any:
+        return changed(args, lambda one: one.strip() if isinstance(one, str) else one)
+
+
+@broken(
+    "digits-lost",
+    "EXEC-R3",
+    "rounds integers in arguments to doubles",
+    level="should",
+)
+class DigitsLost(ChangedArguments):
+    def change(self, args: Any) -> Any:
+        return changed(args, lambda one: int(float(one)) if type(one) is int else one)

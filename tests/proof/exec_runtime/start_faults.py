@@ -1,0 +1,101 @@
+"""Runtimes that start commands otherwise: EXEC-R17, R18."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import sys
+import time
+from typing import Any
+
+from tests.proof.exec_runtime.running import Running
+from tests.proof.exec_runtime.runtime import Binding, Failure, Runtime
+from tests.proof.exec_runtime.subject import broken
+
+UNNAMED = {"EXEC-R18": "a shell says itself what it does not find"}
+
+
+@broken(
+    "through-a-shell",
+    "EXEC-R17",
+    "joins command and arguments for a shell",
+    allows=UNNAMED,
+)
+class ThroughAShell(Runtime):
+    def argv(self, binding: Binding) -> list[str]:
+        return ["/bin/sh", "-c", " ".join(super().argv(binding))]
+
+
+@broken(
+    "words-split", "EXEC-R17", "splits command and arguments at blanks", allows=UNNAMED
+)
+class WordsSplit(Runtime):
+    def argv(self, binding: Binding) -> list[str]:
+        return " ".join(super().argv(binding)).split()
+
+
+@broken("arguments-split", "EXEC-R17", "splits arguments as a shell does")
+class ArgumentsSplit(Runtime):
+    def argv(self, binding: Binding) -> list[str]:
+        command, *args = super().argv(binding)
+        try:
+            return [command, *shlex.split(" ".join(args))]
+        except ValueError:
+            return [command, *args[:1]]
+
+
+@broken("variables-expanded", "EXEC-R17", "puts the values of variables into arguments")
+class VariablesExpanded(Runtime):
+    def argv(self, binding: Binding) -> list[str]:
+        return [os.path.expandvars(one) for one in super().argv(binding)]
+
+
+@broken("empty-arguments-dropped", "EXEC-R17", "leaves out arguments that are empty")
+class EmptyArgumentsDropped(Runtime):
+    def argv(self, binding: Binding) -> list[str]:
+        return [one for one in super().argv(binding) if one]
+
+
+@broken("home-expanded", "EXEC-R17", "puts the home folder for a tilde")
+class HomeExpanded(Runtime):
+    def argv(self, binding: Binding) -> list[str]:
+        return [os.path.expanduser(one) for one in super().argv(binding)]  # noqa: PTH111
+
+
+@broken("command-unnamed", "EXEC-R18", "does not name a command that it cannot start")
+class CommandUnnamed(Runtime):
+    def start(self, binding: Binding) -> Running:
+        try:
+            return super().start(binding)
+        except Failure as error:
+            raise Failure("the tool could not be started") from error
+
+
+@broken("missing-is-null", "EXEC-R18", "gives null where a command does not exist")
+class MissingIsNull(Runtime):
+    def call(self, tool: str, args: Any) -> dict[str, Any]:
+        outcome = super().call(tool, args)
+        if "cannot start" in str(outcome.get("error")):
+            return {"result": None}
+        return outcome
+
+
+@broken("missing-ends-it", "EXEC-R18", "ends where a command does not exist")
+class MissingEndsIt(Runtime):
+    def start(self, binding: Binding) -> Running:
+        try:
+            return super().start(binding)
+        except Failure as error:
+            sys.exit(str(error))
+
+
+@broken(
+    "missing-is-late", "EXEC-R18", "fails by its limit where a command does not exist"
+)
+class MissingIsLate(Runtime):
+    def start(self, binding: Binding) -> Running:
+        try:
+            return super().start(binding)
+        except Failure as error:
+            time.sleep(min(1.0, self.limit(binding)))
+            raise Failure(f"{binding.name} did not answer") from error

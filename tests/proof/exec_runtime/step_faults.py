@@ -1,0 +1,185 @@
+"""Runtimes that lose step with a server: EXEC-R11, R12, R16."""
+
+from __future__ import annotations
+
+import json
+import threading
+import time
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from tests.proof.exec_runtime.running import Running
+from tests.proof.exec_runtime.runtime import (
+    Binding,
+    Failure,
+    Outcome,
+    Reported,
+    Runtime,
+)
+from tests.proof.exec_runtime.subject import broken
+
+
+@broken(
+    "any-answer",
+    "EXEC-R11",
+    "takes the next answer for that of the call, whatever its id",
+    allows={
+        "EXEC-R8": "an answer with another id ends the wait before the limit",
+        "EXEC-R12": "what stands in front of an answer is taken for it",
+    },
+)
+class AnyAnswer(Runtime):
+    def is_answer(self, answer: Any, number: Any) -> bool:
+        return isinstance(answer, dict) and bool(answer.keys() & {"result", "error"})
+
+
+class KeptServer(Runtime):
+    """Goes on with a server after a fault, where it still runs."""
+
+    def drop(self, binding: Binding) -> None:
+        process = binding.server
+        if process is not None and (process.status is not None or process.closed):
+            super().drop(binding)
+
+    def end_server(self, binding: Binding, until: float) -> None:
+        super().end_server(binding, until)
+        super().drop(binding)
+
+
+@broken(
+    "late-answer-counts",
+    "EXEC-R11",
+    "keeps a late server, and takes its late answer for that of the next call",
+    allows={
+        "EXEC-R8": "an answer with another id ends the wait before the limit",
+        "EXEC-R9": "a late server is kept",
+        "EXEC-R12": "what stands in front of an answer is taken for it",
+    },
+)
+class LateAnswerCounts(KeptServer):
+    def is_answer(self, answer: Any, number: Any) -> bool:
+        return isinstance(answer, dict) and bool(answer.keys() & {"result", "error"})
+
+
+@broken(
+    "shifted-by-one",
+    "EXEC-R11",
+    "is one answer behind once a server has answered twice",
+)
+class ShiftedByOne(Runtime):
+    def is_answer(self, answer: Any, number: Any) -> bool:
+        if not isinstance(answer, dict):
+            return False
+        return isinstance(answer.get("id"), int) and answer["id"] <= number
+
+
+@broken(
+    "last-result-again",
+    "EXEC-R11",
+    "gives the last result where a server has died",
+    allows={"EXEC-R8": "a call that takes too long comes to the last result"},
+)
+class LastResultAgain(Runtime):
+    def __init__(self) -> None:
+        super().__init__()
+        self.last: dict[str, Any] = {}
+
+    def call_server(self, binding: Binding, args: Any) -> Any:
+        try:
+            self.last[binding.name] = super().call_server(binding, args)
+        except Reported:
+            raise
+        except Failure:
+            if binding.name not in self.last:
+                raise
+        return self.last[binding.name]
+
+
+@broken(
+    "dead-for-ever",
+    "EXEC-R11",
+    "never starts a server again that was late or has died",
+    level="should",
+    allows={"EXEC-R12": "a server that was dropped is not started again"},
+)
+class DeadForEver(Runtime):
+    def server_of(self, binding: Binding) -> Running:
+        if binding.number and binding.server is None:
+            raise Failure(f"{binding.name} is dead")
+        return super().server_of(binding)
+
+
+@broken(
+    "stray-line-ends-it",
+    "EXEC-R12",
+    "gives up a server for ever that writes a stray line",
+    level="should",
+)
+class StrayLineEndsIt(Runtime):
+    def next_answer(self, binding: Binding, process: Running, until: float) -> Any:
+        answer = super().next_answer(binding, process, until)
+        if not self.is_answer(answer, binding.number):
+            binding.command = "/gone"
+            raise Failure("the tool has lost step")
+        return answer
+
+
+@broken(
+    "stray-line-fails-two",
+    "EXEC-R12",
+    "fails a call at a stray line, and the next at the answer that was left",
+    level="should",
+)
+class StrayLineFailsTwo(Runtime):
+    def call_server(self, binding: Binding, args: Any) -> Any:
+        until = time.monotonic() + self.limit(binding)
+        process = self.server_of(binding)
+        number = self.next_id(binding)
+        request = self.request_of_server(number, args)
+        process.send(json.dumps(request).encode() + b"\n")
+        try:
+            answer = self.next_answer(binding, process, until)
+        except Failure:
+            self.drop(binding)
+            raise
+        if not self.is_answer(answer, number):
+            raise Failure("the tool has lost step")
+        return self.read_answer(answer)
+
+
+@broken(
+    "one-at-a-time",
+    "EXEC-R16",
+    "carries out one call of one-shot tools after the other",
+    level="should",
+)
+class OneAtATime(Runtime):
+    def __init__(self) -> None:
+        super().__init__()
+        self.only = threading.Lock()
+
+    def call_once(self, binding: Binding, args: Any) -> Any:
+        with self.only:
+            return super().call_once(binding, args)
+
+
+@broken(
+    "matched-by-order",
+    "EXEC-R16",
+    "gives the answers of a server to its calls in the order in which they come",
+    level="should",
+)
+class MatchedByOrder(Runtime):
+    def call_many(self, calls: Sequence[Mapping[str, Any]]) -> list[Outcome]:
+        first = self.bindings[calls[0]["tool"]]
+        if first.runtime != "server" or len({one["tool"] for one in calls}) > 1:
+            return super().call_many(calls)
+        until = time.monotonic() + self.limit(first)
+        process = self.server_of(first)
+        for call in calls:
+            request = self.request_of_server(self.next_id(first), call["args"])
+            process.send(json.dumps(request).encode() + b"\n")
+        return [
+            {"result": self.read_answer(self.next_answer(first, process, until))}
+            for _ in calls
+        ]

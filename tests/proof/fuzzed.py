@@ -65,6 +65,7 @@ def is_convicted(folder: str, name: str) -> bool:
         fuzz=DEFAULT_FUZZ,
         fuzz_seed=SEED,
         environment=PATHS | MARK,
+        own=row.own or proof.own,
     )
     protocol = protocol_for(proof.option)
     target = Target(protocol.name, " ".join(row.command), row.command, "subject")

@@ -90,6 +90,7 @@ class Proof:
         every: How many of the vectors are run where not all are.
         answer_seconds: Longest wait for an answer.
         null_text: What the table of null subjects begins with, below its title.
+        own: What the protocol is told of all its subjects beside their commands.
     """
 
     protocol: str
@@ -105,6 +106,7 @@ class Proof:
     every: Every
     answer_seconds: float
     null_text: str
+    own: object = None
 
     @property
     def first(self) -> Mapping[str, str]:

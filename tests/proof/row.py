@@ -40,6 +40,11 @@ class Row:
         """What the suite is given to start it."""
         return self.program
 
+    @property
+    def own(self) -> object:
+        """What its protocol is told of it beside its command; None for what all are."""
+        return None
+
     def run(self, arguments: Sequence[str]) -> int:
         """Be the subject in this process.
 

@@ -74,6 +74,7 @@ def try_out(
     clause: str = "",
     most: int | None = None,
     shown_by: str = "",
+    own: object = None,
 ) -> Trial:
     """Run the vectors on a subject.
 
@@ -87,19 +88,21 @@ def try_out(
         clause: The vectors of this one are run all the same.
         most: At most so many of them, spread over all; None for each.
         shown_by: This vector is run too.
+        own: What the protocol is told of it; None for what it is told of all.
     """
     settings = Settings(
         ROOT,
         timeout=timeout or proof.answer_seconds,
         fuzz=0,
         environment=PATHS | MARK,
+        own=own or proof.own,
     )
     protocol = protocol_for(proof.option)
     target = Target(protocol.name, " ".join(command), tuple(command), "subject")
     suite = protocol.open(target, settings)
-    own = [check for check in suite.checks if clause in check.clauses]
-    own = own[:: -(-len(own) // most)] if own and most else own
-    wanted = {check.id for check in [*suite.checks[offset % every :: every], *own]}
+    tried = [check for check in suite.checks if clause in check.clauses]
+    tried = tried[:: -(-len(tried) // most)] if tried and most else tried
+    wanted = {check.id for check in [*suite.checks[offset % every :: every], *tried]}
     chosen = [c for c in suite.checks if c.id in wanted or c.id == shown_by]
     suite.announce(chosen)
     results = [suite.run(check) for check in chosen]
@@ -133,6 +136,7 @@ def try_row(
             clause=row.clause,
             most=most,
             shown_by=row.shown_by,
+            own=row.own,
         )
 
 

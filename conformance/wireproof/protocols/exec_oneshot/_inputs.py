@@ -22,23 +22,26 @@ def inputs_of(step: Mapping[str, Any], names: Mapping[str, Any]) -> list[RunInpu
 
     Args:
         step: The step as the vector has it.
-        names: What ``$use`` may name.
+        names: What ``$use`` may name, and under ``written`` how the JSON text is
+            written where the step does not say.
 
     Raises:
         VectorDefect: If a message cannot be made as it is written.
     """
     cut = step.get("cut")
+    usual: Mapping[str, Any] = names.get("written", {})
     if "run_raw" in step:
         return [RunInput(raw_bytes(step["run_raw"]), cut)]
     if "run_each" in step:
         # Arguments are the user's, or made of a schema: no forms stand in them.
         given = names["candidates"]
-        return [RunInput(written({"args": args}, {})) for args in given]
+        return [RunInput(written({"args": args}, usual)) for args in given]
     messages = step["run_many"] if "run_many" in step else [step["run"]]
     found: list[RunInput] = []
     for template in messages:
         message = expand(template, names)
-        data = written(message, expand(step.get("written", {}), names))
+        way = {**usual, **expand(step.get("written", {}), names)}
+        data = written(message, way)
         found.append(RunInput(data, cut, asked_delay(message)))
     return found
 

@@ -91,16 +91,20 @@ def _swapped(pattern: Any, value: Mapping[str, Any]) -> str:
     return ""
 
 
-def not_refused(reading: Reading) -> Diverged | None:
+def not_refused(reading: Reading, clause: str | None) -> Diverged | None:
     """Say how bad input was answered by something else than a refusal, if it was.
 
     It is refused by an ``error``, or by a status of failure with words on stderr.
     """
     value, run = reading.value, reading.run
+    # What is wrong with each answer hides how bad input is answered; text on stdout,
+    # such as a usage, is an answer of that kind only here.
+    hiding = reading.found if value is not None or run.status is None else ()
     wanted = Words("an error, or a status other than 0 with words on stderr")
     if value is not None and "result" in value:
         text = f"bad input was answered with the result {in_line(value['result'])}"
-        return Diverged(text, differences=(Difference("", wanted, value),))
+        shown = Difference("", wanted, value)
+        return Diverged(text, clause, None, (shown,), hiding)
     if value is not None and isinstance(value.get("error"), str) and value["error"]:
         return None
     if run.status and run.stderr.strip():
@@ -113,7 +117,8 @@ def not_refused(reading: Reading) -> Diverged | None:
     if run.status is None and not run.flooded:
         missing = Missing(MissingCause.TIMEOUT, reading.text)
     seen = Words(reading.text or in_line(value))
-    return Diverged(text, None, missing, (Difference("", wanted, seen),))
+    where = "/error" if value is not None and "error" in value else ""
+    return Diverged(text, clause, missing, (Difference(where, wanted, seen),), hiding)
 
 
 def not_failed(reading: Reading) -> Diverged | None:

@@ -45,6 +45,7 @@ class Opening:
     Attributes:
         controlled: Whether a plain call succeeded.
         arguments: The arguments with which it did.
+        wants_newline: Whether a plain call succeeds only with a line feed behind it.
         ignores_input: Whether it answers the same without any input.
         last: The latest run that tells why a plain call does not succeed.
     """
@@ -60,6 +61,7 @@ class Opening:
         self.controlled = False
         self.arguments: Any = {}
         self.ignores_input = False
+        self.wants_newline = False
         self.last: Reading | None = None
         self._subject = subject
         self._pool = pool
@@ -87,6 +89,10 @@ class Opening:
         for arguments in self._subject.candidates:
             reading = self._call(arguments)
             problem = self._control_problem(arguments, reading)
+            if problem is not None and reading.run.status is not None:
+                again = self._call(arguments, after="\n")
+                if self._control_problem(arguments, again) is None:
+                    reading, problem, self.wants_newline = again, None, True
             if problem is None:
                 self.arguments = arguments
                 self.controlled = True
@@ -143,8 +149,9 @@ class Opening:
             found["result"], reading.value["result"]
         )
 
-    def _call(self, arguments: Any) -> Reading:
-        data = written({"args": arguments}, {})
+    def _call(self, arguments: Any, after: str = "") -> Reading:
+        after = after or ("\n" if self.wants_newline else "")
+        data = written({"args": arguments}, {"after": after})
         return read(self._pool.alone(RunInput(data)))
 
     def _probe(self, tool: str) -> Problem | None:

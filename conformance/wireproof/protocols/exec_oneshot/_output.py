@@ -146,11 +146,11 @@ def _shape_faults(value: dict[str, Any], data: bytes) -> list[Deviation]:
     has = KEYS & plain.keys()
     if len(has) > 1:
         text = "the object has both result and error"
-        return [_must("EXEC-O3", text, data, where="")]
+        return [_must("EXEC-O3", text, data)]
     if not has:
         keys = ", ".join(map(in_line, list(value)[:5])) or "no keys"
         text = f"the object has neither result nor error (it has {keys})"
-        return [_must("EXEC-O3", text, data, where="")]
+        return [_must("EXEC-O3", text, data)]
     if "result" in has:
         return []
     error = plain["error"]
@@ -158,7 +158,7 @@ def _shape_faults(value: dict[str, Any], data: bytes) -> list[Deviation]:
         text = f"error is {_kind(error)}, {in_line(error)}, not a string"
         return [_must("EXEC-O3", text, data, where="/error")]
     if not error:
-        return [_must("EXEC-O3", "error is the empty string", data, where="/error")]
+        return [_must("EXEC-O3", "error is the empty string", data)]
     return []
 
 

@@ -35,6 +35,12 @@ PIECE_SECONDS = 0.5
 PIECE_POLL = 0.0002
 """Seconds between two looks at whether a piece has been read."""
 
+PROVEN_LINGERING = 2
+"""Runs that stayed after their object, after which others are waited for briefly."""
+
+LINGERING_SECONDS = 0.3
+"""How long these may stay behind the first byte of an object that is whole."""
+
 UNSENT_POLL = 0.005
 """Seconds between two looks at a process that has not read all of its input."""
 
@@ -140,6 +146,7 @@ class Pool:
         self._marker = new_marker()
         self._waiting: deque[Run] = deque()
         self._active: list[Run] = []
+        self._lingering = 0
 
     def with_environment(self, variables: Mapping[str, str]) -> Pool:
         """Return a pool of the same tool with other variables."""
@@ -251,17 +258,26 @@ class Pool:
             if process.exit_status is not None:
                 self._over(run, process.exit_status)
                 moved = True
-            elif run.flooded or now - run.started > run.allowed:
-                self._patience.spent += run.allowed * (not run.flooded)
+            elif run.flooded or now > self._limit(run):
+                self._patience.spent += (now - run.started) * (not run.flooded)
+                self._lingering += _is_whole(run)
                 self._over(run, None)
                 moved = True
         if not moved and self._active:
             self._sleep(now)
 
+    def _limit(self, run: Run) -> float:
+        """Return until when a run is waited for."""
+        limit = run.started + run.allowed
+        if self._lingering < PROVEN_LINGERING or not _is_whole(run):
+            return limit
+        brief = self._patience.brief(LINGERING_SECONDS)
+        return min(limit, run.first_output + brief)
+
     def _sleep(self, now: float) -> None:
         """Wait until one of the processes does something, or its time is over."""
         poll = select.poll()
-        seconds = min(run.started + run.allowed - now for run in self._active)
+        seconds = min(self._limit(run) - now for run in self._active)
         for run in self._active:
             process = _process(run)
             for number in process.watched:
@@ -286,6 +302,11 @@ def _process(run: Run) -> SubjectProcess:
     if run.process is None:  # only runs that were started are active
         raise TypeError("the run has no process")
     return run.process
+
+
+def _is_whole(run: Run) -> bool:
+    """Tell whether a run has written something that ends as an object does."""
+    return run.output.rstrip().endswith(b"}")
 
 
 def _drained(data: bytes) -> None:

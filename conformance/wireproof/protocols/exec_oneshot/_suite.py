@@ -145,6 +145,9 @@ class ToolSuite(Suite):
             "args": self._opening.arguments,
             "candidates": self._subject.candidates,
         }
+        if self._opening.wants_newline and check.clauses[0] != "EXEC-O1":
+            # That is EXEC-O1, which has checks of its own: the others go on with one.
+            self._names["written"] = {"after": "\n"}
         if "binding" in check.needs and self._subject.binding is None:
             reason = "the tool is no binding of a runtime configuration"
             return self.result(check, Verdict.NOT_APPLICABLE, reason)
@@ -245,7 +248,9 @@ class ToolSuite(Suite):
     def _is_certain(self, name: str) -> bool:
         """Tell whether a check will be carried out as it is."""
         needs: Any = self.vectors[name].data.get("needs", {})
-        return self._subject.toolset or not needs
+        # What is written behind an object depends on the check in hand.
+        usual = not self._opening.wants_newline
+        return usual and (self._subject.toolset or not needs)
 
     def _take(self, run: Run, step: Mapping[str, Any]) -> Reading:
         """Read what a run came to, and watch it where its input was good."""
@@ -387,7 +392,7 @@ def _step_outcome(
 ) -> Diverged | None:
     """Judge the runs of one step; return how the first diverged, if any did."""
     if "refused" in step:
-        return not_refused(readings[0])
+        return not_refused(readings[0], step.get("clause"))
     if "fails" in step:
         return not_failed(readings[0])
     each = [step["expect"]] * len(readings) if "expect" in step else []

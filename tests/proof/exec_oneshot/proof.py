@@ -1,0 +1,43 @@
+"""The one-shot tools, and how they are tried."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from tests.proof.exec_oneshot import hostile_tool, null
+from tests.proof.exec_oneshot.subject import TOOLSET
+from tests.proof.exec_oneshot.table import BROKEN, LEGAL
+from tests.proof.proof import Every, Hostiles, Nulls, Proof
+
+from wireproof_vectors import load_clauses
+
+PROTOCOL = "exec-oneshot"
+
+CLAUSES = load_clauses(PROTOCOL)
+
+HOSTILE = str(Path(hostile_tool.__file__))
+
+PROOF = Proof(
+    protocol=PROTOCOL,
+    option="exec",
+    subject="tool",
+    subjects="tools",
+    binding=frozenset(one.id for one in CLAUSES),
+    musts=frozenset(one.id for one in CLAUSES if one.level == "must"),
+    broken=BROKEN,
+    legal=LEGAL,
+    nulls=Nulls(nothing=null.NOTHING, almost_nothing={}, earned={}),
+    hostiles=Hostiles(
+        commands={
+            name: (sys.executable, "-I", "-S", HOSTILE, name)
+            for name in hostile_tool.SUBJECTS
+        },
+    ),
+    every=Every(broken=20, legal=20, nothing=20, hostile=20),
+    answer_seconds=3.0,
+    null_text="""\
+Tools that do nothing, or the same whatever they are given: none conforms, and none \
+passes anything.""",
+    own=TOOLSET,
+)

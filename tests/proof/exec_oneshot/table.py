@@ -1,0 +1,23 @@
+"""All one-shot tools of the proof, gathered from the modules that define them."""
+
+from __future__ import annotations
+
+from tests.proof.exec_oneshot import (
+    environment_faults,
+    input_faults,
+    legal_tools,
+    output_faults,
+    value_faults,
+)
+from tests.proof.exec_oneshot.subject import BROKEN, LEGAL, ToolRow
+
+MODULES = (
+    input_faults,
+    output_faults,
+    value_faults,
+    environment_faults,
+    legal_tools,
+)
+"""Imported for the tools that they enter."""
+
+__all__ = ["BROKEN", "LEGAL", "MODULES", "ToolRow"]

@@ -130,8 +130,7 @@ class Opening:
             return Problem(text, reading.found, (reading,))
         if "result" not in value or not self._subject.is_control(value["result"]):
             text = no_success(self._subject, arguments, value)
-            whole = tuple(one for one in reading.found if one.where is not None)
-            return Problem(text, whole, (reading,))
+            return Problem(text, reading.found, (reading,))
         return None
 
     def _measure(self, reading: Reading) -> None:

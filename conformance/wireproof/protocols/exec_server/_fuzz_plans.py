@@ -93,29 +93,49 @@ class Joined:
     """An example of requests in one write, or cut into several.
 
     Attributes:
-        texts: A text in each request, whatever it is answered.
+        texts: A text in the id of each.
         cuts: Where the bytes are cut.
-        ends: How each line ends, blank lines before it included.
     """
 
     texts: tuple[str, ...]
     cuts: tuple[int, ...]
-    ends: tuple[tuple[bytes, bytes], ...] = ()
 
     def steps(self, prefix: str) -> list[Step]:
         """Return the steps of a vector, with ids that begin with ``prefix``."""
+        names = [f"{prefix}-{n} {text}" for n, text in enumerate(self.texts)]
+        pairs = [_pair(Move(own_id=name), name) for name in names]
+        expects = [step for _, found in pairs for step in found]
+        cut = {"cut": list(self.cuts)} if self.cuts else {}
+        return [{"send_many": [send["send"] for send, _ in pairs], **cut}, *expects]
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """An example of requests whose lines end in several ways.
+
+    Attributes:
+        lines: For each a text in its id, what stands before it, and how it ends.
+    """
+
+    lines: tuple[tuple[str, tuple[bytes, bytes]], ...]
+
+    def steps(self, prefix: str) -> list[Step]:
+        """Return the steps of a vector, with ids that begin with ``prefix``."""
+        request = {"jsonrpc": "2.0", "method": "conformance_no_such_method"}
+        known = {**request, "id": f"{prefix}-known"}
         whole = b""
         expects: list[Step] = []
-        for index, text in enumerate(self.texts):
-            key = f"{prefix}-{index}"
-            before, end = self.ends[index] if self.ends else (b"", b"\n")
-            params = {"args": {"tool": "conformance_no_such_tool", "text": text}}
-            request = {"jsonrpc": "2.0", "id": key, "method": "execute"}
-            line = encode({**request, "params": params})
-            whole += before + line[:-1] + end
+        for index, (text, (before, end)) in enumerate(self.lines):
+            key = f"{prefix}-{index} {text}"
+            whole += before + encode({**request, "id": key})[:-1] + end
             expects.append({"expect": {"id": key}})
-        cut = {"cut": list(self.cuts)} if self.cuts else {}
-        return [{"send_raw": [piece(whole)], **cut}, *expects]
+        return [
+            {"send": known},
+            # One that cannot be asked this at all says nothing of how lines end.
+            {"expect": {"id": known["id"]}, "clause": "EXEC-S1"},
+            {"send_raw": [piece(whole)]},
+            *expects,
+        ]
 
 
 @dataclass(frozen=True, slots=True)
@@ -265,13 +285,9 @@ _blank = st.sampled_from([b"", b"", b"\n", b"\r\n", b"  \n", b"\t\r\n"])
 _ends = st.tuples(_blank, st.sampled_from([b"\n", b"\r\n", b" \n", b" \r\n"]))
 
 
-def _line_ends() -> st.SearchStrategy[Joined]:
-    def build(drawn: list[tuple[str, tuple[bytes, bytes]]]) -> Joined:
-        return Joined(
-            tuple(text for text, _ in drawn), (), tuple(end for _, end in drawn)
-        )
-
-    return st.lists(st.tuples(texts(8), _ends), min_size=1, max_size=6).map(build)
+def _line_ends() -> st.SearchStrategy[Ended]:
+    drawn = st.lists(st.tuples(texts(8), _ends), min_size=1, max_size=6)
+    return drawn.map(lambda lines: Ended(tuple(lines)))
 
 
 _acts = st.one_of(

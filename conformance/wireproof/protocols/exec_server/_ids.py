@@ -12,6 +12,9 @@ written after the example of the seed may want them."""
 MOST_EXACT = 2**53
 """The largest integer below which a double holds each."""
 
+MOST_OWN = 90_000_000
+"""How many of them there may be."""
+
 NUMBER = "\0"
 """Begins the key of a number, so that 1 and "1" are told apart."""
 
@@ -44,10 +47,12 @@ def is_plain(value: Any) -> bool:
 
 def is_own(value: Any) -> bool:
     """Tell whether an id is one of the suite's own requests."""
-    return isinstance(value, int) and not isinstance(value, bool) and value > OWN_IDS
+    if isinstance(value, bool) or not isinstance(value, int):
+        return False
+    return OWN_IDS < value < OWN_IDS + MOST_OWN
 
 
 def is_own_key(key: str) -> bool:
     """Tell whether a key is that of one of the suite's own requests."""
     digits = key.removeprefix(NUMBER)
-    return key != digits and digits.isdecimal() and int(digits) > OWN_IDS
+    return key != digits and digits.isdecimal() and is_own(int(digits))

@@ -259,10 +259,14 @@ class RpcLedger:
         text = f"the response's id is {said}, the request's was {wanted}"
         about = only.key if only else None
         deviation = must("EXEC-S2", text, line, hides=True, about=about, where="/id")
-        # It may be one that a server should give back and need not.
         candidates = [only] if only else self.exchanges.open.values()
         if not all(is_plain(one.id) for one in candidates):
+            # It may be one that a server should give back and need not.
             deviation = replace(deviation, clause="EXEC-S12", level="should")
+        elif only is not None and only.pieced and not self._wrong_ids:
+            # Ids are right elsewhere: it was not read as the one line that it is.
+            deviation = replace(deviation, clause="EXEC-S5")
+        if deviation.clause != "EXEC-S5":
+            self._wrong_ids = True
         found.append(deviation)
-        self._wrong_ids = True
         return only

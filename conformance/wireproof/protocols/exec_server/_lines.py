@@ -39,6 +39,9 @@ SPREAD_BYTES = 1 << 16
 KEYS = frozenset({"result", "error"})
 """Of these a response has one."""
 
+ENVELOPE = frozenset({"jsonrpc", "id"})
+"""An object that has these is meant as a response, whatever else it lacks."""
+
 
 @dataclass(frozen=True, slots=True)
 class Reading:
@@ -158,7 +161,9 @@ def _is_meant(value: Any) -> bool:
     """Tell whether a value is meant as a response, or as the answer to a batch."""
     if is_array(value):
         return bool(value) and all(map(_is_meant, value))
-    return is_object(value) and not KEYS.isdisjoint(value)
+    if not is_object(value) or "method" in value:
+        return False
+    return not KEYS.isdisjoint(value) or value.keys() >= ENVELOPE
 
 
 def _read_value(value: Any, line: bytes) -> Reading:

@@ -91,7 +91,7 @@ RESULT: Final[Pattern] = {
 }
 """Any success."""
 
-ANSWER: Final[Pattern] = {"$one_of": [{"error": {"$type": "object"}}, RESULT]}
+ANSWER: Final[Pattern] = {"$one_of": [{"error": {"$not": None}}, RESULT]}
 """Any response: whether such a request succeeds no MUST says."""
 
 

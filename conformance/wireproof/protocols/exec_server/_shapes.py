@@ -52,6 +52,9 @@ def response_faults(
     if "result" in value and "error" in value:
         text = "a response has both result and error"
         found.append(must("EXEC-S2", text, line, about=about))
+    if "result" not in value and "error" not in value:
+        text = "a response has neither result nor error"
+        found.append(must("EXEC-S2", text, line, about=about))
     if "error" in value and (text := _error_fault(value["error"])):
         found.append(must("EXEC-S4", text, line, about=about, where="/error"))
     return found

@@ -74,6 +74,7 @@ class ServerSuite(StdioSuite[ServerSession]):
         )
         self._setup = setup
         self._faults: dict[str, str] = {}
+        self._silent: set[str] = set()
 
     def finish(self) -> list[Result]:
         """Stop the server and return what the monitors have to say."""
@@ -112,7 +113,9 @@ class ServerSuite(StdioSuite[ServerSession]):
             return self.not_up(check, not_up)
         for tool in tools:
             if fault := self._tool_fault(tool):
-                return self.early(check, Verdict.NOT_TESTABLE, fault)
+                # One that does not answer has stopped reading, for all that is known.
+                because = "EXEC-S1" if tool in self._silent else None
+                return self.early(check, Verdict.NOT_TESTABLE, fault, because)
         return None
 
     def run_vector(self, check: Check, vector: Vector) -> Result:
@@ -151,6 +154,7 @@ class ServerSuite(StdioSuite[ServerSession]):
         answer = self.session.call({"tool": tool, "arguments": probe["arguments"]})
         if isinstance(answer, Missing):
             fault = f"{tool} did not answer a plain call: {answer.text}"
+            self._silent.add(tool)
             self.session.discard()
             self.session.ensure_up()
         elif (miss := match(probe["expect"], answer.value, {}, {})) is not None:

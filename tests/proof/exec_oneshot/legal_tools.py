@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sys
 import time
-from typing import Any
+from typing import Any, NoReturn
 
 from tests.proof.exec_oneshot.subject import legal
 from tests.proof.exec_oneshot.tool import Failure, Tool
@@ -74,15 +74,15 @@ class ExitsOnBadInput(Tool):
         try:
             return super().parse(data)
         except Failure as error:
-            return self._end(error)
+            self._end(error)
 
     def arguments(self, request: Any) -> dict[str, Any]:
         try:
             return super().arguments(request)
         except Failure as error:
-            return self._end(error)
+            self._end(error)
 
-    def _end(self, error: Failure) -> Any:
+    def _end(self, error: Failure) -> NoReturn:
         sys.stderr.write(f"{error}\n")
         raise SystemExit(2)
 

@@ -1,0 +1,237 @@
+"""Servers whose responses are wrong: EXEC-S2, S3, S4, S17."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+from tests.proof.exec_server.server import Server
+from tests.proof.exec_server.subject import broken
+
+BUFFERED = 1 << 13
+
+
+@broken(
+    "ids-as-text",
+    "EXEC-S2",
+    "answers with the id as a string",
+    shown_by="exec-server/ids/one",
+    allows={"EXEC-S5": "in answers to cut lines", "EXEC-S12": "other numbers, too"},
+)
+class IdsAsText(Server):
+    def respond(self, key: Any, answer: dict[str, Any]) -> None:
+        super().respond(None if key is None else str(key), answer)
+
+
+@broken(
+    "ids-counted",
+    "EXEC-S2",
+    "numbers its responses itself",
+    allows={
+        "EXEC-S5": "in answers to cut lines",
+        "EXEC-S12": "other ids, too",
+        "EXEC-S7": "the answer to a bad line is taken for another",
+        "EXEC-S6": "that is what it is",
+        "EXEC-S14": "of another call",
+    },
+)
+class IdsCounted(Server):
+    count = 0
+
+    def respond(self, key: Any, answer: dict[str, Any]) -> None:
+        self.count += key is not None
+        super().respond(None if key is None else self.count, answer)
+
+
+@broken(
+    "ids-trimmed",
+    "EXEC-S2",
+    "trims ids that are strings",
+    shown_by="exec-server/ids/space",
+    allows={"EXEC-S5": "in answers to cut lines", "EXEC-S12": "none of its own"},
+)
+class IdsTrimmed(Server):
+    def respond(self, key: Any, answer: dict[str, Any]) -> None:
+        super().respond(key.strip() if isinstance(key, str) else key, answer)
+
+
+@broken(
+    "version-left-out",
+    "EXEC-S2",
+    "leaves jsonrpc out of errors",
+    shown_by="exec-server/calls/error-without-result",
+    allows={"EXEC-S5": "in answers to cut lines"},
+)
+class VersionLeftOut(Server):
+    def dump(self, response: dict[str, Any]) -> bytes:
+        if "error" in response:
+            del response["jsonrpc"]
+        return super().dump(response)
+
+
+@broken(
+    "answers-twice",
+    "EXEC-S2",
+    "answers failures twice",
+    shown_by="exec-server/calls/error-without-result",
+    allows={"EXEC-S5": "in answers to lines that are cut"},
+)
+class AnswersTwice(Server):
+    def respond(self, key: Any, answer: dict[str, Any]) -> None:
+        super().respond(key, answer)
+        if key is not None and "error" in answer:
+            super().respond(key, answer)
+
+
+@broken(
+    "spread-over-lines",
+    "EXEC-S2",
+    "writes a response over several lines",
+    allows={
+        "EXEC-S12": "in answers to other ids, too",
+        "EXEC-S3": "a long one is no JSON line by line",
+        "EXEC-S5": "in answers to cut lines",
+    },
+)
+class SpreadOverLines(Server):
+    def dump(self, response: dict[str, Any]) -> bytes:
+        return f"{json.dumps(response, indent=2)}\n".encode()
+
+
+@broken(
+    "empty-error-object",
+    "EXEC-S2",
+    "has an error beside each result",
+    allows={
+        "EXEC-S12": "in answers to other ids, too",
+        "EXEC-S15": "a null beside an error counts as absent",
+        "EXEC-S5": "in answers to cut lines",
+    },
+)
+class ErrorBeside(Server):
+    def dump(self, response: dict[str, Any]) -> bytes:
+        none = {"code": 0, "message": ""}
+        return super().dump({"result": 0, "error": none, **response})
+
+
+@broken(
+    "null-left-out",
+    "EXEC-S2",
+    "leaves out a result that is null",
+    shown_by="exec-server/values/result-null",
+    allows={"EXEC-S15": "null is lost"},
+)
+class NullLeftOut(Server):
+    def dump(self, response: dict[str, Any]) -> bytes:
+        found = {k: v for k, v in response.items() if v is not None or k == "id"}
+        return super().dump(found)
+
+
+@broken("banner", "EXEC-S3", "says that it is ready")
+class Banner(Server):
+    def run(self) -> int:
+        self.write(b"db-query 1.0 ready\n")
+        return super().run()
+
+
+@broken("ready-notification", "EXEC-S3", "notifies that it is ready")
+class ReadyNotification(Server):
+    def run(self) -> int:
+        self.write(b'{"jsonrpc":"2.0","method":"ready","params":{}}\n')
+        return super().run()
+
+
+@broken("logs-calls", "EXEC-S3", "logs each call to stdout")
+class LogsCalls(Server):
+    def execute(self, args: dict[str, Any]) -> Any:
+        self.write(b"INFO executing\n")
+        return super().execute(args)
+
+
+@broken(
+    "print-leaks",
+    "EXEC-S3",
+    "lets what a tool prints reach stdout",
+    shown_by="exec-server/calls/print",
+    allows={"EXEC-S2": "a response may be printed"},
+)
+class PrintLeaks(Server):
+    def do_print(self, arguments: dict[str, Any]) -> Any:
+        self.write(f"{arguments['text']}\n".encode())
+        return {"printed": True}
+
+
+@broken("error-as-text", "EXEC-S4", "has a string for an error")
+class ErrorAsText(Server):
+    def error(self, code: int, message: str) -> dict[str, Any]:
+        return {"error": message}
+
+
+@broken(
+    "codes-as-words",
+    "EXEC-S4",
+    "has words for codes",
+    allows={"EXEC-S6": "the codes of JSON-RPC, too", "EXEC-S14": "of what is thrown"},
+)
+class CodesAsWords(Server):
+    def error(self, code: int, message: str) -> dict[str, Any]:
+        return {"error": {"code": "TOOL_FAILED", "message": message}}
+
+
+@broken("detail-for-message", "EXEC-S4", "has detail for message")
+class DetailForMessage(Server):
+    def error(self, code: int, message: str) -> dict[str, Any]:
+        return {"error": {"code": code, "detail": message}}
+
+
+@broken("never-flushes", "EXEC-S17", "does not flush what it writes")
+class NeverFlushes(Server):
+    def write(self, data: bytes) -> None:
+        sys.stdout.buffer.write(data)
+
+
+@broken(
+    "flushes-when-full",
+    "EXEC-S17",
+    "flushes before the next response",
+    allows={"EXEC-S5": "one held back"},
+)
+class FlushesBefore(Server):
+    held = b""
+
+    def run(self) -> int:
+        status = super().run()
+        super().write(self.held)
+        return status
+
+    def write(self, data: bytes) -> None:
+        if self.held:
+            super().write(self.held)
+        self.held = data
+
+
+@broken(
+    "errors-not-flushed",
+    "EXEC-S17",
+    "does not flush errors",
+    allows={
+        "EXEC-S4": "they come late",
+        "EXEC-S14": "they come late",
+        "EXEC-S2": "they come late",
+        "EXEC-S7": "they come late",
+    },
+)
+class ErrorsNotFlushed(Server):
+    def write(self, data: bytes) -> None:
+        if b'"error": {' in data:
+            sys.stdout.buffer.write(data)
+        else:
+            super().write(data)
+
+
+@broken("waits-for-the-end", "EXEC-S17", "reads all of stdin before it answers")
+class WaitsForEnd(Server):
+    def lines(self) -> Iterator[bytes]:
+        yield from sys.stdin.buffer.readlines()

@@ -1,0 +1,43 @@
+"""The exec servers, and how they are tried."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from tests.proof.exec_server import hostile_server, null
+from tests.proof.exec_server.subject import TOOLSET
+from tests.proof.exec_server.table import BROKEN, LEGAL
+from tests.proof.proof import Every, Hostiles, Nulls, Proof
+
+from wireproof_vectors import load_clauses
+
+PROTOCOL = "exec-server"
+
+CLAUSES = load_clauses(PROTOCOL)
+
+HOSTILE = str(Path(hostile_server.__file__))
+
+PROOF = Proof(
+    protocol=PROTOCOL,
+    option="exec-server",
+    subject="server",
+    subjects="servers",
+    binding=frozenset(one.id for one in CLAUSES if one.level != "may"),
+    musts=frozenset(one.id for one in CLAUSES if one.level == "must"),
+    broken=BROKEN,
+    legal=LEGAL,
+    nulls=Nulls(nothing=null.NOTHING, almost_nothing={}, earned={}),
+    hostiles=Hostiles(
+        commands={
+            name: (sys.executable, "-I", "-S", HOSTILE, name)
+            for name in hostile_server.SUBJECTS
+        },
+    ),
+    every=Every(broken=20, legal=20, nothing=20, hostile=20),
+    answer_seconds=3.0,
+    null_text="""\
+Servers that do nothing, or the same whatever they are sent: none conforms, and none \
+passes anything.""",
+    own=TOOLSET,
+)

@@ -1,0 +1,23 @@
+"""All exec servers of the proof, gathered from the modules that define them."""
+
+from __future__ import annotations
+
+from tests.proof.exec_server import (
+    frame_faults,
+    legal_servers,
+    life_faults,
+    reading_faults,
+    value_faults,
+)
+from tests.proof.exec_server.subject import BROKEN, LEGAL, ServerRow
+
+MODULES = (
+    frame_faults,
+    reading_faults,
+    life_faults,
+    value_faults,
+    legal_servers,
+)
+"""Imported for the servers that they enter."""
+
+__all__ = ["BROKEN", "LEGAL", "MODULES", "ServerRow"]

@@ -60,9 +60,6 @@ SUBJECTS = {
         options=FEW_EXAMPLES,
         needs="node",
     ),
-    "a host as the child of sh, in front of a cat": Subject(
-        option="host", command=f"sh -c '{HOST} | cat'", options=VECTORS
-    ),
     "the reference server": Subject(option="socket", command="reference"),
     "the server on Node": Subject(
         option="socket",
@@ -154,6 +151,8 @@ FURTHER = {
         option="exec-runtime",
         command=f"{sys.executable} {REFERENCE}/runtimes/python/driver.py",
         options=VECTORS,
+    "a host as the child of sh, in front of a cat": Subject(
+        option="host", command=f"sh -c '{HOST} | cat'", options=VECTORS
     ),
     "a host that sh becomes": Subject(
         option="host", command=f"sh -c 'exec {HOST}'", options=VECTORS

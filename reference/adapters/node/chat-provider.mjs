@@ -18,7 +18,7 @@ function interopOf(context) {
 export function initializeRequest(nativeMessages, state, context) {
   const { registry, schema_target_formats: formats } = interopOf(context);
   const request = state.request ?? {};
-  const tools = state._tools ?? [];
+  const tools = (state._tools ?? []).filter(isObject);
   let payload = request.payload ?? {};
   if (tools.length > 0 && !Object.hasOwn(payload, 'tools')) {
     // A choice that the payload has made wins.

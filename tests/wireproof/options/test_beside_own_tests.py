@@ -131,6 +131,7 @@ def test_without_a_subject_the_users_run_is_as_it_was(
                 "wireproof",
                 "wireproof.plugin",
                 "wireproof.protocols",
+                "wireproof.protocols._exec_options",
                 "wireproof.protocols._options",
                 "wireproof.protocols._registry",
                 *(f"wireproof.protocols.{folder}" for folder in FOLDERS),

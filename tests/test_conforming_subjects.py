@@ -151,6 +151,7 @@ FURTHER = {
         option="exec-runtime",
         command=f"{sys.executable} {REFERENCE}/runtimes/python/driver.py",
         options=VECTORS,
+    ),
     "a host as the child of sh, in front of a cat": Subject(
         option="host", command=f"sh -c '{HOST} | cat'", options=VECTORS
     ),

@@ -67,3 +67,10 @@ def pytester(
     """Return pytester, without the plugin that imports Hypothesis at each end."""
     monkeypatch.setenv("PYTEST_ADDOPTS", "-p no:hypothesispytest")
     return pytester
+
+
+@pytest.fixture
+def unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let what fuzzing finds not depend on how busy the machine is."""
+    for limit in ("DRAWING_SECONDS", "SLOW_DRAWING_SECONDS", "SHRINK_SECONDS"):
+        monkeypatch.setattr(f"wireproof.fuzzing._search.{limit}", float("inf"))

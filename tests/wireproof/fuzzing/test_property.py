@@ -15,6 +15,8 @@ from wireproof.checks import Attempt, Check, Deviation, Result, Settings, Verdic
 from wireproof.fuzzing import Fuzzed, run_property
 from wireproof.subjects import Patience
 
+pytestmark = pytest.mark.usefixtures("unhurried")
+
 CHECK = Check(
     "interop/fuzz/numbers", "Numbers stay small.", ("INT-S1",), "must", "seed", "fuzz"
 )

@@ -57,6 +57,7 @@ def passing(steps: list[dict[str, Any]]) -> Attempt:
     return attempt(Verdict.PASSED)
 
 
+@pytest.mark.usefixtures("unhurried")
 def test_the_same_seed_draws_the_same_examples() -> None:
     first: list[list[int]] = []
     second: list[list[int]] = []
@@ -71,6 +72,7 @@ def test_the_same_seed_draws_the_same_examples() -> None:
     assert len({tuple(numbers) for numbers in first}) > 10
 
 
+@pytest.mark.usefixtures("unhurried")
 def test_other_seeds_draw_other_examples() -> None:
     drawn: list[list[int]] = []
 
@@ -85,6 +87,7 @@ def test_other_seeds_draw_other_examples() -> None:
     assert once != drawn
 
 
+@pytest.mark.usefixtures("unhurried")
 def test_without_a_failure_every_example_is_run() -> None:
     fuzzed = fuzz(NUMBERS, passing, examples=15, seed=3)
     assert fuzzed.failed is None

@@ -502,6 +502,7 @@ def test_a_failing_example_is_saved_and_can_be_run_again(
     )
 
 
+@pytest.mark.usefixtures("unhurried")
 def test_a_failing_property_is_reproduced_by_pytest(pytester: pytest.Pytester) -> None:
     result = pytester.runpytest_inprocess(
         "--adapter=own:NeverClosed",

@@ -9,6 +9,8 @@ if TYPE_CHECKING:
 
     ReadReport = Callable[..., dict[str, Any]]
 
+pytestmark = pytest.mark.usefixtures("unhurried")
+
 CUTS = "host-v1/fuzz/cuts"
 REPORT = "--compat-report=report.json"
 

@@ -13,6 +13,8 @@ from wireproof.protocols.host_v1._fuzz_plans import STRATEGIES
 from wireproof.protocols.host_v1._plan import ID_HERE, Move, Plan
 from wireproof_vectors import check_vectors
 
+pytestmark = pytest.mark.usefixtures("unhurried")
+
 
 def test_every_property_has_a_strategy() -> None:
     names = {check.id.removeprefix(PREFIX) for check in FUZZ_CHECKS}

@@ -20,6 +20,8 @@ from wireproof.protocols.interop._sanitise_checks import GROWTH
 from wireproof.protocols.interop._suite import InteropSuite
 from wireproof_vectors import check_vectors, load_vector_file
 
+pytestmark = pytest.mark.usefixtures("unhurried")
+
 Open = Callable[..., InteropSuite]
 
 

@@ -254,6 +254,7 @@ def test_a_scenario_is_not_applicable_to_a_driver(open_suite: Open) -> None:
     assert only(suite).verdict is Verdict.NOT_APPLICABLE
 
 
+@pytest.mark.usefixtures("unhurried")
 def test_a_property_is_fuzzed(open_suite: Open) -> None:
     needs = {"ops": ["sanitize_tool_call"]}
     check = replace(

@@ -21,6 +21,8 @@ from wireproof.protocols.socket_v1._plan import ID_HERE, Move, Plan
 from wireproof.protocols.socket_v1._protocol import PROTOCOL
 from wireproof_vectors import check_vectors, load_vector_file
 
+pytestmark = pytest.mark.usefixtures("unhurried")
+
 SERVER = Path(__file__).with_name("broken_server.py")
 
 ROOTS = [
@@ -176,14 +178,6 @@ def run(name: str, folder: Path, fault: str) -> Result:
         suite.finish()
 
 
-@pytest.fixture
-def unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let what is found not depend on how busy the machine is."""
-    for limit in ("DRAWING_SECONDS", "SLOW_DRAWING_SECONDS", "SHRINK_SECONDS"):
-        monkeypatch.setattr(f"wireproof.fuzzing._search.{limit}", float("inf"))
-
-
-@pytest.mark.usefixtures("unhurried")
 @pytest.mark.parametrize(
     ("name", "clause", "verdict"),
     [
@@ -217,7 +211,6 @@ def test_a_property_fails_on_a_server_that_breaks_it(
     assert vector.data["steps"] == result.evidence["steps"]
 
 
-@pytest.mark.usefixtures("unhurried")
 def test_a_failing_example_is_made_small(tmp_path: Path) -> None:
     result = run("values", tmp_path, fault="values")
     sent = [step for step in result.evidence["steps"] if "send" in step]

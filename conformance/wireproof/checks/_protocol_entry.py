@@ -52,6 +52,14 @@ class ProtocolEntry(Protocol):
         """
         ...
 
+    def several(self, options: OptionReader) -> Sequence[tuple[str, tuple[str, ...]]]:
+        """Return the subjects that one option names together: text, and command.
+
+        Raises:
+            Exception: As the reader makes it, if they cannot be told.
+        """
+        ...
+
     def start_problem(self, target: Target, settings: Settings) -> str | None:
         """Return why the system cannot start a subject, or None; nothing is started.
 

@@ -42,12 +42,14 @@ class Target:
         text: What the user typed, for display.
         command: The argument vector that starts it.
         name: The text shown in brackets where there is more than one subject.
+        beside_others: Whether an option named it together with others.
     """
 
     protocol: str
     text: str
     command: tuple[str, ...]
     name: str
+    beside_others: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -62,6 +62,10 @@ class VectorProtocol(ABC):
         """
         return self.command(text)
 
+    def several(self, options: OptionReader) -> Sequence[tuple[str, tuple[str, ...]]]:
+        """Return the subjects that one option names together; most have no such one."""
+        return ()
+
     @abstractmethod
     def open(self, target: Target, settings: Settings) -> Suite:
         """Bind the checks to a subject; nothing is started yet."""

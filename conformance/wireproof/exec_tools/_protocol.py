@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from wireproof.checks import VectorProtocol, split_command
 from wireproof.exec_tools._settings import ONE_OF, ExecSettings, read_settings
@@ -13,7 +13,13 @@ if TYPE_CHECKING:
 
 
 class ExecProtocol(VectorProtocol):
-    """Exec tools of one mode as an entry of the registry."""
+    """Exec tools of one mode as an entry of the registry.
+
+    Attributes:
+        serves: Whether it is server mode.
+    """
+
+    serves: ClassVar[bool]
 
     toolset = (
         "vectors/wireproof_vectors/toolset.json (what each does, for any language)",
@@ -39,6 +45,19 @@ class ExecProtocol(VectorProtocol):
                 f"nobody knows what to call this tool with; give one of {ONE_OF}"
             )
         return self.command(text)
+
+    def several(self, options: OptionReader) -> list[tuple[str, tuple[str, ...]]]:
+        """Return the bindings of a runtime configuration that are of this mode.
+
+        Raises:
+            Exception: As the reader makes it, if the file cannot be used.
+        """
+        found = read_settings(options).bindings
+        return [
+            (text, binding.command)
+            for text, binding in found.items()
+            if binding.is_server is self.serves
+        ]
 
     def settings(self, options: OptionReader) -> ExecSettings:
         """Read the options of exec tools."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +12,7 @@ from wireproof_reference.framing import JsonError, loads
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+    from pathlib import Path
 
     from wireproof.checks import OptionReader
 
@@ -62,15 +64,49 @@ def read_settings(options: OptionReader) -> ExecSettings:
     """
     toolset = options.switch("exec-toolset")
     text = options.text("exec-args")
-    if text is not None:
-        return ExecSettings((_arguments(options, text),), toolset)
+    given = () if text is None else (_arguments(options, text),)
     pack = options.file("pack")
+    config = options.file("runtime-config")
+    if config is not None:
+        if not (given or toolset or pack):
+            remedy = f"nobody knows what to call its tools with; give one of {ONE_OF}"
+            raise options.refuse("runtime-config", str(config), remedy)
+        return ExecSettings(given, toolset, _bindings(options, config, pack, given))
+    if given:
+        return ExecSettings(given, toolset)
     if pack is None:
         return ExecSettings((), toolset)
     try:
         return ExecSettings(_only(load_pack(pack)), toolset)
     except ValueError as error:
         raise options.refuse("pack", str(pack), str(error)) from error
+
+
+def _bindings(
+    options: OptionReader, config: Path, pack: Path | None, given: Sequence[Any]
+) -> dict[str, Binding]:
+    """Return the bindings of a file, by the text under which each is tried."""
+    # A run without a runtime configuration has no need of what reads one.
+    from wireproof_reference.exec import load_config
+
+    found: dict[str, Binding] = {}
+    try:
+        for one in load_config(config, pack).bindings:
+            listed = {name: os.environ[name] for name in one.env if name in os.environ}
+            arguments = given
+            if not given and one.parameters is not None:
+                arguments = arguments_for(one.name, one.parameters)
+            found[f"{options.text('runtime-config')} {one.name}"] = Binding(
+                one.name,
+                (one.command, *one.args),
+                one.runtime == "server",
+                {"PATH": os.environ.get("PATH", os.defpath), **listed},
+                one.env,
+                arguments,
+            )
+    except ValueError as error:
+        raise options.refuse("runtime-config", str(config), str(error)) from error
+    return found
 
 
 def _only(tools: Mapping[str, Mapping[str, Any]]) -> Sequence[Any]:

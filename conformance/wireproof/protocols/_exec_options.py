@@ -22,6 +22,14 @@ EXEC_OPTIONS: tuple[Option, ...] = (
         reproduces=True,
     ),
     Option(
+        "runtime-config",
+        "FILE",
+        "try every tool that a runtime configuration binds, in its mode and with only "
+        "the variables that its binding lists",
+        wakes=True,
+        reproduces=True,
+    ),
+    Option(
         "pack",
         "FILE",
         "a pack file whose tool the exec tool is: its args are made from the JSON "
@@ -30,3 +38,6 @@ EXEC_OPTIONS: tuple[Option, ...] = (
     ),
 )
 """What is said of a tool beside its command line."""
+
+SEVERAL = "runtime-config"
+"""The option that names every binding of a file."""

@@ -68,6 +68,7 @@ class ProtocolOptions:
         fixture: The name of the fixture.
         fixture_help: What ``pytest --fixtures`` says of it.
         others: Further options of this protocol alone.
+        several: The one of them that names several subjects at once; empty for none.
     """
 
     protocol: str
@@ -76,3 +77,4 @@ class ProtocolOptions:
     fixture: str
     fixture_help: str
     others: tuple[Option, ...] = ()
+    several: str = ""

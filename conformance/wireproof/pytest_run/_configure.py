@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, cast
 import pytest
 
 from wireproof.checks import DEFAULT_FUZZ, Settings, Target
-from wireproof.protocols import Option, options_of, protocol_for
+from wireproof.protocols import Option, all_options, options_of, protocol_for
 from wireproof.pytest_run._options import (
     BY_NAME,
     SHARED,
@@ -143,6 +143,13 @@ class Reader:
         found: list[Target] = []
         for name, text in given:
             found += [self._target(name, text, [one.name for one in found])]
+        for options in all_options():
+            if options.several and self.value(options.several):
+                entry = protocol_for(options.subject.name)
+                found += [
+                    Target(entry.name, text, command, text, beside_others=True)
+                    for text, command in entry.several(self)
+                ]
         return found
 
     def _target(self, name: str, text: str, taken: list[str]) -> Target:
@@ -232,7 +239,9 @@ class Reader:
     def reproduce_options(self, target: Target, settings: Settings) -> tuple[str, ...]:
         """Return the options that run a check of this subject again, just so."""
         options = options_of(target.protocol)
-        found = [f"{self.flag(options.subject.name)}={target.text}"]
+        found: list[str] = []
+        if not target.beside_others:
+            found.append(f"{self.flag(options.subject.name)}={target.text}")
         for option in (*SHARED, *options.others):
             if option.reproduces:
                 flag = self.flag(option.name)

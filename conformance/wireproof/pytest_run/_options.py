@@ -83,7 +83,13 @@ SHARED: tuple[Option, ...] = (
 
 OWNERS: Mapping[Option, tuple[str, ...]] = {
     option: tuple(
-        protocol.subject.name for protocol in all_options() if option in protocol.others
+        dict.fromkeys(
+            name
+            for protocol in all_options()
+            if option in protocol.others
+            for name in (protocol.subject.name, protocol.several)
+            if name
+        )
     )
     for owner in all_options()
     for option in owner.others
@@ -141,8 +147,10 @@ class Registered:
         Raises:
             pytest.UsageError: Naming the option and what it goes with.
         """
+        several = {one.several for one in all_options() if one.several}
+        named = any(self.given(config, BY_NAME[name]) for name in several)
         for option in SHARED:
-            if not option.wakes:
+            if not option.wakes and not named:
                 self._refuse_stray(config, option, SUBJECT_OPTIONS)
         for option, subjects in OWNERS.items():
             self._refuse_stray(config, option, subjects)
@@ -158,6 +166,8 @@ class Registered:
         for argument in config.args:
             options = protocol_of_check(argument, config.invocation_params.dir)
             if options is None or self.given(config, options.subject):
+                continue
+            if options.several and self.given(config, BY_NAME[options.several]):
                 continue
             flag = self.flags[options.subject.name]
             raise pytest.UsageError(

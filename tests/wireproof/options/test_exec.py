@@ -128,3 +128,59 @@ def test_a_users_own_test_has_the_tool(pytester: pytest.Pytester) -> None:
         subject(pytester, "exec"), ARGS, "-k", "test_a_call", path
     )
     result.assert_outcomes(passed=1)
+
+
+NEEDS_HOME = """
+import json, os, sys
+args = json.loads(sys.stdin.read())["args"]
+print(json.dumps({"result": len(os.environ["HOME"])}))
+"""
+
+
+def configure(pytester: pytest.Pytester) -> str:
+    pytester.makefile(".py", tool=TOOL, server=SERVER, home=NEEDS_HOME)
+    python = [sys.executable, "-S"]
+
+    def bind(file: str, **more: str) -> dict[str, object]:
+        return {"exec": {"command": python[0], "args": ["-S", file], **more}}
+
+    tools = {
+        "count": bind("tool.py"),
+        "count_on": bind("server.py", runtime="server"),
+        "home": bind("home.py"),
+    }
+    pytester.makefile(".json", config=json.dumps({"spec": {"tools": tools}}))
+    return "--runtime-config=config.json"
+
+
+def test_every_binding_of_a_file_is_tried_in_its_mode(
+    pytester: pytest.Pytester,
+) -> None:
+    result = pytester.runpytest_inprocess(
+        configure(pytester), ARGS, "--fuzz=0", "-k", "one-object or two-in-one-write"
+    )
+    result.stdout.fnmatch_lines(
+        [
+            "*wireproof: exec-oneshot config.json count *",
+            "*wireproof: exec-oneshot config.json home *",
+            "*wireproof: exec-server config.json count_on *",
+        ]
+    )
+
+
+def test_a_binding_that_needs_more_than_it_lists_breaks_its_own_clause(
+    pytester: pytest.Pytester,
+) -> None:
+    result = pytester.runpytest_inprocess(
+        configure(pytester), ARGS, "--fuzz=0", "-k", "environment and home"
+    )
+    assert result.ret == pytest.ExitCode.TESTS_FAILED
+    result.stdout.fnmatch_lines(
+        ["*EXEC-O11 MUST*", "*it succeeds with all variables of this environment*"]
+    )
+
+
+def test_bindings_without_args_name_the_three(pytester: pytest.Pytester) -> None:
+    result = pytester.runpytest_inprocess(configure(pytester))
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    result.stderr.fnmatch_lines(["*--runtime-config: *--exec-toolset, --pack*"])

@@ -34,7 +34,7 @@ def test_every_option_has_its_setting_and_its_help(pytester: pytest.Pytester) ->
 
 def test_the_subject_options_bring_in_the_runner() -> None:
     wakes = {option.name for option in OPTIONS if option.wakes}
-    assert wakes == {*SUBJECT_OPTIONS, "list-vectors", "explain"}
+    assert wakes == {*SUBJECT_OPTIONS, "runtime-config", "list-vectors", "explain"}
 
 
 def test_our_options_have_their_own_names(pytester: pytest.Pytester) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from wireproof.protocols._exec_options import EXEC_OPTIONS
+from wireproof.protocols._exec_options import EXEC_OPTIONS, SEVERAL
 from wireproof.protocols._options import ProtocolOptions, subject_option
 
 OPTIONS = ProtocolOptions(
@@ -17,4 +17,5 @@ OPTIONS = ProtocolOptions(
     fixture="exec_tool",
     fixture_help="The first one-shot exec tool of the run.",
     others=EXEC_OPTIONS,
+    several=SEVERAL,
 )

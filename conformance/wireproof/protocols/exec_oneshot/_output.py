@@ -98,7 +98,7 @@ def _nothing(run: Run) -> Reading:
 def _salvaged(run: Run, data: bytes, error: JsonError) -> Reading:
     """Look for the object in an output that is more, or less, than one."""
     salvaged = salvage(data, KEYS)
-    objects = salvaged.values if salvaged else ()
+    objects = list(salvaged.values) if salvaged else []
     if error.reason == "too-deep" and data.lstrip().startswith(b"{"):
         # Deeper than is looked into: it proves nothing.
         return Reading(run, None, (), "its object nests too deep to be looked into")
@@ -111,7 +111,7 @@ def _salvaged(run: Run, data: bytes, error: JsonError) -> Reading:
     if len(objects) > 1:
         text = f"stdout holds {len(objects)} JSON objects, not one"
         return Reading(run, None, (_must("EXEC-O2", text, data, hides=True),), text)
-    rest = salvaged.rest if salvaged else ()
+    rest = list(salvaged.rest) if salvaged else []
     if not rest:
         text = "stdout is JSON but for a word such as NaN"
         return Reading(run, None, (_must("EXEC-O2", text, data, hides=True),), text)

@@ -21,6 +21,7 @@ class OneshotProtocol(ExecProtocol):
     reference = ("-m", "wireproof_reference", "exec", "tool")
     comes_up = 'reads {"args": ...} on stdin and writes {"result": ...}'
     kind = "run"
+    serves = False
     fuzz_checks = FUZZ_CHECKS
 
     def handle(self, target: Target, settings: Settings) -> ToolHandle:

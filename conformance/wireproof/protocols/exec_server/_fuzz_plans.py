@@ -265,7 +265,7 @@ def _ids() -> st.SearchStrategy[Plan]:
     def build(ids: list[Any], together: bool) -> Plan:  # noqa: FBT001 - drawn
         return Plan(tuple(Move(own_id=one) for one in ids), together=together)
 
-    several = st.lists(looks, min_size=1, max_size=12, unique_by=lambda x: (type(x), x))
+    several = st.lists(looks, min_size=1, max_size=12, unique_by=repr)
     return st.builds(build, several, st.booleans())
 
 

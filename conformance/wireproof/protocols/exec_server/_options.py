@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from wireproof.protocols._exec_options import EXEC_OPTIONS
+from wireproof.protocols._exec_options import EXEC_OPTIONS, SEVERAL
 from wireproof.protocols._options import ProtocolOptions, subject_option
 
 OPTIONS = ProtocolOptions(
@@ -17,4 +17,5 @@ OPTIONS = ProtocolOptions(
     fixture="exec_server",
     fixture_help="The first exec server of the run, started for these tests alone.",
     others=EXEC_OPTIONS,
+    several=SEVERAL,
 )

@@ -23,6 +23,7 @@ class ServerProtocol(ExecProtocol, LineProtocol):
     reference = ("-m", "wireproof_reference", "exec", "server")
     comes_up = "answers execute, a line of JSON-RPC each way"
     fuzz_checks = FUZZ_CHECKS
+    serves = True
 
     def handle(self, target: Target, settings: Settings) -> ServerHandle:
         """Return a server for a user's own tests, started on entering a block."""

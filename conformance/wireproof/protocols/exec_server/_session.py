@@ -156,7 +156,8 @@ class ServerSession(StdioRequests[RpcArrival, RpcLedger, Exchange]):
         """The arguments of a plain call, those that succeed where they are known."""
         if self._control is not None:
             return self._control["args"]
-        return next(iter(self.subject.candidates), {})
+        candidates = self.subject.candidates
+        return candidates[0] if candidates else None
 
     # --- requests of the suite's own
 

@@ -10,12 +10,12 @@ from __future__ import annotations
 
 import os
 import select
+import shutil
 import threading
 import time
-from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
-from tempfile import TemporaryDirectory, mkdtemp
+from tempfile import mkdtemp
 from typing import TYPE_CHECKING, Any, Self
 
 from wireproof.checks import VectorDefect
@@ -32,6 +32,12 @@ if TYPE_CHECKING:
 
 SPARE = 3
 """Places that are ready for processes to come, where calls come one by one."""
+
+MOST_REMOVALS = 100
+"""Tries to remove the folder of all tools."""
+
+REMOVAL_SECONDS = 0.05
+"""Seconds between two of them."""
 
 MOST_STARTS = 64
 """Processes of one tool; further ones exit at once."""
@@ -113,18 +119,13 @@ class SuppliedTools:
         self._tools: list[Tool] = []
         self._playing: list[_Played] = []
         self._news = threading.Condition()
-        self._open = ExitStack()
         self._release_at: float | None = None
         self._released = self._ending = False
         self._thread = threading.Thread(target=self._run, daemon=True)
 
     def __enter__(self) -> Self:
         """Begin to watch."""
-        self._root = Path(
-            self._open.enter_context(
-                TemporaryDirectory(prefix="wp-exec-", ignore_cleanup_errors=True)
-            )
-        )
+        self._root = Path(mkdtemp(prefix="wp-exec-"))
         self._woken, self._wake = os.pipe()
         self._thread.start()
         return self
@@ -145,7 +146,7 @@ class SuppliedTools:
                 process.kill()
         os.close(self._woken)
         os.close(self._wake)
-        self._open.close()
+        _remove(self._root)
 
     # --- what a check does
 
@@ -308,6 +309,15 @@ class SuppliedTools:
 
     def _awake(self) -> None:
         os.read(self._woken, 1 << 10)
+
+
+def _remove(folder: Path) -> None:
+    """Remove a folder, into which programs that start only now may still write."""
+    for _ in range(MOST_REMOVALS):
+        shutil.rmtree(folder, ignore_errors=True)
+        if not folder.exists():
+            return
+        time.sleep(REMOVAL_SECONDS)
 
 
 def _lay(path: Path, content: str | None) -> None:

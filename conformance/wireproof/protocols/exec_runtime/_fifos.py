@@ -30,7 +30,9 @@ class Fifos:
         self.folder = folder
         self.place = place
         self._numbers: dict[str, int] = {}
-        for kind in ("ctl", "say"):
+        # A program that comes before its time ends where there is no ``ctl``; it would
+        # make a plain file of a ``say`` that is not there.
+        for kind in ("say", "ctl"):
             self.hold(kind)
 
     def hold(self, kind: str) -> None:

@@ -53,14 +53,18 @@ ONE_TOOL = PASSED | {"not applicable"}
 FEW_EXAMPLES = ("--fuzz=10",)
 
 SUBJECTS = {
-    "the reference host": Subject(option="host", command="reference"),
+    "the reference host": Subject(
+        option="host", command="reference", options=FEW_EXAMPLES
+    ),
     "the host on Node": Subject(
         option="host",
         command=f"@ {REFERENCE}/hosts/node/host.mjs",
         options=FEW_EXAMPLES,
         needs="node",
     ),
-    "the reference server": Subject(option="socket", command="reference"),
+    "the reference server": Subject(
+        option="socket", command="reference", options=FEW_EXAMPLES
+    ),
     "the server on Node": Subject(
         option="socket",
         command=f"env MEITH_HOME={{home}}/.meith @ {REFERENCE}/servers/node/server.mjs"

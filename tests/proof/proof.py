@@ -63,6 +63,8 @@ class Every:
         nothing: On a subject that does nothing.
         almost_nothing: On one that does almost nothing.
         hostile: On a hostile subject: what is looked at is the end, not each verdict.
+        must: One MUST of so many has its broken subject tried where the sweep does not
+            try all: for a protocol whose subjects are waited for long.
     """
 
     broken: int
@@ -70,6 +72,7 @@ class Every:
     nothing: int = 1
     almost_nothing: int = 1
     hostile: int
+    must: int = 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

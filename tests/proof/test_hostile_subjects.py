@@ -15,9 +15,9 @@ HOSTILE = [
     for folder, proof in all_proofs().items()
     for name in proof.hostiles.commands
 ]
+"""The sweep tries all of them, and every run of the tests every second one."""
 
-
-each_hostile = pytest.mark.parametrize(("folder", "hostiles", "name"), HOSTILE)
+NAMES = ("folder", "hostiles", "name")
 
 
 def assert_it_ends_and_leaves_nothing(
@@ -34,7 +34,7 @@ def assert_it_ends_and_leaves_nothing(
     assert left_behind(report) == []
 
 
-@each_hostile
+@pytest.mark.parametrize(NAMES, HOSTILE[::2])
 def test_a_run_on_a_hostile_subject_ends_by_itself_and_leaves_nothing(
     folder: str, hostiles: Hostiles, name: str
 ) -> None:
@@ -42,7 +42,7 @@ def test_a_run_on_a_hostile_subject_ends_by_itself_and_leaves_nothing(
 
 
 @pytest.mark.sweep
-@each_hostile
+@pytest.mark.parametrize(NAMES, HOSTILE)
 def test_no_vector_keeps_a_run_on_a_hostile_subject_from_its_end(
     folder: str, hostiles: Hostiles, name: str
 ) -> None:

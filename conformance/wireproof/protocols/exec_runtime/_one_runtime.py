@@ -223,9 +223,15 @@ class OneRuntime(Suite):
             return NotAnswered(described)
         if self.bridge.starts != self._warm:
             # The first ops after a start are taken for trivial: they have to be.
+            self._conducted(self._trivial)
+            if isinstance(described := self.bridge.ensure_up(), DriverFault):
+                return NotAnswered(described)
             self._warm = self.bridge.starts
-            self._carry_out_steps(self._trivial)
-            return self._carry_out_steps(steps, time_scale)
+        return self._conducted(steps, time_scale)
+
+    def _conducted(
+        self, steps: Sequence[Mapping[str, Any]], time_scale: int = 1
+    ) -> StepsOutcome:
         self._serial += 1
         with SuppliedTools(time_scale) as tools:
             conduct = Conduct(

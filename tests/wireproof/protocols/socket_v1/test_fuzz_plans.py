@@ -211,7 +211,10 @@ def test_a_property_fails_on_a_server_that_breaks_it(
     assert vector.data["steps"] == result.evidence["steps"]
 
 
-def test_a_failing_example_is_made_small(tmp_path: Path) -> None:
+def test_a_failing_example_is_made_small(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("wireproof.fuzzing._search.SHRINK_RUNS", 10_000)
     result = run("values", tmp_path, fault="values")
     sent = [step for step in result.evidence["steps"] if "send" in step]
     assert len(sent) == 1

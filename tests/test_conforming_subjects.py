@@ -50,7 +50,7 @@ TOOLSET = ("--exec-toolset", "--fuzz=0")
 ONE_TOOL = PASSED | {"not applicable"}
 """Those of a tool that is no binding of a runtime configuration."""
 
-FEW_EXAMPLES = ("--fuzz=10",)
+FEW_EXAMPLES = ("--fuzz=3",)
 
 SUBJECTS = {
     "the reference host": Subject(

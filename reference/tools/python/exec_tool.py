@@ -71,7 +71,7 @@ def _answer_line(tool: Tool, line: bytes) -> Any:
         return _error(None, -32700, f"the line is not JSON: {error}")
     if not isinstance(message, list) or not message:
         return _answer(tool, message)
-    batch: list[Any] = message
+    batch: list[Any] = message  # pyright: ignore[reportUnknownVariableType]
     return [answer for each in batch if (answer := _answer(tool, each))] or None
 
 

@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from tests.proof.exec_runtime.request_faults import DigitsLost
 from tests.proof.exec_runtime.running import Running
 from tests.proof.exec_runtime.runtime import (
     Binding,
@@ -287,3 +288,16 @@ class ThreadForEachCall(Runtime):
 
     def _call(self, tool: str, args: Any) -> Outcome:
         return super().call(tool, args)
+
+
+@legal(
+    "as-doubles",
+    "has doubles for numbers, and leaves schemas to its tools",
+    allows={
+        "EXEC-R3": "integers beyond 2^53 should keep their digits",
+        "EXEC-Y4": "arguments should be held to the schema",
+    },
+)
+class AsDoubles(DigitsLost):
+    def check(self, binding: Binding, args: Any) -> None:
+        pass

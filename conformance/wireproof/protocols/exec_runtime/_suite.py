@@ -9,6 +9,7 @@ driver is free. What a check relies on is looked at when its turn comes.
 from __future__ import annotations
 
 import threading
+import time
 from collections import deque
 from concurrent.futures import Future
 from dataclasses import replace
@@ -25,6 +26,10 @@ if TYPE_CHECKING:
     from wireproof_vectors import Vector
 
 _BROKEN = frozenset({Verdict.FAILED, Verdict.WARNED})
+
+BLAME_SECONDS = 20.0
+"""Seconds that may go into checks that nobody asked for, to find the clause to which
+what other checks found is due: a runtime may let each of them wait in vain."""
 
 
 class RuntimeSuite(Suite):
@@ -58,6 +63,7 @@ class RuntimeSuite(Suite):
         self._results: dict[str, Result] = {}
         self._alone: dict[str, Result] = {}
         self._broken: dict[str, bool] = {}
+        self._blame_seconds = 0.0
         self._threads: list[threading.Thread] = []
 
     @property
@@ -124,7 +130,11 @@ class RuntimeSuite(Suite):
         if check.id not in self._found:
             # Alone, and with nothing beside it that could disturb it.
             self._await_all()
-            return self._runtimes[0].run(check)
+            began = time.monotonic()
+            result = self._runtimes[0].run(check)
+            if check.kind == "vector":
+                self._blame_seconds += time.monotonic() - began
+            return result
         self._begin()
         return self._found[check.id].result()
 
@@ -171,15 +181,29 @@ class RuntimeSuite(Suite):
         """Tell whether a check of a clause fails, whatever that rests on."""
         return any(
             self._tried(check).verdict in _BROKEN
-            for check in self.checks
-            if check.kind == "vector" and clause in check.clauses
+            for check in self._telling(clause)
+            if self._is_affordable(check)
         )
 
     def _is_broken(self, clause: str) -> bool:
         if clause not in self._broken:
             self._broken[clause] = any(
                 self.carry_out(check).verdict in _BROKEN
-                for check in self.checks
-                if check.kind == "vector" and clause in check.clauses
+                for check in self._telling(clause)
+                if self._is_affordable(check)
             )
         return self._broken[clause]
+
+    def _telling(self, clause: str) -> Sequence[Check]:
+        """Return the vectors that tell whether others can rely on a clause.
+
+        Where a clause has a MUST part, none relies on its SHOULD part.
+        """
+        vectors = [one for one in self.checks if one.kind == "vector"]
+        found = [one for one in vectors if clause in one.clauses]
+        return [one for one in found if one.level == "must"] or found
+
+    def _is_affordable(self, check: Check) -> bool:
+        """Tell whether a check is to be run anyway, or there is time for it."""
+        is_wanted = check.id in self._alone or check.id in self._found
+        return is_wanted or self._blame_seconds < BLAME_SECONDS

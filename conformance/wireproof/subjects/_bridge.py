@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
     from wireproof.subjects._patience import Patience
 
-LONGEST_LINE = 1 << 26
+LONGEST_LINE = 1 << 25
 """Bytes after which a line of a driver counts as one without end."""
 
 AT_ONCE = 256

@@ -55,6 +55,12 @@ def flood_tool(request: Any) -> None:
         pass
 
 
+def flood_suite(request: Any) -> None:
+    """Write an answer without end."""
+    for _ in range(200):
+        os.write(1, b"x" * MEBIBYTE)
+
+
 def leave_a_child(request: Any) -> None:
     """Leave a child in a session of its own that holds all pipes."""
     code = f"import time; time.sleep({LIFETIME})"
@@ -100,6 +106,7 @@ def ignore_the_end(request: Any) -> None:
 SUBJECTS: Mapping[str, Callable[[Any], None]] = {
     "many-tools": many_tools,
     "floods-the-tool": flood_tool,
+    "floods-the-suite": flood_suite,
     "leaves-a-child": leave_a_child,
     "removes-the-tool": remove_the_tool,
     "writes-to-fifos": write_to_fifos,

@@ -1,0 +1,66 @@
+"""``wireproof check``: a run of the suite where there is no Python project.
+
+It is pytest with the options that are given, in a folder of its own: no configuration,
+conftest or cache of the folder in which it is called takes part. Relative paths still
+start there, for pytest is called from it.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from wireproof.command._usage import Subcommands
+
+NAME = "check"
+"""The word on the command line."""
+
+HELP = "try a subject: wireproof check --host=./myhost, and any option of pytest"
+
+OWN_OPTIONS = (
+    "--noconftest",
+    "-p",
+    "no:cacheprovider",
+    # This command has imported what pytest would have looked at first, in vain.
+    "-W",
+    "ignore:Module already imported:pytest.PytestAssertRewriteWarning",
+)
+
+
+def add_parser(subcommands: Subcommands) -> None:
+    """Add the subcommand to help; its command line goes to pytest as it stands."""
+    subcommands.add_parser(NAME, help=HELP, add_help=False)
+
+
+def check(options: Sequence[str]) -> int:
+    """Run pytest with these options and return its exit status."""
+    with TemporaryDirectory(prefix="wireproof-") as folder:
+        settings = Path(folder, "pytest.ini")
+        settings.write_text("[pytest]\n", encoding="utf-8")
+        place = ("-c", str(settings), f"--rootdir={folder}")
+        own = (*place, *OWN_OPTIONS)
+        return int(pytest.main([*own, *options], plugins=[SubjectRequired()]))
+
+
+class SubjectRequired:
+    """Refuses a run without a subject, which would be one of the user's own tests."""
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_collection(self, session: pytest.Session) -> None:
+        """See to it that a subject was named.
+
+        Raises:
+            pytest.UsageError: If none was.
+        """
+        from wireproof.protocols import all_options
+        from wireproof.pytest_run._run import PLUGIN_NAME
+
+        if not session.config.pluginmanager.has_plugin(PLUGIN_NAME):
+            known = ", ".join(f"--{one.subject.name}" for one in all_options())
+            raise pytest.UsageError(f"name a subject by one of {known}")

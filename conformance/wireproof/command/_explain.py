@@ -1,0 +1,46 @@
+"""``wireproof explain``: a clause, its text and its checks."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from wireproof.command._usage import CommandError
+
+if TYPE_CHECKING:
+    import argparse
+
+    from wireproof.command._usage import Subcommands
+
+
+def add_parser(subcommands: Subcommands) -> None:
+    """Add the subcommand."""
+    parser = subcommands.add_parser(
+        "explain", help="show a clause, its text and its checks"
+    )
+    parser.add_argument("clause", metavar="CLAUSE", nargs="+", help="such as HV1-M2")
+    parser.add_argument(
+        "-v", "--verbose", action="store_true", help="show all checks and steps"
+    )
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Print what is known of the clauses.
+
+    Raises:
+        CommandError: If there is no such clause.
+    """
+    import pytest
+
+    from wireproof.checks import Settings
+    from wireproof.pytest_run._listing import explain
+
+    settings = Settings(Path.cwd())
+    try:
+        for clause in arguments.clause:
+            for line in explain(clause, settings, whole=arguments.verbose):
+                print(line)
+    except pytest.UsageError as error:
+        raise CommandError(str(error).removeprefix("--explain: ")) from error
+    return 0

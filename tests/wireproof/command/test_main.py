@@ -1,0 +1,37 @@
+"""The command line: what is refused, and how."""
+
+from __future__ import annotations
+
+from importlib.metadata import entry_points
+
+import pytest
+
+from wireproof.command import USAGE_ERROR, main
+
+
+def test_it_is_installed_under_its_name() -> None:
+    (script,) = entry_points(group="console_scripts", name="wireproof")
+    assert script.load() is main
+
+
+@pytest.mark.parametrize("words", [[], ["chekc"], ["explain"]])
+def test_a_wrong_command_line_is_wrong_usage(
+    words: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(words)
+    assert ended.value.code == USAGE_ERROR == pytest.ExitCode.USAGE_ERROR
+    assert "ERROR: " in capsys.readouterr().err
+
+
+def test_a_clause_is_explained(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["explain", "HV1-M2"]) == 0
+    assert capsys.readouterr().out.startswith("HV1-M2 MUST [seed] ")
+
+
+def test_a_clause_that_is_not_there_is_refused(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert main(["explain", "HV1-T66"]) == USAGE_ERROR
+    expected = "ERROR: there is no clause 'HV1-T66'; did you mean HV1-T6 or "
+    assert capsys.readouterr().err.startswith(expected)

@@ -122,8 +122,7 @@ class Conduct:
         recorded: dict[str, str] = {}
         for index, step in enumerate(steps):
             found = self._carry_out(step, recorded)
-            if self._tools.defect:
-                raise VectorDefect(self._tools.defect)
+            self._tools.raise_fault()
             if found is not None:
                 return replace(found, step=index)
         return AsExpected(recorded)

@@ -3,7 +3,8 @@
 Theory of operation. A runtime starts the processes itself, whenever it likes; the suite
 knows of one what comes over its FIFOs. One thread watches them all and plays the
 scripts, while the suite waits for the runtime's answer. All state is under one lock,
-and whoever waits for a change of it is told of each.
+and whoever waits for a change of it is told of each. The thread ends all processes when
+it ends: where that is before its time, nothing more is seen, and the check is told.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import select
 import shutil
 import threading
 import time
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import mkdtemp
@@ -105,7 +107,7 @@ class SuppliedTools:
     """Tools for a runtime to start; a context manager.
 
     Attributes:
-        defect: Why a script cannot be carried out; empty where all could.
+        fault: Why no check can be judged by what is seen; None where each can.
     """
 
     def __init__(self, time_scale: int = 1) -> None:
@@ -114,7 +116,7 @@ class SuppliedTools:
         Args:
             time_scale: Factor for the delays in scripts.
         """
-        self.defect = ""
+        self.fault: Exception | None = None
         self._scale = time_scale
         self._tools: list[Tool] = []
         self._playing: list[_Played] = []
@@ -141,9 +143,6 @@ class SuppliedTools:
             self._ending = True
             self._rouse()
         self._thread.join()
-        for tool in self._tools:
-            for process in tool.places:
-                process.kill()
         os.close(self._woken)
         os.close(self._wake)
         _remove(self._root)
@@ -169,6 +168,9 @@ class SuppliedTools:
             folder: The name of its folder, where that is to be another.
             beside: What lies beside it, one of ``FILES``; nothing where it is empty.
             together: How many calls of it may be started at a time.
+
+        Raises:
+            Exception: Nobody watches any more.
         """
         path = self._root / (folder or name)
         path.mkdir()
@@ -180,10 +182,21 @@ class SuppliedTools:
         if beside:
             _lay(path / beside, FILES[beside])
         with self._news:
+            self.raise_fault()
             self._make_places(tool)
             self._tools.append(tool)
             self._rouse()
         return tool
+
+    def raise_fault(self) -> None:
+        """Raise what is wrong with the suite itself; nothing where nothing is.
+
+        Raises:
+            VectorDefect: A script cannot be carried out as it is written.
+            Exception: The thread that watches has failed.
+        """
+        if self.fault is not None:
+            raise self.fault
 
     def release_at(self, moment: float | None) -> bool:
         """Let go of all processes at a moment on the clock of the run, or never.
@@ -210,7 +223,8 @@ class SuppliedTools:
             Whether it is.
         """
         with self._news:
-            return self._news.wait_for(true, seconds)
+            self._news.wait_for(lambda: bool(self.fault) or true(), seconds)
+            return true()
 
     def private_folder(self) -> Path:
         """Make a folder for files of the check."""
@@ -224,6 +238,19 @@ class SuppliedTools:
     # --- the thread
 
     def _run(self) -> None:
+        try:
+            self._watch()
+        except Exception as error:  # noqa: BLE001 - raised again where it is heard
+            with self._news:
+                self.fault = error
+        finally:
+            with self._news:
+                for tool in self._tools:
+                    for process in tool.places:
+                        process.kill()
+                self._news.notify_all()
+
+    def _watch(self) -> None:
         while True:
             with self._news:
                 if self._ending:
@@ -276,7 +303,8 @@ class SuppliedTools:
 
     def _begin(self, tool: Tool, process: ToolProcess) -> None:
         tool.processes.append(process)
-        self._make_places(tool)
+        with suppress(FileNotFoundError):  # a runtime may remove the tool's folder
+            self._make_places(tool)
         steps = tool.script(len(tool.processes) - 1)
         script = Script(process, steps, lambda: len(tool.processes), self._scale)
         self._playing.append(_Played(process, script.play()))
@@ -293,9 +321,14 @@ class SuppliedTools:
         except StopIteration:
             self._playing.remove(one)
         except VectorDefect as error:
-            self.defect = str(error)
-            self._playing.remove(one)
-            one.process.release()
+            self.fault = error
+            self._let_go(one)
+        except FileNotFoundError:  # a runtime may remove the tool's folder
+            self._let_go(one)
+
+    def _let_go(self, one: _Played) -> None:
+        self._playing.remove(one)
+        one.process.release()
 
     def _release(self) -> None:
         self._release_at = None

@@ -264,7 +264,8 @@ class ToolProcess:
             return
         *fields, self._pending = (self._pending + data).split(b"\0")
         self._fields += [os.fsdecode(one) for one in fields]
-        with suppress(OSError):  # it may be killed while it says who it is
+        # It may be killed while it says who it is, and others may write in its place.
+        with suppress(OSError, ValueError):
             if not self.up:
                 self._introduce()
             if self.up:
@@ -277,7 +278,7 @@ class ToolProcess:
         said = rest[1 + count :]
         if "end" not in said:
             return
-        self.seen.pid = int(pid)
+        self.seen.pid = _process_id(pid)
         self.seen.arguments = rest[1 : 1 + count]
         if said[0] == "environment":
             path = Path(self._folder, f"{self._place}.env")
@@ -295,13 +296,14 @@ class ToolProcess:
         while told:
             match told.popleft():
                 case "relay" if told:
-                    self._relay = int(told.popleft())
+                    self._relay = _process_id(told.popleft())
                     self._fifos.take("in")
                 case "relayed" if told:
                     self.seen.ended = self.seen.ended or told.popleft() == "0"
                 case "child" if told:
+                    child = Child(_process_id(told.popleft()))
                     self._fifos.take(f"{len(self.seen.children)}.life")
-                    self.seen.children.append(Child(int(told.popleft())))
+                    self.seen.children.append(child)
                 case "flood":
                     self._fifos.take("flood", to_write=True)
                     self._floods = True
@@ -352,6 +354,14 @@ class ToolProcess:
     def _end_flood(self) -> None:
         self._floods = False
         self._fifos.close("flood")
+
+
+def _process_id(text: str) -> int:
+    """Read a process id; nothing that a signal takes for many processes."""
+    number = int(text)
+    if number <= 1:
+        raise ValueError(f"{number} is the id of no tool")
+    return number
 
 
 def parsed(data: bytes) -> Any:

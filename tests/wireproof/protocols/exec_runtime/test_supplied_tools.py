@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -12,6 +13,8 @@ from typing import Any
 
 import pytest
 
+from wireproof.checks import VectorDefect
+from wireproof.protocols.exec_runtime._script import Script
 from wireproof.protocols.exec_runtime._seen import seen_of
 from wireproof.protocols.exec_runtime._supplied_tools import SuppliedTools, Tool
 from wireproof.subjects._system import awaited_end
@@ -168,7 +171,53 @@ def test_an_unknown_step_is_told_and_the_tool_let_go(tools: SuppliedTools) -> No
     tool = tools.add("odd", server=False, plays=[[{"sleep": 1}]])
 
     assert run(tool, b"")[2] == 70
-    assert tools.defect == "unknown step of a tool: ['sleep']"
+    with pytest.raises(VectorDefect, match="unknown step of a tool"):
+        tools.raise_fault()
+
+
+def test_a_tool_whose_folder_is_removed_ends_and_nothing_else(
+    tools: SuppliedTools,
+) -> None:
+    play: Any = [{"read": "first"}, {"child": True}, {"write": {"result": 1}}]
+    tool = tools.add("removed", server=False, plays=[play])
+    with started(tool) as process:
+        assert tools.await_that(lambda: bool(tool.seen), SECONDS)
+
+        shutil.rmtree(tool.folder)
+        out, _ = process.communicate(b"{}", timeout=SECONDS)
+
+    assert out == b""
+    tools.raise_fault()
+
+
+def test_what_others_write_in_the_place_of_a_tool_is_not_heeded(
+    tools: SuppliedTools,
+) -> None:
+    tool = tools.add("mimicked", server=False, plays=[])
+    (tool.folder / "0.say").write_bytes(b"-1\x000\x00end\x00")
+    tool.program.with_name("0.taken").touch()
+
+    assert run(tool, b'{"args": 1}')[0] == b'{"result":1}\n'
+    assert len(tool.seen) == 1
+    tools.raise_fault()
+
+
+def test_a_failure_of_the_suite_ends_all_tools_and_is_raised(
+    tools: SuppliedTools, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(script: Script, step: Any) -> Any:
+        raise RuntimeError("a mistake of the suite")
+
+    monkeypatch.setattr(Script, "_carry_out", fail)
+    tool = tools.add("server", server=True, plays=[[{"hang": True}]])
+    with started(tool) as process:
+        assert process.wait(SECONDS) == -signal.SIGKILL
+
+    assert not tools.await_that(lambda: False, SECONDS)
+    with pytest.raises(RuntimeError, match="a mistake of the suite"):
+        tools.raise_fault()
+    with pytest.raises(RuntimeError, match="a mistake of the suite"):
+        tools.add("next", server=True, plays=[])
 
 
 SUITE = """

@@ -77,6 +77,7 @@ class AwaitedSubject(SubjectLife, Generic[ArrivalType]):
         look: Callable[[], ArrivalType | Missing | None],
         seconds: float,
         charged: float | None = None,
+        told: float | None = None,
     ) -> ArrivalType | Missing:
         """Wait until ``look`` finds something, or tell why it does not come.
 
@@ -84,6 +85,7 @@ class AwaitedSubject(SubjectLife, Generic[ArrivalType]):
             look: Returns what is waited for, or None while it is not there.
             seconds: Most seconds to wait.
             charged: The seconds that a wait in vain is booked with; None for all.
+            told: The seconds that it is told with; None for these.
         """
         charged = seconds if charged is None else charged
         limit = time.monotonic() + seconds
@@ -93,8 +95,9 @@ class AwaitedSubject(SubjectLife, Generic[ArrivalType]):
             left = limit - time.monotonic()
             if missing is None and left <= 0:
                 self.patience.spent += charged
+                waited = charged if told is None else told
                 missing = Missing(
-                    MissingCause.TIMEOUT, f"no answer within {charged:.1f} s"
+                    MissingCause.TIMEOUT, f"no answer within {waited:.1f} s"
                 )
             if missing is not None:
                 said = self._give_up_waiting(missing)

@@ -193,7 +193,10 @@ class SocketRequests(SocketTransport):
                 text = f"no answer within {brief:.1f} s"
                 return replace(found, text=f"{text}, and another request was answered")
             allowed -= at_once
-        found = self._look_until(look, allowed)
+            # What is told is how long it took in all.
+            found = self._look_until(look, allowed, told=allowed + at_once)
+        else:
+            found = self._look_until(look, allowed)
         late = isinstance(found, Missing) and found.timed_out
         if late and self._answers_another(look):
             self._silences += 1

@@ -90,4 +90,6 @@ if __name__ == "__main__":
     if FAULT == "dies":
         sys.exit("the configuration is missing")
     signal.signal(signal.SIGTERM, stop)
+    if FAULT == "takes-over":
+        Path(PATH).unlink(missing_ok=True)
     Server(PATH, Handler).serve_forever()

@@ -14,7 +14,11 @@ from typing import TYPE_CHECKING, Any
 from wireproof.checks import Deviation
 from wireproof.line import OWN_ID, Cut, Missing, MissingCause, NotUp, SessionEvent
 from wireproof.patterns import match
-from wireproof.protocols.socket_v1._connection import Connection, is_gone
+from wireproof.protocols.socket_v1._connection import (
+    Connection,
+    is_gone,
+    try_connect,
+)
 from wireproof.protocols.socket_v1._control import find_control
 from wireproof.protocols.socket_v1._fences import SocketFences
 from wireproof.protocols.socket_v1._frames import (
@@ -23,6 +27,7 @@ from wireproof.protocols.socket_v1._frames import (
     is_the_servers_own,
 )
 from wireproof.protocols.socket_v1._transport import MAIN
+from wireproof.subjects import peer_pid
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -322,6 +327,17 @@ class SocketSession(SocketFences):
         """
         self.started_over = self._replaced_here = True
         return self.start_process(self.place())
+
+    def reaches_another(self) -> bool:
+        """Tell whether another process listens at the socket than did at the start.
+
+        Where the system does not say who listens it is not known, and False.
+        """
+        found = try_connect(self.place().socket)
+        if isinstance(found, OSError):
+            return False
+        with found:
+            return self._pid != (peer_pid(found) or self._pid)
 
     def matches(self, pattern: Any, value: Any) -> bool:
         """Tell whether a value matches, and keep what the pattern saves."""

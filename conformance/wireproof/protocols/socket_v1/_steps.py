@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 POLL_SECONDS = 0.02
 """Seconds between two looks at a process, or two requests of a ``poll``."""
 
+_LEFT_ALONE = "left the first one, which runs, without its socket"
+
 ON_A_CONNECTION = frozenset(
     {
         "send",
@@ -52,10 +54,14 @@ class SocketSteps(StepRunner[SocketSession]):
         """
         super().__init__(session, time_scale=time_scale)
         self._files = FileSteps(session)
+        self._second_did: str | None = None
 
     def run(self, steps: Sequence[Step], *, spares_fence: bool = False) -> StepsOutcome:
         """Carry out steps, and prove afterwards that the server serves."""
         outcome = super().run(steps, spares_fence=spares_fence)
+        if self._second_did and isinstance(outcome, Diverged) and _unreached(outcome):
+            # Why nobody is reached, in place of how that shows.
+            return replace(outcome, text=self._second_did)
         if not (isinstance(outcome, Diverged) and outcome.at_fence and outcome.missing):
             return outcome
         if self.session.started_over and outcome.missing.cause is MissingCause.CLOSED:
@@ -191,16 +197,20 @@ class SocketSteps(StepRunner[SocketSession]):
             session.wait_for(lambda: None, POLL_SECONDS)
 
     def _second(self, within: float, step: Step) -> Diverged | None:
-        """Start a second server on the same socket, and see that the first stays."""
+        """Start a second server on the same socket; the steps see who is reached."""
         session = self.session
         other = session.start_second()
+        taken = False
         try:
             limit = time.monotonic() + session.wait_seconds(within)
-            while other.exit_status is None and time.monotonic() < limit:
+            while other.exit_status is None and time.monotonic() < limit and not taken:
                 other.pump(POLL_SECONDS)
+                taken = session.reaches_another()
             session.trace(_fate_of(other))
         finally:
             other.kill()
+        did = "took over the socket of the first" if taken else _LEFT_ALONE
+        self._second_did = f"a second server, started on the same path, {did}"
         return None
 
     def _serves_new(self, within: float, step: Step) -> Diverged | None:
@@ -224,6 +234,12 @@ class SocketSteps(StepRunner[SocketSession]):
         difference = Difference("the result", wanted, found)
         text = "the call ended before its time"
         return Diverged(text, step.get("clause"), differences=(difference,))
+
+
+def _unreached(outcome: Diverged) -> bool:
+    """Tell whether no connection was made to a server that runs."""
+    missing = outcome.missing
+    return missing is not None and missing.cause is MissingCause.CLOSED
 
 
 def _fate_of(other: SubjectProcess) -> str:

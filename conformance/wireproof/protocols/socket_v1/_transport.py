@@ -16,9 +16,10 @@ from itertools import count
 from typing import TYPE_CHECKING, Any
 
 from wireproof.checks import SubjectStartError
-from wireproof.line import Cut, Missing, MissingCause, NotUp, pieces
+from wireproof.line import Cut, Missing, MissingCause, NotUp, SessionState, pieces
 from wireproof.patterns import exit_text
 from wireproof.protocols.socket_v1._connection import (
+    GONE,
     NOT_YET,
     Connection,
     remove_stale,
@@ -47,6 +48,10 @@ CONNECT_POLL = 0.005
 
 PROCESS_POLL = 0.02
 """Seconds between two looks at a process on a system without pidfd."""
+
+GONE_SECONDS = 1.0
+"""How long a server that served may have no socket: one that puts another in its place
+has none for a moment."""
 
 PIECE_SECONDS = 0.5
 """Most seconds to wait for the server to read a piece."""
@@ -164,11 +169,17 @@ class SocketTransport(ServerProcess):
         if known is not None:
             return known
         place = self.place()
-        limit = time.monotonic() + self.patience.allowance()
+        asked = time.monotonic()
+        allowed = self.patience.allowance()
+        if_gone = allowed
+        if self.state is SessionState.SERVING:
+            # It has come up before: this is no start, which may take its time.
+            if_gone = min(allowed, self.patience.clause_limit(GONE_SECONDS))
         while True:
             found = try_connect(place.socket)
             if not isinstance(found, OSError):
                 break
+            limit = asked + (if_gone if found.errno in GONE else allowed)
             if found.errno not in NOT_YET or time.monotonic() >= limit:
                 text = f"no connection to {place.socket}: {found.strerror}"
                 return Missing(MissingCause.CLOSED, text)

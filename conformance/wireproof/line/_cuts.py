@@ -17,12 +17,15 @@ def writes_in_order(
 ) -> list[bytes]:
     """Join what steps sent one after the other, where nothing was awaited between.
 
+    What a step sent in pieces stays in pieces.
+
     Args:
         sent: What each sending step that was carried out has sent.
         steps: The steps.
 
     Returns:
-        The bytes, apart where an answer was awaited before the next were sent.
+        The bytes, apart where they were cut, or where an answer was awaited before the
+        next were sent.
     """
     left = list(sent)
     found: list[bytes] = []
@@ -31,8 +34,9 @@ def writes_in_order(
         if SENDING.isdisjoint(step):
             joins = False
         elif left:
-            data = left.pop(0)
-            found[-1:] = [found[-1] + data] if joins else [*found[-1:], data]
+            first, *more = pieces(left.pop(0), step.get("cut")) or [b""]
+            found[-1:] = [found[-1] + first] if joins else [*found[-1:], first]
+            found += more
             joins = True
     return [*found, b"".join(left)] if left else found
 

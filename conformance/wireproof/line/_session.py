@@ -40,7 +40,6 @@ class LineSession(AwaitedSubject[ArrivalType]):
         names: What ``$use`` may name.
         tools: The tools that it listed, by name.
         sent: What the check in hand sent, fences aside.
-        cut: Whether any of it was sent in pieces.
         unfenced: Whether the check in hand ended with an answer in place of a fence.
     """
 
@@ -52,7 +51,6 @@ class LineSession(AwaitedSubject[ArrivalType]):
         self.names: dict[str, Any] = {}
         self.tools: dict[str, Any] = {}
         self.sent: list[bytes] = []
-        self.cut = False
         self.unfenced = False
         self._serial: int = 0
         self._delay: float = 0.0
@@ -152,7 +150,6 @@ class LineSession(AwaitedSubject[ArrivalType]):
         self.at_start = []
         self.names = {}
         self.sent = []
-        self.cut = False
         self.unfenced = False
         self._delay = 0.0
         self._fenced.clear()
@@ -165,7 +162,6 @@ class LineSession(AwaitedSubject[ArrivalType]):
     def deliver(self, data: bytes, cut: Cut) -> None:
         """Send bytes as one write, or in pieces that the subject reads one by one."""
         self.sent.append(data)
-        self.cut = self.cut or cut is not None
         stream, _ = self._stream_mark()
         self._fenced.pop(stream, None)
         self._transmit_step(data, cut)

@@ -22,6 +22,7 @@ from wireproof.subjects._patience import Patience
 from wireproof.subjects._process import SubjectProcess, kill_strays, new_marker
 from wireproof.subjects._reproduce import (
     Ending,
+    launched_line,
     pipe_line,
     pytest_line,
     python_line,
@@ -48,6 +49,7 @@ __all__ = [
     "SubjectProcess",
     "awaited_end",
     "kill_strays",
+    "launched_line",
     "missing_program",
     "new_marker",
     "peer_pid",

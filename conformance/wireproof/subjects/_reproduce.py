@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 import shlex
 import shutil
 import sys
@@ -24,6 +25,9 @@ SETTLE_SECONDS = 1
 
 ANSWER_SECONDS = 0.3
 """How long a write waits for the answer to the one before it."""
+
+MOST_WRITES = 12
+"""Writes up to which a line of shell can still be read, and does not take long."""
 
 UNFLUSHED_SECONDS = 2
 """The same, where it has to be seen that nothing comes before its end."""
@@ -110,13 +114,79 @@ def socket_line(
     if (printed := _printed(data, before)) is None:
         return None
     wait = SETTLE_SECONDS + math.ceil(seconds)
-    if shutil.which("nc"):
-        return f"({printed}; sleep {wait}) | nc -U {path}"
-    if shutil.which("socat"):
-        return f"({printed}; sleep {wait}) | socat - UNIX-CONNECT:{path}"
-    code = shlex.quote(_TALK.format(wait=wait))
+    talk, waits = _talk(path, wait)
+    if waits:
+        return f"({printed}; sleep {wait}) | {talk}"
     writes = f"({printed})" if before else printed
-    return f"{writes} | {shlex.join(_python())} -c {code} {path}"
+    return f"{writes} | {talk}"
+
+
+def launched_line(
+    data: bytes,
+    command: Sequence[str],
+    *,
+    socket: str = "{socket}",
+    folder: str | None = None,
+    environment: Mapping[str, str] | None = None,
+    seconds: float = 0.0,
+    before: Sequence[bytes] = (),
+) -> str | None:
+    """Build a shell line that starts a server in a new place and sends bytes to it.
+
+    The server ends before the line does: so does what shows its answers.
+
+    Args:
+        data: What is to be sent last.
+        command: What starts the server, with its places in braces.
+        socket: Where its socket is, with places in braces.
+        folder: Where to start it, or None for the current folder.
+        environment: Variables to add.
+        seconds: How long the server was asked to work on it.
+        before: What is sent before it, each with time for its answer.
+
+    Returns:
+        The line, or None where the input is too long for one.
+    """
+    if (printed := _printed(data, before)) is None:
+        return None
+    path = _in_place(socket)
+    variables = {"HOME": "{home}", **(environment or {})}
+    words = [f"{name}={_in_place(value)}" for name, value in variables.items()]
+    start = " ".join([*words, *map(_in_place, command)])
+    wait = SETTLE_SECONDS + math.ceil(seconds)
+    talk, _ = _talk(path, wait)
+    go = f"cd {shlex.quote(folder)}; " if folder else ""
+    return (
+        f"({go}d=$(mktemp -d); {start} & p=$!; "
+        f"until [ -S {path} ] || ! kill -0 $p; do sleep 0.1; done; "
+        f'({printed}; sleep {wait}; kill $p) | {talk}; rm -r "$d")'
+    )
+
+
+def _talk(path: str, wait: int) -> tuple[str, bool]:
+    """Return what passes its input to a socket and shows what comes.
+
+    Args:
+        path: The socket's path, quoted for the shell.
+        wait: Seconds to wait for answers after the end of the input, at the most.
+
+    Returns:
+        The command, and whether its input has to stay open meanwhile.
+    """
+    if shutil.which("nc"):
+        return f"nc -U {path}", True
+    if shutil.which("socat"):
+        return f"socat - UNIX-CONNECT:{path}", True
+    code = shlex.quote(_TALK.format(wait=wait))
+    return f"{shlex.join(_python())} -c {code} {path}", False
+
+
+def _in_place(word: str) -> str:
+    """Quote a word whose places are in a new folder, which is called d."""
+    places = {"{socket}": '"$d"/s', "{home}": '"$d"'}
+    parts = re.split(r"(\{socket\}|\{home\})", word)
+    found = [places.get(part) or (shlex.quote(part) if part else "") for part in parts]
+    return "".join(found) or "''"
 
 
 def python_line(
@@ -205,7 +275,7 @@ def _in_quotes(char: str) -> str:
 
 def _printed(data: bytes, before: Sequence[bytes]) -> str | None:
     """Return what writes bytes one after the other, None where that is too long."""
-    if sum(map(len, (*before, data))) > LONGEST:
+    if sum(map(len, (*before, data))) > LONGEST or len(before) >= MOST_WRITES:
         return None
     formats = [_printf_format(one) for one in (*before, data)]
     if sum(map(len, formats)) > LONGEST:

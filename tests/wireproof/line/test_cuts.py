@@ -35,6 +35,11 @@ def test_what_was_sent_after_an_answer_stands_apart() -> None:
     assert writes_in_order([b"a", b"b", b"c"], steps) == [b"ab", b"c"]
 
 
+def test_what_was_cut_stays_in_its_pieces() -> None:
+    steps: list[dict[str, Any]] = [{"send": 1}, {"send": 2, "cut": [1]}, {"send": 3}]
+    assert writes_in_order([b"a", b"bc", b"d"], steps) == [b"ab", b"cd"]
+
+
 def test_what_no_step_accounts_for_comes_last() -> None:
     assert writes_in_order([b"a", b"b", b"c"], [{"send": 1}]) == [b"a", b"bc"]
     assert writes_in_order([], [{"send": 1}, {"expect": 2}]) == []

@@ -10,8 +10,14 @@ from typing import Any
 
 import pytest
 
-from wireproof.subjects import pipe_line, pytest_line, python_line, socket_line
-from wireproof.subjects._reproduce import LONGEST
+from wireproof.subjects import (
+    launched_line,
+    pipe_line,
+    pytest_line,
+    python_line,
+    socket_line,
+)
+from wireproof.subjects._reproduce import LONGEST, MOST_WRITES
 
 
 def run(line: str | None, shell: str = "sh") -> bytes:
@@ -202,7 +208,44 @@ def test_the_line_for_a_socket_waits_as_long_as_the_tools_work() -> None:
     assert "; sleep 4)" in line
 
 
+@pytest.mark.usefixtures("nc")
+def test_a_launched_server_is_started_in_a_new_place_and_ended() -> None:
+    line = launched_line(
+        b"x\n",
+        ["my server", "--at={socket}", "{home}/.meith"],
+        environment={"MODE": "a b"},
+    )
+    assert line == (
+        """(d=$(mktemp -d); HOME="$d" MODE='a b' 'my server' --at="$d"/s "$d"/.meith """
+        '& p=$!; until [ -S "$d"/s ] || ! kill -0 $p; do sleep 0.1; done; '
+        """(printf 'x\\n'; sleep 1; kill $p) | nc -U "$d"/s; rm -r "$d")"""
+    )
+
+
+@pytest.mark.parametrize("shell", ["sh", "bash"])
+def test_the_line_of_a_launched_server_shows_its_answer(
+    tiny_socket: str, shell: str
+) -> None:
+    data = b'{"type":"list_tools","protocol":1}\n'
+    line = launched_line(data, shlex.split(tiny_socket), before=[b"\n"])
+    assert b'"type":"tools_list"' in run(line, shell).replace(b" ", b"")
+
+
+def test_a_server_that_chooses_its_path_is_reached_there() -> None:
+    line = launched_line(b"x", ["serve"], socket="{home}/run/s", folder="/srv")
+    assert line is not None
+    assert line.startswith('(cd /srv; d=$(mktemp -d); HOME="$d" serve & p=$!; ')
+    assert 'until [ -S "$d"/run/s ]' in line
+
+
+def test_more_writes_than_can_be_read_get_no_line() -> None:
+    assert pipe_line(b"b", ["cat"], before=[b"a"] * (MOST_WRITES - 1)) is not None
+    assert pipe_line(b"b", ["cat"], before=[b"a"] * MOST_WRITES) is None
+
+
 def test_what_is_too_long_for_a_line_gets_none_for_a_socket() -> None:
+    assert launched_line(b"x" * (LONGEST + 1), ["serve"]) is None
+
     assert socket_line(b"x" * (LONGEST + 1), "s") is None
     assert socket_line(b"\xff" * LONGEST, "s") is None
 

@@ -8,7 +8,13 @@ from typing import TYPE_CHECKING, Any
 from wireproof.checks import Deviation, Result, SubjectFacts, Verdict
 from wireproof.crossing import is_place
 from wireproof.exec_tools import toolset_remarks
-from wireproof.line import Missing, Monitors, StdioSuite, asked_delay
+from wireproof.line import (
+    Missing,
+    Monitors,
+    StdioSuite,
+    asked_delay,
+    writes_in_order,
+)
 from wireproof.patterns import in_line, match
 from wireproof.protocols.exec_server._monitored import (
     FENCED_CLAUSES,
@@ -179,18 +185,21 @@ class ServerSuite(StdioSuite[ServerSession]):
         line = None
         plain = all(not PIPED.isdisjoint(step) for step in steps)
         bound = self.session.subject.binding is not None
-        if plain and not self.session.cut and not bound:
+        if plain and not bound:
             settings = self.settings
             at_once = any("close_input" in step for step in steps)
             every = (*found, *self.session.deviations)
             held = any(one.clause == "EXEC-S17" for one in every)
+            sent = self.session.sent or [self._plain_call()]
+            *before, last = writes_in_order(sent, steps)
             line = pipe_line(
-                b"".join(self.session.sent) or self._plain_call(),
+                last,
                 self.target.command,
                 folder=shown_folder(settings),
                 environment=settings.shown_environment,
                 seconds=sum(asked_delay(step.get("send")) for step in steps),
                 ending="at-once" if at_once else "tell" if held else "settle",
+                before=before,
             )
         return line or pytest_line(check.argument, self.settings.reproduce_options)
 

@@ -207,7 +207,7 @@ class HostSuite(StdioSuite[HostSession]):
         """Return one line of shell that shows a failure again."""
         line = None
         piped = all(not PIPED.isdisjoint(step) for step in steps)
-        if piped and not self.session.cut and not self._needs_new_state():
+        if piped and not self._needs_new_state():
             start = {
                 "v": 1,
                 "id": "start",

@@ -15,12 +15,17 @@ from wireproof.protocols.socket_v1._monitored import (
     MONITORED,
     NEEDS_SEEN,
 )
-from wireproof.protocols.socket_v1._place import HOME
+from wireproof.protocols.socket_v1._place import HOME, SOCKET
 from wireproof.protocols.socket_v1._probes import Probes
 from wireproof.protocols.socket_v1._session import SocketSession
 from wireproof.protocols.socket_v1._settings import SocketSettings
 from wireproof.protocols.socket_v1._steps import SocketSteps
-from wireproof.subjects import pytest_line, socket_line
+from wireproof.subjects import (
+    launched_line,
+    pytest_line,
+    shown_folder,
+    socket_line,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -208,15 +213,23 @@ class SocketSuite(LineSuite[SocketSession]):
         found: Sequence[Deviation] = (),
     ) -> str:
         """Return one line of shell that shows a failure again."""
-        session = self.session
+        session, settings = self.session, self.settings
         piped = all(not PIPED.isdisjoint(step) for step in steps)
         line = None
-        if piped and session.single and not session.cut and not session.launched:
+        if piped and session.single:
             *before, last = writes_in_order(session.sent, steps) or [b""]
-            line = socket_line(
-                last,
-                shlex.quote(self.target.command[0]),
-                seconds=sum(asked_delay(step.get("send")) for step in steps),
-                before=before,
-            )
-        return line or pytest_line(check.argument, self.settings.reproduce_options)
+            seconds = sum(asked_delay(step.get("send")) for step in steps)
+            if not session.launched:
+                path = shlex.quote(self.target.command[0])
+                line = socket_line(last, path, seconds=seconds, before=before)
+            else:
+                line = launched_line(
+                    last,
+                    self.target.command,
+                    socket=settings.of(SocketSettings).path or SOCKET,
+                    folder=shown_folder(settings),
+                    environment=settings.shown_environment,
+                    seconds=seconds,
+                    before=before,
+                )
+        return line or pytest_line(check.argument, settings.reproduce_options)

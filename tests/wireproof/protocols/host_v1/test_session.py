@@ -252,7 +252,6 @@ def test_a_request_may_be_delivered_in_pieces(
     host.ensure_up()
     host.deliver(line("é"), cut)
     assert isinstance(host.await_frame({"id": "é"}), HostArrival)
-    assert host.cut
     assert host.sent == [line("é")]
 
 
@@ -448,7 +447,6 @@ def test_a_check_begins_with_nothing_of_the_one_before(
     host.names["x"] = 1
     host.begin()
     assert host.sent == []
-    assert not host.cut
     assert host.names == {"state": {"n": 0}}
     assert host.transcript.entries() == []
 

@@ -68,7 +68,24 @@ def test_a_frame_that_differs_fails_and_can_be_run_again(attempt: Try) -> None:
     result = attempt(CALL, {"expect": {"requestId": "a", "type": "error"}})
     assert result.verdict is Verdict.FAILED
     assert result.clauses == ("SOCK-F2",)
+    assert result.reproduce is not None
+    assert '; (printf \'{"type":"tool_call",' in result.reproduce
+
+
+def test_what_one_pipe_cannot_show_is_run_again_by_the_suite(attempt: Try) -> None:
+    result = attempt({"connect": "b"}, CALL, {"expect": {"type": "error"}})
+    assert result.verdict is Verdict.FAILED
     assert result.reproduce == "pytest socket-v1/own/one --socket=it"
+
+
+def test_a_server_that_took_over_the_socket_of_another_is_named(attempt: Try) -> None:
+    fence = {"fence": True}
+    second = {"second": True, "within_ms": 5000}
+    other = {"fence": True, "on": "other"}
+    result = attempt(fence, second, fence, other, fault="takes-over", clause="SOCK-D3")
+    assert result.reason == (
+        "a second server, started on the same path, took over the socket of the first"
+    )
 
 
 @pytest.mark.parametrize(

@@ -13,22 +13,14 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from wireproof.checks import Difference, VectorDefect, Words
-from wireproof.patterns import (
-    difference_of,
-    expand,
-    is_array,
-    is_object,
-    match,
-    place_text,
-)
+from wireproof.patterns import expand, is_array, is_object, match
+from wireproof.protocols.exec_runtime._bindings import Bindings
 from wireproof.protocols.exec_runtime._call_outcome import judge_call
-from wireproof.protocols.exec_runtime._config_files import (
-    command_of,
-    with_command,
-    write_config,
-    write_pack,
+from wireproof.protocols.exec_runtime._looks import (
+    await_gone,
+    look_at,
+    look_at_environment,
 )
-from wireproof.protocols.exec_runtime._environment import judge_environment
 from wireproof.protocols.exec_runtime._memory import MOST_GROWN, held, peak
 from wireproof.protocols.exec_runtime._outcome import (
     AsExpected,
@@ -36,16 +28,14 @@ from wireproof.protocols.exec_runtime._outcome import (
     NotAnswered,
     StepsOutcome,
 )
-from wireproof.protocols.exec_runtime._seen import seen_of
 from wireproof.subjects import Answer, DriverFault, Op
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
-    from wireproof.protocols.exec_runtime._supplied_tools import SuppliedTools, Tool
+    from wireproof.protocols.exec_runtime._supplied_tools import SuppliedTools
+    from wireproof.protocols.exec_runtime._tool import Tool
     from wireproof.subjects import Bridge
-
-Step = "Mapping[str, Any]"
 
 BEYOND_SECONDS = 1.0
 """By how much a call may be longer than its limit (EXEC-R8)."""
@@ -53,20 +43,11 @@ BEYOND_SECONDS = 1.0
 CALL_SECONDS = 5.0
 """What a call may take beside the usual where no limit is tried."""
 
-LONGEST_SECONDS = 20.0
-"""Limits up to here may be waited for; a longer one is not met."""
-
 CLOSING_SECONDS = 10.0
 """The longest grace period that EXEC-R13 grants."""
 
 SHORT_SECONDS = 0.5
 """How long processes are waited for that were waited for in vain before."""
-
-PROGRAMS = {"plain-file": "notes.txt", "folder": "folder", "no-interpreter": "broken"}
-"""Commands that are there and cannot be started, by what is wrong with them."""
-
-MISSING = "no-such-program"
-"""A command that is not there."""
 
 
 class Conduct:
@@ -95,21 +76,16 @@ class Conduct:
         self.lingered = False
         self._bridge = bridge
         self._tools = tools
-        self._serial = serial
         self._parents = set(parents)
         self._scale = time_scale
         self._hurried = hurried
-        self._supplied: dict[str, Tool] = {}
-        self._listed: dict[str, Sequence[str]] = {}
-        self._names: dict[str, str] = {}
         self._closed = False
-        self._together = 1
-        self._longest = 0.0
+        self._bindings = Bindings(tools, serial=serial, time_scale=time_scale)
 
     @property
     def supplied(self) -> Mapping[str, Tool]:
         """The tools so far, by the names that they have in the steps."""
-        return self._supplied
+        return self._bindings.supplied
 
     def carry_out(self, steps: Sequence[Mapping[str, Any]]) -> StepsOutcome:
         """Carry out steps in order, up to the first that comes out otherwise.
@@ -118,7 +94,8 @@ class Conduct:
             VectorDefect: If a step cannot be carried out as it is written.
         """
         many = [step for step in steps if step.get("op") == "call_many"]
-        self._together = max((len(step["outcomes"]) for step in many), default=1)
+        together = max((len(step["outcomes"]) for step in many), default=1)
+        self._bindings.together = together
         recorded: dict[str, str] = {}
         for index, step in enumerate(steps):
             found = self._carry_out(step, recorded)
@@ -140,77 +117,45 @@ class Conduct:
             case {"op": "setenv" | "set_default_timeout" | "close" as name}:
                 return self._plain(step, name)
             case {"seen": str(name), "match": pattern}:
-                return self._look_at(name, pattern)
+                tool = self.supplied[name]
+                return look_at(self._tools, tool, pattern, self._waiting)
             case {"environment": str(name)}:
-                return self._look_at_environment(name, step)
+                tool, listed = self.supplied[name], self._bindings.listed(name)
+                given: Any = expand(step, {})
+                return look_at_environment(tool, given, listed, self._parents)
             case {"gone": str(name)}:
-                return self._await_gone(name, step)
+                return self._await_gone(self.supplied[name], step)
             case _:
                 raise VectorDefect(f"unknown step with the keys {sorted(step)}")
 
     # --- ops
 
     def _bind(self, step: Mapping[str, Any]) -> Differs | NotAnswered | None:
-        given: dict[str, Any] = expand(step["input"], {})
-        name, bound = given["name"], dict(given["exec"])
-        tool = self._supply(name, bound, step)
-        self._names[name] = f"{name}_{self._serial}"
-        program = step.get("program", "tool")
-        words = command_of(tool)
-        if program == "direct":
-            words = [str(tool.program)]
-        elif program == "missing":
-            words = [str(tool.folder / MISSING)]
-        elif program == "missing-on-path":
-            words = [f"{MISSING}-on-path"]
-        elif program in PROGRAMS:
-            words = [str(tool.folder / PROGRAMS[program])]
-        if "timeout_ms" in bound:
-            longest = min(bound["timeout_ms"] / 1000, LONGEST_SECONDS)
-            self._longest = max(self._longest, longest)
-            bound["timeout_ms"] *= self._scale
-        given |= {"name": self._names[name], "exec": with_command(bound, words)}
-        outcome = self._bridge.ask(Op("bind", given))
+        outcome = self._bridge.ask(Op("bind", self._bindings.to_bind(step)))
         if isinstance(outcome, DriverFault):
             return NotAnswered(outcome)
         if not outcome.ok and "error" not in step:
             return _refused("bind", outcome)
         if not outcome.ok:
             # EXEC-R18: a runtime may look for the command before any call.
-            self._names[name] = ""
+            self._bindings.refused(step["input"]["name"])
             return judge_call(step, {"error": outcome.refusal})
         return None
-
-    def _supply(
-        self, name: str, bound: Mapping[str, Any], step: Mapping[str, Any]
-    ) -> Tool:
-        plays: Any = step.get("plays", ())
-        tool = self._tools.add(
-            f"{name}-{len(self._supplied)}",
-            server=bound.get("runtime") == "server",
-            plays=plays[name] if is_object(plays) else plays,
-            folder=step.get("folder", ""),
-            beside=PROGRAMS.get(step.get("program", ""), ""),
-            together=self._together,
-        )
-        self._supplied[name] = tool
-        self._listed[name] = bound.get("env") or ()
-        return tool
 
     def _call(
         self, step: Mapping[str, Any], recorded: dict[str, str]
     ) -> Differs | NotAnswered | None:
         given: dict[str, Any] = expand(step["input"], {})
         calls: list[dict[str, Any]] = given.get("calls", [given])
-        if any(self._names.get(call["tool"]) == "" for call in calls):
-            return None  # it could not be bound, which has been judged
         for call in calls:
-            call["tool"] = self._names.get(call["tool"], call["tool"])
+            call["tool"] = self._bindings.known_as(call["tool"])
+        if not all(call["tool"] for call in calls):
+            return None  # it could not be bound, which has been judged
         group = self._bridge.pid
         before = held(group) if step.get("bounded") else None
         limit = step["limit_ms"] * self._scale / 1000 if "limit_ms" in step else None
         usual = SHORT_SECONDS if self._hurried else CALL_SECONDS
-        allowed = (usual + self._longest) * self._scale
+        allowed = (usual + self._bindings.longest) * self._scale
         if limit is not None:
             beyond = self._bridge.patience.clause_limit(BEYOND_SECONDS)
             allowed = limit + beyond
@@ -258,18 +203,7 @@ class Conduct:
     def _load(
         self, step: Mapping[str, Any], recorded: dict[str, str]
     ) -> Differs | NotAnswered | None:
-        given: dict[str, Any] = expand(step["input"], {})
-        supplied: dict[str, Tool] = {}
-        for name in step.get("supplies", ()):
-            bound = given["config"]["spec"]["tools"][name]["exec"]
-            supplied[name] = self._supply(name, bound, step)
-            self._names[name] = name
-        folder = self._tools.private_folder()
-        relative = step.get("relative", False)
-        config = write_config(folder, given["config"], supplied, relative=relative)
-        paths = {"config": str(config)}
-        if "pack" in given:
-            paths["pack"] = str(write_pack(folder, given["pack"]))
+        paths = self._bindings.to_load(step)
         outcome = self._bridge.ask(Op("load", paths), seconds=CALL_SECONDS)
         if isinstance(outcome, DriverFault):
             return NotAnswered(outcome)
@@ -302,61 +236,15 @@ class Conduct:
 
     # --- a look at the tools
 
-    def _look_at(self, name: str, pattern: Any) -> Differs | None:
-        tool = self._supplied[name]
-
-        def differs() -> Differs | None:
-            miss = match(pattern, seen_of(tool), {}, {})
-            if miss is None:
-                return None
-            text = f"of what the tool saw, {place_text(miss, 'the whole')}"
-            return Differs(text, (difference_of(miss),), about_time=True)
-
-        # What was written is on its way; what must not come shows at once or never.
-        self._tools.await_that(lambda: differs() is None, self._waiting)
-        return differs()
-
-    def _look_at_environment(
-        self, name: str, step: Mapping[str, Any]
-    ) -> Differs | None:
-        processes = self._supplied[name].seen
-        place: int = step.get("process", -1)
-        if not -len(processes) <= place < len(processes):
-            wanted = Words("one more process of the tool")
-            return Differs(
-                "the tool was not started", (Difference("", wanted, len(processes)),)
-            )
-        return judge_environment(
-            expand(step, {}),
-            processes[place].environment,
-            self._listed[name],
-            self._parents,
-        )
-
-    def _await_gone(self, name: str, step: Mapping[str, Any]) -> Differs | None:
-        tool = self._supplied[name]
-        within = step["within_ms"] * self._scale / 1000
-        allowed = SHORT_SECONDS if self._hurried else within
-
+    def _await_gone(self, tool: Tool, step: Mapping[str, Any]) -> Differs | None:
         # A runtime may start a server again at once; what it closes leaves nothing.
         count = None if self._closed else max(1, len(tool.plays))
-
-        def gone() -> bool:
-            seen = tool.seen[:count]
-            return bool(seen) and all(one.all_gone for one in seen)
-
-        if self._tools.await_that(gone, allowed):
-            return None
-        if not tool.seen:
-            return Differs("the tool was not started")
-        self.lingered = True
-        left = [one for one in tool.seen[:count] if not one.all_gone]
-        if not left:
-            return None
-        what = "a child of the tool" if left[0].gone else "the tool"
-        wanted = Words(f"no process of it after {within:.1f} s")
-        difference = Difference("processes", wanted, Words("still running"))
-        return Differs(f"{what} is still there", (difference,), about_time=True)
+        within = step["within_ms"] * self._scale / 1000
+        allowed = SHORT_SECONDS if self._hurried else within
+        found = await_gone(self._tools, tool, count, within, allowed)
+        if found is not None and found.about_time:
+            self.lingered = True
+        return found
 
     @property
     def _waiting(self) -> float:

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-    from wireproof.protocols.exec_runtime._supplied_tools import Tool
+    from wireproof.protocols.exec_runtime._tool import Tool
 
 SHELL = "/bin/sh"
 

@@ -14,7 +14,7 @@ from wireproof.checks import VectorDefect
 from wireproof.patterns import expand, is_array, is_object
 from wireproof.patterns._forms import raw_bytes
 from wireproof.protocols.exec_runtime import _shell as shell
-from wireproof.protocols.exec_runtime._tool_process import NO_JSON
+from wireproof.protocols.exec_runtime._seen import NO_JSON
 from wireproof_reference.framing import dumps
 
 if TYPE_CHECKING:

@@ -1,17 +1,101 @@
-"""What was seen of a tool, as a vector's patterns are held to it."""
+"""What was seen of a tool's processes, and the value that patterns are held to."""
 
 from __future__ import annotations
 
+import json
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from wireproof.protocols.exec_runtime._tool_process import NO_JSON, parsed
-
 if TYPE_CHECKING:
-    from wireproof.protocols.exec_runtime._supplied_tools import Tool
-    from wireproof.protocols.exec_runtime._tool_process import Seen
+    from wireproof.protocols.exec_runtime._tool import Tool
+
+MOST_KEPT = 1 << 23
+"""Bytes of a tool's input that are kept; a runtime that writes more is at fault."""
 
 SHOWN_INPUT = 2_000
 """Bytes of an input that is no JSON that are shown."""
+
+NO_JSON = object()
+"""Stands for input that is no JSON text."""
+
+
+@dataclass(slots=True)
+class Child:
+    """A child that a tool has left.
+
+    Attributes:
+        pid: Its process id.
+        gone: Whether it has ended.
+    """
+
+    pid: int
+    gone: bool = False
+
+
+@dataclass(slots=True)
+class Seen:
+    """What was seen of a process.
+
+    Attributes:
+        pid: Its process id; 0 until it has said so.
+        arguments: Its own arguments, after the name of the script.
+        environment: What it was started with.
+        input: The bytes that came on its stdin.
+        ended: Whether its stdin came to its end.
+        gone: Whether it has ended.
+        exits: Whether it was told to end by itself.
+        children: Its children.
+        flooded: Bytes of a flood that were taken.
+        taken: Bytes of its input that were taken by a script.
+    """
+
+    pid: int = 0
+    arguments: list[str] = field(default_factory=list[str])
+    environment: dict[str, str] = field(default_factory=dict[str, str])
+    input: bytearray = field(default_factory=bytearray)
+    ended: bool = False
+    gone: bool = False
+    exits: bool = False
+    children: list[Child] = field(default_factory=list[Child])
+    flooded: int = 0
+    taken: int = 0
+
+    @property
+    def all_gone(self) -> bool:
+        """Whether nothing is left of it, its children included."""
+        return self.gone and all(child.gone for child in self.children)
+
+    def keep(self, data: bytes) -> None:
+        """Keep more of its input, as far as there is room."""
+        room = max(0, MOST_KEPT - len(self.input))
+        self.input += data[:room]
+
+    def next_line(self) -> tuple[bool, Any]:
+        """Take the next line of its input that is not blank.
+
+        Returns:
+            Whether there is one, and its value; ``NO_JSON`` where it is none.
+        """
+        rest = bytes(self.input[self.taken :])
+        while b"\n" in rest:
+            line, _, rest = rest.partition(b"\n")
+            self.taken += len(line) + 1
+            if line.strip():
+                return True, parsed(line)
+        return False, None
+
+    def next_whole(self) -> tuple[bool, Any]:
+        """Take its whole input, once that is a JSON text or has ended.
+
+        Returns:
+            As ``next_line`` does.
+        """
+        rest = bytes(self.input)
+        value = parsed(rest)
+        if self.taken or not rest or (value is NO_JSON and not self.ended):
+            return False, None
+        self.taken = len(rest)
+        return True, value
 
 
 def seen_of(tool: Tool) -> dict[str, Any]:
@@ -50,3 +134,11 @@ def _shown(text: bytes) -> Any:
         shown = text[:SHOWN_INPUT].decode(errors="backslashreplace")
         return {"not_json": shown}
     return value
+
+
+def parsed(data: bytes) -> Any:
+    """Return the value of a JSON text, ``NO_JSON`` where it is none."""
+    try:
+        return json.loads(data)
+    except (ValueError, RecursionError):
+        return NO_JSON

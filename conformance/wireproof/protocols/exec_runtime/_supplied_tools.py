@@ -15,83 +15,26 @@ import shutil
 import threading
 import time
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from tempfile import mkdtemp
 from typing import TYPE_CHECKING, Any, Self
 
 from wireproof.checks import VectorDefect
-from wireproof.protocols.exec_runtime import _shell as shell
 from wireproof.protocols.exec_runtime._script import Script, Wait
-from wireproof.protocols.exec_runtime._tool_process import ToolProcess
-from wireproof.subjects._system import is_linux
+from wireproof.protocols.exec_runtime._tool import SPARE, Tool
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Mapping, Sequence
     from types import TracebackType
 
-    from wireproof.protocols.exec_runtime._tool_process import Seen
-
-SPARE = 3
-"""Places that are ready for processes to come, where calls come one by one."""
+    from wireproof.protocols.exec_runtime._tool_process import ToolProcess
 
 MOST_REMOVALS = 100
 """Tries to remove the folder of all tools."""
 
 REMOVAL_SECONDS = 0.05
 """Seconds between two of them."""
-
-MOST_STARTS = 64
-"""Processes of one tool; further ones exit at once."""
-
-FILES = {
-    "notes.txt": "these are notes\n",
-    "folder": None,
-    "broken": "#!/no/such/interpreter\n",
-}
-"""What may lie beside a tool for a command to name; None is a folder."""
-
-
-@dataclass(slots=True)
-class Tool:
-    """A tool that the suite supplies.
-
-    Attributes:
-        folder: Its private folder.
-        server: Whether it is started once and serves many calls.
-        plays: What the first process plays, the second, and so on.
-        processes: Those that were started, in order.
-        spare: How many may be started at a time.
-        places: These, and the places of those to come.
-        together: How many of them were there at one time.
-    """
-
-    folder: Path
-    server: bool
-    plays: Sequence[Sequence[Mapping[str, Any]]]
-    spare: int = SPARE
-    processes: list[ToolProcess] = field(default_factory=list[ToolProcess])
-    places: list[ToolProcess] = field(default_factory=list[ToolProcess])
-    together: int = 0
-
-    @property
-    def program(self) -> Path:
-        """The script that a runtime has to start."""
-        return self.folder / "tool"
-
-    def script(self, index: int) -> Sequence[Mapping[str, Any]]:
-        """Return what the process with this number plays."""
-        return self.plays[index] if index < len(self.plays) else DEFAULT
-
-    @property
-    def seen(self) -> list[Seen]:
-        """What was seen of each process, in the order of their starts."""
-        return [process.seen for process in self.processes]
-
-
-DEFAULT: Sequence[Mapping[str, Any]] = ({"serve": "as-told"},)
-"""What a process plays whose script is not given: its arguments come back, but where
-they say what to do."""
 
 
 @dataclass(slots=True)
@@ -172,18 +115,11 @@ class SuppliedTools:
         Raises:
             Exception: Nobody watches any more.
         """
-        path = self._root / (folder or name)
-        path.mkdir()
-        tool = Tool(path, server, plays, SPARE + together)
-        said = shell.SAY_END if is_linux() else shell.SAY_ENVIRONMENT
-        text = shell.PROGRAM.replace("MOST", str(MOST_STARTS)).replace("TELL", said)
-        tool.program.write_text(text)
-        tool.program.chmod(0o700)
-        if beside:
-            _lay(path / beside, FILES[beside])
+        tool = Tool(self._root / (folder or name), server, plays, SPARE + together)
+        tool.lay(beside)
         with self._news:
             self.raise_fault()
-            self._make_places(tool)
+            tool.make_places()
             self._tools.append(tool)
             self._rouse()
         return tool
@@ -209,12 +145,6 @@ class SuppliedTools:
             self._release_at = moment
             self._rouse()
             return released
-
-    def release(self) -> None:
-        """Let go of all processes now."""
-        with self._news:
-            self._release()
-            self._rouse()
 
     def await_that(self, true: Callable[[], bool], seconds: float) -> bool:
         """Wait until something is true of what was seen.
@@ -304,15 +234,10 @@ class SuppliedTools:
     def _begin(self, tool: Tool, process: ToolProcess) -> None:
         tool.processes.append(process)
         with suppress(FileNotFoundError):  # a runtime may remove the tool's folder
-            self._make_places(tool)
+            tool.make_places()
         steps = tool.script(len(tool.processes) - 1)
         script = Script(process, steps, lambda: len(tool.processes), self._scale)
         self._playing.append(_Played(process, script.play()))
-
-    def _make_places(self, tool: Tool) -> None:
-        while len(tool.places) < min(len(tool.processes) + tool.spare, MOST_STARTS):
-            place = ToolProcess(tool.folder, len(tool.places), server=tool.server)
-            tool.places.append(place)
 
     def _play_on(self, one: _Played) -> None:
         try:
@@ -351,14 +276,6 @@ def _remove(folder: Path) -> None:
         if not folder.exists():
             return
         time.sleep(REMOVAL_SECONDS)
-
-
-def _lay(path: Path, content: str | None) -> None:
-    if content is None:
-        path.mkdir()
-        return
-    path.write_text(content)
-    path.chmod(0o700 if content.startswith("#!") else 0o600)
 
 
 def _is_over(wait: Wait) -> bool:

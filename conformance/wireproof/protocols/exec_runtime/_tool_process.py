@@ -8,12 +8,10 @@ which it tells things has come to its end, whoever ended it.
 
 from __future__ import annotations
 
-import json
 import os
 import signal
 from collections import deque
 from contextlib import suppress
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -23,14 +21,12 @@ from wireproof.protocols.exec_runtime._first_environment import (
     listed_by_env,
     shown_by_system,
 )
+from wireproof.protocols.exec_runtime._seen import Child, Seen
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     Watched = list[tuple[int, Callable[[], None]]]
-
-MOST_KEPT = 1 << 23
-"""Bytes of a tool's input that are kept; a runtime that writes more is at fault."""
 
 FLOOD_BYTES = 1 << 28
 """Bytes of a flood: far more than any runtime needs to hold."""
@@ -39,54 +35,6 @@ FLOOD_PIECE = b"x" * (1 << 16)
 
 RELEASED = 70
 """Exit status of a process that the suite lets go."""
-
-NO_JSON = object()
-"""Stands for input that is no JSON text."""
-
-
-@dataclass(slots=True)
-class Child:
-    """A child that a tool has left.
-
-    Attributes:
-        pid: Its process id.
-        gone: Whether it has ended.
-    """
-
-    pid: int
-    gone: bool = False
-
-
-@dataclass(slots=True)
-class Seen:
-    """What was seen of a process.
-
-    Attributes:
-        pid: Its process id; 0 until it has said so.
-        arguments: Its own arguments, after the name of the script.
-        environment: What it was started with.
-        input: The bytes that came on its stdin.
-        ended: Whether its stdin came to its end.
-        gone: Whether it has ended.
-        exits: Whether it was told to end by itself.
-        children: Its children.
-        flooded: Bytes of a flood that were taken.
-    """
-
-    pid: int = 0
-    arguments: list[str] = field(default_factory=list[str])
-    environment: dict[str, str] = field(default_factory=dict[str, str])
-    input: bytearray = field(default_factory=bytearray)
-    ended: bool = False
-    gone: bool = False
-    exits: bool = False
-    children: list[Child] = field(default_factory=list[Child])
-    flooded: int = 0
-
-    @property
-    def all_gone(self) -> bool:
-        """Whether nothing is left of it, its children included."""
-        return self.gone and all(child.gone for child in self.children)
 
 
 class ToolProcess:
@@ -119,7 +67,6 @@ class ToolProcess:
         self._reads = False
         self._files = 0
         self._children = 0
-        self._taken = 0
         self._floods = False
 
     # --- what the thread watches
@@ -205,19 +152,7 @@ class ToolProcess:
         Returns:
             Whether there is one, and its value; ``NO_JSON`` where it is none.
         """
-        rest = bytes(self.seen.input[self._taken :])
-        if not self.server:
-            value = parsed(rest)
-            if self._taken or not rest or (value is NO_JSON and not self.seen.ended):
-                return False, None
-            self._taken = len(self.seen.input)
-            return True, value
-        while b"\n" in rest:
-            line, _, rest = rest.partition(b"\n")
-            self._taken += len(line) + 1
-            if line.strip():
-                return True, parsed(line)
-        return False, None
+        return self.seen.next_line() if self.server else self.seen.next_whole()
 
     def release(self) -> None:
         """Let go of it: it ends by itself, and so do its children."""
@@ -314,8 +249,7 @@ class ToolProcess:
         if not self._relays:
             return
         while data := self._fifos.read("in"):
-            room = max(0, MOST_KEPT - len(self.seen.input))
-            self.seen.input += data[:room]
+            self.seen.keep(data)
         if data is not None:
             self._fifos.close("in")
             self.tell(shell.RELAYED)
@@ -362,11 +296,3 @@ def _process_id(text: str) -> int:
     if number <= 1:
         raise ValueError(f"{number} is the id of no tool")
     return number
-
-
-def parsed(data: bytes) -> Any:
-    """Return the value of a JSON text, ``NO_JSON`` where it is none."""
-    try:
-        return json.loads(data)
-    except (ValueError, RecursionError):
-        return NO_JSON

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from wireproof.protocols.exec_runtime._config_files import with_command, write_config
-from wireproof.protocols.exec_runtime._supplied_tools import Tool
+from wireproof.protocols.exec_runtime._tool import Tool
 
 YAML: Any = import_module("yaml")  # it has no stubs
 

@@ -16,7 +16,8 @@ import pytest
 from wireproof.checks import VectorDefect
 from wireproof.protocols.exec_runtime._script import Script
 from wireproof.protocols.exec_runtime._seen import seen_of
-from wireproof.protocols.exec_runtime._supplied_tools import SuppliedTools, Tool
+from wireproof.protocols.exec_runtime._supplied_tools import SuppliedTools
+from wireproof.protocols.exec_runtime._tool import Tool
 from wireproof.subjects._system import awaited_end
 
 SECONDS = 20.0
@@ -161,7 +162,7 @@ def test_a_tool_that_hangs_is_let_go(tools: SuppliedTools) -> None:
     with started(tool) as process:
         assert tools.await_that(lambda: has_child(tool), SECONDS)
 
-        tools.release()
+        tools.release_at(time.monotonic())
 
         assert process.wait(SECONDS) == 70
     assert tools.await_that(lambda: tool.seen[0].all_gone, SECONDS)

@@ -1,0 +1,92 @@
+"""Looks at the tools: what they saw, which variables they have, whether they are gone.
+
+Each look tells what differs, or None. What a tool sees is on its way when the runtime
+has answered, so that it is waited for a moment.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from wireproof.checks import Difference, Words
+from wireproof.patterns import difference_of, match, place_text
+from wireproof.protocols.exec_runtime._environment import judge_environment
+from wireproof.protocols.exec_runtime._outcome import Differs
+from wireproof.protocols.exec_runtime._seen import seen_of
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping
+
+    from wireproof.protocols.exec_runtime._supplied_tools import SuppliedTools
+    from wireproof.protocols.exec_runtime._tool import Tool
+
+
+def look_at(
+    tools: SuppliedTools, tool: Tool, pattern: Any, seconds: float
+) -> Differs | None:
+    """Hold what a tool saw to a pattern, within so many seconds."""
+
+    def differs() -> Differs | None:
+        miss = match(pattern, seen_of(tool), {}, {})
+        if miss is None:
+            return None
+        text = f"of what the tool saw, {place_text(miss, 'the whole')}"
+        return Differs(text, (difference_of(miss),), about_time=True)
+
+    # What was written is on its way; what must not come shows at once or never.
+    tools.await_that(lambda: differs() is None, seconds)
+    return differs()
+
+
+def look_at_environment(
+    tool: Tool,
+    step: Mapping[str, Any],
+    listed: Collection[str],
+    parents: Collection[str],
+) -> Differs | None:
+    """Hold the variables of a process, the last one where none is named, to a step.
+
+    Args:
+        tool: The tool.
+        step: The step, expanded.
+        listed: The variables that its binding lists.
+        parents: The names of the runtime's own.
+    """
+    processes = tool.seen
+    place: int = step.get("process", -1)
+    if not -len(processes) <= place < len(processes):
+        wanted = Words("one more process of the tool")
+        return Differs(
+            "the tool was not started", (Difference("", wanted, len(processes)),)
+        )
+    return judge_environment(step, processes[place].environment, listed, parents)
+
+
+def await_gone(
+    tools: SuppliedTools, tool: Tool, count: int | None, within: float, allowed: float
+) -> Differs | None:
+    """Wait until nothing is left of a tool.
+
+    Args:
+        tools: Watches it.
+        tool: The tool.
+        count: How many of its processes have to be gone, from the first; None for all.
+        within: The seconds that it may take.
+        allowed: The seconds that are waited; less where others were waited for in vain.
+    """
+
+    def gone() -> bool:
+        seen = tool.seen[:count]
+        return bool(seen) and all(one.all_gone for one in seen)
+
+    if tools.await_that(gone, allowed):
+        return None
+    if not tool.seen:
+        return Differs("the tool was not started")
+    left = [one for one in tool.seen[:count] if not one.all_gone]
+    if not left:
+        return None
+    what = "a child of the tool" if left[0].gone else "the tool"
+    wanted = Words(f"no process of it after {within:.1f} s")
+    difference = Difference("processes", wanted, Words("still running"))
+    return Differs(f"{what} is still there", (difference,), about_time=True)

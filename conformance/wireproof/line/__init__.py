@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from wireproof.line._cuts import Cut, pieces, writes_in_order
+from wireproof.line._evidence import head, must
 from wireproof.line._handle import LineHandle
 from wireproof.line._judgement import Judgement, judge
 from wireproof.line._ledger import LineArrival
+from wireproof.line._lines import LineReader, Reading, events_of
 from wireproof.line._monitors import Monitors
 from wireproof.line._outcome import (
     Completed,
@@ -43,12 +45,14 @@ __all__ = [
     "LineArrival",
     "LineHandle",
     "LineProtocol",
+    "LineReader",
     "LineSession",
     "LineSuite",
     "Missing",
     "MissingCause",
     "Monitors",
     "NotUp",
+    "Reading",
     "Salvaged",
     "SessionEvent",
     "SessionState",
@@ -57,7 +61,10 @@ __all__ = [
     "StepRunner",
     "StepsOutcome",
     "asked_delay",
+    "events_of",
+    "head",
     "judge",
+    "must",
     "pieces",
     "salvage",
     "writes_in_order",

@@ -16,6 +16,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from wireproof.checks import Deviation
+from wireproof.line import Reading, events_of, head, must
 from wireproof.patterns import is_array, json_equal
 from wireproof.protocols.exec_server._exchanges import (
     Exchange,
@@ -23,8 +24,8 @@ from wireproof.protocols.exec_server._exchanges import (
     RpcArrival,
 )
 from wireproof.protocols.exec_server._ids import is_plain, key_of
-from wireproof.protocols.exec_server._lines import Reading, RpcReader, head, must
-from wireproof.protocols.exec_server._sent import LINE_LIMIT, RpcOutgoing, events_of
+from wireproof.protocols.exec_server._lines import RpcReader
+from wireproof.protocols.exec_server._sent import LINE_LIMIT, RpcOutgoing
 from wireproof.protocols.exec_server._shapes import plain, response_faults, shown
 from wireproof_reference.framing import Frame, NdjsonDecoder
 

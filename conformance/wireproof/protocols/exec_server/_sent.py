@@ -4,26 +4,20 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from wireproof.line import LONGEST_ESCAPE
+from wireproof.line import LONGEST_ESCAPE, events_of
 from wireproof.patterns import is_array, is_object
 from wireproof.protocols.exec_server._ids import key_of
 from wireproof_reference.framing import (
     BadLine,
     BlankLine,
-    EndOfInput,
-    Event,
     Frame,
     JsonError,
     NdjsonDecoder,
-    NeedData,
     Oversize,
     loads,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 LINE_LIMIT = (4 << 20) * LONGEST_ESCAPE + (1 << 20)
 """Longest line either way, in bytes: 4 MiB of text, each character escaped, and room
@@ -139,9 +133,3 @@ class RpcOutgoing:
                 key = raw.decode(errors="replace")
             if key is not None:
                 self.free.add(key)
-
-
-def events_of(decoder: NdjsonDecoder) -> Iterator[Event]:
-    """Yield what a decoder has, up to where it needs more."""
-    while not isinstance(event := decoder.next_event(), NeedData | EndOfInput):
-        yield event

@@ -19,13 +19,14 @@ from wireproof.line import (
     MissingCause,
     NotUp,
     StdioRequests,
+    must,
     salvage,
 )
 from wireproof.patterns import expand, is_generator, is_object, match
 from wireproof.protocols.exec_server._exchanges import Exchange, RpcArrival
 from wireproof.protocols.exec_server._ids import NUMBER, OWN_IDS, is_own, key_of
 from wireproof.protocols.exec_server._ledger import RpcLedger
-from wireproof.protocols.exec_server._lines import KEYS, must
+from wireproof.protocols.exec_server._lines import KEYS
 from wireproof_reference.framing import encode
 
 if TYPE_CHECKING:

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from wireproof.line import must
 from wireproof.patterns import in_line, is_object
-from wireproof.protocols.exec_server._lines import must
 
 if TYPE_CHECKING:
     from wireproof.checks import Deviation

@@ -9,8 +9,7 @@ from __future__ import annotations
 import unicodedata
 from typing import TYPE_CHECKING, Any
 
-from wireproof.line import OWN_ID
-from wireproof.protocols.host_v1._lines import deviation
+from wireproof.line import OWN_ID, must
 from wireproof.protocols.host_v1._shapes import shown
 
 if TYPE_CHECKING:
@@ -56,13 +55,13 @@ class Correlation:
         if isinstance(key, str) and (old := self._exchanges.known.get(key)) is not None:
             if old.answered:
                 text = f"an event for {shown(key)} after its response"
-                found.append(deviation("HV1-E2", text, line))
+                found.append(must("HV1-E2", text, line))
             return None
         if isinstance(key, str) and key and self._outgoing.names_right(key):
             # A lenient reader found a request in a line that is none.
             return None
         text = f"an event whose id {shown(key)} is that of no request in flight"
-        found.append(deviation("HV1-E1", text, line, hides=True))
+        found.append(must("HV1-E1", text, line, hides=True))
         return self._exchanges.only_open
 
     def of_response(
@@ -81,11 +80,11 @@ class Correlation:
             return old
         if old is not None and not _is_for(only, old):
             text = f"a second final response for {shown(key)}"
-            found.append(deviation("HV1-M3", text, line, about=old.id))
+            found.append(must("HV1-M3", text, line, about=old.id))
             return None
         if not self._exchanges.open:
             text = f"a response that answers no request (id {shown(key)})"
-            found.append(deviation("HV1-M3", text, line))
+            found.append(must("HV1-M3", text, line))
             return None
         open_ids = shown(sorted(self._exchanges.open)[:5])
         wanted = shown(only.id) if only else f"one of {open_ids}"
@@ -101,7 +100,7 @@ class Correlation:
             clause = "HV1-T4"
             self.reads_as_one = True
         about = only.id if only else None
-        found.append(deviation(clause, text, line, hides=True, about=about))
+        found.append(must(clause, text, line, hides=True, about=about))
         return only
 
     def is_stray(self, value: dict[str, Any], time: float) -> bool:

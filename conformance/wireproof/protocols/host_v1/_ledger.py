@@ -13,6 +13,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 from wireproof.checks import Deviation
+from wireproof.line import Reading, events_of, head, must
 from wireproof.patterns import is_object
 from wireproof.protocols.host_v1._correlation import Correlation
 from wireproof.protocols.host_v1._exchanges import (
@@ -21,12 +22,11 @@ from wireproof.protocols.host_v1._exchanges import (
     HostArrival,
     Kind,
 )
-from wireproof.protocols.host_v1._lines import LineReader, Reading, deviation, head
+from wireproof.protocols.host_v1._lines import HostReader
 from wireproof.protocols.host_v1._sent import (
     LATE_SECONDS,
     LINE_LIMIT,
     HostOutgoing,
-    events_of,
 )
 from wireproof.protocols.host_v1._shapes import (
     has,
@@ -86,7 +86,7 @@ class HostLedger:
         self.finished = False
         self.succeeded: set[str] = set()
         self.requests = 0
-        self._reader = LineReader()
+        self._reader = HostReader()
         self._outgoing = HostOutgoing(self._reader.printed)
         self.correlation = Correlation(self.exchanges, self._outgoing)
         self._incoming = NdjsonDecoder(LINE_LIMIT, blank_lines="report")
@@ -183,13 +183,13 @@ class HostLedger:
 
     def _enter(self, reading: Reading, time: float) -> list[HostArrival]:
         self.note(*reading.found)
-        if not reading.messages:
+        if not reading.values:
             self.noise += 1
             return [HostArrival(time, "none", None, reading.line, reading.found)]
         before = reading.found if reading.altered else ()
         return [
             self._enter_message(message, reading.line, time, before)
-            for message in reading.messages
+            for message in reading.values
         ]
 
     def _enter_message(
@@ -206,12 +206,12 @@ class HostLedger:
             version = shown(value["v"]) if "v" in value else "absent"
             other = JSON_RPC if "jsonrpc" in value and "v" not in value else ""
             text = f"{other}v is {version}, not the integer 1"
-            found.append(deviation("HV1-M1", text, line))
+            found.append(must("HV1-M1", text, line))
         event = has(value, "event")
         final = any(has(value, key) for key in ("ok", "result", "error"))
         if event and final:
             text = "an event has ok, result or error beside event"
-            found.append(deviation("HV1-E1", text, line))
+            found.append(must("HV1-E1", text, line))
         if event and not is_response(value):
             kind: Kind = "event"
             exchange = self._event_for(value, line, found)
@@ -245,12 +245,12 @@ class HostLedger:
         self.seen["events"] += 1
         if not is_object(event) or not isinstance(event.get("type"), str):
             text = "event is not an object with a string type"
-            found.append(deviation("HV1-E1", text, line))
+            found.append(must("HV1-E1", text, line))
         elif event["type"] == "part":
             self.seen["parts"] += 1
             if "payload" not in event:
                 text = "a part event without the key payload"
-                found.append(deviation("HV1-E4", text, line))
+                found.append(must("HV1-E4", text, line))
         return self.correlation.of_event(value.get("id"), line, found)
 
     def _response_for(

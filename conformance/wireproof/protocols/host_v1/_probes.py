@@ -11,10 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 from wireproof.checks import Deviation
 from wireproof.crossing import MOST_VALUES
-from wireproof.line import Missing
+from wireproof.line import Missing, head
 from wireproof.patterns import in_line, json_equal, match
 from wireproof.protocols.host_v1._exchanges import HostArrival
-from wireproof.protocols.host_v1._lines import head
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

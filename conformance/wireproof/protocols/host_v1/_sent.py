@@ -8,26 +8,21 @@ from collections import deque
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from wireproof.line import LONGEST_ESCAPE
+from wireproof.line import LONGEST_ESCAPE, events_of
 from wireproof.patterns import is_object, json_equal
 from wireproof.protocols.host_v1._lines import is_json
 from wireproof_reference.framing import (
     BadLine,
     BlankLine,
-    EndOfInput,
-    Event,
     Frame,
     JsonError,
     NdjsonDecoder,
-    NeedData,
     Oversize,
     loads,
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from wireproof.protocols.host_v1._lines import Printed
+    from wireproof.protocols.host_v1._printed import Printed
 
 LINE_LIMIT = (16 << 20) * LONGEST_ESCAPE + (1 << 20)
 """Longest line either way, in bytes: 16 MiB of text, each character escaped, and room
@@ -300,9 +295,3 @@ def _is_torn(value: Any, line: bytes) -> bool:
     except UnicodeEncodeError:
         return True
     return False
-
-
-def events_of(decoder: NdjsonDecoder) -> Iterator[Event]:
-    """Yield what a decoder has, up to where it needs more."""
-    while not isinstance(event := decoder.next_event(), NeedData | EndOfInput):
-        yield event

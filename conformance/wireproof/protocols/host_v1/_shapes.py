@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from wireproof.line import must
 from wireproof.patterns import in_line, is_object
-from wireproof.protocols.host_v1._lines import deviation
 
 if TYPE_CHECKING:
     from wireproof.checks import Deviation
@@ -53,7 +53,7 @@ def response_faults(value: dict[str, Any], line: bytes) -> list[Deviation]:
     ok = value.get("ok")
     if not isinstance(ok, bool):
         text = f"ok is {shown(ok)}, not a boolean" if has(value, "ok") else "no ok"
-        return [deviation("HV1-M4", text, line)]
+        return [must("HV1-M4", text, line)]
     return _success_faults(value, line) if ok else _failure_faults(value, line)
 
 
@@ -62,9 +62,9 @@ def _success_faults(value: dict[str, Any], line: bytes) -> list[Deviation]:
     result = value.get("result")
     if not is_object(result) or "value" not in result:
         text = "ok is true, but result is not an object with the key value"
-        found.append(deviation("HV1-M4", text, line))
+        found.append(must("HV1-M4", text, line))
     if has(value, "error"):
-        found.append(deviation("HV1-M4", "ok is true, and yet there is error", line))
+        found.append(must("HV1-M4", "ok is true, and yet there is error", line))
     return found
 
 
@@ -77,9 +77,9 @@ def _failure_faults(value: dict[str, Any], line: bytes) -> list[Deviation]:
         or not isinstance(error.get("detail"), str)
     ):
         text = "ok is false, but error is not an object with strings type and detail"
-        found.append(deviation("HV1-M5", text, line))
+        found.append(must("HV1-M5", text, line))
     elif has(error, "stack") and not isinstance(error["stack"], str):
-        found.append(deviation("HV1-M5", "error.stack is not a string", line))
+        found.append(must("HV1-M5", "error.stack is not a string", line))
     if has(value, "result"):
-        found.append(deviation("HV1-M5", "ok is false, and yet there is result", line))
+        found.append(must("HV1-M5", "ok is false, and yet there is result", line))
     return found

@@ -18,11 +18,11 @@ from wireproof.line import (
     Missing,
     MissingCause,
     NotUp,
+    must,
     salvage,
 )
 from wireproof.patterns import is_array, is_object, json_equal
 from wireproof.protocols.host_v1._exchanges import HostArrival
-from wireproof.protocols.host_v1._lines import SHOWN
 from wireproof.protocols.host_v1._requests import HostRequests
 
 if TYPE_CHECKING:
@@ -129,13 +129,8 @@ class HostStart(HostRequests):
         waiting = set(self._ledger.exchanges.open)
         unfinished = self._ledger.unfinished
         if salvage(unfinished) is not None:
-            lost = Deviation(
-                "HV1-T3",
-                "must",
-                "a message was written without the line feed that ends it",
-                unfinished[:SHOWN].decode(errors="backslashreplace"),
-                hides=True,
-            )
+            said = "a message was written without the line feed that ends it"
+            lost = must("HV1-T3", said, unfinished, hides=True)
             return NotUp(f"{text}; a message came without its line feed", (lost,))
         self.trace("its stdin was closed")
         process.close_input()

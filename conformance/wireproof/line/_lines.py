@@ -1,0 +1,160 @@
+"""From the lines on a subject's stdout to messages, whatever it speaks.
+
+Theory of operation. A line that may be the beginning of a message spread over several
+is held until the lines after it make one, or cannot. A protocol brings what it takes
+for a message, how it reads a line by itself, and what it says of text that is none.
+"""
+
+from __future__ import annotations
+
+import json
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from wireproof_reference.framing import (
+    BadLine,
+    BlankLine,
+    EndOfInput,
+    Frame,
+    JsonError,
+    NeedData,
+    Oversize,
+    Unterminated,
+    loads,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from wireproof.checks import Deviation
+    from wireproof_reference.framing import Event, NdjsonDecoder
+
+SPREAD_LINES = 200
+"""Lines over which a message may be spread and still be recognised."""
+
+SPREAD_BYTES = 1 << 16
+"""Bytes of such lines."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What one line came to.
+
+    Attributes:
+        line: Its bytes.
+        values: The messages in it; empty where there is none.
+        found: What is wrong with the line.
+        altered: Whether the messages may differ from what the subject meant, so that
+            what is wrong with the line explains a difference in them.
+    """
+
+    line: bytes
+    values: tuple[Any, ...] = ()
+    found: tuple[Deviation, ...] = ()
+    altered: bool = False
+
+
+class LineReader(ABC):
+    """Reads the lines of one subject."""
+
+    def __init__(self) -> None:
+        """Begin before the first line."""
+        self._spread: list[bytes] = []
+
+    # --- what a protocol brings
+
+    @abstractmethod
+    def is_message(self, value: Any) -> bool:
+        """Tell whether a JSON value is meant as a message."""
+
+    @abstractmethod
+    def _read(self, event: Event) -> list[Reading]:
+        """Return what an event of the decoder comes to, by itself."""
+
+    @abstractmethod
+    def _stray_text(self, line: bytes) -> Reading:
+        """Return what a line comes to that is no message."""
+
+    @abstractmethod
+    def _spread_found(self, count: int, whole: bytes) -> Deviation:
+        """Return what a message that is spread over so many lines is charged to."""
+
+    # --- what all share
+
+    def read(self, event: Event) -> list[Reading]:
+        """Return what an event of the decoder comes to.
+
+        Nothing, where the line may be the beginning of a message spread over several;
+        several readings, where it turns out what such lines are.
+        """
+        return self._read_spread(event) if self._spread else self._read(event)
+
+    def give_up(self) -> list[Reading]:
+        """Return the lines whose case was open: nothing follows that decides it."""
+        return self._give_up_spread()
+
+    def _give_up_spread(self) -> list[Reading]:
+        """Return the lines that were held as a beginning: they are no message."""
+        held, self._spread = self._spread, []
+        return [self._stray_text(line) for line in held]
+
+    def _read_spread(self, event: Event) -> list[Reading]:
+        if isinstance(event, Frame) and self.is_message(event.value):
+            return [*self._give_up_spread(), *self._read(event)]
+        self._spread.append(_line_of(event))
+        whole = b"\n".join(self._spread)
+        if (value := self._joined(whole)) is not None:
+            found = self._spread_found(len(self._spread), whole)
+            self._spread.clear()
+            return [Reading(whole, (value,), (found,), altered=True)]
+        if len(self._spread) >= SPREAD_LINES or len(whole) > SPREAD_BYTES:
+            return self._give_up_spread()
+        return []
+
+    def _joined(self, text: bytes) -> Any:
+        """Parse a message from lines that were joined, raw line feeds included.
+
+        Returns:
+            The message, or None where they are none.
+        """
+        if not text.rstrip().endswith((b"}", b"]")):
+            return None
+        try:
+            value = json.loads(text.decode(errors="replace"), strict=False)
+        except (ValueError, RecursionError):
+            return None
+        return value if self.is_message(value) else None
+
+    def _read_bad_text(self, line: bytes, found: Deviation) -> Reading:
+        """Read a line that is not UTF-8.
+
+        Args:
+            line: The line.
+            found: What is wrong with it.
+        """
+        try:
+            value = loads(line.decode(errors="replace").encode())
+        except JsonError:
+            return Reading(line, (), (found,))
+        if not self.is_message(value):
+            return Reading(line, (), (found,))
+        return Reading(line, (value,), (found,), altered=True)
+
+
+def events_of(decoder: NdjsonDecoder) -> Iterator[Event]:
+    """Yield what a decoder has, up to where it needs more."""
+    while not isinstance(event := decoder.next_event(), NeedData | EndOfInput):
+        yield event
+
+
+def _line_of(event: Event) -> bytes:
+    match event:
+        case Frame(line=line) | BlankLine(line=line) | BadLine(line=line):
+            return line
+        case Unterminated(line=line):
+            return line
+        case Oversize(head=start):
+            return start
+        case _:
+            return b""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from wireproof.exec_tools._answers import KEYS, plain
 from wireproof.exec_tools._protocol import ExecProtocol
 from wireproof.exec_tools._settings import Binding, ExecSettings, read_settings
 from wireproof.exec_tools._subject import (
@@ -12,12 +13,14 @@ from wireproof.exec_tools._subject import (
 )
 
 __all__ = [
+    "KEYS",
     "Binding",
     "ExecProtocol",
     "ExecSettings",
     "ExecSubject",
     "exec_subject",
     "no_success",
+    "plain",
     "read_settings",
     "toolset_remarks",
 ]

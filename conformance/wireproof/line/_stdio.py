@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Generic
 
 from wireproof.checks import Deviation, SubjectStartError
 from wireproof.line._cuts import Cut, pieces
+from wireproof.line._evidence import head
 from wireproof.line._ledger import LedgerType, LineType
 from wireproof.line._outcome import Missing, MissingCause, NotUp
 from wireproof.line._session import OWN_ID, LineSession
@@ -297,7 +298,7 @@ class StdioSession(LineSession[LineType], Generic[LineType, LedgerType]):
         if size < ENDLESS_BYTES + self._size * LONGEST_ESCAPE:
             return ""
         text = f"a line of {size} bytes and more has no end"
-        shown = self._ledger.unfinished[:300].decode(errors="backslashreplace")
+        shown = head(self._ledger.unfinished)
         self.note(self._endless(text, shown))
         return f", while {text}"
 

@@ -11,6 +11,7 @@ import time
 from abc import abstractmethod
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
+from wireproof.line._evidence import head
 from wireproof.line._ledger import LedgerType, LineType, LineType_co
 from wireproof.line._outcome import Missing, MissingCause
 from wireproof.line._silences import Silences
@@ -222,6 +223,6 @@ class StdioRequests(
             # It was late, not held back: a subject that is slow gets its time.
             self.silences.forget()
             return found, nudge.answered
-        shown = found.line[:300].decode(errors="backslashreplace")
+        shown = head(found.line)
         self.note(self._held_back_deviation(found, shown))
         return found, nudge.answered

@@ -2,8 +2,7 @@
 
 Theory of operation. The object is found as far as it can be recognised, so that one
 fault does not hide the others: a log line in front of it breaks EXEC-O4 and no more. A
-null beside the other of ``result`` and ``error`` counts as absent, as languages with
-fixed records write it. A run that ends with a status of its own and writes nothing has
+run that ends with a status of its own and writes nothing has
 failed without words; whether that is a fault, what it was given decides.
 """
 
@@ -12,19 +11,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from wireproof.checks import Deviation
-from wireproof.line import salvage
+from wireproof.exec_tools import KEYS, plain
+from wireproof.line import must, salvage
 from wireproof.patterns import exit_text, in_line, is_object
 from wireproof_reference.framing import JsonError, loads
 
 if TYPE_CHECKING:
+    from wireproof.checks import Deviation
     from wireproof.protocols.exec_oneshot._runs import Run
-
-SHOWN = 300
-"""Bytes of output that go into a deviation's evidence."""
-
-KEYS = frozenset({"result", "error"})
-"""Of these an output has one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +61,7 @@ def read(run: Run) -> Reading:
         return _salvaged(run, data, error)
     if not is_object(value):
         text = f"stdout holds {_kind(value)}, not one JSON object"
-        return Reading(run, None, (_must("EXEC-O2", text, data),), text)
+        return Reading(run, None, (must("EXEC-O2", text, data),), text)
     return _judged(run, value, data, ())
 
 
@@ -83,7 +77,7 @@ def _unended(run: Run) -> Reading | None:
         text = f"it wrote to stdout and did not exit within {run.allowed:.1f} s"
     else:
         text = f"it neither answered nor exited within {run.allowed:.1f} s"
-    return Reading(run, None, (_must("EXEC-O2", text, run.output),), text)
+    return Reading(run, None, (must("EXEC-O2", text, run.output),), text)
 
 
 def _nothing(run: Run) -> Reading:
@@ -91,7 +85,7 @@ def _nothing(run: Run) -> Reading:
     ended = f"it exited with {exit_text(status)} and wrote nothing on stdout"
     if status < 0:
         ended = f"it ended by {exit_text(status)} and wrote nothing on stdout"
-    found = () if status else (_must("EXEC-O2", ended, b""),)
+    found = () if status else (must("EXEC-O2", ended, b""),)
     return Reading(run, None, found, ended)
 
 
@@ -104,19 +98,19 @@ def _salvaged(run: Run, data: bytes, error: JsonError) -> Reading:
         return Reading(run, None, (), "its object nests too deep to be looked into")
     if error.reason == "not-utf8":
         text = "stdout is not UTF-8"
-        return Reading(run, None, (_must("EXEC-O2", text, data, hides=True),), text)
+        return Reading(run, None, (must("EXEC-O2", text, data, hides=True),), text)
     if not objects:
         text = "stdout is not a JSON object"
-        return Reading(run, None, (_must("EXEC-O2", text, data, hides=True),), text)
+        return Reading(run, None, (must("EXEC-O2", text, data, hides=True),), text)
     if len(objects) > 1:
         text = f"stdout holds {len(objects)} JSON objects, not one"
-        return Reading(run, None, (_must("EXEC-O2", text, data, hides=True),), text)
+        return Reading(run, None, (must("EXEC-O2", text, data, hides=True),), text)
     rest = list(salvaged.rest) if salvaged else []
     if not rest:
         text = "stdout is JSON but for a word such as NaN"
-        return Reading(run, None, (_must("EXEC-O2", text, data, hides=True),), text)
+        return Reading(run, None, (must("EXEC-O2", text, data, hides=True),), text)
     text = f"beside the object stands on stdout {in_line(rest[0].decode())}"
-    return _judged(run, objects[0], data, (_must("EXEC-O4", text, data),))
+    return _judged(run, objects[0], data, (must("EXEC-O4", text, data),))
 
 
 def _judged(
@@ -124,55 +118,32 @@ def _judged(
 ) -> Reading:
     wrong = [*found, *_shape_faults(value, data)]
     status = run.status or 0
-    plain = _plain(value)
-    if status and "error" not in plain:
+    bare = plain(value)
+    if status and "error" not in bare:
         text = f"it reported a result and ended with {exit_text(status)}, not with 0"
-        wrong.append(_must("EXEC-O5", text, data))
-    return Reading(run, plain, tuple(wrong))
-
-
-def _plain(value: dict[str, Any]) -> dict[str, Any]:
-    """Return an object without the null that counts as absent."""
-    error, result = value.get("error"), value.get("result")
-    if error is None and "error" in value and "result" in value:
-        return {key: one for key, one in value.items() if key != "error"}
-    if error is not None and result is None and "result" in value:
-        return {key: one for key, one in value.items() if key != "result"}
-    return value
+        wrong.append(must("EXEC-O5", text, data))
+    return Reading(run, bare, tuple(wrong))
 
 
 def _shape_faults(value: dict[str, Any], data: bytes) -> list[Deviation]:
-    plain = _plain(value)
-    has = KEYS & plain.keys()
+    bare = plain(value)
+    has = KEYS & bare.keys()
     if len(has) > 1:
         text = "the object has both result and error"
-        return [_must("EXEC-O3", text, data)]
+        return [must("EXEC-O3", text, data)]
     if not has:
         keys = ", ".join(map(in_line, list(value)[:5])) or "no keys"
         text = f"the object has neither result nor error (it has {keys})"
-        return [_must("EXEC-O3", text, data)]
+        return [must("EXEC-O3", text, data)]
     if "result" in has:
         return []
-    error = plain["error"]
+    error = bare["error"]
     if not isinstance(error, str):
         text = f"error is {_kind(error)}, {in_line(error)}, not a string"
-        return [_must("EXEC-O3", text, data, where="/error")]
+        return [must("EXEC-O3", text, data, where="/error")]
     if not error:
-        return [_must("EXEC-O3", "error is the empty string", data)]
+        return [must("EXEC-O3", "error is the empty string", data)]
     return []
-
-
-def _must(
-    clause: str,
-    text: str,
-    data: bytes | bytearray,
-    *,
-    where: str | None = None,
-    hides: bool = False,
-) -> Deviation:
-    shown = bytes(data[:SHOWN]).decode(errors="backslashreplace")
-    shown += "…" if len(data) > SHOWN else ""
-    return Deviation(clause, "must", text, shown, hides, None, where)
 
 
 def _kind(value: Any) -> str:

@@ -20,7 +20,7 @@ from wireproof.checks import (
 )
 from wireproof.crossing import is_place, run_place
 from wireproof.exec_tools import exec_subject, toolset_remarks
-from wireproof.line import Completed, Diverged, MissingCause, Monitors, judge
+from wireproof.line import Completed, Diverged, MissingCause, Monitors, judge, must
 from wireproof.protocols.exec_oneshot._inputs import inputs_of
 from wireproof.protocols.exec_oneshot._judging import (
     diverged,
@@ -290,8 +290,7 @@ class ToolSuite(Suite):
             failed = next((one for one in before if not one.succeeded), before[-1])
             seen = failed.text or "another outcome than alone"
             text = f"a run beside another one failed, which alone does not: {seen}"
-            shown = bytes(failed.run.output[:200]).decode(errors="backslashreplace")
-            self._deviations.append(Deviation("EXEC-O9", "must", text, shown))
+            self._deviations.append(must("EXEC-O9", text, failed.run.output))
         return outcome
 
     # --- results

@@ -16,6 +16,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from wireproof.checks import Deviation
+from wireproof.exec_tools import plain
 from wireproof.line import Reading, events_of, head, must
 from wireproof.patterns import is_array, json_equal
 from wireproof.protocols.exec_server._exchanges import (
@@ -26,7 +27,7 @@ from wireproof.protocols.exec_server._exchanges import (
 from wireproof.protocols.exec_server._ids import is_plain, key_of
 from wireproof.protocols.exec_server._lines import RpcReader
 from wireproof.protocols.exec_server._sent import LINE_LIMIT, RpcOutgoing
-from wireproof.protocols.exec_server._shapes import plain, response_faults, shown
+from wireproof.protocols.exec_server._shapes import response_faults, shown
 from wireproof_reference.framing import Frame, NdjsonDecoder
 
 if TYPE_CHECKING:

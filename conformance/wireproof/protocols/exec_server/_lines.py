@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from wireproof.exec_tools import KEYS
 from wireproof.line import LineReader, Reading, must, salvage
 from wireproof.patterns import is_array, is_object
 from wireproof_reference.framing import (
@@ -24,9 +25,6 @@ from wireproof_reference.framing import (
 if TYPE_CHECKING:
     from wireproof.checks import Deviation
     from wireproof_reference.framing import Event
-
-KEYS = frozenset({"result", "error"})
-"""Of these a response has one."""
 
 ENVELOPE = frozenset({"jsonrpc", "id"})
 """An object that has these is meant as a response, whatever else it lacks."""

@@ -11,7 +11,7 @@ import time
 from typing import TYPE_CHECKING, Any
 
 from wireproof.checks import Deviation
-from wireproof.exec_tools import exec_subject, no_success
+from wireproof.exec_tools import KEYS, exec_subject, no_success
 from wireproof.line import (
     CLOSING_SECONDS,
     PROVEN_LINGERING,
@@ -26,7 +26,6 @@ from wireproof.patterns import expand, is_generator, is_object, match
 from wireproof.protocols.exec_server._exchanges import Exchange, RpcArrival
 from wireproof.protocols.exec_server._ids import NUMBER, OWN_IDS, is_own, key_of
 from wireproof.protocols.exec_server._ledger import RpcLedger
-from wireproof.protocols.exec_server._lines import KEYS
 from wireproof_reference.framing import encode
 
 if TYPE_CHECKING:

@@ -1,8 +1,4 @@
-"""What must hold of one response, whatever it answers: EXEC-S2 and EXEC-S4.
-
-A null beside the other of ``result`` and ``error`` counts as absent: languages with
-fixed records write it so.
-"""
+"""What must hold of one response, whatever it answers: EXEC-S2 and EXEC-S4."""
 
 from __future__ import annotations
 
@@ -21,16 +17,6 @@ SHOWN_ID = 80
 def shown(value: Any) -> str:
     """Return an id, or what stands in its place, as it is shown in a sentence."""
     return in_line(value, SHOWN_ID)
-
-
-def plain(value: dict[str, Any]) -> dict[str, Any]:
-    """Return a response without the null that counts as absent."""
-    error, result = value.get("error"), value.get("result")
-    if error is None and "error" in value and "result" in value:
-        return {key: one for key, one in value.items() if key != "error"}
-    if error is not None and result is None and "result" in value:
-        return {key: one for key, one in value.items() if key != "result"}
-    return value
 
 
 def response_faults(

@@ -13,7 +13,7 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from wireproof.checks import Deviation
+from wireproof.line import events_of, must
 from wireproof.patterns import in_line, is_object
 from wireproof.protocols.socket_v1._sent import (
     LINE_LIMIT,
@@ -23,19 +23,19 @@ from wireproof.protocols.socket_v1._sent import (
     SentList,
     SocketOutgoing,
 )
-from wireproof.protocols.socket_v1._shapes import frame_faults, head
+from wireproof.protocols.socket_v1._shapes import frame_faults
 from wireproof_reference.framing import (
-    EndOfInput,
     Event,
     Frame,
     NdjsonDecoder,
-    NeedData,
     Oversize,
     Unterminated,
 )
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from wireproof.checks import Deviation
 
 MOST_FRAMES = 50_000
 """Frames kept of one connection in one check."""
@@ -186,12 +186,7 @@ class SocketLedger:
             self._take(time)
 
     def _take(self, time: float) -> list[SocketArrival]:
-        found: list[SocketArrival] = []
-        while True:
-            event = self._incoming.next_event()
-            if isinstance(event, NeedData | EndOfInput):
-                return found
-            found.append(self._enter(event, time))
+        return [self._enter(event, time) for event in events_of(self._incoming)]
 
     def _enter(self, event: Event, time: float) -> SocketArrival:
         self._seen["frames"] += 1
@@ -204,14 +199,11 @@ class SocketLedger:
             of_call = isinstance(key, str) and self.open[key] > 0
             deviations += frame_faults(value, line, of_call=of_call)
             self._seen[str(value.get("type"))] += 1
-            fault = self._belongs(value)
-            if fault is not None:
-                deviations.append(Deviation(*fault, head(line)))
+            if (fault := self._belongs(value)) is not None:
+                deviations.append(must(*fault, line))
                 self.noise += 1
         else:
-            deviations.append(
-                Deviation("SOCK-F1", "must", _line_fault(event), head(line), hides=True)
-            )
+            deviations.append(must("SOCK-F1", _line_fault(event), line, hides=True))
             self.noise += 1
         for one in deviations:
             self._note(one)
@@ -222,8 +214,12 @@ class SocketLedger:
             self.noise += 1
         return arrival
 
-    def _belongs(self, value: dict[str, Any]) -> tuple[str, Any, str] | None:
-        """Book a frame under its call; return the clause that it breaks by coming."""
+    def _belongs(self, value: dict[str, Any]) -> tuple[str, str] | None:
+        """Book a frame under its call.
+
+        Returns:
+            The clause that it breaks by coming, and how; None where it belongs to one.
+        """
         kind, key = value.get("type"), value.get("requestId")
         if kind == "error" and not (isinstance(key, str) and self.open[key] > 0):
             self.errors_owed -= 1
@@ -232,20 +228,13 @@ class SocketLedger:
             return None
         if not isinstance(key, str):
             return None
+        shown = in_line(key)
         if kind == "tool_event":
             if self.open[key] > 0 or key in self.bad_ids:
                 return None
             if key in self._finished:
-                return (
-                    "SOCK-C2",
-                    "must",
-                    f"an event for {in_line(key)} after its result",
-                )
-            return (
-                "SOCK-C1",
-                "must",
-                f"an event for {in_line(key)}, which was not called",
-            )
+                return "SOCK-C2", f"an event for {shown} after its result"
+            return "SOCK-C1", f"an event for {shown}, which was not called"
         if kind not in FINAL:
             return None
         if self.open[key] > 0:
@@ -256,12 +245,8 @@ class SocketLedger:
         if kind == "error" or key in self.bad_ids:
             return None
         if key in self._finished:
-            return "SOCK-C1", "must", f"a second tool_result for {in_line(key)}"
-        return (
-            "SOCK-C1",
-            "must",
-            f"a tool_result for {in_line(key)}, which was not called",
-        )
+            return "SOCK-C1", f"a second tool_result for {shown}"
+        return "SOCK-C1", f"a tool_result for {shown}, which was not called"
 
 
 def _line_fault(event: Event) -> str:

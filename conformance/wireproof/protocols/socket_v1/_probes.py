@@ -9,9 +9,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from wireproof.checks import Deviation
-from wireproof.line import Missing
+from wireproof.line import Missing, must
 from wireproof.patterns import match
-from wireproof.protocols.socket_v1._shapes import head
 from wireproof.protocols.socket_v1._transport import MAIN
 
 if TYPE_CHECKING:
@@ -73,9 +72,7 @@ class Probes:
         }
         miss = match(wanted, answer.value, self._session.names, {})
         if miss is not None:
-            fault = Deviation(
-                "SOCK-C4", "must", f"{text}, at {miss.path}", head(answer.line)
-            )
+            fault = must("SOCK-C4", f"{text}, at {miss.path}", answer.line)
         elif "events" in probe:
             found = self._session.events_of(self._session.last_id)
             if match(probe["events"], found, self._session.names, {}) is None:

@@ -6,16 +6,15 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
+from wireproof.line import events_of
 from wireproof.patterns import is_object, json_equal
 from wireproof_reference.framing import (
     BadLine,
     BlankLine,
-    EndOfInput,
     Event,
     Frame,
     JsonError,
     NdjsonDecoder,
-    NeedData,
     Oversize,
     loads,
 )
@@ -76,13 +75,8 @@ class SocketOutgoing:
     def send(self, data: bytes) -> list[Sent]:
         """Take bytes that are sent; return the lines that they complete."""
         self._decoder.receive_data(data)
-        found: list[Sent] = []
-        while True:
-            event = self._decoder.next_event()
-            if isinstance(event, NeedData | EndOfInput):
-                return found
-            if (one := _read(event)) is not None:
-                found.append(one)
+        sent = map(_read, events_of(self._decoder))
+        return [one for one in sent if one is not None]
 
 
 def _read(event: Event) -> Sent | None:

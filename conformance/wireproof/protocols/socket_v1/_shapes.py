@@ -5,13 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from wireproof.checks import Deviation
+from wireproof.line import head
 from wireproof.patterns import in_line, is_array, is_object, json_equal
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-
-SHOWN = 300
-"""Bytes of a frame that are kept as evidence."""
 
 JSON_RPC = "this is JSON-RPC, as MCP servers speak it, not socket-v1: "
 """What is said first of a frame with the key ``jsonrpc``."""
@@ -31,11 +29,6 @@ CODES = frozenset(
 
 DIAGNOSTIC_LEVELS = frozenset({"info", "warn", "error"})
 LOG_LEVELS = frozenset({"debug", "info", "warn", "error"})
-
-
-def head(line: bytes) -> str:
-    """Return the beginning of a line as text."""
-    return line[:SHOWN].decode(errors="backslashreplace")
 
 
 def frame_faults(

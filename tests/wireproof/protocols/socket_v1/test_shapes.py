@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from wireproof.protocols.socket_v1._shapes import frame_faults, head, result_faults
+from wireproof.protocols.socket_v1._shapes import frame_faults, result_faults
 
 
 def clauses(frame: dict[str, Any]) -> list[str]:
@@ -99,8 +99,3 @@ def test_the_protocol_of_a_frame_should_be_1(frame: dict[str, Any]) -> None:
 
 def test_a_result_that_is_no_object_is_a_fault() -> None:
     assert [clause for clause, _ in result_faults([])] == ["SOCK-M1"]
-
-
-def test_the_beginning_of_a_line_is_shown() -> None:
-    assert head(b"x" * 1000) == "x" * 300
-    assert head(b"\xff") == "\\xff"

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from wireproof.line._cuts import Cut, pieces, writes_in_order
 from wireproof.line._evidence import head, must
+from wireproof.line._exchanges import Exchange, Exchanges, LineArrival
 from wireproof.line._handle import LineHandle
 from wireproof.line._judgement import Judgement, judge
-from wireproof.line._ledger import LineArrival
+from wireproof.line._ledger import LineLedger
 from wireproof.line._lines import LineReader, Reading, events_of
 from wireproof.line._monitors import Monitors
 from wireproof.line._outcome import (
@@ -41,9 +42,12 @@ __all__ = [
     "Completed",
     "Cut",
     "Diverged",
+    "Exchange",
+    "Exchanges",
     "Judgement",
     "LineArrival",
     "LineHandle",
+    "LineLedger",
     "LineProtocol",
     "LineReader",
     "LineSession",

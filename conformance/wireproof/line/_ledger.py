@@ -1,97 +1,164 @@
-"""What a ledger of one process on stdio keeps: what was asked of it, and what came."""
+"""The ledger of one process on stdio: what was asked of it, what came, what is wrong.
+
+Theory of operation. Every byte that is sent passes through ``sent``; a line that is a
+request opens an exchange. Every byte that comes passes through ``received``, which
+finds the exchange that a message belongs to and checks what must hold of every frame,
+whatever the check in hand is about: these are the monitors. What they find is attached
+to the arrival. A protocol brings how lines are read either way and what a message is.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from abc import ABC, abstractmethod
+from collections import Counter
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from wireproof.line._conversation import Arrival
+from wireproof.line._exchanges import Exchanges, LineType, RequestType
+from wireproof.line._lines import events_of
+from wireproof_reference.framing import Frame, NdjsonDecoder
 
 if TYPE_CHECKING:
-    from collections import Counter
-    from collections.abc import Sequence
+    from collections.abc import Callable, Iterable
 
     from wireproof.checks import Deviation
+    from wireproof.line._lines import LineReader, Reading
+
+UNFINISHED_KEPT = 1 << 16
+"""Bytes kept of a line in progress."""
+
+MOST_DEVIATIONS = 1_000
+"""Deviations kept of one check: a flood must not fill the memory."""
 
 
-class LineArrival(Arrival, Protocol):
-    """A frame or a line that came from the subject."""
+class LineLedger(ABC, Generic[RequestType, LineType]):
+    """The ledger of one process.
+
+    Attributes:
+        exchanges: What was asked, and what came for it.
+        strays: Answers to lines that are no request, oldest first, since the last
+            ``forget``.
+        deviations: What the monitors found since the last ``forget``.
+        seen: How many frames have come, and how many of each kind.
+        noise: How many lines came that belong to nothing, since the last ``forget``.
+        finished: Whether the end of stdout has been booked.
+        requests: How many requests were sent.
+    """
+
+    def __init__(
+        self, reader: LineReader, limit: int, is_own: Callable[[str], bool]
+    ) -> None:
+        """Open an empty ledger.
+
+        Args:
+            reader: Reads what comes.
+            limit: Longest line that comes, in bytes.
+            is_own: Tells whether a key is that of one of the suite's own requests.
+        """
+        self.exchanges: Exchanges[RequestType, LineType] = Exchanges(is_own)
+        self.strays: list[LineType] = []
+        self.deviations: list[Deviation] = []
+        self.seen: Counter[str] = Counter()
+        self.noise = 0
+        self.finished = False
+        self.requests = 0
+        self._reader = reader
+        self._incoming = NdjsonDecoder(limit, blank_lines="report")
+        self._unfinished = bytearray()
+
+    # --- what a protocol brings
 
     @property
-    def kind(self) -> str:
-        """What it was taken for; ``none`` where it belongs to nothing."""
-        ...
-
-    @property
-    def line(self) -> bytes:
-        """Its bytes, without the line feed."""
-        ...
-
-
-LineType = TypeVar("LineType", bound=LineArrival)
-LineType_co = TypeVar("LineType_co", bound=LineArrival, covariant=True)
-
-
-class LineLedger(Protocol[LineType_co]):
-    """What was asked of one process, and what came."""
-
-    deviations: list[Deviation]
-    """What the monitors found since the last ``forget``."""
-
-    seen: Counter[str]
-    """How many frames have come, and how many of each kind."""
-
-    noise: int
-    """How many lines came that belong to nothing."""
-
-    finished: bool
-    """Whether the end of stdout has been booked."""
-
-    requests: int
-    """How many requests were sent."""
-
-    @property
+    @abstractmethod
     def midline(self) -> bool:
         """Whether the last line that was sent has no line feed yet."""
-        ...
+
+    @abstractmethod
+    def _read_sent(
+        self, data: bytes, time: float, *, cut: bool
+    ) -> Iterable[RequestType]:
+        """Return the requests that bytes complete which are sent."""
+
+    @abstractmethod
+    def _enter(self, reading: Reading, time: float) -> list[LineType]:
+        """Book a line that came; return what arrived with it."""
+
+    # --- what is sent
+
+    def sent(self, data: bytes, time: float, *, cut: bool = False) -> None:
+        """Book bytes that go to the subject.
+
+        Args:
+            data: The bytes, or one piece of them.
+            time: When, in seconds on the clock of the run.
+            cut: Whether they are a piece that the subject may read by itself.
+        """
+        for request in self._read_sent(data, time, cut=cut):
+            self.requests += 1
+            self.exchanges.add(request)
+
+    @property
+    def asked(self) -> frozenset[str]:
+        """The keys of the requests of the check in hand, the suite's own aside."""
+        return frozenset(request.key for request in self.exchanges.asked)
+
+    def forget(self, time: float) -> None:
+        """Begin a new check: what was found before has been reported."""
+        self.deviations.clear()
+        self.strays.clear()
+        self.noise = 0
+        self.exchanges.forget()
+
+    # --- what is received
+
+    def received(self, data: bytes, time: float) -> list[LineType]:
+        """Take bytes from the subject's stdout; return what arrived with them."""
+        self._incoming.receive_data(data)
+        self._keep_unfinished(data)
+        return self._take(time)
+
+    def ended(self, time: float) -> list[LineType]:
+        """Take note that the subject's stdout has come to its end."""
+        self.finished = True
+        self._incoming.receive_eof()
+        return [*self._take(time), *self.settle_text(time)]
+
+    def settle_text(self, time: float) -> list[LineType]:
+        """Book the lines whose case was open, now that nothing follows them."""
+        return [
+            arrival
+            for reading in self._reader.give_up()
+            for arrival in self._enter(reading, time)
+        ]
 
     @property
     def pending(self) -> int:
         """How many bytes of a line have come whose line feed has not."""
-        ...
+        return self._incoming.pending
 
     @property
     def unfinished(self) -> bytes:
         """The beginning of a line whose line feed has not come."""
-        ...
-
-    @property
-    def asked(self) -> frozenset[str]:
-        """The ids of the requests of the check in hand, the suite's own aside."""
-        ...
-
-    def sent(self, data: bytes, time: float, *, cut: bool = False) -> None:
-        """Book bytes that go to the subject."""
-        ...
-
-    def received(self, data: bytes, time: float) -> Sequence[LineType_co]:
-        """Take bytes from the subject's stdout; return what arrived with them."""
-        ...
-
-    def ended(self, time: float) -> Sequence[LineType_co]:
-        """Take note that the subject's stdout has come to its end."""
-        ...
-
-    def settle_text(self, time: float) -> Sequence[LineType_co]:
-        """Book the lines whose case was open, now that nothing follows them."""
-        ...
-
-    def forget(self, time: float) -> None:
-        """Begin a new check: what was found before has been reported."""
-        ...
+        return bytes(self._unfinished)
 
     def note(self, *found: Deviation) -> None:
-        """Add deviations."""
-        ...
+        """Add deviations, as far as there is room for them."""
+        room = MOST_DEVIATIONS - len(self.deviations)
+        self.deviations += found[: max(0, room)]
+
+    def _take(self, time: float) -> list[LineType]:
+        found: list[LineType] = []
+        for event in events_of(self._incoming):
+            self.seen["frames"] += isinstance(event, Frame)
+            for reading in self._reader.read(event):
+                found += self._enter(reading, time)
+        return found
+
+    def _keep_unfinished(self, data: bytes) -> None:
+        newline = data.rfind(b"\n")
+        if newline != -1:
+            self._unfinished.clear()
+        room = UNFINISHED_KEPT - len(self._unfinished)
+        self._unfinished += data[newline + 1 : newline + 1 + room]
 
 
-LedgerType = TypeVar("LedgerType", bound=LineLedger[Any])
+LedgerType = TypeVar("LedgerType", bound=LineLedger[Any, Any])

@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, Any, Generic
 from wireproof.checks import Deviation, SubjectStartError
 from wireproof.line._cuts import Cut, pieces
 from wireproof.line._evidence import head
-from wireproof.line._ledger import LedgerType, LineType
+from wireproof.line._exchanges import LineType
+from wireproof.line._ledger import LedgerType
 from wireproof.line._outcome import Missing, MissingCause, NotUp
 from wireproof.line._session import OWN_ID, LineSession
 from wireproof.line._state import SessionEvent

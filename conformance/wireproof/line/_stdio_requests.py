@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import time
 from abc import abstractmethod
-from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Generic
 
 from wireproof.line._evidence import head
-from wireproof.line._ledger import LedgerType, LineType, LineType_co
+from wireproof.line._exchanges import LineType, RequestType
+from wireproof.line._ledger import LedgerType
 from wireproof.line._outcome import Missing, MissingCause
 from wireproof.line._silences import Silences
 from wireproof.line._stdio import StdioSession
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from wireproof.checks import Deviation, Settings, Target
+    from wireproof.line._exchanges import Exchange
 
 NUDGED_SECONDS = 1.0
 """How long an answer that did not come is waited for after one more request."""
@@ -42,25 +44,8 @@ BUDGET_SECONDS = 15.0
 """What may be spent on answers that never came before all waits are short."""
 
 
-class AnsweredExchange(Protocol[LineType_co]):
-    """A request, and its response once that has come."""
-
-    @property
-    def answered(self) -> bool:
-        """Whether its response has come."""
-        ...
-
-    @property
-    def response(self) -> LineType_co | None:
-        """The first response, or None while there is none."""
-        ...
-
-
-ExchangeType = TypeVar("ExchangeType", bound=AnsweredExchange[Any])
-
-
 class StdioRequests(
-    StdioSession[LineType, LedgerType], Generic[LineType, LedgerType, ExchangeType]
+    StdioSession[LineType, LedgerType], Generic[RequestType, LineType, LedgerType]
 ):
     """What is asked of one subject on stdio, and how long it is waited for.
 
@@ -85,7 +70,9 @@ class StdioRequests(
     # --- what a protocol brings
 
     @abstractmethod
-    def _open_control(self, control: Mapping[str, Any]) -> ExchangeType | None:
+    def _open_control(
+        self, control: Mapping[str, Any]
+    ) -> Exchange[RequestType, LineType] | None:
         """Send the control as a request of the suite's own; None where none runs."""
 
     @abstractmethod
@@ -100,7 +87,7 @@ class StdioRequests(
     # --- what all share
 
     def _answer_to(
-        self, exchange: ExchangeType | None, seconds: float
+        self, exchange: Exchange[RequestType, LineType] | None, seconds: float
     ) -> LineType | Missing:
         """Wait for the response of a request of the suite's own."""
         if exchange is None:

@@ -15,6 +15,7 @@ from wireproof.exec_tools import KEYS, exec_subject, no_success
 from wireproof.line import (
     CLOSING_SECONDS,
     PROVEN_LINGERING,
+    LineArrival,
     Missing,
     MissingCause,
     NotUp,
@@ -23,9 +24,9 @@ from wireproof.line import (
     salvage,
 )
 from wireproof.patterns import expand, is_generator, is_object, match
-from wireproof.protocols.exec_server._exchanges import Exchange, RpcArrival
 from wireproof.protocols.exec_server._ids import NUMBER, OWN_IDS, is_own, key_of
-from wireproof.protocols.exec_server._ledger import RpcLedger
+from wireproof.protocols.exec_server._ledger import RpcExchange, RpcLedger
+from wireproof.protocols.exec_server._sent import SentRequest
 from wireproof_reference.framing import encode
 
 if TYPE_CHECKING:
@@ -38,7 +39,7 @@ CHOICES = frozenset({"$absent", "$one_of"})
 """Patterns of ids that stand for more than one."""
 
 
-class ServerSession(StdioRequests[RpcArrival, RpcLedger, Exchange]):
+class ServerSession(StdioRequests[SentRequest, LineArrival, RpcLedger]):
     """One server, over all its starts; ``args`` among the names are the control's.
 
     Attributes:
@@ -161,13 +162,13 @@ class ServerSession(StdioRequests[RpcArrival, RpcLedger, Exchange]):
 
     # --- requests of the suite's own
 
-    def call(self, arguments: Any) -> RpcArrival | Missing:
+    def call(self, arguments: Any) -> LineArrival | Missing:
         """Call the tool and wait for its response, whatever it says."""
         return self._answer_to(
             self._open_control({"args": arguments}), self._allowance()
         )
 
-    def _open_control(self, control: Mapping[str, Any]) -> Exchange | None:
+    def _open_control(self, control: Mapping[str, Any]) -> RpcExchange | None:
         if self._process is None:
             return None
         self._own += 1
@@ -180,10 +181,10 @@ class ServerSession(StdioRequests[RpcArrival, RpcLedger, Exchange]):
         self._transmit(encode(message), None, own=True)
         return self._ledger.exchanges.get(f"{NUMBER}{self._own}")
 
-    def _held_back_deviation(self, found: RpcArrival, shown: str) -> Deviation:
+    def _held_back_deviation(self, found: LineArrival, shown: str) -> Deviation:
         key = key_of(found.value.get("id")) if is_object(found.value) else None
         exchange = self._ledger.exchanges.get(key) if key is not None else None
-        joined = exchange is not None and (exchange.pieced or exchange.beside)
+        joined = exchange is not None and (exchange.request.pieced or exchange.beside)
         if joined and not self._held_back:
             # Answers are flushed elsewhere: it was not read as the line that it is.
             self._held_lines += 1
@@ -202,7 +203,7 @@ class ServerSession(StdioRequests[RpcArrival, RpcLedger, Exchange]):
         """Prove at the end of a check that the server lives, unless it was to end."""
         return None if input_closed else self.fence_unless_fenced()
 
-    def await_frame(self, pattern: Any) -> RpcArrival | Missing:
+    def await_frame(self, pattern: Any) -> LineArrival | Missing:
         """Wait for the response that the pattern names."""
         wanted = pattern.get("id") if is_object(pattern) else None
         if is_generator(wanted) and CHOICES.isdisjoint(wanted):
@@ -212,7 +213,7 @@ class ServerSession(StdioRequests[RpcArrival, RpcLedger, Exchange]):
         if exchange is None:
             return self._await_stray(wanted)
 
-        def look() -> RpcArrival | Missing | None:
+        def look() -> LineArrival | Missing | None:
             if exchange.read < len(exchange.arrivals):
                 exchange.read += 1
                 return exchange.arrivals[exchange.read - 1]
@@ -223,10 +224,10 @@ class ServerSession(StdioRequests[RpcArrival, RpcLedger, Exchange]):
         found = look()
         return self._await(look, self._allowance()) if found is None else found
 
-    def _await_stray(self, wanted: Any) -> RpcArrival | Missing:
+    def _await_stray(self, wanted: Any) -> LineArrival | Missing:
         """Wait for an answer to a line that is no request."""
 
-        def look() -> RpcArrival | None:
+        def look() -> LineArrival | None:
             for stray in self._ledger.strays:
                 said = stray.value.get("id") if is_object(stray.value) else None
                 if match(wanted, said, self.names, {}) is None:
@@ -236,7 +237,7 @@ class ServerSession(StdioRequests[RpcArrival, RpcLedger, Exchange]):
 
         return self._await(look, self._allowance())
 
-    def strays(self) -> Sequence[RpcArrival]:
+    def strays(self) -> Sequence[LineArrival]:
         """Return the answers of this check to lines that are no request."""
         return tuple(self._ledger.strays)
 
@@ -246,16 +247,16 @@ class ServerSession(StdioRequests[RpcArrival, RpcLedger, Exchange]):
     def _is_idle(self) -> bool:
         return self._owes_nothing() and not self._delay and not self._size >> 16
 
-    def _ask_control(self, control: Mapping[str, Any]) -> RpcArrival | Missing:
+    def _ask_control(self, control: Mapping[str, Any]) -> LineArrival | Missing:
         return self._answer_to(self._open_control(control), self._allowance())
 
-    def _succeeded(self, answer: RpcArrival) -> bool:
+    def _succeeded(self, answer: LineArrival) -> bool:
         value: Mapping[str, Any] = answer.value
         return "result" in value and self.subject.is_control(value["result"])
 
-    def _final(self, key: str) -> RpcArrival | None:
+    def _final(self, key: str) -> LineArrival | None:
         exchange = self._ledger.exchanges.get(key)
         return exchange.response if exchange else None
 
-    def _first_event(self, key: str) -> RpcArrival | None:
+    def _first_event(self, key: str) -> LineArrival | None:
         return None

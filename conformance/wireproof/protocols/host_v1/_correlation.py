@@ -14,7 +14,7 @@ from wireproof.protocols.host_v1._shapes import shown
 
 if TYPE_CHECKING:
     from wireproof.checks import Deviation
-    from wireproof.protocols.host_v1._exchanges import Exchange, Exchanges
+    from wireproof.protocols.host_v1._exchanges import HostExchange, HostExchanges
     from wireproof.protocols.host_v1._sent import HostOutgoing
 
 
@@ -26,7 +26,7 @@ class Correlation:
         reads_as_one: Whether requests that came together were ever answered as one.
     """
 
-    def __init__(self, exchanges: Exchanges, outgoing: HostOutgoing) -> None:
+    def __init__(self, exchanges: HostExchanges, outgoing: HostOutgoing) -> None:
         """Begin with nothing learnt.
 
         Args:
@@ -40,7 +40,7 @@ class Correlation:
 
     def of_event(
         self, key: Any, line: bytes, found: list[Deviation]
-    ) -> Exchange | None:
+    ) -> HostExchange | None:
         """Return the exchange of an event, or None.
 
         Args:
@@ -66,7 +66,7 @@ class Correlation:
 
     def of_response(
         self, key: Any, line: bytes, found: list[Deviation]
-    ) -> Exchange | None:
+    ) -> HostExchange | None:
         """Find whose answer this is although its id is no open request's.
 
         Args:
@@ -80,14 +80,14 @@ class Correlation:
             return old
         if old is not None and not _is_for(only, old):
             text = f"a second final response for {shown(key)}"
-            found.append(must("HV1-M3", text, line, about=old.id))
+            found.append(must("HV1-M3", text, line, about=old.key))
             return None
         if not self._exchanges.open:
             text = f"a response that answers no request (id {shown(key)})"
             found.append(must("HV1-M3", text, line))
             return None
         open_ids = shown(sorted(self._exchanges.open)[:5])
-        wanted = shown(only.id) if only else f"one of {open_ids}"
+        wanted = shown(only.key) if only else f"one of {open_ids}"
         text = f"the response's id is {shown(key)}, the request's was {wanted}"
         clause = "HV1-M2"
         if only is not None and only.request.pieced and not self.wrong_ids:
@@ -99,7 +99,7 @@ class Correlation:
             text = f"requests that came together were answered as one: {text}"
             clause = "HV1-T4"
             self.reads_as_one = True
-        about = only.id if only else None
+        about = only.key if only else None
         found.append(must(clause, text, line, hides=True, about=about))
         return only
 
@@ -126,12 +126,12 @@ class Correlation:
         )
 
 
-def _is_for(only: Exchange | None, old: Exchange) -> bool:
+def _is_for(only: HostExchange | None, old: HostExchange) -> bool:
     """Tell whether a response under a finished id is meant for the open request.
 
     It is where the ids are the same but for case, white space or normal form.
     """
-    return only is not None and _folded(only.id) == _folded(old.id)
+    return only is not None and _folded(only.key) == _folded(old.key)
 
 
 def _folded(text: str) -> str:

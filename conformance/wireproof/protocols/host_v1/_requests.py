@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from wireproof.checks import Deviation
 from wireproof.patterns import expand, is_object
-from wireproof.protocols.host_v1._exchanges import Exchange, HostArrival
+from wireproof.protocols.host_v1._exchanges import HostArrival, HostExchange
 from wireproof.protocols.host_v1._transport import HostTransport
 from wireproof_reference.framing import encode
 
@@ -26,10 +26,10 @@ class HostRequests(HostTransport):
     def _ask(self, method: str, params: Any, seconds: float) -> HostArrival | Missing:
         return self._answer_to(self._open_own(method, params), seconds)
 
-    def _open_control(self, control: Mapping[str, Any]) -> Exchange | None:
+    def _open_control(self, control: Mapping[str, Any]) -> HostExchange | None:
         return self._open_own(control["method"], control["params"])
 
-    def _open_own(self, method: str, params: Any) -> Exchange | None:
+    def _open_own(self, method: str, params: Any) -> HostExchange | None:
         if self._process is None:
             return None
         key = self._own_id()
@@ -81,7 +81,7 @@ class HostRequests(HostTransport):
         complete = bool(calls) and isinstance(
             self._look_until(look, self._allowance(), 0.0), HostArrival
         )
-        return {one.id: _parts(one) for one in calls}, complete
+        return {one.key: _parts(one) for one in calls}, complete
 
     def _held_back_deviation(self, found: HostArrival, shown: str) -> Deviation:
         key = found.value.get("id")
@@ -97,7 +97,7 @@ class HostRequests(HostTransport):
         return Deviation("HV1-T5", "must", text, shown, hides=True)
 
 
-def _parts(exchange: Exchange) -> list[Any]:
+def _parts(exchange: HostExchange) -> list[Any]:
     """Return the payloads of the part events of a call; None where one has none."""
     return [
         one.value["event"].get("payload")

@@ -66,6 +66,11 @@ class SentRequest:
     behind: int
     doubtful: bool
 
+    @property
+    def key(self) -> str:
+        """What its exchange is known by: the id."""
+        return self.id
+
 
 class HostOutgoing:
     """Reads what goes to a host: requests, and lines that are none.

@@ -19,7 +19,7 @@ from wireproof.protocols.host_v1._start import HostStart
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from wireproof.protocols.host_v1._exchanges import Exchange, HostArrival
+    from wireproof.protocols.host_v1._exchanges import HostArrival, HostExchange
 
 
 class HostSession(HostStart):
@@ -33,7 +33,6 @@ class HostSession(HostStart):
         self._ledger.exchanges.overdue()
         late = self.patience.clause_limit(LATE_SECONDS)
         self._ledger.forget(time.monotonic(), late)
-        self._ledger.noise = 0
         self._size = 0
         self._lines = 0
 
@@ -102,7 +101,7 @@ class HostSession(HostStart):
 
     def _survives_refusal(self) -> bool:
         # A host may take the state of an earlier init for a thing of the past.
-        return self._ledger.exchanges.asked_for("init") and self._lives_after_init()
+        return self._has_asked("init") and self._lives_after_init()
 
     def _lives_after_init(self) -> bool:
         """Try the control with a new state, where a check has sent ``init`` itself."""
@@ -132,7 +131,7 @@ class HostSession(HostStart):
         return next((one for one in arrivals if one.event_type == "part"), None)
 
 
-def _next(exchange: Exchange, wanted: str | None) -> HostArrival | None:
+def _next(exchange: HostExchange, wanted: str | None) -> HostArrival | None:
     """Return the next arrival that a check looks at, skipping events of other types.
 
     Where the response is wanted, a part event is looked at all the same: the tool

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 from wireproof.checks import Deviation
 from wireproof.line import StdioRequests
-from wireproof.protocols.host_v1._exchanges import Exchange, HostArrival
+from wireproof.protocols.host_v1._exchanges import HostArrival
 from wireproof.protocols.host_v1._ledger import HostLedger
+from wireproof.protocols.host_v1._sent import SentRequest
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
     from wireproof.checks import Settings, Target
 
 
-class HostTransport(StdioRequests[HostArrival, HostLedger, Exchange]):
+class HostTransport(StdioRequests[SentRequest, HostArrival, HostLedger]):
     """What carries the bytes of one host, over all its starts."""
 
     def __init__(
@@ -55,7 +56,11 @@ class HostTransport(StdioRequests[HostArrival, HostLedger, Exchange]):
 
         Where it did not come to its fence, the state may be that of an init gone by.
         """
-        return self._ledger.exchanges.asked_for("init")
+        return self._has_asked("init")
+
+    def _has_asked(self, method: str) -> bool:
+        """Tell whether the check in hand sent a request of this method."""
+        return any(one.method == method for one in self._ledger.exchanges.asked)
 
     def has_answered(self, method: str) -> bool:
         """Tell whether a method was ever answered with success."""

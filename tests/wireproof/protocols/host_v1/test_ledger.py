@@ -39,7 +39,7 @@ def test_a_request_opens_an_exchange_and_its_response_closes_it() -> None:
     ledger = asked()
     exchange = ledger.exchanges.get("a")
     assert exchange is not None
-    assert (exchange.method, exchange.answered, exchange.response) == (
+    assert (exchange.request.method, exchange.answered, exchange.response) == (
         "init",
         False,
         None,
@@ -798,7 +798,7 @@ def test_long_evidence_and_long_ids_are_cut() -> None:
 def test_ids_that_were_used_long_ago_are_forgotten(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("wireproof.protocols.host_v1._exchanges.REMEMBERED_IDS", 2)
+    monkeypatch.setattr("wireproof.line._exchanges.REMEMBERED_IDS", 2)
     ledger = asked(*({**INIT, "id": key} for key in "abc"))
     receive(ledger, *({**SUCCESS, "id": key} for key in "abc"))
     assert ledger.exchanges.get("a") is None

@@ -22,11 +22,8 @@ from wireproof.line._protocol import LineProtocol
 from wireproof.line._salvage import Salvaged, salvage
 from wireproof.line._session import OWN_ID, LineSession
 from wireproof.line._state import SessionEvent, SessionState
-from wireproof.line._stdio import (
-    CLOSING_SECONDS,
-    LONGEST_ESCAPE,
-    PROVEN_LINGERING,
-)
+from wireproof.line._stdio import LONGEST_ESCAPE
+from wireproof.line._stdio_faults import StdioCharges
 from wireproof.line._stdio_requests import NUDGED_SECONDS, StdioRequests
 from wireproof.line._stdio_suite import StdioSuite
 from wireproof.line._steps import StepRunner, asked_delay
@@ -34,11 +31,9 @@ from wireproof.line._suite import AGAINST, LineSuite
 
 __all__ = [
     "AGAINST",
-    "CLOSING_SECONDS",
     "LONGEST_ESCAPE",
     "NUDGED_SECONDS",
     "OWN_ID",
-    "PROVEN_LINGERING",
     "Completed",
     "Cut",
     "Diverged",
@@ -60,6 +55,7 @@ __all__ = [
     "Salvaged",
     "SessionEvent",
     "SessionState",
+    "StdioCharges",
     "StdioRequests",
     "StdioSuite",
     "StepRunner",

@@ -12,9 +12,8 @@ from abc import abstractmethod
 from collections import Counter
 from typing import TYPE_CHECKING, Any, Generic
 
-from wireproof.checks import Deviation, SubjectStartError
+from wireproof.checks import SubjectStartError
 from wireproof.line._cuts import Cut, pieces
-from wireproof.line._evidence import head
 from wireproof.line._exchanges import LineType
 from wireproof.line._ledger import LedgerType
 from wireproof.line._outcome import Missing, MissingCause, NotUp
@@ -26,7 +25,7 @@ from wireproof.subjects import SubjectProcess, subject_environment
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from wireproof.checks import Settings, Target
+    from wireproof.checks import Deviation, Settings, Target
 
 MOST_NOISE = 5_000
 """Lines that belong to nothing, in one check, before the subject counts as flooding."""
@@ -36,9 +35,6 @@ CLOSING_SECONDS = 2.0
 
 LEAVING_SECONDS = 0.1
 """Most seconds between the end of a subject's stdout and its own."""
-
-ENDLESS_BYTES = 1 << 20
-"""A line without its end that is longer than this is no answer to a small request."""
 
 PIECE_SECONDS = 0.5
 """Most seconds to wait for a subject to read one piece of a request."""
@@ -89,10 +85,6 @@ class StdioSession(LineSession[LineType], Generic[LineType, LedgerType]):
     @abstractmethod
     def _next_ledger(self, former: LedgerType) -> LedgerType:
         """Return the ledger of the next process, and keep what the last one tells."""
-
-    @abstractmethod
-    def _endless(self, text: str, shown: str) -> Deviation:
-        """Return what a line without an end is charged to."""
 
     @property
     def noun(self) -> str:
@@ -286,22 +278,8 @@ class StdioSession(LineSession[LineType], Generic[LineType, LedgerType]):
     def _stream_mark(self) -> tuple[str, int]:
         return "stdout", self._ledger.seen["frames"]
 
-    def _give_up_waiting(self, missing: Missing) -> str:
-        self._ledger.settle_text(time.monotonic())
-        return self._endless_line() if missing.cause is MissingCause.TIMEOUT else ""
-
     def _exit_seconds(self, within: float) -> float:
         return super()._exit_seconds(within) + self._delay
-
-    def _endless_line(self) -> str:
-        """Say so where a line came, and came, and never ended."""
-        size = self._ledger.pending
-        if size < ENDLESS_BYTES + self._size * LONGEST_ESCAPE:
-            return ""
-        text = f"a line of {size} bytes and more has no end"
-        shown = head(self._ledger.unfinished)
-        self.note(self._endless(text, shown))
-        return f", while {text}"
 
     def _exited(self) -> None:
         if not self._ledger.finished:

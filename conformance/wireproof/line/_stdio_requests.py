@@ -11,18 +11,17 @@ import time
 from abc import abstractmethod
 from typing import TYPE_CHECKING, Any, Generic
 
-from wireproof.line._evidence import head
 from wireproof.line._exchanges import LineType, RequestType
 from wireproof.line._ledger import LedgerType
 from wireproof.line._outcome import Missing, MissingCause
 from wireproof.line._silences import Silences
-from wireproof.line._stdio import StdioSession
+from wireproof.line._stdio_faults import StdioFaults
 from wireproof.subjects import Patience
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
-    from wireproof.checks import Deviation, Settings, Target
+    from wireproof.checks import Settings, Target
     from wireproof.line._exchanges import Exchange
 
 NUDGED_SECONDS = 1.0
@@ -45,7 +44,8 @@ BUDGET_SECONDS = 15.0
 
 
 class StdioRequests(
-    StdioSession[LineType, LedgerType], Generic[RequestType, LineType, LedgerType]
+    StdioFaults[RequestType, LineType, LedgerType],
+    Generic[RequestType, LineType, LedgerType],
 ):
     """What is asked of one subject on stdio, and how long it is waited for.
 
@@ -64,8 +64,6 @@ class StdioRequests(
         super().__init__(target, settings, setup, ledger)
         self.patience = Patience(settings.timeout, budget=BUDGET_SECONDS)
         self.silences = Silences()
-        self._held_back = 0
-        self._held_lines = 0
 
     # --- what a protocol brings
 
@@ -75,16 +73,37 @@ class StdioRequests(
     ) -> Exchange[RequestType, LineType] | None:
         """Send the control as a request of the suite's own; None where none runs."""
 
-    @abstractmethod
-    def _held_back_deviation(self, found: LineType, shown: str) -> Deviation:
-        """Return what an answer that came with the next one is charged to.
-
-        Args:
-            found: The answer.
-            shown: The beginning of its line.
-        """
+    def _new_check(self) -> None:
+        """Leave behind in the ledger what the check before has found."""
+        self._ledger.forget(time.monotonic())
 
     # --- what all share
+
+    def begin(self) -> None:
+        """Begin a check: its own transcript, and nothing left of the one before."""
+        super().begin()
+        self._ledger.exchanges.overdue()
+        self._new_check()
+        self._size = 0
+        self._lines = 0
+
+    def final_fence(self, *, input_closed: bool) -> Missing | None:
+        """Prove at the end of a check that the subject lives, unless it was to end."""
+        return None if input_closed else self.fence_unless_fenced()
+
+    def strays(self) -> Sequence[LineType]:
+        """Return the answers of this check to lines that are no request."""
+        return tuple(self._ledger.strays)
+
+    def _final(self, key: str) -> LineType | None:
+        exchange = self._exchange_of(key)
+        return exchange.response if exchange else None
+
+    def _owes_nothing(self) -> bool:
+        return not self._ledger.exchanges.open
+
+    def _is_idle(self) -> bool:
+        return self._owes_nothing() and not self._delay and not self._size >> 16
 
     def _answer_to(
         self, exchange: Exchange[RequestType, LineType] | None, seconds: float
@@ -210,6 +229,5 @@ class StdioRequests(
             # It was late, not held back: a subject that is slow gets its time.
             self.silences.forget()
             return found, nudge.answered
-        shown = head(found.line)
-        self.note(self._held_back_deviation(found, shown))
+        self.note(self._charged_as_held_back(found))
         return found, nudge.answered

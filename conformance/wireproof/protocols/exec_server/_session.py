@@ -1,8 +1,6 @@
 """A server under test: brought up, spoken to in steps, and started anew where needed.
 
-Theory of operation. A server that was launched is sent a plain call, the control. One
-that does not answer it is looked at once more while its stdin is closed, for the faults
-that make everything look dead: answers that come only then, or without a line feed.
+Theory of operation. A server that was launched is sent a plain call, the control.
 """
 
 from __future__ import annotations
@@ -10,27 +8,23 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING, Any
 
-from wireproof.checks import Deviation
 from wireproof.exec_tools import KEYS, exec_subject, no_success
 from wireproof.line import (
-    CLOSING_SECONDS,
-    PROVEN_LINGERING,
     LineArrival,
     Missing,
     MissingCause,
     NotUp,
+    StdioCharges,
     StdioRequests,
-    must,
-    salvage,
 )
 from wireproof.patterns import expand, is_generator, is_object, match
-from wireproof.protocols.exec_server._ids import NUMBER, OWN_IDS, is_own, key_of
+from wireproof.protocols.exec_server._ids import OWN_IDS, is_own, key_of
 from wireproof.protocols.exec_server._ledger import RpcExchange, RpcLedger
 from wireproof.protocols.exec_server._sent import SentRequest
 from wireproof_reference.framing import encode
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
 
     from wireproof.checks import Settings, Target
 
@@ -45,6 +39,11 @@ class ServerSession(StdioRequests[SentRequest, LineArrival, RpcLedger]):
     Attributes:
         subject: The tool, as the user names it.
     """
+
+    charges = StdioCharges(
+        endless="EXEC-S2", ended="EXEC-S2", whole="EXEC-S5", flushed="EXEC-S17"
+    )
+    message_keys = KEYS
 
     def __init__(
         self, target: Target, settings: Settings, setup: Mapping[str, Any]
@@ -78,18 +77,11 @@ class ServerSession(StdioRequests[SentRequest, LineArrival, RpcLedger]):
     def _next_ledger(self, former: RpcLedger) -> RpcLedger:
         return RpcLedger()
 
-    def _endless(self, text: str, shown: str) -> Deviation:
-        return Deviation("EXEC-S2", "must", text, shown, hides=True)
-
     def begin(self) -> None:
         """Begin a check: its own transcript, and nothing left of the one before."""
         arguments = self.names.get("args")
         super().begin()
         self.names = {"args": arguments}
-        self._ledger.exchanges.overdue()
-        self._ledger.forget(time.monotonic())
-        self._size = 0
-        self._lines = 0
 
     # --- the start
 
@@ -130,28 +122,6 @@ class ServerSession(StdioRequests[SentRequest, LineArrival, RpcLedger]):
         self.patience.measured(time.monotonic() - asked)
         return None
 
-    def _diagnose(self, text: str) -> NotUp:
-        """Close the input of a silent server and see whether it speaks then."""
-        process = self._process
-        if process is None or process.exit_status is not None:
-            return NotUp(text)
-        waiting = set(self._ledger.exchanges.open)
-        unfinished = self._ledger.unfinished
-        if salvage(unfinished, KEYS) is not None:
-            said = "a response was written without the line feed that ends it"
-            lost = must("EXEC-S2", said, unfinished, hides=True)
-            return NotUp(f"{text}; a response came without its line feed", (lost,))
-        self.trace("its stdin was closed")
-        process.close_input()
-        self.listen(self.patience.clause_limit(CLOSING_SECONDS))
-        if process.exit_status is None:
-            self._lingering = PROVEN_LINGERING
-        if not waiting - set(self._ledger.exchanges.open):
-            return NotUp(text)
-        said = "the response came only when stdin was closed: it was not flushed"
-        held = Deviation("EXEC-S17", "must", said, hides=True)
-        return NotUp(f"{text}; it came when stdin was closed", (held,))
-
     @property
     def control_arguments(self) -> Any:
         """The arguments of a plain call, those that succeed where they are known."""
@@ -179,37 +149,22 @@ class ServerSession(StdioRequests[SentRequest, LineArrival, RpcLedger]):
             "params": {"args": control["args"]},
         }
         self._transmit(encode(message), None, own=True)
-        return self._ledger.exchanges.get(f"{NUMBER}{self._own}")
+        return self._exchange_of(self._own)
 
-    def _held_back_deviation(self, found: LineArrival, shown: str) -> Deviation:
-        key = key_of(found.value.get("id")) if is_object(found.value) else None
-        exchange = self._ledger.exchanges.get(key) if key is not None else None
-        joined = exchange is not None and (exchange.request.pieced or exchange.beside)
-        if joined and not self._held_back:
-            # Answers are flushed elsewhere: it was not read as the line that it is.
-            self._held_lines += 1
-            text = "the response came only when more was sent: the line was held back"
-            return Deviation("EXEC-S5", "must", text, shown, hides=True)
-        self._held_back += 1
-        text = "the response came only with the next one: it was not flushed"
-        return Deviation("EXEC-S17", "must", text, shown, hides=True)
+    def _key_of(self, value: Any) -> str | None:
+        return key_of(value)
 
     def _is_own_id(self, key: Any) -> bool:
         return is_own(key)
 
     # --- the peer's side of steps
 
-    def final_fence(self, *, input_closed: bool) -> Missing | None:
-        """Prove at the end of a check that the server lives, unless it was to end."""
-        return None if input_closed else self.fence_unless_fenced()
-
     def await_frame(self, pattern: Any) -> LineArrival | Missing:
         """Wait for the response that the pattern names."""
         wanted = pattern.get("id") if is_object(pattern) else None
         if is_generator(wanted) and CHOICES.isdisjoint(wanted):
             wanted = expand(wanted, self.names)
-        key = key_of(wanted)
-        exchange = self._ledger.exchanges.get(key) if key is not None else None
+        exchange = self._exchange_of(wanted)
         if exchange is None:
             return self._await_stray(wanted)
 
@@ -237,26 +192,12 @@ class ServerSession(StdioRequests[SentRequest, LineArrival, RpcLedger]):
 
         return self._await(look, self._allowance())
 
-    def strays(self) -> Sequence[LineArrival]:
-        """Return the answers of this check to lines that are no request."""
-        return tuple(self._ledger.strays)
-
-    def _owes_nothing(self) -> bool:
-        return not self._ledger.exchanges.open
-
-    def _is_idle(self) -> bool:
-        return self._owes_nothing() and not self._delay and not self._size >> 16
-
     def _ask_control(self, control: Mapping[str, Any]) -> LineArrival | Missing:
         return self._answer_to(self._open_control(control), self._allowance())
 
     def _succeeded(self, answer: LineArrival) -> bool:
         value: Mapping[str, Any] = answer.value
         return "result" in value and self.subject.is_control(value["result"])
-
-    def _final(self, key: str) -> LineArrival | None:
-        exchange = self._ledger.exchanges.get(key)
-        return exchange.response if exchange else None
 
     def _first_event(self, key: str) -> LineArrival | None:
         return None

@@ -1,10 +1,9 @@
-"""Requests of the suite's own to a host, and what is charged where it holds answers."""
+"""Requests of the suite's own to a host."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from wireproof.checks import Deviation
 from wireproof.patterns import expand, is_object
 from wireproof.protocols.host_v1._exchanges import HostArrival, HostExchange
 from wireproof.protocols.host_v1._transport import HostTransport
@@ -82,19 +81,6 @@ class HostRequests(HostTransport):
             self._look_until(look, self._allowance(), 0.0), HostArrival
         )
         return {one.key: _parts(one) for one in calls}, complete
-
-    def _held_back_deviation(self, found: HostArrival, shown: str) -> Deviation:
-        key = found.value.get("id")
-        exchange = self._ledger.exchanges.get(key) if isinstance(key, str) else None
-        joined = exchange is not None and (exchange.request.pieced or exchange.beside)
-        if joined and not self._held_back:
-            # Answers are flushed elsewhere: it was not read as the line that it is.
-            self._held_lines += 1
-            text = "the answer came only when more was sent: the line was held back"
-            return Deviation("HV1-T4", "must", text, shown, hides=True)
-        self._held_back += 1
-        text = "the answer came only with the next one: it was not flushed"
-        return Deviation("HV1-T5", "must", text, shown, hides=True)
 
 
 def _parts(exchange: HostExchange) -> list[Any]:

@@ -17,7 +17,7 @@ from wireproof.protocols.host_v1._sent import LATE_SECONDS
 from wireproof.protocols.host_v1._start import HostStart
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
 
     from wireproof.protocols.host_v1._exchanges import HostArrival, HostExchange
 
@@ -30,11 +30,10 @@ class HostSession(HostStart):
         state = self.names.get("state", {})
         super().begin()
         self.names = {"state": state}
-        self._ledger.exchanges.overdue()
+
+    def _new_check(self) -> None:
         late = self.patience.clause_limit(LATE_SECONDS)
         self._ledger.forget(time.monotonic(), late)
-        self._size = 0
-        self._lines = 0
 
     def start_bare(self) -> NotUp | None:
         """Start the host anew and send it nothing, not even ``init``."""
@@ -44,10 +43,6 @@ class HostSession(HostStart):
         return self.launch_unasked()
 
     # --- the peer's side of steps
-
-    def final_fence(self, *, input_closed: bool) -> Missing | None:
-        """Prove at the end of a check that the host lives, unless it was to end."""
-        return None if input_closed else self.fence_unless_fenced()
 
     def _key(self, pattern: Any) -> Any:
         key = pattern.get("id") if is_object(pattern) else None
@@ -60,7 +55,7 @@ class HostSession(HostStart):
     def await_frame(self, pattern: Any) -> HostArrival | Missing:
         """Wait for the next event or the response that the pattern names."""
         key = self._key(pattern)
-        exchange = self._ledger.exchanges.get(key) if isinstance(key, str) else None
+        exchange = self._exchange_of(key)
         if exchange is None:
             return self._await_stray(key)
         wanted = _wanted_event(pattern)
@@ -87,12 +82,6 @@ class HostSession(HostStart):
 
         return self._await(look, self._allowance())
 
-    def _owes_nothing(self) -> bool:
-        return not self._ledger.exchanges.open
-
-    def _is_idle(self) -> bool:
-        return self._owes_nothing() and not self._delay and not self._size >> 16
-
     def _ask_control(self, control: Mapping[str, Any]) -> HostArrival | Missing:
         return self._ask(control["method"], control["params"], self._allowance())
 
@@ -116,14 +105,6 @@ class HostSession(HostStart):
         text = "a state obtained before a second init is no longer accepted"
         self.note(Deviation("HV1-R13", "should", text))
         return True
-
-    def strays(self) -> Sequence[HostArrival]:
-        """Return the answers to bad lines of this check."""
-        return tuple(self._ledger.strays)
-
-    def _final(self, key: str) -> HostArrival | None:
-        exchange = self._ledger.exchanges.get(key)
-        return exchange.response if exchange else None
 
     def _first_event(self, key: str) -> HostArrival | None:
         exchange = self._ledger.exchanges.get(key)

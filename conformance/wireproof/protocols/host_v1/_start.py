@@ -1,9 +1,4 @@
-"""A host's start: ``init``, a control, and a last look at one that says nothing.
-
-Theory of operation. A host that was launched is sent ``init`` and asked for a control.
-One that does not come up is looked at once more while it is closed, for the faults that
-make everything look dead: answers that come only when stdin is closed, or without LF.
-"""
+"""A host's start: ``init``, then a control."""
 
 from __future__ import annotations
 
@@ -12,14 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 from wireproof.checks import Deviation
 from wireproof.line import (
-    CLOSING_SECONDS,
     NUDGED_SECONDS,
-    PROVEN_LINGERING,
     Missing,
     MissingCause,
     NotUp,
-    must,
-    salvage,
 )
 from wireproof.patterns import is_array, is_object, json_equal
 from wireproof.protocols.host_v1._exchanges import HostArrival
@@ -120,32 +111,6 @@ class HostStart(HostRequests):
             if not json_equal(wanted, {**answer.value, "id": None}):
                 return False
         return True
-
-    def _diagnose(self, text: str) -> NotUp:
-        """Close the input of a silent host and see whether it speaks then."""
-        process = self._process
-        if process is None or process.exit_status is not None:
-            return NotUp(text)
-        waiting = set(self._ledger.exchanges.open)
-        unfinished = self._ledger.unfinished
-        if salvage(unfinished) is not None:
-            said = "a message was written without the line feed that ends it"
-            lost = must("HV1-T3", said, unfinished, hides=True)
-            return NotUp(f"{text}; a message came without its line feed", (lost,))
-        self.trace("its stdin was closed")
-        process.close_input()
-        self.listen(self.patience.clause_limit(CLOSING_SECONDS))
-        if process.exit_status is None:
-            self._lingering = PROVEN_LINGERING
-        if not waiting - set(self._ledger.exchanges.open):
-            return NotUp(text)
-        held = Deviation(
-            "HV1-T5",
-            "must",
-            "the answer came only when stdin was closed: it was not flushed",
-            hides=True,
-        )
-        return NotUp(f"{text}; it came when stdin was closed", (held,))
 
     def _take_state(self, answer: HostArrival) -> None:
         result = answer.value.get("result")

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from wireproof.checks import Deviation
-from wireproof.line import StdioRequests
+from wireproof.line import StdioCharges, StdioRequests
 from wireproof.protocols.host_v1._exchanges import HostArrival
 from wireproof.protocols.host_v1._ledger import HostLedger
 from wireproof.protocols.host_v1._sent import SentRequest
@@ -18,6 +17,10 @@ if TYPE_CHECKING:
 
 class HostTransport(StdioRequests[SentRequest, HostArrival, HostLedger]):
     """What carries the bytes of one host, over all its starts."""
+
+    charges = StdioCharges(
+        endless="HV1-T1", ended="HV1-T3", whole="HV1-T4", flushed="HV1-T5"
+    )
 
     def __init__(
         self, target: Target, settings: Settings, setup: Mapping[str, Any]
@@ -81,6 +84,3 @@ class HostTransport(StdioRequests[SentRequest, HostArrival, HostLedger]):
         learnt.wrong_ids = before.wrong_ids
         learnt.reads_as_one = before.reads_as_one
         return ledger
-
-    def _endless(self, text: str, shown: str) -> Deviation:
-        return Deviation("HV1-T1", "must", text, shown, hides=True)

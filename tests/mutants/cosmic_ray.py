@@ -1,101 +1,74 @@
-"""Mutants of the Python cores, made and tried by Cosmic Ray.
-
-It changes the files of a copy in place, one operator at a time, and runs the suite.
-"""
+"""Changes of the Python cores, made by Cosmic Ray."""
 
 from __future__ import annotations
 
-import json
-import shlex
-import shutil
-import subprocess
-import sys
+import difflib
+import importlib
+import re
 from collections.abc import Iterator, Sequence
+from itertools import count
 from pathlib import Path
+from typing import Any
 
-from tests.mutants.mutant import Mutant
-from tests.mutants.subjects import MutatedSubject
-
-MOST_SECONDS = 60
-"""A run of the suite on a mutant that takes longer has caught it."""
+from tests.mutants.mutant import Change
 
 # What reads as another program: of the comparisons the opposite one and those that
 # differ at the limit. Sums, products and ``|`` of types mostly end in a type error.
-LEFT_OUT = (
-    "core/ReplaceBinaryOperator_.*",
-    "core/RemoveDecorator",
-    "core/Variable.*",
-    "core/ReplaceComparisonOperator_(Eq|NotEq)_(Lt|LtE|Gt|GtE|Is|IsNot)",
-    "core/ReplaceComparisonOperator_(Is|IsNot)_(Eq|NotEq|Lt|LtE|Gt|GtE)",
-    "core/ReplaceComparisonOperator_(Lt|LtE|Gt|GtE)_(Eq|NotEq|Is|IsNot)",
+LEFT_OUT = re.compile(
+    r"core/(ReplaceBinaryOperator_.*"
+    r"|RemoveDecorator"
+    r"|Variable.*"
+    r"|ReplaceComparisonOperator_(Eq|NotEq)_(Lt|LtE|Gt|GtE|Is|IsNot)"
+    r"|ReplaceComparisonOperator_(Is|IsNot)_(Eq|NotEq|Lt|LtE|Gt|GtE)"
+    r"|ReplaceComparisonOperator_(Lt|LtE|Gt|GtE)_(Eq|NotEq|Is|IsNot))"
 )
 
+# Types are looked at by no program, and that a class is frozen by no peer.
+UNSEEN = ("if TYPE_CHECKING:", "@dataclass(")
 
-def mutants(
-    subject: MutatedSubject, source: Path, folder: Path, suite: Sequence[str]
-) -> Iterator[Mutant]:
-    """Let Cosmic Ray change a program in all its places, and try each.
+
+def changes(source: Path, name: str, modules: Sequence[str]) -> Iterator[Change]:
+    """Let Cosmic Ray change a program in all its places.
 
     Args:
-        subject: The program.
-        source: Its folder.
-        folder: An empty one to work in.
-        suite: The words of the command that runs the suite.
-
-    Raises:
-        CalledProcessError: If Cosmic Ray cannot work.
+        source: The program's folder.
+        name: The folder, relative to the repository.
+        modules: Which of its files or folders to change.
     """
-    copy = folder / "program"
-    # Without byte code: two changes within a second have the same time.
-    shutil.copytree(source, copy, ignore=shutil.ignore_patterns("__pycache__"))
-    config, session = folder / "config.toml", folder / "session.sqlite"
-    modules = [str(copy / module) for module in subject.modules]
-    config.write_text(
-        f"""
-[cosmic-ray]
-module-path = {json.dumps(modules)}
-timeout = {MOST_SECONDS}.0
-excluded-modules = []
-test-command = {json.dumps(shlex.join(suite))}
-
-[cosmic-ray.distributor]
-name = "local"
-
-[cosmic-ray.filters.operators-filter]
-exclude-operators = {json.dumps(LEFT_OUT)}
-"""
-    )
-
-    def run(tool: str, *arguments: object) -> str:
-        program = str(Path(sys.executable).with_name(tool))
-        words = [program, *map(str, arguments)]
-        return subprocess.check_output(words, cwd=folder, text=True)
-
-    run("cosmic-ray", "baseline", config)
-    run("cosmic-ray", "init", config, session)
-    run("cr-filter-operators", session, config)
-    run("cosmic-ray", "exec", config, session)
-    yield from read_dump(run("cosmic-ray", "dump", session), subject.source, copy)
+    # Installed by no group but that of the mutants.
+    plugins: Any = importlib.import_module("cosmic_ray.plugins")
+    mutating: Any = importlib.import_module("cosmic_ray.mutating")
+    operators = [
+        plugins.get_operator(it)
+        for it in sorted(plugins.operator_names())
+        if not LEFT_OUT.fullmatch(it)
+    ]
+    for path in _files(source, modules):
+        code, file = path.read_text(), path.relative_to(source).as_posix()
+        for operator in operators:
+            if operator.arguments():
+                continue
+            for occurrence in count():
+                changed = mutating.mutate_code(code, operator(), occurrence)
+                if changed is None:
+                    break
+                line, becomes = difference(code, changed)
+                if line.startswith(UNSEEN):
+                    continue
+                yield Change(f"{name}/{file}", line, becomes, files={file: changed})
 
 
-def read_dump(dump: str, source: str, copy: Path) -> Iterator[Mutant]:
-    """Return the mutants of a session of Cosmic Ray on the copy of a folder."""
-    for line in dump.splitlines():
-        work, result = json.loads(line)
-        if result is None or result["worker_outcome"] == "skipped":
-            continue
-        (mutation,) = work["mutations"]
-        path = Path(mutation["module_path"])
-        rows = path.read_text().splitlines()
-        yield Mutant(
-            f"{source}/{path.relative_to(copy).as_posix()}",
-            rows[mutation["start_pos"][0] - 1].strip(),
-            _added(result["diff"]),
-            result["test_outcome"] != "survived",
-        )
+def _files(source: Path, modules: Sequence[str]) -> Iterator[Path]:
+    for module in modules:
+        path = source / module
+        yield from sorted(path.rglob("*.py")) if path.is_dir() else (path,)
 
 
-def _added(diff: str) -> str:
-    lines = diff.splitlines()
-    added = [line[1:] for line in lines if line[:1] == "+" and line[:3] != "+++"]
-    return " ".join(" ".join(added).split())
+def difference(before: str, after: str) -> tuple[str, str]:
+    """Return the first line that differs, without indentation, and what it becomes."""
+    old, new = before.splitlines(), after.splitlines()
+    matcher = difflib.SequenceMatcher(None, old, new, autojunk=False)
+    for what, start, _, first, last in matcher.get_opcodes():
+        if what != "equal":
+            return old[start].strip(), " ".join(" ".join(new[first:last]).split())
+    return "", ""

@@ -8,6 +8,7 @@ from typing import Literal
 
 PYTHON = "env PYTHONPATH={folder} PYTHONDONTWRITEBYTECODE=1 {python}"
 HOST = f"--host={PYTHON} -m wireproof_reference host"
+CLIENT = f"--host-client={PYTHON} -m wireproof_reference host-client"
 DRIVER = f"{PYTHON} {{folder}}/adapters/python/driver.py wireproof_reference.interop"
 
 
@@ -21,18 +22,16 @@ class MutatedSubject:
         modules: The files or folders to change, relative to ``source``.
         options: The options of pytest that name it; ``{folder}`` is the copy,
             ``{python}`` and ``{node}`` are interpreters.
-        every: Of how many mutants one is tried, where all would take hours.
     """
 
     tool: Literal["stryker", "cosmic-ray"]
     source: str
     modules: Sequence[str]
     options: Sequence[str]
-    every: int = 1
 
 
-def _node(folder: str, option: str, every: int = 1) -> MutatedSubject:
-    return MutatedSubject("stryker", folder, ("*.mjs",), (option,), every)
+def _node(folder: str, option: str) -> MutatedSubject:
+    return MutatedSubject("stryker", folder, ("*.mjs",), (option,))
 
 
 def _python(modules: Sequence[str], *options: str) -> MutatedSubject:
@@ -41,24 +40,23 @@ def _python(modules: Sequence[str], *options: str) -> MutatedSubject:
 
 
 SUBJECTS = {
-    "host-node": _node(
-        "reference/hosts/node", "--host={node} {folder}/host.mjs", every=2
-    ),
+    "host-node": _node("reference/hosts/node", "--host={node} {folder}/host.mjs"),
     "socket-node": _node(
         "reference/servers/node",
         "--socket=env MEITH_HOME={{home}}/.meith {node} {folder}/server.mjs {{socket}}",
-        every=8,
     ),
     "interop-node": _node(
         "reference/adapters/node", "--adapter={node} {folder}/driver.mjs"
     ),
     "host-python": _python(
         (
+            "host_v1/core/_client_connection.py",
             "host_v1/core/_envelope.py",
             "host_v1/core/_host_connection.py",
             "host_v1/core/_messages.py",
         ),
         HOST,
+        CLIENT,
     ),
     "socket-python": _python(
         (
@@ -70,7 +68,7 @@ SUBJECTS = {
         ),
         f"--socket={PYTHON} -m wireproof_reference socket {{{{socket}}}}",
     ),
-    "framing-python": _python(("framing",), HOST),
+    "framing-python": _python(("framing",), HOST, CLIENT),
     "interop-python": _python(
         ("interop/core",),
         f"--adapter={DRIVER}:chat_subject",

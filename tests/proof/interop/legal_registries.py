@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from tests.proof.interop.length_faults import MOST_OF_A_NAME
 from tests.proof.interop.provider_faults import (
     ChatSubject,
     FinalSubject,
@@ -61,6 +62,18 @@ OPS = (
     "inspect_result",
     "convert_results",
 )
+
+
+@legal("refuses-long-names", "refuses a name that no provider takes")
+class RefusesLongNames(Subject):
+    def convert_schemas(
+        self, schemas: list[Any], target: str, target_formats: list[str] | None = None
+    ) -> list[Any]:
+        for schema in schemas:
+            name = body_of(schema).get("name") if isinstance(schema, dict) else None
+            if isinstance(name, str) and len(name) > MOST_OF_A_NAME:
+                raise InteropError(f"no provider takes the name {name}")
+        return super().convert_schemas(schemas, target, target_formats)
 
 
 @legal("plain", "is the reference")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from tests.proof.interop import (
     call_faults,
     legal_registries,
+    length_faults,
     provider_faults,
     registry_faults,
     result_faults,
@@ -23,6 +24,7 @@ MODULES = (
     result_faults,
     provider_faults,
     value_faults,
+    length_faults,
 )
 """Imported for the registries that they enter."""
 

@@ -181,6 +181,18 @@ class CopiesLarge(OwnRedaction):
         return value if len(str(value)) > 1000 else super().shown(key, value)
 
 
+@broken("long-texts-alone", "SOCK-A2", "takes long texts for large, and nothing else")
+class LongTextsAlone(OwnRedaction):
+    pass
+
+
+@broken("each-level-alone", "SOCK-A2", "shows 32 members of an object, at each depth")
+class EachLevelAlone(OwnRedaction):
+    def objects(self, value: Any) -> Any:
+        value = super().objects(value)
+        return dict([*value.items()][:32]) if isinstance(value, dict) else value
+
+
 @broken("logs-the-claim", "SOCK-A3", "logs the caller that was claimed", level="should")
 class LogsTheClaim(SocketServer):
     def audit_entry(self, call: Call, result: ToolResult) -> JSONObject:

@@ -108,9 +108,9 @@ def try_out(changes: Sequence[Change], places: Sequence[Place]) -> Iterator[Muta
             first = [name for name, _ in catchers.most_common()]
             answers, run = _start(left.pop(), free.pop(), first, seconds)
             running[answers] = run
-        for answers in wait(list(running)):
-            run = running.pop(answers)
-            status, failed = _end(answers, run)
+        for ready in wait(list(running)):
+            run = running.pop(ready)
+            status, failed = _end(ready, run)
             free.append(run.place)
             catchers.update([failed] if failed else [])
             done = len(changes) - len(left) - len(running)

@@ -23,6 +23,9 @@ SERVER += " --home {home}/.meith"
 
 PASSED = frozenset({"passed", "recorded"})
 
+LARGEST_REPORT = 1_000_000
+"""Bytes of a report of one subject that passes."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class Subject:
@@ -244,6 +247,7 @@ def assert_conforms(request: pytest.FixtureRequest, tmp_path: Path) -> Conforms:
             check=False,
         )
         assert done.returncode == 0, done.stdout[-6000:]
+        assert report.stat().st_size <= LARGEST_REPORT
         subject: dict[str, Any]
         (subject,) = json.loads(report.read_text())["subjects"]
         assert subject["conformant"] is True

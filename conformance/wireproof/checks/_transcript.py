@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from dataclasses import dataclass
-from typing import Literal, TypedDict
+from typing import Literal, NotRequired, TypedDict
 
 Direction = Literal["sent", "received", "stderr"]
 
@@ -24,6 +24,8 @@ class TranscriptEntry(TypedDict):
     t_ms: float
     dir: Direction
     data: str
+    own: NotRequired[bool]
+    left_out: NotRequired[int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +38,7 @@ class Entry:
         data: Its first ``KEPT_BYTES`` bytes.
         size: How many bytes it had.
         own: Whether it belongs to a request of the suite's own and shows no fault.
+        left_out: How many entries it stands for; 0 where it is one itself.
     """
 
     time: float
@@ -43,6 +46,14 @@ class Entry:
     data: bytes
     size: int
     own: bool = False
+    left_out: int = 0
+
+    @classmethod
+    def gap(cls, before: Entry, left_out: int) -> Entry:
+        """Return what stands for so many entries, the next of which is ``before``."""
+        counted = "1 entry" if left_out == 1 else f"{left_out} entries"
+        note = f"… {counted} left out …".encode()
+        return cls(before.time, before.direction, note, len(note), left_out=left_out)
 
     def text(self) -> str:
         """Return the bytes as text, bad UTF-8 as backslash escapes."""
@@ -52,11 +63,16 @@ class Entry:
 
     def as_json(self) -> TranscriptEntry:
         """Return the entry as the report holds it."""
-        return {
+        told: TranscriptEntry = {
             "t_ms": round(self.time * 1000, 3),
             "dir": self.direction,
             "data": self.text(),
         }
+        if self.own:
+            told["own"] = True
+        if self.left_out:
+            told["left_out"] = self.left_out
+        return told
 
 
 class Transcript:
@@ -86,9 +102,7 @@ class Transcript:
         dropped = self._count - len(self._first) - len(self._last)
         if not dropped:
             return [*self._first, *self._last]
-        note = f"… {dropped} entries left out …".encode()
-        gap = Entry(self._last[0].time, self._last[0].direction, note, len(note))
-        return [*self._first, gap, *self._last]
+        return [*self._first, Entry.gap(self._last[0], dropped), *self._last]
 
     def prelude(self) -> int:
         """Return how many entries at the beginning are only the suite's own.

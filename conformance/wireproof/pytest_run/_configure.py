@@ -142,7 +142,9 @@ class Reader:
         ]
         found: list[Target] = []
         for name, text in given:
-            found += [self._target(name, text, [one.name for one in found])]
+            protocol = protocol_for(name).name
+            taken = [one.name for one in found if one.protocol == protocol]
+            found.append(self._target(name, text, taken))
         for options in all_options():
             if options.several and self.value(options.several):
                 entry = protocol_for(options.subject.name)

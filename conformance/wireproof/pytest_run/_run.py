@@ -35,9 +35,9 @@ from wireproof.pytest_run._workers import (
 )
 from wireproof.reporting import (
     SubjectReport,
-    build_report,
     merge_facts,
     merge_monitors,
+    report_of_run,
     write_report,
 )
 
@@ -292,7 +292,7 @@ class ConformanceRun:
     def _write(self, *, interrupted: bool) -> None:
         if not self.reports:
             return
-        report = build_report(
+        report = report_of_run(
             self.subject_reports(),
             started_at=self._started_at,
             duration_s=time.monotonic() - self._began,

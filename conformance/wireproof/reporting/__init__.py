@@ -1,4 +1,4 @@
-"""Reporting: records, the JSON report, the display of failures, merging."""
+"""Reporting: the report and its kinds, records, the display of failures, merging."""
 
 from __future__ import annotations
 
@@ -10,22 +10,20 @@ from wireproof.reporting._display import (
     safe,
     safe_line,
 )
+from wireproof.reporting._formats import check_report_path, write_report
 from wireproof.reporting._merging import merge_facts, merge_monitors
 from wireproof.reporting._next_steps import Guide
+from wireproof.reporting._reading import ReportError, read_report
 from wireproof.reporting._records import Record, from_record, to_record
-from wireproof.reporting._report import (
-    SubjectReport,
-    build_report,
-    check_report_path,
-    write_report,
-)
+from wireproof.reporting._report import Report, SubjectReport, report_of_run
 from wireproof.reporting._summary import summary_lines
 
 __all__ = [
     "Guide",
     "Record",
+    "Report",
+    "ReportError",
     "SubjectReport",
-    "build_report",
     "check_report_path",
     "clause_lines",
     "explain_like",
@@ -33,6 +31,8 @@ __all__ = [
     "from_record",
     "merge_facts",
     "merge_monitors",
+    "read_report",
+    "report_of_run",
     "safe",
     "safe_line",
     "summary_lines",

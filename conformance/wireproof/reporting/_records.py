@@ -92,7 +92,14 @@ def _as_text(value: Any) -> str:
 
 def _entry(found: TranscriptEntry) -> Entry:
     data = found["data"].encode(errors="backslashreplace")
-    return Entry(found["t_ms"] / 1000, found["dir"], data, len(data))
+    return Entry(
+        found["t_ms"] / 1000,
+        found["dir"],
+        data,
+        len(data),
+        found.get("own", False),
+        found.get("left_out", 0),
+    )
 
 
 def from_record(record: Mapping[str, Any]) -> Result:

@@ -75,6 +75,16 @@ def test_subjects_of_one_name_are_numbered(read: Callable[..., Reader]) -> None:
     assert [target.name for target in targets] == ["a", "b", "a #2", "a #3"]
 
 
+def test_subjects_of_several_protocols_may_have_one_name(
+    read: Callable[..., Reader],
+) -> None:
+    targets = read("--host=reference", "--socket=reference").targets()
+    assert [(one.protocol, one.name) for one in targets] == [
+        ("host-v1", "reference"),
+        ("socket-v1", "reference"),
+    ]
+
+
 def test_all_settings_are_read(
     read: Callable[..., Reader],
     pytester: pytest.Pytester,

@@ -19,12 +19,14 @@ from wireproof.checks import (
     Verdict,
 )
 from wireproof.reporting import (
+    Report,
     SubjectReport,
-    build_report,
     check_report_path,
+    report_of_run,
     to_record,
     write_report,
 )
+from wireproof.reporting._json import as_value
 from wireproof_vectors import load_schema, vectors_sha256
 
 STARTED = datetime(2025, 3, 1, 13, 30, tzinfo=timezone(timedelta(hours=2)))
@@ -63,10 +65,14 @@ SUBJECT = SubjectReport(
 UNTRIED = SubjectReport("host-v1", "./other", "./other", None, [], CATALOGUE)
 
 
-def build(*subjects: SubjectReport, interrupted: bool = False) -> dict[str, Any]:
-    return build_report(
+def run(*subjects: SubjectReport, interrupted: bool = False) -> Report:
+    return report_of_run(
         subjects, started_at=STARTED, duration_s=1.23456, interrupted=interrupted
     )
+
+
+def build(*subjects: SubjectReport, interrupted: bool = False) -> dict[str, Any]:
+    return as_value(run(*subjects, interrupted=interrupted))
 
 
 @pytest.mark.parametrize("subjects", [(), (SUBJECT,), (SUBJECT, UNTRIED)])
@@ -119,12 +125,16 @@ def test_a_subject_is_reported_with_totals_and_clauses() -> None:
                 "id": "HV1-T1",
                 "level": "must",
                 "verdict": "failed",
+                "source": "seed",
+                "text": "Every line is a message.",
                 "checks": ["host-v1/a/one"],
             },
             {
                 "id": "HV1-T6",
                 "level": "should",
                 "verdict": "passed",
+                "source": "settled",
+                "text": "Blank lines are ignored.",
                 "checks": ["host-v1/a/two"],
             },
         ],
@@ -164,7 +174,7 @@ def test_a_subject_that_was_not_tried_does_not_conform() -> None:
 
 def test_a_written_report_can_be_read_again(tmp_path: Path) -> None:
     path = tmp_path / "report.json"
-    write_report(path, build(SUBJECT))
+    write_report(path, run(SUBJECT))
     assert json.loads(path.read_bytes()) == build(SUBJECT)
     assert path.read_bytes().isascii()
     assert path.read_bytes().endswith(b"}\n")
@@ -174,7 +184,7 @@ def test_a_written_report_can_be_read_again(tmp_path: Path) -> None:
 def test_a_report_replaces_the_one_before(tmp_path: Path) -> None:
     path = tmp_path / "report.json"
     path.write_text("old " * 10_000)
-    write_report(path, build())
+    write_report(path, run())
     assert json.loads(path.read_bytes())["subjects"] == []
     assert [entry.name for entry in tmp_path.iterdir()] == ["report.json"]
 
@@ -190,7 +200,7 @@ def test_a_report_that_cannot_be_written_leaves_the_one_before(
 
     monkeypatch.setattr("pathlib.Path.replace", refuse)
     with pytest.raises(OSError, match="no space left"):
-        write_report(path, build())
+        write_report(path, run())
     monkeypatch.undo()
     assert path.read_text() == "old"
     assert [entry.name for entry in tmp_path.iterdir()] == ["report.json"]
@@ -198,7 +208,7 @@ def test_a_report_that_cannot_be_written_leaves_the_one_before(
 
 def test_a_folder_that_is_gone_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError):
-        write_report(tmp_path / "gone" / "report.json", build())
+        write_report(tmp_path / "gone" / "report.json", run())
 
 
 @pytest.mark.parametrize("name", ["report.json", "a b.json", "x.y.json"])

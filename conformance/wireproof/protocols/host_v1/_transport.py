@@ -55,11 +55,14 @@ class HostTransport(StdioRequests[SentRequest, HostArrival, HostLedger]):
 
     @property
     def stale_after_failure(self) -> bool:
-        """Whether the check in hand sent ``init`` itself.
+        """Whether a check that breaks off leaves something behind for the next.
 
-        Where it did not come to its fence, the state may be that of an init gone by.
+        Where it sent ``init`` itself, the state may be that of an init gone by. Where
+        ids are wrong, an answer that is still owed would be taken for the next one.
         """
-        return self._has_asked("init")
+        astray = any(one.hides for one in self._ledger.deviations)
+        owed = astray and bool(self._ledger.exchanges.open)
+        return owed or self._has_asked("init")
 
     def _has_asked(self, method: str) -> bool:
         """Tell whether the check in hand sent a request of this method."""

@@ -18,6 +18,12 @@ if TYPE_CHECKING:
     Line = Callable[..., bytes]
 
 
+PART_UNDER_A = """\
+come_up(); read(); say("a", event={"type": "part", "payload": 1}); read()
+"""
+"""A host whose answer to the first request stays owed."""
+
+
 def test_nothing_is_started_before_it_is_needed(session: Open) -> None:
     host = session()
     assert host.starts == 0
@@ -436,6 +442,26 @@ def test_what_was_seen_is_kept_over_all_starts(session: Open) -> None:
     assert host.seen["frames"] == frames + 2
     assert host.stateless <= {"absent", "null", "present"}
     assert host.extra_keys == frozenset()
+
+
+def test_an_answer_that_is_owed_under_a_wrong_id_is_left_behind(
+    session: Open, line: Line
+) -> None:
+    host = session(PART_UNDER_A)
+    assert host.ensure_up() is None
+    host.deliver(line("ab"), None)
+    assert isinstance(host.await_frame({"id": "ab", "event": {}}), HostArrival)
+    assert host.stale_after_failure
+
+
+def test_an_answer_that_is_owed_under_its_own_id_is_known_again(
+    session: Open, line: Line
+) -> None:
+    host = session(PART_UNDER_A)
+    assert host.ensure_up() is None
+    host.deliver(line("a"), None)
+    assert isinstance(host.await_frame({"id": "a", "event": {}}), HostArrival)
+    assert not host.stale_after_failure
 
 
 def test_a_check_begins_with_nothing_of_the_one_before(

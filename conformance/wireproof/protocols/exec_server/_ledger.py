@@ -130,7 +130,9 @@ class RpcLedger(LineLedger[SentRequest, LineArrival]):
         old = self.exchanges.known.get(key) if key is not None else None
         if old is not None and not old.answered:
             return old, False
-        if old is not None:
+        asked = (one.request.id for one in self.exchanges.open.values())
+        # Where an id is open that need not come back, it may be the answer to that.
+        if old is not None and all(map(is_plain, asked)):
             said = shown(old.request.id)
             text = f"a second response to the request with the id {said}"
             found.append(must("EXEC-S2", text, line, about=old.key))

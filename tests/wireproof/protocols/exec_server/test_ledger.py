@@ -48,6 +48,24 @@ def test_what_may_answer_either_of_two_requests_breaks_a_should() -> None:
     assert broken(sent, response(2**53)) == [("EXEC-S12", "should")]
 
 
+def test_a_changed_id_that_was_another_requests_breaks_a_should_as_well() -> None:
+    ledger = RpcLedger()
+    ledger.sent(request(1), 0)
+    ledger.received(response(1), 0)
+    ledger.sent(request(0), 0)
+    ledger.received(response(1), 0)
+    assert [found.clause for found in ledger.deviations] == ["EXEC-S12"]
+
+
+def test_a_second_response_beside_a_plain_request_breaks_a_must() -> None:
+    ledger = RpcLedger()
+    ledger.sent(request(1), 0)
+    ledger.received(response(1), 0)
+    ledger.sent(request(2), 0)
+    ledger.received(response(1), 0)
+    assert [found.clause for found in ledger.deviations] == ["EXEC-S2"]
+
+
 @pytest.mark.parametrize("depth", [1, 10, 2000])
 def test_an_array_may_be_answered_by_an_array(depth: int) -> None:
     sent = b"[" * depth + b"]" * depth + b"\n"

@@ -250,6 +250,8 @@ class SocketRequests(SocketTransport):
         if isinstance(asked, Missing):
             return False
         own = _kept(asked)
+        # Late or not, its answer is none that a step has asked for.
+        self._prompts.append(own)
         limit = min(
             self.patience.clause_limit(ASKED_AFTER_SECONDS), self.patience.allowance()
         )
@@ -257,7 +259,6 @@ class SocketRequests(SocketTransport):
         answer = self._look_until(lambda: own() or look(), limit, 0.0)
         if isinstance(answer, Missing):
             return False
-        self._prompts.append(own)
         # It may be the one that is waited for.
         brief = self.patience.clause_limit(BRIEF_SECONDS)
         self.wait_for(lambda: look() or ledger.lists_owed <= 0 or None, brief)

@@ -176,6 +176,12 @@ def surprises(row: Row, results: Iterable[Result]) -> list[str]:
     return found
 
 
+def breaks_a_must(proof: Proof, row: Row, trial: Trial) -> bool:
+    """Tell whether a broken subject breaks a MUST: its own, or one that it allows."""
+    beside = proof.musts & row.allows.keys() & trial.clauses(Verdict.FAILED)
+    return row.level == "must" or bool(beside)
+
+
 def complaints(row: Row, results: Iterable[Result]) -> list[str]:
     """Say what a legal subject should not have led to.
 

@@ -24,6 +24,7 @@ class Verdict(StrEnum):
     RECORDED = "recorded"
     NOT_APPLICABLE = "not applicable"
     NOT_TESTABLE = "not testable"
+    KNOWN_FAILURE = "known failure"
     HARNESS_ERROR = "harness error"
 
 
@@ -31,6 +32,7 @@ _WORST_FIRST = (
     Verdict.HARNESS_ERROR,
     Verdict.FAILED,
     Verdict.NOT_TESTABLE,
+    Verdict.KNOWN_FAILURE,
     Verdict.WARNED,
     Verdict.RECORDED,
     Verdict.PASSED,
@@ -41,6 +43,7 @@ _AGAINST_CONFORMANCE = frozenset(
     {
         Verdict.FAILED,
         Verdict.NOT_TESTABLE,
+        Verdict.KNOWN_FAILURE,
         Verdict.HARNESS_ERROR,
     }
 )
@@ -51,6 +54,7 @@ DECIDED = frozenset(
         Verdict.FAILED,
         Verdict.WARNED,
         Verdict.RECORDED,
+        Verdict.KNOWN_FAILURE,
     }
 )
 """Verdicts by which something was learnt about the subject."""

@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,6 +16,7 @@ import pytest
 from wireproof.pytest_run._configure import Reader
 from wireproof.pytest_run._fixtures import fixtures_for
 from wireproof.pytest_run._items import Subject, marker_name
+from wireproof.pytest_run._known_failures import read_known_failures
 from wireproof.pytest_run._options import BY_NAME, SUBJECT_OPTIONS, Registered
 from wireproof.pytest_run._run import PLUGIN_NAME, ConformanceRun
 from wireproof.pytest_run._selection import (
@@ -59,10 +61,16 @@ def activate(config: pytest.Config, registered: Registered) -> None:
     ]
     selection = _select(config, reader, subjects)
     reports = reader.reports()
+    today = datetime.now().astimezone().date()
+    known_failures = read_known_failures(reader, subjects, today)
+    for subject in subjects:
+        subject.baseline = known_failures.baseline
     if not config.option.collectonly:
         for subject in subjects:
             reader.refuse_absent(subject.target, subject.settings)
-    run = ConformanceRun(config, subjects, selection, reports, registered)
+    run = ConformanceRun(
+        config, subjects, selection, reports, registered, known_failures
+    )
     config.pluginmanager.register(run, PLUGIN_NAME)
     config.pluginmanager.register(fixtures_for(subjects), f"{PLUGIN_NAME}-fixtures")
 

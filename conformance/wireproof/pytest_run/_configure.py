@@ -107,6 +107,11 @@ class Reader:
             raise self.refuse(name, text, "there is no such file")
         return file
 
+    def path(self, name: str) -> Path | None:
+        """Return the path that an option was given, or None where it was not."""
+        text = self.text(name)
+        return Path(self._base(name), Path(text).expanduser()) if text else None
+
     def flag(self, name: str) -> str:
         """Return the option as the user would type it."""
         return self.registered.flags[name]

@@ -15,6 +15,7 @@ from _pytest._code.code import (
 
 from wireproof.checks import Level, Result, Verdict
 from wireproof.reporting import (
+    KNOWN,
     explain_like,
     explain_result,
     safe_line,
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
         Suite,
         Target,
     )
+    from wireproof.reporting import Baseline, Names
 
 
 SHOWN_WHOLE = 2
@@ -40,12 +42,18 @@ SHOWN_WHOLE = 2
 
 
 class CheckFailed(Exception):
-    """Carries a result that fails its item; never shown as an exception."""
+    """Carries a result that fails its item; never shown as an exception.
 
-    def __init__(self, result: Result) -> None:
+    Attributes:
+        result: The result.
+        problem: What is wrong with its entry in the baseline; empty for nothing.
+    """
+
+    def __init__(self, result: Result, problem: str = "") -> None:
         """Keep the result."""
         self.result = result
-        super().__init__(result.reason)
+        self.problem = problem
+        super().__init__(problem or result.reason)
 
 
 class Subject:
@@ -59,7 +67,9 @@ class Subject:
         checks: What there is to run, up to the level asked for.
         clauses: The catalogue, by clause id.
         selected: The checks that are to be run in this process, as far as is known.
+        kinds: The kind of each check, by its id.
         tell: Says something to the user while a check goes on, or None.
+        baseline: The known failures of the run, or None.
     """
 
     def __init__(
@@ -76,8 +86,15 @@ class Subject:
         }
         self.selected: Sequence[Check] = ()
         self.tell: Callable[[str], None] | None = None
+        self.baseline: Baseline | None = None
         self.suite: Suite | None = None
+        self.kinds = {check.id: check.kind for check in self.checks}
         self._shown: dict[str, list[Result]] = {}
+
+    @property
+    def names(self) -> Names:
+        """What names it in a baseline."""
+        return (self.target.name, self.target.text)
 
     def open(self) -> Suite:
         """Return the suite, bound to the subject on first use."""
@@ -184,9 +201,15 @@ class CheckItem(pytest.Item):
             pytest.skip.Exception: If nothing can be said and no MUST is at stake.
         """
         result = self.subject.open().run(self.check)
+        problem = ""
+        if (baseline := self.subject.baseline) is not None:
+            names = self.subject.names
+            result = baseline.apply(result, names)
+            by_chance = self.check.kind == "fuzz"
+            problem = baseline.problem(result, names, by_chance=by_chance)
         self.result = result
-        if fails(result, self.subject.settings.fail_on):
-            raise CheckFailed(result)
+        if problem or fails(result, self.subject.settings.fail_on):
+            raise CheckFailed(result, problem)
         if result.verdict in {Verdict.NOT_APPLICABLE, Verdict.NOT_TESTABLE}:
             pytest.skip(result.reason)
 
@@ -195,11 +218,13 @@ class CheckItem(pytest.Item):
     ) -> Any:
         """Return the failure display of a check."""
         if isinstance(excinfo.value, CheckFailed):
-            return self._failure(excinfo.value.result)
+            return self._failure(excinfo.value.result, excinfo.value.problem)
         return super().repr_failure(excinfo, style)
 
-    def _failure(self, result: Result) -> ExceptionChainRepr:
-        """Return the display of a check that failed."""
+    def _failure(self, result: Result, problem: str) -> ExceptionChainRepr:
+        """Return the display of a check that failed, or whose entry is out of date."""
+        if not fails(result, self.subject.settings.fail_on):
+            return _display(self.check.id, safe_line(problem), problem)
         shown = self.subject.shown_before(result)
         text = (
             explain_like(result, shown)
@@ -207,6 +232,8 @@ class CheckItem(pytest.Item):
             else explain_result(result, self.subject.clauses)
         )
         found = result.reason or next((one.text for one in result.monitors), "")
+        if problem:
+            text, found = f"{text}\n\n{safe_line(problem)}", problem
         return _display(self.check.id, text, found)
 
     def attach(self, report: pytest.TestReport) -> None:
@@ -214,13 +241,17 @@ class CheckItem(pytest.Item):
         if self.result is None:
             return
         report.wireproof = Carried(self.subject.index, self.result)  # type: ignore[attr-defined]
+        if self.result.verdict is Verdict.KNOWN_FAILURE:
+            # pytest has no other way to say this of an item that it has run.
+            report.outcome = "skipped"
+            report.wasxfail = self.result.evidence[KNOWN]["reason"]
         # The report of the teardown, which junit reads, takes them from the item.
         self.user_properties.append(("verdict", self.result.verdict.value))
         self.user_properties.append(("clauses", " ".join(self.result.clauses)))
 
 
 def report_of_monitor(
-    subject: Subject, result: Result, *, named: bool
+    subject: Subject, result: Result, *, named: bool, problem: str = ""
 ) -> pytest.TestReport:
     """Return pytest's report of what a monitor found when no check failed for it.
 
@@ -231,17 +262,23 @@ def report_of_monitor(
         subject: The subject that it watched.
         result: What it found.
         named: Whether the names of items carry the subject's.
+        problem: What is wrong with its entry in the baseline; empty for nothing.
     """
     name = result.first_in or subject.protocol.name
     if named:
         name = f"{name}[{subject.target.name}]"
-    told = f"{' '.join(result.clauses)}: {result.reason}"
+    told = problem or f"{' '.join(result.clauses)}: {result.reason}"
+    text = explain_result(result, subject.clauses)
+    if problem:
+        told_whole = safe_line(problem)
+        failed = fails(result, subject.settings.fail_on)
+        text = f"{text}\n\n{told_whole}" if failed else told_whole
     return pytest.TestReport(
         nodeid=name,
         location=(name, None, name),
         keywords={},
         outcome="failed",
-        longrepr=_display(name, explain_result(result, subject.clauses), told),
+        longrepr=_display(name, text, told),
         when="call",
     )
 

@@ -39,6 +39,18 @@ SHARED: tuple[Option, ...] = (
         "write a compatibility report; the ending of PATH says which kind (.json)",
         repeatable=True,
     ),
+    Option(
+        "known-failures",
+        "FILE",
+        "a baseline: checks of which it is known that they fail, which then fail "
+        "nothing; what has been mended or fails in another way is told",
+    ),
+    Option(
+        "write-known-failures",
+        "FILE",
+        "write what fails in this run as a baseline; the reasons in it are kept",
+        in_ini=False,
+    ),
     Option("fuzz", "N", "examples for each fuzz property (default: 20); 0 for none"),
     Option("fuzz-seed", "N", "where the fuzzer's randomness starts (default: random)"),
     Option(

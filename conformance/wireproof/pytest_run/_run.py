@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from collections.abc import Generator, Sequence
     from pathlib import Path
 
+    from wireproof.pytest_run._known_failures import KnownFailures
     from wireproof.pytest_run._options import Registered
     from wireproof.pytest_run._selection import (
         Selection,
@@ -90,12 +91,14 @@ class ConformanceRun:
         selection: Selection,
         reports: Sequence[Path],
         registered: Registered,
+        known_failures: KnownFailures,
     ) -> None:
         """Prepare a run."""
         self.config = config
         self.subjects = subjects
         self.selection = selection
         self.reports = reports
+        self.known_failures = known_failures
         self.results: dict[int, list[Result]] = {s.index: [] for s in subjects}
         self.facts: dict[int, list[SubjectFacts]] = {s.index: [] for s in subjects}
         self.is_worker = hasattr(config, "workerinput")
@@ -230,14 +233,21 @@ class ConformanceRun:
         for subject in self.subjects:
             before = self._blamed(subject)
             merged = merge_monitors(self._monitor_results[subject.index])
+            if (baseline := subject.baseline) is not None:
+                merged = [baseline.apply(one, subject.names) for one in merged]
             self.results[subject.index] += merged
+            problems = self.known_failures.look_at(subject, self.results[subject.index])
             for result in merged:
-                if fails(result, subject.settings.fail_on) and not before & set(
-                    result.clauses
-                ):
+                problem = problems.get(result.id, "")
+                is_new = not before & set(result.clauses)
+                if problem or (is_new and fails(result, subject.settings.fail_on)):
                     self.failed_late = True
-                    if result.verdict is not Verdict.NOT_TESTABLE:
-                        self._report_late(subject, result)
+                    if problem or result.verdict is not Verdict.NOT_TESTABLE:
+                        self._report_late(subject, result, problem)
+        self.known_failures.write(
+            [(subject, self.results[subject.index]) for subject in self.subjects]
+        )
+        self.failed_late |= self.known_failures.failed
         if exitstatus == pytest.ExitCode.OK and self._ran():
             self.undecided = not all(
                 decided(checks) for s in self.subjects if (checks := self._checks(s))
@@ -249,10 +259,10 @@ class ConformanceRun:
         if self.unwritten and session.exitstatus == pytest.ExitCode.OK:
             session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
-    def _report_late(self, subject: Subject, result: Result) -> None:
+    def _report_late(self, subject: Subject, result: Result, problem: str) -> None:
         """Let pytest list what a monitor found and no check has failed for."""
         named = len(self.subjects) > 1
-        report = report_of_monitor(subject, result, named=named)
+        report = report_of_monitor(subject, result, named=named, problem=problem)
         self._terminal.fail(report)
         add_case(self.config, report)
 

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from wireproof.pytest_run._items import Subject
+    from wireproof.pytest_run._known_failures import KnownFailures
     from wireproof.pytest_run._options import Registered
     from wireproof.reporting import SubjectReport
 
@@ -23,6 +24,7 @@ _STATUS: Mapping[Verdict, tuple[str, str, tuple[str, dict[str, bool]]]] = {
     Verdict.RECORDED: ("passed", ".", ("RECORDED", {"green": True})),
     Verdict.WARNED: ("warned", "w", ("WARNED", {"yellow": True})),
     Verdict.NOT_TESTABLE: ("not testable", "n", ("NOT TESTABLE", {"red": True})),
+    Verdict.KNOWN_FAILURE: ("xfailed", "x", ("KNOWN FAILURE", {"yellow": True})),
     Verdict.HARNESS_ERROR: ("error", "E", ("HARNESS ERROR", {"red": True})),
 }
 
@@ -32,6 +34,7 @@ class Run(Protocol):
 
     config: pytest.Config
     undecided: bool
+    known_failures: KnownFailures
 
     @property
     def subjects(self) -> Sequence[Subject]:
@@ -102,7 +105,10 @@ class Terminal:
             return "failed", "F", ("FAILED", {"red": True})
         if report.passed and result.monitors:
             return _STATUS[Verdict.WARNED]
-        if report.skipped and verdict is not Verdict.NOT_TESTABLE:
+        if report.skipped and verdict not in {
+            Verdict.NOT_TESTABLE,
+            Verdict.KNOWN_FAILURE,
+        }:
             return "not applicable", "-", ("NOT APPLICABLE", {"yellow": True})
         return _STATUS.get(verdict)
 
@@ -166,6 +172,8 @@ class Terminal:
                 "give a path in a folder that may be written to",
                 red=True,
             )
+        for line, is_fault in self._run.known_failures.lines():
+            terminalreporter.write_line(f"known failures: {line}", red=is_fault)
         if self._run.undecided:
             terminalreporter.write_line(
                 "nothing was decided about a subject: no check could be carried out",

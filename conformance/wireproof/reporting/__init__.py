@@ -2,6 +2,21 @@
 
 from __future__ import annotations
 
+from wireproof.reporting._baseline import (
+    KNOWN,
+    Baseline,
+    KnownFailure,
+    Names,
+    failed_clauses,
+    is_of_monitor,
+    renewed,
+)
+from wireproof.reporting._baseline_file import (
+    BaselineError,
+    read_baseline,
+    require_current,
+    write_baseline,
+)
 from wireproof.reporting._causes import way_of
 from wireproof.reporting._display import (
     clause_lines,
@@ -10,6 +25,7 @@ from wireproof.reporting._display import (
     safe,
     safe_line,
 )
+from wireproof.reporting._files import place_problem
 from wireproof.reporting._formats import check_report_path, write_report
 from wireproof.reporting._merging import merge_facts, merge_monitors
 from wireproof.reporting._next_steps import Guide
@@ -19,7 +35,12 @@ from wireproof.reporting._report import Report, SubjectReport, report_of_run
 from wireproof.reporting._summary import summary_lines
 
 __all__ = [
+    "KNOWN",
+    "Baseline",
+    "BaselineError",
     "Guide",
+    "KnownFailure",
+    "Names",
     "Record",
     "Report",
     "ReportError",
@@ -28,15 +49,22 @@ __all__ = [
     "clause_lines",
     "explain_like",
     "explain_result",
+    "failed_clauses",
     "from_record",
+    "is_of_monitor",
     "merge_facts",
     "merge_monitors",
+    "place_problem",
+    "read_baseline",
     "read_report",
+    "renewed",
     "report_of_run",
+    "require_current",
     "safe",
     "safe_line",
     "summary_lines",
     "to_record",
     "way_of",
+    "write_baseline",
     "write_report",
 ]

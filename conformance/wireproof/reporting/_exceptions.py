@@ -23,7 +23,7 @@ MOST_SHOWN = 4
 
 BROKEN = frozenset({Verdict.FAILED, Verdict.WARNED})
 
-PASSED = DECIDED - BROKEN
+PASSED = DECIDED - BROKEN - {Verdict.KNOWN_FAILURE}
 
 _PYTHON = re.compile(
     r"^Traceback \(most recent call last\):\n"

@@ -6,20 +6,16 @@ here.
 
 from __future__ import annotations
 
-import os
-import tempfile
-from pathlib import Path
 from typing import TYPE_CHECKING
 
+from wireproof.reporting._files import place_problem, write_whole
 from wireproof.reporting._json import dump_json
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
+    from pathlib import Path
 
     from wireproof.reporting._report import Report
-
-REPORT_MODE = 0o644
-"""Permissions of a report; a temporary file has stricter ones."""
 
 FORMATS: Mapping[str, Callable[[Report], str]] = {
     ".json": dump_json,
@@ -39,13 +35,7 @@ def check_report_path(path: Path) -> str | None:
     """Return what is wrong with a report's path, with the remedy, or None."""
     if format_of(path) is None:
         return f"the ending says which kind of report; give one of {', '.join(FORMATS)}"
-    if path.is_dir():
-        return "it is a folder; give the path of a file"
-    if not path.parent.is_dir():
-        return f"the folder {path.parent} does not exist; make it first"
-    if not os.access(path.parent, os.W_OK):
-        return f"the folder {path.parent} may not be written to"
-    return None
+    return place_problem(path)
 
 
 def write_report(path: Path, report: Report) -> None:
@@ -57,13 +47,4 @@ def write_report(path: Path, report: Report) -> None:
     """
     if (dump := format_of(path)) is None:
         raise ValueError(check_report_path(path))
-    text = dump(report)
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write(text)
-        Path(name).chmod(REPORT_MODE)
-        Path(name).replace(path)
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise
+    write_whole(path, dump(report))

@@ -80,6 +80,9 @@ def next_steps(
     elif first is None and any(result.verdict in DECIDED for result in results):
         if report.partial or remarks:
             return
+        if any(result.verdict is Verdict.KNOWN_FAILURE for result in results):
+            yield "next: mend a known failure, and remove its entry"
+            return
         flag: Any = f"--{guide.option}={report.target}"
         quoted = shlex.quote(flag) if "'" in flag else f"'{flag}'"
         yield f"next: keep it so in CI: pytest {quoted} --compat-report=report.json"

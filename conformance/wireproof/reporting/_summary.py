@@ -13,6 +13,7 @@ from wireproof.checks import (
     is_conformant,
     totals,
 )
+from wireproof.reporting._baseline import KNOWN, failed_clauses
 from wireproof.reporting._causes import (
     BROKEN,
     SHOWN_TEXT,
@@ -53,6 +54,7 @@ def summary_lines(report: SubjectReport, guide: Guide) -> Iterator[str]:
         is_first = common is None and not place
         yield from exception_lines(one, clauses, is_first=is_first)
     yield from broken_clauses(results, clauses, common, shared)
+    yield from _known(results)
     yield from _hidden(results, common)
     yield from _left_out(results)
     yield from _starts(report.facts)
@@ -68,7 +70,7 @@ def _answer(report: SubjectReport, results: Sequence[Result]) -> Iterator[str]:
     if not hidden and not decided(checks):
         answer = "nothing was decided"
     elif not is_conformant(results):
-        answer = "NOT conformant"
+        answer = f"NOT conformant{_for_known_failures(results)}"
     else:
         answer = "nothing broken" if report.partial else "conformant"
     tried = f", as far as tried: {report.ran} of {report.available} checks"
@@ -84,6 +86,17 @@ def _answer(report: SubjectReport, results: Sequence[Result]) -> Iterator[str]:
         yield f"  {LEVEL_TEXT}"
 
 
+def _for_known_failures(results: Sequence[Result]) -> str:
+    """Say so where nothing but known failures is in the way."""
+    mended = [
+        replace(one, verdict=Verdict.PASSED)
+        if one.verdict is Verdict.KNOWN_FAILURE
+        else one
+        for one in results
+    ]
+    return ", for known failures alone" if is_conformant(mended) else ""
+
+
 def _counts(results: Sequence[Result]) -> Iterator[str]:
     for name, counts in totals(results).items():
         if counts:
@@ -93,6 +106,26 @@ def _counts(results: Sequence[Result]) -> Iterator[str]:
             yield f"    {name:<6} {', '.join(shown)}"
 
 
+def _known(results: Sequence[Result]) -> Iterator[str]:
+    """Tell the known failures, by clause and reason."""
+    known = [one for one in results if one.verdict is Verdict.KNOWN_FAILURE]
+    groups = _grouped(
+        known,
+        lambda one: f"{', '.join(sorted(failed_clauses(one)))}: {_why(one)}",
+    )
+    if groups:
+        yield ""
+    for told, found in groups:
+        yield f"known failure: {safe_line(told)[:SHOWN_TEXT]}: {count_places(found)}"
+
+
+def _why(result: Result) -> str:
+    entry = result.evidence[KNOWN]
+    until = f"until {entry['expires']}" if "expires" in entry else ""
+    beside = ", ".join(part for part in (entry.get("issue", ""), until) if part)
+    return f"{entry['reason']} ({beside})" if beside else entry["reason"]
+
+
 # --- what was not tried
 
 
@@ -100,7 +133,10 @@ def _hidden(results: Sequence[Result], common: CommonEnd | None) -> Iterator[str
     hidden = [result for result in results if result.verdict is Verdict.NOT_TESTABLE]
     if not hidden:
         return
-    failed = any(result.verdict is Verdict.FAILED for result in results)
+    told = (*BROKEN, Verdict.KNOWN_FAILURE)
+    failed = any(
+        one.verdict in {Verdict.FAILED, Verdict.KNOWN_FAILURE} for one in results
+    )
     first = next((one for one in hidden if one.because is None), None)
     if first is None and not failed:
         first = hidden[0]
@@ -108,7 +144,7 @@ def _hidden(results: Sequence[Result], common: CommonEnd | None) -> Iterator[str
     plain = _grouped(hidden, lambda one: None if one.because else one.reason)
     for reason, found in plain[:SHOWN_REASONS]:
         yield f"not testable: {count_places(found)}: {safe_line(reason)[:SHOWN_TEXT]}"
-    listed = {name for one in results if one.verdict in BROKEN for name in one.clauses}
+    listed = {name for one in results if one.verdict in told for name in one.clauses}
     for because, found in _grouped(hidden, lambda one: one.because):
         verb = "rests" if len(found) == 1 else "rest"
         # What only kept checks from being tried is not in the list of broken clauses.

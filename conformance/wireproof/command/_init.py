@@ -1,0 +1,128 @@
+"""``wireproof init``: from a program to a gate, without a question.
+
+It finds out which protocol the program speaks, writes pytest's settings and a workflow
+for CI, tries one check of each group, and says what comes next.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from wireproof.checks import Settings, WireproofError, split_command
+from wireproof.command._check import check
+from wireproof.command._probe import REQUESTS, find_protocol
+from wireproof.command._settings_files import write_settings, write_workflow
+from wireproof.command._usage import CommandError
+from wireproof.protocols import options_of, protocol_for
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Sequence
+
+    from wireproof.command._usage import Subcommands
+
+BASELINE = "known-failures.json"
+"""The baseline that is proposed where something fails."""
+
+
+def add_parser(subcommands: Subcommands) -> None:
+    """Add the subcommand."""
+    parser = subcommands.add_parser(
+        "init", help="find out what a program speaks and set up its gate"
+    )
+    parser.add_argument(
+        "command",
+        metavar="COMMAND",
+        help="the program's command line, in quotes: 'node myhost.mjs', or "
+        "'./server {socket}'",
+    )
+    told = parser.add_mutually_exclusive_group()
+    told.add_argument(
+        "--exec-args",
+        metavar="JSON",
+        help="args of a call with which an exec tool succeeds",
+    )
+    told.add_argument(
+        "--exec-toolset",
+        action="store_true",
+        help="the exec tool behaves as the conformance toolset says",
+    )
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Set up the gate of a program in this folder.
+
+    Returns:
+        0 where it is set up, whatever its first checks find.
+
+    Raises:
+        CommandError: If the program cannot be started, or speaks nothing known.
+    """
+    folder = Path.cwd()
+    text: str = arguments.command.strip()
+    try:
+        command = split_command(text)
+        if not command:
+            raise CommandError("the command is empty; give what starts the program")
+        found = find_protocol(text, command, folder)
+    except (ValueError, WireproofError) as error:
+        raise CommandError(str(error)) from error
+    if found is None:
+        raise CommandError(
+            f"{text!r} answered none of {len(REQUESTS)} requests, each of another "
+            "protocol: it has to answer on its stdout; a socket server is named with "
+            "{socket}, other libraries through a driver (reference/ has examples)"
+        )
+    settings = {f"wireproof_{found.option.replace('-', '_')}": text}
+    options = [f"--{found.option}={text}"]
+    if found.option in {"exec", "exec-server"}:
+        settings |= _exec_settings(arguments)
+        options += _exec_options(arguments)
+    protocol = protocol_for(found.option)
+    noun = options_of(protocol.name).noun
+    print(f"{text}: {noun}, {protocol.name}: {found.shown_by}", flush=True)
+    done = [*write_settings(folder, settings), *write_workflow(folder)]
+    smoke = check([*_smoke(found.option), "--fuzz=0", "-q", "--no-header", *options])
+    print("\n".join(["", *done, *_next_steps(smoke)]))
+    return 0
+
+
+def _exec_settings(arguments: argparse.Namespace) -> dict[str, str]:
+    if arguments.exec_args is not None:
+        return {"wireproof_exec_args": arguments.exec_args}
+    if arguments.exec_toolset:
+        return {"wireproof_exec_toolset": "true"}
+    raise CommandError(
+        "it is an exec tool, and nobody knows what to call it with: add "
+        "--exec-args='{…}' with which a plain call succeeds, or --exec-toolset"
+    )
+
+
+def _exec_options(arguments: argparse.Namespace) -> list[str]:
+    if arguments.exec_args is not None:
+        return [f"--exec-args={arguments.exec_args}"]
+    return ["--exec-toolset"]
+
+
+def _smoke(option: str) -> Sequence[str]:
+    """Return the first MUST of each group of checks: what is tried at once."""
+    settings = Settings(Path.cwd(), level="must", fuzz=0)
+    first: dict[str, str] = {}
+    for one in protocol_for(option).checks(settings):
+        first.setdefault(one.group, one.id)
+    return list(first.values())
+
+
+def _next_steps(smoke: int) -> list[str]:
+    every = "python -m pytest"
+    if smoke == 0:
+        return [
+            f"next: {every} runs all checks, here and in CI; commit the files above"
+        ]
+    return [
+        f"next: {every} runs all checks and shows what fails; mend it, or",
+        f"      {every} --write-known-failures={BASELINE} lists what fails today, and",
+        f"      the setting wireproof_known_failures = {BASELINE} lets just that fail",
+    ]

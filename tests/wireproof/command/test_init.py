@@ -1,0 +1,61 @@
+"""From a program to a gate: what it speaks, the settings, the first checks."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from typing import TYPE_CHECKING
+
+import pytest
+
+from wireproof.command import USAGE_ERROR
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    Command = Callable[..., subprocess.CompletedProcess[str]]
+
+
+def test_a_host_gets_a_gate_that_pytest_alone_runs(
+    command: Command, tmp_path: Path, tiny: str
+) -> None:
+    done = command("init", tiny)
+    assert done.returncode == 0, done.stderr
+    matcher = pytest.LineMatcher(done.stdout.splitlines())
+    matcher.fnmatch_lines(
+        [
+            "*: host, host-v1: it answered init with v 1 and ok",
+            "nothing broken (wire), as far as tried: *",
+            "written: pytest.ini",
+            "written: .github/workflows/wireproof.yml",
+            "next: python -m pytest runs all checks, here and in CI; *",
+        ]
+    )
+    one = "host-v1/init/first-init"
+    again = subprocess.run(
+        [sys.executable, "-m", "pytest", one],
+        cwd=tmp_path,
+        capture_output=True,
+        check=False,
+        text=True,
+    )
+    assert again.returncode == pytest.ExitCode.OK, again.stdout
+
+
+def test_a_program_that_speaks_nothing_is_refused_and_nothing_is_written(
+    command: Command, tmp_path: Path
+) -> None:
+    done = command("init", "true")
+    assert done.returncode == USAGE_ERROR
+    assert "ERROR: 'true' answered none of 4 requests" in done.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_an_exec_tool_has_to_be_told_what_to_call_it_with(
+    command: Command, tmp_path: Path
+) -> None:
+    done = command("init", f"{sys.executable} -m wireproof_reference exec tool")
+    assert done.returncode == USAGE_ERROR
+    assert "add --exec-args='{…}' with which a plain call succeeds" in done.stderr
+    assert list(tmp_path.iterdir()) == []

@@ -1,0 +1,67 @@
+"""What a program speaks is found out by a few lines to it."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from typing import TYPE_CHECKING
+
+import pytest
+
+from wireproof.checks import SubjectStartError
+from wireproof.command import _probe
+from wireproof.command._probe import find_protocol
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+PYTHON = shlex.quote(sys.executable)
+
+
+def option(text: str, folder: Path) -> str | None:
+    found = find_protocol(text, tuple(shlex.split(text)), folder)
+    return found.option if found else None
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        ("host", "host"),
+        ("exec tool", "exec"),
+        ("exec server", "exec-server"),
+        ("host-client", "host-client"),
+        ("exec runtime", "exec-runtime"),
+    ],
+)
+def test_a_reference_is_told_by_its_answers(
+    tmp_path: Path, arguments: str, expected: str
+) -> None:
+    assert option(f"{PYTHON} -m wireproof_reference {arguments}", tmp_path) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [("./server {socket}", "socket"), ("package.module:registry", "adapter")],
+)
+def test_some_are_told_by_how_they_are_named(
+    tmp_path: Path, text: str, expected: str
+) -> None:
+    assert option(text, tmp_path) == expected
+
+
+@pytest.mark.parametrize("text", ["true", "cat", "yes", "sleep 600", "echo {}"])
+def test_a_program_that_speaks_nothing_is_none(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str
+) -> None:
+    monkeypatch.setattr(_probe, "QUIET_SECONDS", 0.1)
+    monkeypatch.setattr(_probe, "LONGEST_SECONDS", 0.3)
+    assert option(text, tmp_path) is None
+
+
+def test_a_banner_before_the_answer_hides_nothing(tmp_path: Path, tiny: str) -> None:
+    assert option(f"{tiny} banner", tmp_path) == "host"
+
+
+def test_a_program_that_cannot_be_started_is_told(tmp_path: Path) -> None:
+    with pytest.raises(SubjectStartError, match="no-such-program"):
+        option("./no-such-program", tmp_path)

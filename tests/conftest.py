@@ -15,6 +15,9 @@ def pytest_configure(config: pytest.Config) -> None:
     Each worker and each pytest that a test starts would compile all modules anew.
     """
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+    # Runs that tests make are no step of a job, wherever the tests run.
+    for name in ("GITHUB_ACTIONS", "GITHUB_STEP_SUMMARY"):
+        os.environ.pop(name, None)
     sys.dont_write_bytecode = False
 
 

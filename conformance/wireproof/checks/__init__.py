@@ -28,6 +28,7 @@ from wireproof.checks._vector_protocol import VectorProtocol
 from wireproof.checks._verdicts import (
     DECIDED,
     LEVELS,
+    ClauseVerdict,
     Deviation,
     Difference,
     Level,
@@ -49,6 +50,7 @@ __all__ = [
     "Attempt",
     "Check",
     "ClauseText",
+    "ClauseVerdict",
     "Deviation",
     "Difference",
     "Entry",

@@ -59,8 +59,8 @@ class Settings:
     Attributes:
         folder: Where subjects are started.
         environment: Variables that subjects get beside the usual few.
-        shown_environment: Those of them whose values the user typed; the others
-            are secrets for all we know.
+        shown_environment: Those of them that a line of shell has to set; None for a
+            value that may be secret, which is taken from the user's own environment.
         timeout: Most seconds to wait for any one answer, or None for the default.
         level: The highest level to run.
         fail_on: The level from which on a broken clause fails the run.
@@ -76,7 +76,9 @@ class Settings:
 
     folder: Path
     environment: Mapping[str, str] = field(default_factory=dict[str, str])
-    shown_environment: Mapping[str, str] = field(default_factory=dict[str, str])
+    shown_environment: Mapping[str, str | None] = field(
+        default_factory=dict[str, str | None]
+    )
     timeout: float | None = None
     level: Level = "may"
     fail_on: Level = "must"

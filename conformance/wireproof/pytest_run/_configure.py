@@ -20,7 +20,7 @@ from wireproof.pytest_run._options import (
     SUBJECT_OPTIONS,
     Registered,
 )
-from wireproof.reporting import check_report_path
+from wireproof.reporting import Mask, check_report_path, is_secret
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -177,9 +177,10 @@ class Reader:
                 "other's; leave out -n, or let the suite launch it"
             )
             raise self.refuse(name, text, remedy)
-        label, count = text.strip(), 2
+        shown = Mask(self._environment()).text(text.strip())
+        label, count = shown, 2
         while label in taken:
-            label, count = f"{text.strip()} #{count}", count + 1
+            label, count = f"{shown} #{count}", count + 1
         return Target(protocol.name, text.strip(), command, label)
 
     def protocol_of(self, target: Target) -> ProtocolEntry:
@@ -201,7 +202,7 @@ class Reader:
         return Settings(
             folder=self._folder(),
             environment=self._environment(),
-            shown_environment=self._typed_environment(),
+            shown_environment=self._shown_environment(),
             timeout=self._seconds("subject-timeout"),
             level=self._level("level", "may"),
             fail_on=self._level("fail-on", "must"),
@@ -253,6 +254,8 @@ class Reader:
             if option.reproduces:
                 flag = self.flag(option.name)
                 values = self._given(option)
+                if option.name == "subject-env":
+                    values = [_handed_on(text) for text in values]
                 found += [f"{flag}={v}" if option.metavar else flag for v in values]
         if self.value("fuzz") is not None:
             found.append(f"{self.flag('fuzz')}={settings.fuzz}")
@@ -282,10 +285,15 @@ class Reader:
             found[name] = value if given else os.environ[name]
         return found
 
-    def _typed_environment(self) -> Mapping[str, str]:
+    def _shown_environment(self) -> Mapping[str, str | None]:
+        """Return what a line shows of the variables: None for what may be secret."""
         texts = self.value("subject-env") or ()
-        pairs = (text.partition("=") for text in texts if "=" in text)
-        return {name: value for name, _, value in pairs}
+        typed = {text.partition("=")[0] for text in texts if "=" in text}
+        return {
+            name: None if is_secret(value) else value
+            for name, value in self._environment().items()
+            if name in typed or is_secret(value)
+        }
 
     def _seconds(self, name: str) -> float | None:
         text = self.value(name)
@@ -330,3 +338,9 @@ class Reader:
         if folder.exists() and not folder.is_dir():
             raise self.refuse("save-vectors", text, "it is a file; give a folder")
         return folder
+
+
+def _handed_on(text: object) -> str:
+    """Return a variable as it is given again: without a value that may be secret."""
+    name, _, value = str(text).partition("=")
+    return name if is_secret(value) else str(text)

@@ -16,6 +16,7 @@ from _pytest._code.code import (
 from wireproof.checks import Level, Result, Verdict
 from wireproof.reporting import (
     KNOWN,
+    Mask,
     explain_like,
     explain_result,
     safe_line,
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
         ClauseText,
         ProtocolEntry,
         Settings,
+        SubjectFacts,
         Suite,
         Target,
     )
@@ -70,6 +72,7 @@ class Subject:
         kinds: The kind of each check, by its id.
         tell: Says something to the user while a check goes on, or None.
         baseline: The known failures of the run, or None.
+        mask: What hides the values of variables that were handed on.
     """
 
     def __init__(
@@ -87,6 +90,7 @@ class Subject:
         self.selected: Sequence[Check] = ()
         self.tell: Callable[[str], None] | None = None
         self.baseline: Baseline | None = None
+        self.mask = Mask(settings.environment)
         self.suite: Suite | None = None
         self.kinds = {check.id: check.kind for check in self.checks}
         self._shown: dict[str, list[Result]] = {}
@@ -99,10 +103,27 @@ class Subject:
     def open(self) -> Suite:
         """Return the suite, bound to the subject on first use."""
         if self.suite is None:
-            settings = replace(self.settings, tell=self.tell)
+            tell = self._tell if self.tell is not None else None
+            settings = replace(self.settings, tell=tell)
             self.suite = self.protocol.open(self.target, settings)
             self.suite.announce(self.selected)
         return self.suite
+
+    def _tell(self, text: str) -> None:
+        if self.tell is not None:
+            self.tell(self.mask.text(text))
+
+    def run(self, check: Check) -> Result:
+        """Carry out a check."""
+        return self.mask.result(self.open().run(check))
+
+    def finish(self) -> SubjectEnd | None:
+        """Stop the subject and return what was known of it then, if it was opened."""
+        if (suite := self.suite) is None:
+            return None
+        self.suite = None
+        monitors = [self.mask.result(result) for result in suite.finish()]
+        return SubjectEnd(self.index, monitors, suite.facts())
 
     def shown_before(self, result: Result) -> str:
         """Take note of a failure that is shown.
@@ -155,6 +176,21 @@ class SubjectNode(pytest.Collector):
 
 
 @dataclass(frozen=True, slots=True)
+class SubjectEnd:
+    """What was known of a subject when its checks were done.
+
+    Attributes:
+        subject: Its index.
+        monitors: What its monitors found.
+        facts: What is known of it.
+    """
+
+    subject: int
+    monitors: list[Result]
+    facts: SubjectFacts
+
+
+@dataclass(frozen=True, slots=True)
 class Carried:
     """What pytest's report of an item carries.
 
@@ -200,7 +236,7 @@ class CheckItem(pytest.Item):
             CheckFailed: If the item fails.
             pytest.skip.Exception: If nothing can be said and no MUST is at stake.
         """
-        result = self.subject.open().run(self.check)
+        result = self.subject.run(self.check)
         problem = ""
         if (baseline := self.subject.baseline) is not None:
             names = self.subject.names
@@ -246,8 +282,7 @@ class CheckItem(pytest.Item):
             report.outcome = "skipped"
             report.wasxfail = self.result.evidence[KNOWN]["reason"]
         # The report of the teardown, which junit reads, takes them from the item.
-        self.user_properties.append(("verdict", self.result.verdict.value))
-        self.user_properties.append(("clauses", " ".join(self.result.clauses)))
+        self.user_properties += _properties(self.result)
 
 
 def report_of_monitor(
@@ -280,7 +315,14 @@ def report_of_monitor(
         outcome="failed",
         longrepr=_display(name, text, told),
         when="call",
+        user_properties=_properties(result),
     )
+
+
+def _properties(result: Result) -> list[tuple[str, object]]:
+    """Return what junit's report tells of a result beside its outcome."""
+    clauses = " ".join(result.clauses)
+    return [("verdict", result.verdict.value), ("clauses", clauses)]
 
 
 def _display(name: str, text: str, reason: str) -> ExceptionChainRepr:

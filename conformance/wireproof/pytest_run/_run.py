@@ -18,9 +18,11 @@ import pytest
 
 from wireproof.checks import Result, SubjectFacts, Verdict, decided
 from wireproof.pytest_run._configure import WORKER_KEY
+from wireproof.pytest_run._github import GithubCommands, is_github, summary_path
 from wireproof.pytest_run._items import (
     CheckItem,
     Subject,
+    SubjectEnd,
     SubjectNode,
     fails,
     report_of_monitor,
@@ -29,12 +31,12 @@ from wireproof.pytest_run._junit import add_case, name_case
 from wireproof.pytest_run._terminal import Terminal
 from wireproof.pytest_run._workers import (
     CarriedResults,
-    SubjectEnd,
     dump_ends,
     load_ends,
 )
 from wireproof.reporting import (
     SubjectReport,
+    dump_markdown,
     merge_facts,
     merge_monitors,
     report_of_run,
@@ -120,6 +122,9 @@ class ConformanceRun:
             config.pluginmanager.register(self._terminal, f"{PLUGIN_NAME}-terminal")
             for subject in subjects:
                 subject.tell = self._terminal.tell
+            if is_github():
+                commands = GithubCommands(config, self.subject_reports)
+                config.pluginmanager.register(commands, f"{PLUGIN_NAME}-github")
 
     # --- collection
 
@@ -215,13 +220,9 @@ class ConformanceRun:
         """Stop the subjects; return what their monitors found, and what is known."""
         ends: list[SubjectEnd] = []
         for subject in self.subjects:
-            if (suite := subject.suite) is None:
-                continue
-            subject.suite = None
-            monitors = list(suite.finish())
-            facts = suite.facts()
-            self.facts[subject.index].append(facts)
-            ends.append(SubjectEnd(subject.index, monitors, facts))
+            if (end := subject.finish()) is not None:
+                self.facts[subject.index].append(end.facts)
+                ends.append(end)
         return ends
 
     def _conclude(
@@ -288,7 +289,7 @@ class ConformanceRun:
         return [
             SubjectReport(
                 subject.protocol.name,
-                subject.target.text,
+                subject.mask.text(subject.target.text),
                 subject.target.name,
                 merge_facts(self.facts[subject.index]),
                 self.results[subject.index],
@@ -300,7 +301,8 @@ class ConformanceRun:
         ]
 
     def _write(self, *, interrupted: bool) -> None:
-        if not self.reports:
+        summary = summary_path()
+        if not self.reports and summary is None:
             return
         report = report_of_run(
             self.subject_reports(),
@@ -315,3 +317,9 @@ class ConformanceRun:
                 self.unwritten.append((path, error.strerror or str(error)))
             else:
                 self.written.append(path)
+        if summary is not None:
+            try:
+                with summary.open("a", encoding="utf-8") as file:
+                    file.write(dump_markdown(report))
+            except OSError as error:
+                self.unwritten.append((summary, error.strerror or str(error)))

@@ -78,8 +78,8 @@ class Terminal:
     def pytest_report_header(self) -> list[str]:
         """Say what is tried, and with which seed."""
         lines = [
-            f"wireproof: {subject.protocol.name} {safe(subject.target.text)}"
-            for subject in self._run.subjects
+            f"wireproof: {report.protocol} {safe(report.target)}"
+            for report in self._run.subject_reports()
         ]
         settings = self._run.subjects[0].settings
         if settings.fuzz:

@@ -7,13 +7,13 @@ hands over at its end.
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from wireproof.checks import Result, SubjectFacts
-from wireproof.pytest_run._items import Carried
+from wireproof.checks import SubjectFacts
+from wireproof.pytest_run._items import Carried, SubjectEnd
 from wireproof.reporting import from_record, to_record
 
 if TYPE_CHECKING:
@@ -43,21 +43,6 @@ class CarriedResults:
             result = from_record(told["record"])
             report.wireproof = Carried(told["subject"], result)
         return report
-
-
-@dataclass(frozen=True, slots=True)
-class SubjectEnd:
-    """What was known of a subject when its checks were done.
-
-    Attributes:
-        subject: Its index.
-        monitors: What its monitors found.
-        facts: What is known of it.
-    """
-
-    subject: int
-    monitors: list[Result]
-    facts: SubjectFacts
 
 
 def dump_ends(ends: Iterable[SubjectEnd]) -> str:

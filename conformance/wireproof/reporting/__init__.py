@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from wireproof.reporting._annotations import annotation_lines
 from wireproof.reporting._baseline import (
     KNOWN,
     Baseline,
@@ -27,6 +28,8 @@ from wireproof.reporting._display import (
 )
 from wireproof.reporting._files import place_problem
 from wireproof.reporting._formats import check_report_path, write_report
+from wireproof.reporting._markdown import dump_markdown
+from wireproof.reporting._masking import Mask, is_secret
 from wireproof.reporting._merging import merge_facts, merge_monitors
 from wireproof.reporting._next_steps import Guide
 from wireproof.reporting._reading import ReportError, read_report
@@ -40,18 +43,22 @@ __all__ = [
     "BaselineError",
     "Guide",
     "KnownFailure",
+    "Mask",
     "Names",
     "Record",
     "Report",
     "ReportError",
     "SubjectReport",
+    "annotation_lines",
     "check_report_path",
     "clause_lines",
+    "dump_markdown",
     "explain_like",
     "explain_result",
     "failed_clauses",
     "from_record",
     "is_of_monitor",
+    "is_secret",
     "merge_facts",
     "merge_monitors",
     "place_problem",

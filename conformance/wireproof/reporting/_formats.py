@@ -8,8 +8,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from wireproof.reporting._badge import dump_shields, dump_svg
 from wireproof.reporting._files import place_problem, write_whole
 from wireproof.reporting._json import dump_json
+from wireproof.reporting._markdown import dump_markdown
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -19,6 +21,9 @@ if TYPE_CHECKING:
 
 FORMATS: Mapping[str, Callable[[Report], str]] = {
     ".json": dump_json,
+    ".md": dump_markdown,
+    ".svg": dump_svg,
+    ".shields.json": dump_shields,
 }
 """What makes each kind of report, by ending; of two that fit, the longer one counts."""
 

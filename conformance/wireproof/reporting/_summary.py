@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 from wireproof.checks import (
     Result,
     Verdict,
-    decided,
     is_conformant,
     totals,
 )
+from wireproof.reporting._answers import answer_of
 from wireproof.reporting._baseline import KNOWN, failed_clauses
 from wireproof.reporting._causes import (
     BROKEN,
@@ -63,18 +63,12 @@ def summary_lines(report: SubjectReport, guide: Guide) -> Iterator[str]:
 
 def _answer(report: SubjectReport, results: Sequence[Result]) -> Iterator[str]:
     """Say what the run comes to; a part of the checks shows no conformance."""
-    level = report.facts.level if report.facts else "wire"
     checks = [one for one in results if not one.by_monitor]
     monitors = [one for one in results if one.by_monitor]
-    hidden = any(one.verdict is Verdict.NOT_TESTABLE for one in checks)
-    if not hidden and not decided(checks):
-        answer = "nothing was decided"
-    elif not is_conformant(results):
-        answer = f"NOT conformant{_for_known_failures(results)}"
-    else:
-        answer = "nothing broken" if report.partial else "conformant"
+    answer = answer_of(report).text
     tried = f", as far as tried: {report.ran} of {report.available} checks"
-    yield f"{answer} ({level}){tried if report.partial else ''}"
+    known = "" if is_conformant(results) else _for_known_failures(results)
+    yield f"{answer}{known} ({report.level}){tried if report.partial else ''}"
     yield f"  {count_checks(len(checks))}"
     yield from _counts(checks)
     if monitors:

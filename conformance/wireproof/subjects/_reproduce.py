@@ -52,7 +52,7 @@ def pipe_line(
     command: Sequence[str],
     *,
     folder: str | None = None,
-    environment: Mapping[str, str] | None = None,
+    environment: Mapping[str, str | None] | None = None,
     seconds: float = 0.0,
     ending: Ending = "settle",
     before: Sequence[bytes] = (),
@@ -63,7 +63,7 @@ def pipe_line(
         data: What is to be sent last.
         command: The subject's argument vector.
         folder: Where to start it, or None for the current folder.
-        environment: Variables to add.
+        environment: Variables to add; None for a value that is not to be shown.
         seconds: How long the subject was asked to work on it.
         ending: What follows the last byte.
         before: What is sent before it, each with time for its answer.
@@ -75,12 +75,11 @@ def pipe_line(
         return None
     subject = shlex.join(command)
     if environment:
-        subject = (
-            " ".join(
-                f"{name}={shlex.quote(value)}" for name, value in environment.items()
-            )
-            + f" {subject}"
-        )
+        words = [
+            f"{name}={_handed_on(name) if value is None else shlex.quote(value)}"
+            for name, value in environment.items()
+        ]
+        subject = " ".join([*words, subject])
     match ending:
         case "settle":
             pause = SETTLE_SECONDS + round(seconds)
@@ -127,7 +126,7 @@ def launched_line(
     *,
     socket: str = "{socket}",
     folder: str | None = None,
-    environment: Mapping[str, str] | None = None,
+    environment: Mapping[str, str | None] | None = None,
     seconds: float = 0.0,
     before: Sequence[bytes] = (),
 ) -> str | None:
@@ -140,7 +139,7 @@ def launched_line(
         command: What starts the server, with its places in braces.
         socket: Where its socket is, with places in braces.
         folder: Where to start it, or None for the current folder.
-        environment: Variables to add.
+        environment: Variables to add; None for a value that is not to be shown.
         seconds: How long the server was asked to work on it.
         before: What is sent before it, each with time for its answer.
 
@@ -151,7 +150,10 @@ def launched_line(
         return None
     path = _in_place(socket)
     variables = {"HOME": "{home}", **(environment or {})}
-    words = [f"{name}={_in_place(value)}" for name, value in variables.items()]
+    words = [
+        f"{name}={_handed_on(name) if value is None else _in_place(value)}"
+        for name, value in variables.items()
+    ]
     start = " ".join([*words, *map(_in_place, command)])
     wait = SETTLE_SECONDS + math.ceil(seconds)
     talk, _ = _talk(path, wait)
@@ -161,6 +163,11 @@ def launched_line(
         f"until [ -S {path} ] || ! kill -0 $p; do sleep 0.1; done; "
         f'({printed}; sleep {wait}; kill $p) | {talk}; rm -r "$d")'
     )
+
+
+def _handed_on(name: str) -> str:
+    """Return a variable's value as the shell has it, which ends where it has none."""
+    return f'"${{{name}:?}}"'
 
 
 def _talk(path: str, wait: int) -> tuple[str, bool]:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING
 
 import pytest
@@ -56,6 +57,56 @@ def test_what_was_handed_on_is_in_no_report(
     assert result.ret == pytest.ExitCode.TESTS_FAILED
     assert "open-sesame" not in result.stdout.str()
     assert "open-sesame" not in (pytester.path / "report.json").read_text()
+
+
+VALUE = 'say "open sesame" \u00e9\n'
+"""A value that JSON writes in another way."""
+
+TELLS = """\
+import json, os, sys
+secret = os.environ["API_TOKEN"]
+print(secret, file=sys.stderr)
+for line in sys.stdin:
+    print(json.dumps({"v": 2, "id": json.loads(line)["id"], "token": secret}))
+    print("in a text " + json.dumps({"text": json.dumps(secret)}), flush=True)
+"""
+"""A host that shows what it was told, in every way and with every answer."""
+
+
+@pytest.mark.parametrize("workers", ["-n0", "-n1"])
+def test_what_a_subject_tells_of_its_variables_is_masked_everywhere(
+    pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch, workers: str
+) -> None:
+    monkeypatch.setenv("API_TOKEN", VALUE)
+    pytester.makepyfile(host=TELLS)
+    endings = ("json", "md", "svg", "shields.json")
+    result = pytester.runpytest_inprocess(
+        f"--host={sys.executable} host.py",
+        "--subject-env=API_TOKEN",
+        *(f"--compat-report=report.{ending}" for ending in endings),
+        "--junitxml=junit.xml",
+        "-p",
+        "no:cacheprovider",
+        workers,
+        ONE,
+    )
+    shown = result.stdout.str()
+    assert result.ret == pytest.ExitCode.TESTS_FAILED
+    assert "***API_TOKEN***" in shown
+    found = [path for path in pytester.path.iterdir() if path.suffix != ".py"]
+    texts = [shown, *(path.read_text() for path in found if path.is_file())]
+    assert len(texts) == 6
+    assert [text for text in texts if "sesame" in text] == []
+
+
+def test_a_line_that_needs_a_masked_value_takes_it_from_the_shell(
+    pytester: pytest.Pytester, tiny: str
+) -> None:
+    result = pytester.runpytest_inprocess(
+        f"--host={tiny} wrong-version", "--subject-env=API_TOKEN=open-sesame", ONE
+    )
+    result.stdout.fnmatch_lines(['*| API_TOKEN="${API_TOKEN:[?]}" *wrong-version*'])
+    result.stdout.no_fnmatch_line("*open-sesame*")
 
 
 def test_a_variable_that_is_not_set_is_a_usage_error(

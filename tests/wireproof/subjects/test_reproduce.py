@@ -93,6 +93,15 @@ def test_variables_and_folder_are_given() -> None:
     assert run(line) == b"x it's $b /\n"
 
 
+def test_a_value_that_is_not_to_be_shown_is_taken_from_the_shell() -> None:
+    line = pipe_line(
+        b"x", ["sh", "-c", 'cat; printf " %s" "$A"'], environment={"A": None}
+    )
+    assert line is not None
+    assert run(f"A='it is' sh -c {shlex.quote(line)}") == b"x it is"
+    assert run(f"unset A; {line} || printf missing") == b"missing"
+
+
 def test_a_folder_with_odd_characters_is_quoted(tmp_path: Path) -> None:
     folder = tmp_path / "it's; a folder"
     folder.mkdir()

@@ -22,7 +22,7 @@ from wireproof.checks._settings import (
     Target,
     split_command,
 )
-from wireproof.checks._suite import Suite
+from wireproof.checks._suite import Suite, SuiteInputs
 from wireproof.checks._transcript import Entry, Transcript, TranscriptEntry
 from wireproof.checks._vector_protocol import VectorProtocol
 from wireproof.checks._verdicts import (
@@ -63,6 +63,7 @@ __all__ = [
     "SubjectFacts",
     "SubjectStartError",
     "Suite",
+    "SuiteInputs",
     "Target",
     "Transcript",
     "TranscriptEntry",

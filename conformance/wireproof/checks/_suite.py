@@ -5,18 +5,42 @@ from __future__ import annotations
 import time
 import traceback
 from abc import ABC, abstractmethod
-from dataclasses import replace
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
 
 from wireproof.checks._errors import VectorDefect
 from wireproof.checks._verdicts import Result, Verdict
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
-    from wireproof.checks._check import Check, SubjectFacts
+    from wireproof.checks._check import Check, ClauseText, SubjectFacts
     from wireproof.checks._settings import Settings, Target
     from wireproof.checks._transcript import Transcript
+    from wireproof_vectors import Vector
+
+
+@dataclass(frozen=True, slots=True)
+class SuiteInputs:
+    """What the suite of a protocol is made of.
+
+    Attributes:
+        target: The subject.
+        settings: The user's options.
+        checks: What there is to run, in order.
+        vectors: The vectors behind the checks, by id.
+        setup: The data of the protocol's ``setup.json``.
+        toolset: The names of the tools that a subject at full level has.
+        clauses: The catalogue.
+    """
+
+    target: Target
+    settings: Settings
+    checks: Sequence[Check]
+    vectors: Mapping[str, Vector]
+    setup: Mapping[str, Any]
+    toolset: Sequence[str]
+    clauses: Sequence[ClauseText]
 
 
 class Suite(ABC):

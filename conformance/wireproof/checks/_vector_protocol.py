@@ -11,8 +11,15 @@ from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from wireproof.checks._check import Check, ClauseText
+from wireproof.checks._suite import SuiteInputs
 from wireproof.checks._verdicts import LEVELS
-from wireproof_vectors import Vector, load_clauses, load_vectors
+from wireproof_vectors import (
+    Vector,
+    load_clauses,
+    load_setup,
+    load_toolset,
+    load_vectors,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -125,6 +132,18 @@ class VectorProtocol(ABC):
         for own in settings.vectors.values():
             found.update((vector.id, vector) for vector in own)
         return found
+
+    def inputs(self, target: Target, settings: Settings) -> SuiteInputs:
+        """Return what a suite for a subject is made of."""
+        return SuiteInputs(
+            target,
+            settings,
+            self.checks(settings),
+            self.vectors(settings),
+            load_setup(self.name),
+            [tool.name for tool in load_toolset() if self.name in tool.protocols],
+            self.clauses(),
+        )
 
     def clauses(self) -> Sequence[ClauseText]:
         """Return the catalogue."""

@@ -3,30 +3,17 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from wireproof.checks import VectorProtocol
-from wireproof_vectors import load_setup, load_toolset
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable
     from typing import TypeAlias
 
-    from wireproof.checks import Check, ClauseText, Settings, Suite, Target
-    from wireproof_vectors import Vector
+    from wireproof.checks import Settings, Suite, SuiteInputs, Target
 
-    SuiteType: TypeAlias = Callable[
-        [
-            Target,
-            Settings,
-            Sequence[Check],
-            Mapping[str, Vector],
-            Mapping[str, Any],
-            Sequence[str],
-            Sequence[ClauseText],
-        ],
-        Suite,
-    ]
+    SuiteType: TypeAlias = Callable[[SuiteInputs], Suite]
 
 
 class LineProtocol(VectorProtocol):
@@ -46,13 +33,4 @@ class LineProtocol(VectorProtocol):
 
     def open(self, target: Target, settings: Settings) -> Suite:
         """Bind the checks to a subject; nothing is started yet."""
-        suite = self.suite()
-        return suite(
-            target,
-            settings,
-            self.checks(settings),
-            self.vectors(settings),
-            load_setup(self.name),
-            [tool.name for tool in load_toolset() if self.name in tool.protocols],
-            self.clauses(),
-        )
+        return self.suite()(self.inputs(target, settings))

@@ -8,11 +8,10 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 from wireproof.checks import (
     Check,
-    ClauseText,
     Deviation,
     Level,
     Result,
@@ -21,6 +20,7 @@ from wireproof.checks import (
     broken,
 )
 from wireproof.line._judgement import Judgement, judge
+from wireproof.line._monitors import Monitors
 from wireproof.line._outcome import Completed, Diverged, NotUp
 from wireproof.line._session import OWN_ID, LineSession
 from wireproof.subjects import pytest_line
@@ -28,11 +28,9 @@ from wireproof.subjects import pytest_line
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from wireproof.checks import Settings, Target, Transcript
-    from wireproof.line._monitors import Monitors
+    from wireproof.checks import SuiteInputs, Transcript
     from wireproof.line._outcome import StepsOutcome
     from wireproof.subjects import Patience
-    from wireproof_vectors import Vector
 
 SessionType = TypeVar("SessionType", bound=LineSession[Any])
 
@@ -48,35 +46,29 @@ class LineResults(Suite, Generic[SessionType]):
         sources: The source of each clause.
     """
 
-    def __init__(
-        self,
-        session: SessionType,
-        target: Target,
-        settings: Settings,
-        checks: Sequence[Check],
-        vectors: Mapping[str, Vector],
-        toolset: Sequence[str],
-        clauses: Sequence[ClauseText],
-        monitors: Monitors,
-    ) -> None:
+    monitored: ClassVar[Sequence[str]]
+    """Clauses that are checked on every frame and so have a result of their own."""
+
+    needs_seen: ClassVar[Mapping[str, str]]
+    """Those that hold of some frames only, and of which."""
+
+    def __init__(self, session: SessionType, inputs: SuiteInputs) -> None:
         """Bind checks to a subject.
 
         Args:
             session: The conversation, not yet begun.
-            target: The subject.
-            settings: The user's options.
-            checks: What there is to run.
-            vectors: The vectors behind the checks, by id.
-            toolset: The names of the tools that a subject at full level lists.
-            clauses: The catalogue.
-            monitors: Where what is found in frames is kept.
+            inputs: The checks, and what they take.
         """
-        super().__init__(target, settings, checks)
+        target, clauses = inputs.target, inputs.clauses
+        super().__init__(target, inputs.settings, inputs.checks)
         self.session = session
-        self.vectors = vectors
-        self.toolset = toolset
-        self.monitors = monitors
+        self.vectors = inputs.vectors
+        self.toolset = inputs.toolset
+        self.monitors = Monitors(
+            target.protocol, self.monitored, self.needs_seen, clauses
+        )
         self.sources = {clause.id: clause.source for clause in clauses}
+        self._setup = inputs.setup
         self._levels: dict[str, Level] = {clause.id: clause.level for clause in clauses}
 
     @property

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from wireproof.checks import Settings, Target
     from wireproof.line._exchanges import Exchange
+    from wireproof.line._outcome import NotUp
 
 NUDGED_SECONDS = 1.0
 """How long an answer that did not come is waited for after one more request."""
@@ -72,6 +73,10 @@ class StdioRequests(
         self, control: Mapping[str, Any]
     ) -> Exchange[RequestType, LineType] | None:
         """Send the control as a request of the suite's own; None where none runs."""
+
+    @abstractmethod
+    def start_bare(self) -> NotUp | None:
+        """Start the subject anew and send it nothing of the suite's own."""
 
     def _new_check(self) -> None:
         """Leave behind in the ledger what the check before has found."""

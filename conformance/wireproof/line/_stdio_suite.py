@@ -6,24 +6,138 @@ A check that ended with a brief wait in vain is carried out again with waits in 
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from wireproof.checks import Attempt, Result, Verdict
+from wireproof.crossing import is_place
 from wireproof.line._silences import MOST_DEAFENED
 from wireproof.line._stdio_requests import StdioRequests
+from wireproof.line._steps import asked_delay
 from wireproof.line._suite import AGAINST, LineSuite
+from wireproof.subjects import pipe_line, pytest_line, shown_folder
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from wireproof.checks import Check
+    from wireproof.checks import Check, Deviation
+    from wireproof.subjects import Ending
+    from wireproof_vectors import Vector
+
+LONG_SECONDS = 60.0
+"""A check whose frames would take a host longer than this is left out."""
+
+PIPED = frozenset(
+    {
+        "send",
+        "send_many",
+        "send_raw",
+        "expect",
+        "expect_optional",
+        "fence",
+        "close_input",
+        "expect_exit",
+    }
+)
+"""Steps that a pipe can show again; input is closed after all others that send."""
 
 StdioType = TypeVar("StdioType", bound=StdioRequests[Any, Any, Any])
 
 
 class StdioSuite(LineSuite[StdioType]):
     """All checks of a line protocol on one subject on stdio."""
+
+    ending_steps = frozenset({"close_input"})
+
+    @abstractmethod
+    def piped(
+        self, steps: Sequence[Mapping[str, Any]], found: Sequence[Deviation]
+    ) -> Sequence[bytes]:
+        """Return what a pipe writes to show a failure, each with time for its answer.
+
+        Args:
+            steps: The steps that failed, all of which a pipe can show.
+            found: What was found beside the frames of the check in hand.
+
+        Returns:
+            The writes; none where a pipe does not show it.
+        """
+
+    def finish(self) -> list[Result]:
+        """Stop the subject and return what the monitors have to say."""
+        self.end_checks()
+        last = self.session.stop()
+        self.session.end_spares()
+        self.monitors.report(last, None, "at the end of the run")
+        controlled = self.session.controlled
+        return self.monitors.results(self.session.seen, controlled=controlled)
+
+    def run_vector(self, check: Check, vector: Vector) -> Result:
+        """Carry out one vector, on a subject as fresh as it wants."""
+        data: Mapping[str, Any] = vector.data
+        ended: list[Deviation] = []
+        if data.get("fresh") and self.session.checks_served:
+            ended = self.session.stop()
+        if (result := self.unmet(check)) is not None:
+            return result
+        if data.get("bare"):
+            ended = self.session.stop()
+            if (not_up := self.session.start_bare()) is not None:
+                return self.not_up(check, not_up)
+        for found in ended:
+            self.session.note(found)
+        if is_place(data):
+            return self.run_place(check, data)
+        steps = data["steps"]
+        if (result := self._too_long(check, steps)) is not None:
+            return result
+        return self.try_vector(check, steps, data.get("retry", 0))
+
+    def _too_long(
+        self, check: Check, steps: Sequence[Mapping[str, Any]]
+    ) -> Result | None:
+        """Leave out what a subject of this speed would need minutes for."""
+        frames = max((step.get("times", 1) for step in steps), default=1)
+        seconds = frames * self.session.patience.quickest
+        if frames == 1 or seconds <= LONG_SECONDS:
+            return None
+        noun = self.session.noun
+        reason = f"{frames} frames would take this {noun} about {seconds:.0f} s"
+        return self.early(check, Verdict.NOT_APPLICABLE, reason)
+
+    def reproduction(
+        self,
+        check: Check,
+        steps: Sequence[Mapping[str, Any]],
+        found: Sequence[Deviation] = (),
+    ) -> str:
+        """Return one line of shell that shows a failure again."""
+        line = None
+        shows = all(not PIPED.isdisjoint(step) for step in steps)
+        writes = self.piped(steps, found) if shows else ()
+        if writes:
+            *before, last = writes
+            line = pipe_line(
+                last,
+                self.target.command,
+                folder=shown_folder(self.settings),
+                environment=self.settings.shown_environment,
+                seconds=sum(asked_delay(step.get("send")) for step in steps),
+                ending=self._ending(steps, found),
+                before=before,
+            )
+        return line or pytest_line(check.argument, self.settings.reproduce_options)
+
+    def _ending(
+        self, steps: Sequence[Mapping[str, Any]], found: Sequence[Deviation]
+    ) -> Ending:
+        """Return how a pipe has to end for a fault to be seen."""
+        if any("close_input" in step for step in steps):
+            return "at-once"
+        flushed = self.session.charges.flushed
+        every = (*found, *self.session.deviations)
+        return "tell" if any(one.clause == flushed for one in every) else "settle"
 
     def carry_out(self, check: Check) -> Result:
         """Carry out one check, unless those before it tell all about its clause."""

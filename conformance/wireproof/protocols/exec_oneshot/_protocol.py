@@ -33,16 +33,8 @@ class OneshotProtocol(ExecProtocol):
     def open(self, target: Target, settings: Settings) -> Suite:
         """Bind the checks to a tool; nothing is started yet."""
         from wireproof.protocols.exec_oneshot._suite import ToolSuite
-        from wireproof_vectors import load_setup
 
-        return ToolSuite(
-            target,
-            settings,
-            self.checks(settings),
-            self.vectors(settings),
-            load_setup(self.name),
-            self.clauses(),
-        )
+        return ToolSuite(self.inputs(target, settings))
 
 
 PROTOCOL = OneshotProtocol()

@@ -37,9 +37,8 @@ from wireproof.subjects import Patience, pipe_line, pytest_line, shown_folder
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from wireproof.checks import ClauseText, Level, Settings, Target
+    from wireproof.checks import Level, SuiteInputs
     from wireproof.line import StepsOutcome
-    from wireproof_vectors import Vector
 
 BUDGET_SECONDS = 15.0
 """What may be spent on runs that never end before all waits are short."""
@@ -48,27 +47,11 @@ BUDGET_SECONDS = 15.0
 class ToolSuite(Suite):
     """All checks of exec-oneshot on one tool."""
 
-    def __init__(
-        self,
-        target: Target,
-        settings: Settings,
-        checks: Sequence[Check],
-        vectors: Mapping[str, Vector],
-        setup: Mapping[str, Any],
-        clauses: Sequence[ClauseText],
-    ) -> None:
-        """Bind checks to a tool; nothing is started yet.
-
-        Args:
-            target: The tool's command.
-            settings: The user's options.
-            checks: What there is to run.
-            vectors: The vectors behind the checks, by id.
-            setup: The data of ``exec_oneshot/setup.json``.
-            clauses: The catalogue.
-        """
-        super().__init__(target, settings, checks)
-        self.vectors = vectors
+    def __init__(self, inputs: SuiteInputs) -> None:
+        """Bind checks to a tool; nothing is started yet."""
+        target, settings, clauses = inputs.target, inputs.settings, inputs.clauses
+        super().__init__(target, settings, inputs.checks)
+        self.vectors = inputs.vectors
         self.patience = Patience(settings.timeout, budget=BUDGET_SECONDS)
         self.monitors = Monitors(target.protocol, MONITORED, NEEDS_SEEN, clauses)
         self._subject = exec_subject(target, settings)
@@ -78,7 +61,7 @@ class ToolSuite(Suite):
             settings.folder,
             self.patience,
         )
-        self._opening = Opening(self._subject, self._pool, self.patience, setup)
+        self._opening = Opening(self._subject, self._pool, self.patience, inputs.setup)
         self._levels: dict[str, Level] = {one.id: one.level for one in clauses}
         self._names: dict[str, Any] = {}
         self._transcript = Transcript(time.monotonic())

@@ -83,6 +83,11 @@ class ServerSession(StdioRequests[SentRequest, LineArrival, RpcLedger]):
         super().begin()
         self.names = {"args": arguments}
 
+    def start_bare(self) -> NotUp | None:
+        """Start the server anew and send it nothing, not even the control."""
+        self.names["args"] = self.control_arguments
+        return self.launch_unasked()
+
     # --- the start
 
     def _bring_up(self) -> NotUp | None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from wireproof.checks import Deviation, Result, Verdict
 from wireproof.crossing import is_place
-from wireproof.line import LineSuite, Monitors, asked_delay, writes_in_order
+from wireproof.line import LineSuite, asked_delay, writes_in_order
 from wireproof.protocols.socket_v1._beside import Tried, is_worth_it, try_together
 from wireproof.protocols.socket_v1._monitored import (
     FENCED_CLAUSES,
@@ -30,7 +30,7 @@ from wireproof.subjects import (
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from wireproof.checks import Check, ClauseText, Settings, SubjectFacts, Target
+    from wireproof.checks import Check, SubjectFacts, SuiteInputs
     from wireproof_vectors import Vector
 
 NAME = "socket-v1"
@@ -50,35 +50,14 @@ class SocketSuite(LineSuite[SocketSession]):
 
     fenced_clauses = FENCED_CLAUSES
     ending_steps = frozenset({"kill", "terminate"})
+    monitored = MONITORED
+    needs_seen = NEEDS_SEEN
 
-    def __init__(
-        self,
-        target: Target,
-        settings: Settings,
-        checks: Sequence[Check],
-        vectors: Mapping[str, Vector],
-        setup: Mapping[str, Any],
-        toolset: Sequence[str],
-        clauses: Sequence[ClauseText],
-    ) -> None:
-        """Bind checks to a server.
-
-        Args:
-            target: The server's command, or the path of its socket.
-            settings: The user's options.
-            checks: What there is to run.
-            vectors: The vectors behind the checks, by id.
-            setup: The data of ``socket_v1/setup.json``.
-            toolset: The names of the tools that a server at full level lists.
-            clauses: The catalogue.
-        """
-        session = SocketSession(target, settings, setup)
-        monitors = Monitors(NAME, MONITORED, NEEDS_SEEN, clauses)
-        super().__init__(
-            session, target, settings, checks, vectors, toolset, clauses, monitors
-        )
-        self._setup = setup
-        self._probes = Probes(session, setup)
+    def __init__(self, inputs: SuiteInputs) -> None:
+        """Bind checks to a server."""
+        session = SocketSession(inputs.target, inputs.settings, inputs.setup)
+        super().__init__(session, inputs)
+        self._probes = Probes(session, inputs.setup)
         self._together: list[Check] = []
         self._tried: dict[str, Tried] = {}
         self._blameless = True

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from wireproof.checks import Check, Settings, Verdict
+from wireproof.checks import Check, Settings, SuiteInputs, Verdict
 from wireproof.protocols.host_v1._protocol import PROTOCOL
 from wireproof.protocols.host_v1._suite import HostSuite
 from wireproof_vectors import Vector, load_setup
@@ -79,17 +79,16 @@ def suite(target: MakeTarget, monkeypatch: pytest.MonkeyPatch) -> Iterator[MakeS
             check_of("anew", fresh=True),
             several("several"),
         ]
-        made.append(
-            HostSuite(
-                target(code),
-                Settings(Path.cwd(), timeout=0.5),
-                [check for check, _ in pairs],
-                {check.id: vector for check, vector in pairs},
-                load_setup("host-v1"),
-                (),
-                PROTOCOL.clauses(),
-            )
+        inputs = SuiteInputs(
+            target(code),
+            Settings(Path.cwd(), timeout=0.5),
+            [check for check, _ in pairs],
+            {check.id: vector for check, vector in pairs},
+            load_setup("host-v1"),
+            (),
+            PROTOCOL.clauses(),
         )
+        made.append(HostSuite(inputs))
         return made[-1]
 
     yield make

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from wireproof.checks import Check, Settings, Target, Verdict
+from wireproof.checks import Check, Settings, SuiteInputs, Target, Verdict
 from wireproof.protocols.socket_v1._beside import is_worth_it, try_together
 from wireproof.protocols.socket_v1._protocol import PROTOCOL
 from wireproof.protocols.socket_v1._suite import SocketSuite
@@ -201,7 +201,7 @@ class Run:
         data: dict[str, Any] = {
             key: {"needs": needs, "steps": steps} for key, steps in vectors.items()
         }
-        self.suite = SocketSuite(
+        inputs = SuiteInputs(
             Target("socket-v1", "it", tuple(shlex.split(command)), "it"),
             Settings(Path.cwd(), timeout=1.0),
             self.checks,
@@ -213,6 +213,7 @@ class Run:
             ["conformance_echo"],
             PROTOCOL.clauses(),
         )
+        self.suite = SocketSuite(inputs)
 
     def run(self, number: int) -> Result:
         return self.suite.run(self.checks[number])

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from wireproof.checks import Check, Settings, Target, Verdict
+from wireproof.checks import Check, Settings, SuiteInputs, Target, Verdict
 from wireproof.protocols.socket_v1._protocol import PROTOCOL
 from wireproof.protocols.socket_v1._suite import SocketSuite
 from wireproof_vectors import Vector, load_setup
@@ -42,13 +42,17 @@ def attempt(tiny_socket: str) -> Iterator[Try]:
         )
         made.append(
             SocketSuite(
-                Target("socket-v1", "it", words, "it"),
-                Settings(Path.cwd(), timeout=1.0, reproduce_options=("--socket=it",)),
-                [check],
-                {key: vector},
-                load_setup("socket-v1"),
-                ["conformance_echo"],
-                PROTOCOL.clauses(),
+                SuiteInputs(
+                    Target("socket-v1", "it", words, "it"),
+                    Settings(
+                        Path.cwd(), timeout=1.0, reproduce_options=("--socket=it",)
+                    ),
+                    [check],
+                    {key: vector},
+                    load_setup("socket-v1"),
+                    ["conformance_echo"],
+                    PROTOCOL.clauses(),
+                )
             )
         )
         return made[-1].run(check)

@@ -9,7 +9,13 @@ that can be made stands in some subject of the array.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import fields, replace
 from itertools import combinations
+from typing import TypeVar
+
+from tests.proof.row import ClassRow
+
+ClassRowType = TypeVar("ClassRowType", bound=ClassRow)
 
 MOST = 6
 """Variants in one subject: what fails is then still found by hand."""
@@ -34,6 +40,49 @@ def changed(subject: type, reference: type) -> frozenset[str]:
     kinds = [kind for kind in subject.__mro__ if kind not in reference.__mro__]
     names = {name for kind in kinds for name in vars(kind)}
     return frozenset(names) - OF_EVERY_CLASS
+
+
+def changes_of(
+    table: Mapping[str, ClassRowType], reference: type, own: str
+) -> dict[str, frozenset[str]]:
+    """Return what each subject of a table changes, by its name.
+
+    Args:
+        table: The subjects.
+        reference: The class that theirs are derived from.
+        own: What else a row may have of its own, as the attribute is called.
+    """
+    return {
+        name: changed(row.subject, reference) | ({own} if _has_own(row, own) else set())
+        for name, row in table.items()
+    }
+
+
+def compose(
+    table: Mapping[str, ClassRowType], names: Sequence[str], own: str
+) -> ClassRowType:
+    """Return the subject that has several variants of a table at once.
+
+    Args:
+        table: The variants.
+        names: Which of them; at most one has what is meant by `own`.
+        own: What else a row may have of its own, as the attribute is called.
+    """
+    rows = [table[name] for name in names]
+    row = next((row for row in rows if _has_own(row, own)), rows[0])
+    return replace(
+        row,
+        name=JOINED.join(names),
+        does="; ".join(row.does for row in rows),
+        allows={clause: why for row in rows for clause, why in row.allows.items()},
+        subject=type("Composed", tuple(row.subject for row in rows), {}),
+    )
+
+
+def _has_own(row: ClassRow, own: str) -> bool:
+    """Tell whether a row has something else there than most."""
+    usual = next(field.default for field in fields(row) if field.name == own)
+    return getattr(row, own) is not usual
 
 
 def pairs(changes: Mapping[str, frozenset[str]]) -> list[tuple[str, str]]:

@@ -1,10 +1,12 @@
-"""A row of a proof: a subject that does one thing differently from the reference."""
+"""A row of a proof: a subject that does one thing differently from the reference, and
+the tables in which it is entered."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal, TypeVar
+from functools import partial
+from typing import Any, Generic, Literal, TypeVar
 
 Level = Literal["must", "should"]
 
@@ -57,15 +59,103 @@ class Row:
         raise NotImplementedError
 
 
-RowType = TypeVar("RowType", bound=Row)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClassRow(Row):
+    """A subject that is made of a class of its own.
 
-
-def enter(table: dict[str, RowType], row: RowType) -> None:
-    """Enter a row in its table.
-
-    Raises:
-        ValueError: Another row has its name.
+    Attributes:
+        subject: The class.
     """
-    if row.name in table:
-        raise ValueError(f"two subjects are called {row.name}")
-    table[row.name] = row
+
+    subject: type[Any]
+
+
+RowType = TypeVar("RowType", bound=Row)
+SubjectType = TypeVar("SubjectType", bound=type[Any])
+
+
+class Tables(Generic[RowType]):
+    """The tables of a protocol's subjects, and how a class is entered in one.
+
+    Attributes:
+        broken: The broken subjects, by name, in the order in which their modules enter
+            them.
+        legal: Those that conform in their own way; what `allows` names they may be
+            warned of, and nothing else.
+    """
+
+    def __init__(self, row: Callable[..., RowType]) -> None:
+        """Begin with empty tables.
+
+        Args:
+            row: Makes a row of its attributes and the class, which is `subject`.
+        """
+        self.broken: dict[str, RowType] = {}
+        self.legal: dict[str, RowType] = {}
+        self._row = row
+
+    def enter_broken(
+        self,
+        name: str,
+        clause: str,
+        does: str,
+        *,
+        level: Level = "must",
+        allows: Mapping[str, str] | None = None,
+        shown_by: str = "",
+        **own: Any,
+    ) -> Callable[[SubjectType], SubjectType]:
+        """Enter a class in the table of those that break one clause.
+
+        Args:
+            name: What it is asked for by.
+            clause: The clause that it breaks.
+            does: What it does, as a clause of a sentence.
+            level: The level of the part that it breaks.
+            allows: Other clauses that literally are broken too, each with a word why.
+            shown_by: The vector that shows it, where few of the clause do.
+            **own: What rows of its protocol have beside that.
+        """
+        row = partial(
+            self._row,
+            name=name,
+            does=does,
+            clause=clause,
+            level=level,
+            allows=allows or {},
+            shown_by=shown_by,
+            **own,
+        )
+        return _entering(self.broken, row)
+
+    def enter_legal(
+        self,
+        name: str,
+        does: str,
+        *,
+        warns: Mapping[str, str] | None = None,
+        **own: Any,
+    ) -> Callable[[SubjectType], SubjectType]:
+        """Enter a class in the table of those that conform in their own way.
+
+        Args:
+            name: What it is asked for by.
+            does: What it does, as a clause of a sentence.
+            warns: Clauses of SHOULD level that it does not keep, each with a word why.
+            **own: What rows of its protocol have beside that.
+        """
+        row = partial(self._row, name=name, does=does, allows=warns or {}, **own)
+        return _entering(self.legal, row)
+
+
+def _entering(
+    table: dict[str, RowType], row: Callable[..., RowType]
+) -> Callable[[SubjectType], SubjectType]:
+    def register(subject: SubjectType) -> SubjectType:
+        entered = row(subject=subject)
+        if entered.name in table:
+            raise ValueError(f"two subjects are called {entered.name}")
+        table[entered.name] = entered
+        return subject
+
+    return register

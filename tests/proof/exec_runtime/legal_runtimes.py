@@ -70,7 +70,7 @@ class NoAnswer(Failure):
 @legal(
     "serialises",
     "carries out one call after the other",
-    allows={"EXEC-R16": "calls of one-shot tools should run in parallel"},
+    warns={"EXEC-R16": "calls of one-shot tools should run in parallel"},
 )
 class Serialises(Runtime):
     def call_many(self, calls: Sequence[Mapping[str, Any]]) -> list[Outcome]:
@@ -293,7 +293,7 @@ class ThreadForEachCall(Runtime):
 @legal(
     "as-doubles",
     "has doubles for numbers, and leaves schemas to its tools",
-    allows={
+    warns={
         "EXEC-R3": "integers beyond 2^53 should keep their digits",
         "EXEC-Y4": "arguments should be held to the schema",
     },

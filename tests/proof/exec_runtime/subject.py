@@ -3,29 +3,26 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TypeVar
 
 from tests.proof.exec_runtime.runtime import Driver, Runtime
-from tests.proof.row import Level, Row, enter
+from tests.proof.row import ClassRow, Tables
 
 PROGRAM = str(Path(__file__).with_name("program.py"))
 
-RuntimeType = TypeVar("RuntimeType", bound=type[Runtime])
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RuntimeRow(Row):
+class RuntimeRow(ClassRow):
     """A runtime that does one thing differently from the plain one.
 
     Attributes:
-        runtime: The plain runtime with that change.
+        subject: The plain runtime with that change.
         driver: What carries out the ops on it.
     """
 
-    runtime: type[Runtime]
+    subject: type[Runtime]
     driver: type[Driver] = Driver
 
     @property
@@ -36,66 +33,9 @@ class RuntimeRow(Row):
 
     def run(self, arguments: Sequence[str]) -> int:
         """Serve the bridge on stdin and stdout."""
-        return self.driver(self.runtime()).serve()
+        return self.driver(self.subject()).serve()
 
 
-BROKEN: dict[str, RuntimeRow] = {}
-"""The broken runtimes, by name, in the order in which their modules enter them."""
-
-LEGAL: dict[str, RuntimeRow] = {}
-"""The runtimes that conform in their own way."""
-
-
-def broken(
-    name: str,
-    clause: str,
-    does: str,
-    *,
-    level: Level = "must",
-    allows: Mapping[str, str] | None = None,
-    driver: type[Driver] = Driver,
-) -> Callable[[RuntimeType], RuntimeType]:
-    """Enter a runtime in the table of those that break one clause.
-
-    Args:
-        name: What it is asked for by.
-        clause: The clause that it breaks.
-        does: What it does, as a clause of a sentence.
-        level: The level of the part that it breaks.
-        allows: Other clauses that literally are broken too, each with a word why.
-        driver: What carries out the ops on it.
-    """
-
-    def register(runtime: RuntimeType) -> RuntimeType:
-        row = RuntimeRow(
-            name=name,
-            does=does,
-            clause=clause,
-            level=level,
-            allows=allows or {},
-            runtime=runtime,
-            driver=driver,
-        )
-        enter(BROKEN, row)
-        return runtime
-
-    return register
-
-
-def legal(
-    name: str,
-    does: str,
-    *,
-    allows: Mapping[str, str] | None = None,
-    driver: type[Driver] = Driver,
-) -> Callable[[RuntimeType], RuntimeType]:
-    """Enter a runtime in the table of those that conform in their own way."""
-
-    def register(runtime: RuntimeType) -> RuntimeType:
-        row = RuntimeRow(
-            name=name, does=does, allows=allows or {}, runtime=runtime, driver=driver
-        )
-        enter(LEGAL, row)
-        return runtime
-
-    return register
+TABLES = Tables(RuntimeRow)
+BROKEN, LEGAL = TABLES.broken, TABLES.legal
+broken, legal = TABLES.enter_broken, TABLES.enter_legal

@@ -3,33 +3,30 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TypeVar
 
 from tests.proof.exec_server.server import Server
-from tests.proof.row import Level, Row, enter
+from tests.proof.row import ClassRow, Tables
 
 from wireproof.exec_tools import ExecSettings
 
 PROGRAM = str(Path(__file__).with_name("program.py"))
-
-ServerType = TypeVar("ServerType", bound=type[Server])
 
 TOOLSET = ExecSettings(toolset=True)
 """What is said of each: it behaves as the toolset says."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ServerRow(Row):
+class ServerRow(ClassRow):
     """A exec server that does one thing differently.
 
     Attributes:
-        server: What it does.
+        subject: What it does.
     """
 
-    server: type[Server]
+    subject: type[Server]
 
     @property
     def program(self) -> tuple[str, ...]:
@@ -44,63 +41,9 @@ class ServerRow(Row):
 
     def run(self, arguments: Sequence[str]) -> int:
         """Be the server."""
-        return self.server().run()
+        return self.subject().run()
 
 
-BROKEN: dict[str, ServerRow] = {}
-"""The broken servers, by name, in the order in which their modules enter them."""
-
-LEGAL: dict[str, ServerRow] = {}
-"""The servers that conform in their own way."""
-
-
-def broken(
-    name: str,
-    clause: str,
-    does: str,
-    *,
-    level: Level = "must",
-    allows: Mapping[str, str] | None = None,
-    shown_by: str = "",
-) -> Callable[[ServerType], ServerType]:
-    """Enter a server in the table of those that break one clause.
-
-    Args:
-        name: What it is asked for by.
-        clause: The clause that it breaks.
-        does: What it does, as a clause of a sentence.
-        level: The level of the part that it breaks.
-        allows: Other clauses that literally are broken too, each with a word why.
-        shown_by: A vector in whose frames what is watched in all shows.
-    """
-
-    def register(server: ServerType) -> ServerType:
-        row = ServerRow(
-            name=name,
-            does=does,
-            clause=clause,
-            level=level,
-            allows=allows or {},
-            shown_by=shown_by,
-            server=server,
-        )
-        enter(BROKEN, row)
-        return server
-
-    return register
-
-
-def legal(
-    name: str,
-    does: str,
-    *,
-    allows: Mapping[str, str] | None = None,
-) -> Callable[[ServerType], ServerType]:
-    """Enter a server in the table of those that conform in their own way."""
-
-    def register(server: ServerType) -> ServerType:
-        row = ServerRow(name=name, does=does, allows=allows or {}, server=server)
-        enter(LEGAL, row)
-        return server
-
-    return register
+TABLES = Tables(ServerRow)
+BROKEN, LEGAL = TABLES.broken, TABLES.legal
+broken, legal = TABLES.enter_broken, TABLES.enter_legal

@@ -8,14 +8,14 @@ from pathlib import Path
 sys.path[0] = str(Path(__file__).parents[3])
 
 from tests.proof.composed import JOINED  # noqa: E402 - needs the line above
-from tests.proof.host_client.subject import compose  # noqa: E402 - and this one
+from tests.proof.host_client.subject import compose_legal  # noqa: E402 - and this one
 from tests.proof.host_client.table import BROKEN, LEGAL  # noqa: E402 - and this one
 
 
 def main(table: str, name: str) -> int:
     """Be the client of that name."""
     if JOINED in name:
-        return compose(name.split(JOINED)).run(())
+        return compose_legal(name.split(JOINED)).run(())
     return (LEGAL if table == "legal" else BROKEN)[name].run(())
 
 

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import anyio
-from tests.proof.composed import JOINED, changed
-from tests.proof.row import Level, Row, enter
+from tests.proof.composed import changes_of, compose
+from tests.proof.row import ClassRow, Tables
 
 from wireproof_reference._bridge import serve_bridge
 from wireproof_reference._stdio import take_stdio
@@ -22,19 +22,17 @@ from wireproof_reference.host_v1._link import HostLink
 
 PROGRAM = str(Path(__file__).with_name("client.py"))
 
-ClientType = TypeVar("ClientType", bound=type[HostClient])
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ClientRow(Row):
+class ClientRow(ClassRow):
     """A client that does one thing differently from the reference.
 
     Attributes:
-        client: The reference client with that change.
+        subject: The reference client with that change.
         bridge: What carries out the ops on it.
     """
 
-    client: type[HostClient]
+    subject: type[HostClient]
     bridge: type[ClientBridge] = ClientBridge
 
     @property
@@ -45,86 +43,24 @@ class ClientRow(Row):
 
     def run(self, arguments: Sequence[str]) -> int:
         """Serve the bridge on stdin and stdout."""
-        bridge = partial(self.bridge, client_type=self.client)
+        bridge = partial(self.bridge, client_type=self.subject)
         anyio.run(serve_bridge, *take_stdio(), bridge)
         return 0
 
 
-BROKEN: dict[str, ClientRow] = {}
-"""The broken clients, by name, in the order in which their modules enter them."""
-
-LEGAL: dict[str, ClientRow] = {}
-"""The clients that conform in their own way."""
+TABLES = Tables(ClientRow)
+BROKEN, LEGAL = TABLES.broken, TABLES.legal
+broken, legal = TABLES.enter_broken, TABLES.enter_legal
 
 
-def broken(
-    name: str,
-    clause: str,
-    does: str,
-    *,
-    level: Level = "must",
-    allows: Mapping[str, str] | None = None,
-) -> Callable[[ClientType], ClientType]:
-    """Enter a client in the table of those that break one clause.
-
-    Args:
-        name: What it is asked for by.
-        clause: The clause that it breaks.
-        does: What it does, as a clause of a sentence.
-        level: The level of the part that it breaks.
-        allows: Other clauses that literally are broken too, each with a word why.
-    """
-
-    def register(client: ClientType) -> ClientType:
-        row = ClientRow(
-            name=name,
-            does=does,
-            clause=clause,
-            level=level,
-            allows=allows or {},
-            client=client,
-        )
-        enter(BROKEN, row)
-        return client
-
-    return register
-
-
-def legal(
-    name: str, does: str, *, bridge: type[ClientBridge] = ClientBridge
-) -> Callable[[ClientType], ClientType]:
-    """Enter a client in the table of those that conform in their own way."""
-
-    def register(client: ClientType) -> ClientType:
-        enter(LEGAL, ClientRow(name=name, does=does, client=client, bridge=bridge))
-        return client
-
-    return register
-
-
-def compose(names: Sequence[str]) -> ClientRow:
-    """Return the legal client that has these variants at once.
-
-    Args:
-        names: Those of the variants; at most one of them has a bridge of its own.
-    """
-    rows = [LEGAL[name] for name in names]
-    own = [row.bridge for row in rows if row.bridge is not ClientBridge]
-    return ClientRow(
-        name=JOINED.join(names),
-        does="; ".join(row.does for row in rows),
-        client=type("Composed", tuple(row.client for row in rows), {}),
-        bridge=own[0] if own else ClientBridge,
-    )
+def compose_legal(names: Sequence[str]) -> ClientRow:
+    """Return the legal client that has these variants at once."""
+    return compose(LEGAL, names, own="bridge")
 
 
 def changes() -> dict[str, frozenset[str]]:
     """Return what each legal client changes, by its name."""
-    return {
-        name: changed(row.client, HostClient)
-        | ({"bridge"} if row.bridge is not ClientBridge else set())
-        for name, row in LEGAL.items()
-    }
+    return changes_of(LEGAL, HostClient, own="bridge")
 
 
 class WiredClient(HostClient):

@@ -5,14 +5,14 @@ from __future__ import annotations
 import sys
 
 from tests.proof.composed import JOINED
-from tests.proof.host_v1.subject import compose
+from tests.proof.host_v1.subject import compose_legal
 from tests.proof.host_v1.table import BROKEN, LEGAL
 
 
 def main(kind: str, name: str) -> int:
     """Serve as the host of that name in that table; returns its exit status."""
     if JOINED in name:
-        return compose(name.split(JOINED)).run(())
+        return compose_legal(name.split(JOINED)).run(())
     return (LEGAL if kind == "legal" else BROKEN)[name].run(())
 
 

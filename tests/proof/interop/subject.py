@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib import import_module
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, TypeAlias
 
 from tests.proof.composed import JOINED, changed
-from tests.proof.row import Level, Row, enter
+from tests.proof.row import Row, Tables
 
 from wireproof.protocols import protocol_for
 from wireproof.subjects import _in_process
@@ -27,8 +27,6 @@ from wireproof_reference.interop import (
 Json: TypeAlias = dict[str, Any]
 DRIVER = (sys.executable, "-m", "tests.proof.interop.driver")
 """Followed by `module:attr`."""
-
-SubjectType = TypeVar("SubjectType", bound=type[Any])
 
 
 def command_for(target: str) -> tuple[str, ...]:
@@ -78,85 +76,18 @@ class AdapterRow(Row):
         return 0
 
 
-BROKEN: dict[str, AdapterRow] = {}
-"""The broken registries, by name, in the order in which their modules enter them."""
-
-LEGAL: dict[str, AdapterRow] = {}
-"""The legal registries; what `allows` names they may be warned of, and nothing else."""
-
-
-def broken(
-    name: str,
-    clause: str,
-    does: str,
-    *,
-    level: Level = "must",
-    allows: Mapping[str, str] | None = None,
-    bridged: bool = True,
-) -> Callable[[SubjectType], SubjectType]:
-    """Enter a registry in the table of those that break one clause.
-
-    Args:
-        name: What it is asked for by.
-        clause: The clause that it breaks.
-        does: What it does, as a clause of a sentence.
-        level: The level of the part that it breaks.
-        allows: Other clauses that literally are broken too, each with a word why.
-        bridged: Whether a driver shows what it does as well.
-    """
-
-    def register(subject: SubjectType) -> SubjectType:
-        row = AdapterRow(
-            name=name,
-            does=does,
-            clause=clause,
-            level=level,
-            allows=allows or {},
-            target=_target(subject),
-            bridged=bridged,
-        )
-        enter(BROKEN, row)
-        return subject
-
-    return register
+def _row(subject: type[Any], **attributes: Any) -> AdapterRow:
+    """Return the row of a class, which the suite finds by its name."""
+    target = f"{subject.__module__}:{subject.__qualname__}"
+    return AdapterRow(target=target, **attributes)
 
 
-def legal(
-    name: str,
-    does: str,
-    *,
-    warns: Mapping[str, str] | None = None,
-    bridged: bool = True,
-) -> Callable[[SubjectType], SubjectType]:
-    """Enter a registry in the table of those that conform in their own way.
-
-    Args:
-        name: What it is asked for by.
-        does: What it does, as a clause of a sentence.
-        warns: Clauses of SHOULD level that it does not keep, each with a word why.
-        bridged: Whether a driver can serve it as well.
-    """
-
-    def register(subject: SubjectType) -> SubjectType:
-        row = AdapterRow(
-            name=name,
-            does=does,
-            level="should",
-            allows=warns or {},
-            target=_target(subject),
-            bridged=bridged,
-        )
-        enter(LEGAL, row)
-        return subject
-
-    return register
+TABLES = Tables(_row)
+BROKEN, LEGAL = TABLES.broken, TABLES.legal
+broken, legal = TABLES.enter_broken, TABLES.enter_legal
 
 
-def _target(subject: type[Any]) -> str:
-    return f"{subject.__module__}:{subject.__qualname__}"
-
-
-def compose(names: Sequence[str]) -> AdapterRow:
+def compose_legal(names: Sequence[str]) -> AdapterRow:
     """Return the legal registry that has these variants at once.
 
     Args:

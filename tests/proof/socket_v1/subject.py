@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import socket
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
-from tests.proof.composed import JOINED, changed
-from tests.proof.row import Level, Row, enter
+from tests.proof.composed import changes_of, compose
+from tests.proof.row import ClassRow, Tables
 
 from wireproof_reference.framing import JSON, encode, loads
 from wireproof_reference.socket_v1 import (
@@ -29,19 +29,17 @@ from wireproof_reference.socket_v1 import (
 
 PLACES = ("{socket}", "{home}/.meith")
 
-ServerType = TypeVar("ServerType", bound=type[SocketServer])
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ServerRow(Row):
+class ServerRow(ClassRow):
     """A server that does one thing differently from the reference.
 
     Attributes:
-        server: The reference server with that change.
+        subject: The reference server with that change.
         registry: What it serves.
     """
 
-    server: type[SocketServer]
+    subject: type[SocketServer]
     registry: Callable[[], ToolRegistry] = conformance_registry
 
     @property
@@ -66,86 +64,14 @@ class ServerRow(Row):
             self.registry(),
             Path(path),
             Path(home),
-            self.server,
+            self.subject,
             backend=backend[0] if backend else "asyncio",
         )
 
 
-BROKEN: dict[str, ServerRow] = {}
-"""The broken servers, by name, in the order in which their modules enter them."""
-
-LEGAL: dict[str, ServerRow] = {}
-"""The legal servers; what `allows` names they may be warned of, and nothing else."""
-
-
-def broken(
-    name: str,
-    clause: str,
-    does: str,
-    *,
-    level: Level = "must",
-    allows: Mapping[str, str] | None = None,
-    registry: Callable[[], ToolRegistry] = conformance_registry,
-    shown_by: str = "",
-) -> Callable[[ServerType], ServerType]:
-    """Enter a server in the table of those that break one clause.
-
-    Args:
-        name: What it is asked for by.
-        clause: The clause that it breaks.
-        does: What it does, as a clause of a sentence.
-        level: The level of the part that it breaks.
-        allows: Other clauses that literally are broken too, each with a word why.
-        registry: What it serves.
-        shown_by: The vector that shows it, where few of the clause do.
-    """
-
-    def register(server: ServerType) -> ServerType:
-        row = ServerRow(
-            name=name,
-            does=does,
-            clause=clause,
-            level=level,
-            allows=allows or {},
-            server=server,
-            registry=registry,
-            shown_by=shown_by,
-        )
-        enter(BROKEN, row)
-        return server
-
-    return register
-
-
-def legal(
-    name: str,
-    does: str,
-    *,
-    warns: Mapping[str, str] | None = None,
-    registry: Callable[[], ToolRegistry] = conformance_registry,
-) -> Callable[[ServerType], ServerType]:
-    """Enter a server in the table of those that conform in their own way.
-
-    Args:
-        name: What it is asked for by.
-        does: What it does, as a clause of a sentence.
-        warns: Clauses of SHOULD level that it does not keep, each with a word why.
-        registry: What it serves.
-    """
-
-    def register(server: ServerType) -> ServerType:
-        row = ServerRow(
-            name=name,
-            does=does,
-            level="should",
-            allows=warns or {},
-            server=server,
-            registry=registry,
-        )
-        enter(LEGAL, row)
-        return server
-
-    return register
+TABLES = Tables(ServerRow)
+BROKEN, LEGAL = TABLES.broken, TABLES.legal
+broken, legal = TABLES.enter_broken, TABLES.enter_legal
 
 
 def hang_up(peer: Peer) -> None:
@@ -154,31 +80,14 @@ def hang_up(peer: Peer) -> None:
         peer.stream._socket.shutdown(socket.SHUT_RDWR)
 
 
-def compose(names: Sequence[str]) -> ServerRow:
-    """Return the legal server that has these variants at once.
-
-    Args:
-        names: Those of the variants; at most one of them brings tools of its own.
-    """
-    rows = [LEGAL[name] for name in names]
-    own = [row.registry for row in rows if row.registry is not conformance_registry]
-    return ServerRow(
-        name=JOINED.join(names),
-        does="; ".join(row.does for row in rows),
-        level="should",
-        allows={clause: why for row in rows for clause, why in row.allows.items()},
-        server=type("Composed", tuple(row.server for row in rows), {}),
-        registry=own[0] if own else conformance_registry,
-    )
+def compose_legal(names: Sequence[str]) -> ServerRow:
+    """Return the legal server that has these variants at once."""
+    return compose(LEGAL, names, own="registry")
 
 
 def changes() -> dict[str, frozenset[str]]:
     """Return what each legal server changes, by its name."""
-    return {
-        name: changed(row.server, SocketServer)
-        | ({"registry"} if row.registry is not conformance_registry else set())
-        for name, row in LEGAL.items()
-    }
+    return changes_of(LEGAL, SocketServer, own="registry")
 
 
 class RewritingServer(SocketServer):

@@ -8,9 +8,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from wireproof.protocols.interop._call_plans import CALL_STRATEGIES
+from wireproof.protocols.interop._odd_call_plans import ODD_CALL_STRATEGIES
 from wireproof.protocols.interop._provider_plans import PROVIDER_STRATEGIES
 from wireproof.protocols.interop._result_plans import RESULT_STRATEGIES
-from wireproof.protocols.interop._sanitise_plans import SANITISE_STRATEGIES
+from wireproof.protocols.interop._sanitise_plans import TEXT_STRATEGIES
 from wireproof.protocols.interop._schema_plans import SCHEMA_STRATEGIES
 
 if TYPE_CHECKING:
@@ -19,7 +20,8 @@ if TYPE_CHECKING:
     from wireproof.operations import OperationPlan
 
 STRATEGIES: dict[str, SearchStrategy[OperationPlan]] = {
-    **SANITISE_STRATEGIES,
+    **TEXT_STRATEGIES,
+    **ODD_CALL_STRATEGIES,
     **SCHEMA_STRATEGIES,
     **CALL_STRATEGIES,
     **RESULT_STRATEGIES,

@@ -1,4 +1,4 @@
-"""What is tried of sanitising: calls of all kinds, as steps.
+"""What is tried of sanitising texts of arguments, as steps.
 
 One example holds many texts, all cuts of one among them: an example of Hypothesis
 costs a thousand times what a text costs. Imports Hypothesis: import it only where
@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 
 from hypothesis import strategies as st
 
-from wireproof.fuzzing import texts
 from wireproof.operations import OperationPlan, exactly
 from wireproof.protocols.interop._argument_texts import (
     EMPTY,
@@ -25,15 +24,8 @@ from wireproof.protocols.interop._argument_texts import (
     lenient_texts,
     spellings,
 )
-from wireproof.protocols.interop._call_plans import arguments_of
-from wireproof.protocols.interop._cases import cases, corpus_texts, each
-from wireproof.protocols.interop._drawn_values import (
-    lists,
-    raw_inputs,
-    scalars,
-    small_values,
-)
-from wireproof.protocols.interop._shapes import chat_call, custom_item, item_call
+from wireproof.protocols.interop._cases import corpus_texts, each
+from wireproof.protocols.interop._shapes import chat_call, item_call
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -47,8 +39,8 @@ LONG = 5_000
 DEEPEST = 100_000
 """The nesting that INT-Z10 names."""
 
-DEEPEST_VALUE = 200
-"""Nesting of a drawn call itself, which every JSON parser reads."""
+BECOMES_EMPTY = {"function": {"arguments": EMPTY}}
+"""What is expected of a call whose arguments are no object."""
 
 
 def sanitising(call: Any, expected: Any, **beside: Any) -> Step:
@@ -88,8 +80,8 @@ def _arguments(kind: str) -> Callable[[Sequence[str]], OperationPlan]:
     def plan(drawn: Sequence[str]) -> OperationPlan:
         chosen = [text for text in drawn if fate(text) == kind]
         if kind == "emptied":
-            found = [sanitising(chat_call(text), _BECOMES_EMPTY) for text in chosen]
-            return OperationPlan(found or [sanitising(chat_call(""), _BECOMES_EMPTY)])
+            found = [sanitising(chat_call(text), BECOMES_EMPTY) for text in chosen]
+            return OperationPlan(found or [sanitising(chat_call(""), BECOMES_EMPTY)])
         return OperationPlan(
             [sanitising(chat_call(text), _keeps(text)) for text in chosen]
         )
@@ -97,127 +89,8 @@ def _arguments(kind: str) -> Callable[[Sequence[str]], OperationPlan]:
     return plan
 
 
-_BECOMES_EMPTY = {"function": {"arguments": EMPTY}}
-
-
 def _keeps(text: str) -> Any:
     return {"function": {"arguments": exactly(text)}}
-
-
-def _names(case: Case) -> list[Step]:
-    text = case.one_of((arguments_of(case), "{", "[1]", None), 4)
-    name = case.one_of((case.name, case.other), 2)
-    given = {} if text is None else {"arguments": text}
-    call = {
-        "id": case.text,
-        "type": "function",
-        "function": {"name": name, **given},
-        **case.one_of(({}, {"index": 0}, {"x_note": case.value}), 3),
-    }
-    wanted = {
-        **{key: exactly(value) for key, value in call.items()},
-        "function": {"name": exactly(name)},
-    }
-    item = {"type": "function_call", "call_id": case.text, "name": name, **given}
-    kept = {key: item[key] for key in ("type", "call_id", "name")}
-    return [
-        sanitising(call, wanted),
-        sanitising(item, {key: exactly(value) for key, value in kept.items()}),
-    ]
-
-
-def _any_object(drawn: Sequence[Any]) -> OperationPlan:
-    """Sanitise what was sanitised: nothing changes any more, nor did the argument."""
-    found: list[Step] = []
-    for index, call in enumerate(drawn):
-        name = f"once-{index}"
-        first = sanitising(call, {"$type": "object"}, save=name, keeps_input=True)
-        again = {
-            "op": "sanitize_tool_call",
-            "input": {"call": {"$use": name}},
-            "expected": {"$use": name},
-        }
-        found += [first, again]
-    return OperationPlan(found)
-
-
-def _nest(depth: int) -> Any:
-    value: Any = 1
-    for _ in range(min(depth, DEEPEST_VALUE)):
-        value = [value]
-    return value
-
-
-_parts = st.one_of(small_values, st.sampled_from(["{", "{}", '{"a":', "null"]))
-_odd_functions = st.one_of(
-    _parts, st.dictionaries(st.sampled_from(["name", "arguments", "x"]), _parts)
-)
-_types = st.sampled_from(["function", "function_call", "custom", "custom_tool_call"])
-_odd_calls = st.fixed_dictionaries(
-    {},
-    optional={
-        "id": _parts,
-        "call_id": _parts,
-        "type": st.one_of(_types, _types, _parts),
-        "function": _odd_functions,
-        "custom": _odd_functions,
-        "name": _parts,
-        "arguments": _parts,
-        "input": _parts,
-        "": _parts,
-    },
-)
-
-_named_arguments: st.SearchStrategy[dict[str, Any]] = st.fixed_dictionaries(
-    {"arguments": _parts}, optional={"name": _parts}
-)
-_calls_of_little: st.SearchStrategy[dict[str, Any]] = st.fixed_dictionaries(
-    {"type": _types}, optional={"id": st.just("call_1"), "function": _named_arguments}
-)
-_deep_objects: st.SearchStrategy[dict[str, Any]] = st.integers(1, 2_000).map(
-    lambda depth: {"type": "x", "x": _nest(depth)}
-)
-_bare_calls = st.one_of(_calls_of_little, _deep_objects)
-"""Calls that have little of what calls have, and what is deep."""
-
-_no_objects = st.one_of(scalars, st.lists(small_values, max_size=2), st.just("{"))
-
-
-def _other_values(drawn: Sequence[Any]) -> OperationPlan:
-    empty_chat = {"function": {"arguments": EMPTY}}
-    found: list[Step] = [
-        sanitising({"type": "function", "id": "call_1"}, empty_chat),
-        sanitising({"type": "function", "function": {"name": "f"}}, empty_chat),
-    ]
-    for value in drawn:
-        # Objects become their text or none; the text of one is a text.
-        members = {"v": value, "w": [value, "\u65e5"]}
-        same = {"$json_text": exactly(members)}
-        wanted = {"arguments": {"$one_of": [EMPTY, same]}}
-        found.append(sanitising(chat_call(members), {"function": wanted}))
-        again = json.dumps(json.dumps(members))
-        found.append(sanitising(chat_call(again), empty_chat))
-    for value in drawn:
-        text = value if isinstance(value, str) and fate(value) == "emptied" else None
-        text = json.dumps(value) if text is None else text
-        found.append(sanitising(chat_call(text), empty_chat))
-        found.append(sanitising(item_call(text), {"arguments": EMPTY}))
-        if not isinstance(value, str):
-            found.append(sanitising(chat_call(value), empty_chat))
-            found.append(sanitising(item_call(value), {"arguments": EMPTY}))
-            broken = {"id": "call_1", "type": "function", "function": value}
-            found.append(sanitising(broken, empty_chat))
-    return OperationPlan(found)
-
-
-def _raw_inputs(drawn: Sequence[str]) -> OperationPlan:
-    found: list[Step] = []
-    for text in drawn:
-        item = custom_item(text)
-        custom = {"name": "tool", "input": text}
-        call = {"id": "call_1", "type": "custom", "custom": custom}
-        found += [sanitising(item, exactly(item)), sanitising(call, exactly(call))]
-    return OperationPlan(found)
 
 
 def _items(drawn: Sequence[str]) -> OperationPlan:
@@ -275,33 +148,6 @@ def _twice(drawn: Sequence[str]) -> OperationPlan:
     )
 
 
-_KNOWN_TYPES = frozenset({"function", "function_call", "custom", "custom_tool_call"})
-_other_types = st.one_of(
-    texts(8),
-    st.sampled_from(["message", "reasoning", "web_search_call", "FUNCTION", "tool"]),
-).filter(lambda name: name not in _KNOWN_TYPES)
-
-
-def _typeless(case: Case) -> list[Step]:
-    """Return a call without type, which is one of a function (INT-Z12)."""
-    text = case.one_of((arguments_of(case), '{"a":', ""), 4)
-    call = {"id": case.text, "function": {"name": case.name, "arguments": text}}
-    kept = {"name": exactly(case.name), "arguments": kept_or_empty(text)}
-    # A registry may add the type: only what is there is looked at.
-    return [sanitising(call, {"id": exactly(case.text), "function": kept})]
-
-
-@st.composite
-def _foreign(draw: st.DrawFn) -> OperationPlan:
-    found: list[Step] = [
-        step for case in draw(cases())[-2:] for step in _typeless(case)
-    ]
-    for call in draw(st.lists(_odd_calls, min_size=1, max_size=4)):
-        other = {**call, "type": draw(_other_types)}
-        found.append(sanitising(other, exactly(other)))
-    return OperationPlan(found)
-
-
 def _spelled(case: Case) -> list[Step]:
     """Return a valid text that holds texts of the corpus, spelled in one way."""
     members = case.one_of((case.members(), {case.text: case.other}), 5)
@@ -332,28 +178,21 @@ def _broken(case: Case) -> list[Step]:
     long = json.dumps({"a": case.text, "z": case.one_of(_TAILS, 4)})
     texts = (broken, long[:-1], long[1:], case.text + long, long + "x")
     return [
-        sanitising(chat_call(text), _BECOMES_EMPTY)
+        sanitising(chat_call(text), BECOMES_EMPTY)
         for text in texts
         if fate(text) == "emptied"
     ]
 
 
-SANITISE_STRATEGIES: dict[str, st.SearchStrategy[OperationPlan]] = {
+TEXT_STRATEGIES: dict[str, st.SearchStrategy[OperationPlan]] = {
     "sanitise-any-text": st.one_of(few_damaged_texts, corpus_texts()).map(_any_text),
     "sanitise-broken-texts": st.one_of(
         damaged_texts.map(_arguments("emptied")), each(_broken)
     ),
     "sanitise-valid-texts": each(_spelled),
-    "sanitise-names": each(_names),
-    "sanitise-any-object": lists(st.one_of(_odd_calls, _bare_calls), 4).map(
-        _any_object
-    ),
-    "sanitise-other-values": lists(_no_objects, 6).map(_other_values),
     "sanitise-lenient-json": lenient_texts().map(_arguments("emptied")),
-    "sanitise-raw-input": st.one_of(raw_inputs, corpus_texts()).map(_raw_inputs),
     "sanitise-items": few_damaged_texts.map(_items),
     "sanitise-nesting": _nested(),
     "sanitise-duplicate-keys": duplicate_keys().map(_twice),
-    "sanitise-other-types": _foreign(),
 }
-"""What is drawn for each property of sanitising, by its name."""
+"""What is drawn for each property of texts of arguments, by its name."""

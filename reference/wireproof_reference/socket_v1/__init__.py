@@ -5,11 +5,7 @@ out calls with a `ToolRegistry`, and `run_socket` makes a program of it.  `Socke
 connects to a server and calls its tools.
 """
 
-from wireproof_reference.socket_v1._client import (
-    DEFAULT_WITHIN,
-    RemoteCall,
-    SocketClient,
-)
+from wireproof_reference.socket_v1._client import DEFAULT_WITHIN, SocketClient
 from wireproof_reference.socket_v1._context import AbortSignal, CallContext
 from wireproof_reference.socket_v1._home import Home
 from wireproof_reference.socket_v1._listener import (
@@ -30,13 +26,13 @@ from wireproof_reference.socket_v1._registry import (
     ToolDefinition,
     ToolRegistry,
 )
-from wireproof_reference.socket_v1._server import (
+from wireproof_reference.socket_v1._remote_call import RemoteCall
+from wireproof_reference.socket_v1._server import SHUTDOWN_SECONDS, SocketServer
+from wireproof_reference.socket_v1._server_calls import (
     DEFAULT_TOOL_TIMEOUT_MS,
     MAX_CALLS,
     MAX_DEADLINE_MS,
-    SHUTDOWN_SECONDS,
     TRUSTED_CALLERS,
-    SocketServer,
 )
 from wireproof_reference.socket_v1._stream import SocketStream
 from wireproof_reference.socket_v1._toolset import conformance_registry

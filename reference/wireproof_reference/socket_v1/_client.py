@@ -14,12 +14,13 @@ import socket
 import uuid
 from collections import deque
 from os import fspath
-from typing import TYPE_CHECKING, Final, TypeAlias, assert_never
+from typing import TYPE_CHECKING, Final, assert_never
 
 import anyio
 
 from wireproof_reference._errors import RemoteProtocolError
 from wireproof_reference.framing import EndOfInput, JSONObject, NeedData
+from wireproof_reference.socket_v1._remote_call import Pending, RemoteCall
 from wireproof_reference.socket_v1._stream import SocketStream
 from wireproof_reference.socket_v1.core import (
     CallResult,
@@ -34,7 +35,6 @@ from wireproof_reference.socket_v1.core import (
     SocketError,
     StrayLine,
     ToolCall,
-    ToolCallFailed,
     ToolEvent,
     ToolResult,
     ToolsList,
@@ -42,7 +42,7 @@ from wireproof_reference.socket_v1.core import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable
+    from collections.abc import Callable
     from os import PathLike
     from types import TracebackType
     from typing import Self
@@ -55,119 +55,6 @@ More than a server gives its tools by itself, so that its own word comes first.
 
 # A server that has no room for one more connection is asked again so soon.
 _RETRY_SECONDS: Final = 0.01
-
-Outcome: TypeAlias = ToolResult | ToolsList | SocketError | RemoteProtocolError
-"""What comes of a message; errors are not raised yet."""
-
-
-class _Pending:
-    """A message that waits for its answer.
-
-    Attributes:
-        events: What has come before the answer and was not taken yet.
-        outcome: The answer, or None so far.
-    """
-
-    def __init__(self) -> None:
-        self.events: deque[JSONObject] = deque()
-        self.outcome: Outcome | None = None
-        self._news = anyio.Event()
-
-    def add_event(self, event: JSONObject) -> None:
-        self.events.append(event)
-        self._tell()
-
-    def finish(self, outcome: Outcome) -> None:
-        # An answer stands, even if the server is lost before anyone has seen it.
-        if self.outcome is None:
-            self.outcome = outcome
-            self._tell()
-
-    async def wait(self) -> None:
-        """Wait until there is something to take."""
-        while not self.events and self.outcome is None:
-            await self._news.wait()
-
-    def _tell(self) -> None:
-        self._news.set()
-        self._news = anyio.Event()
-
-
-class RemoteCall:
-    """A call in flight; take its events, then its result.
-
-    Attributes:
-        request_id: Names the call on its connection.
-        tool_name: What is called.
-    """
-
-    def __init__(
-        self, client: SocketClient, message: ToolCall, pending: _Pending, within: float
-    ) -> None:
-        self.request_id = message.request_id
-        self.tool_name = message.tool_name
-        self._client = client
-        self._pending = pending
-        self._within = within
-        self._deadline = anyio.current_time() + within
-
-    async def events(self) -> AsyncIterator[JSONObject]:
-        """The events as they come, until the call is over.
-
-        Raises:
-            CallTimeout: The call did not end in time.
-        """
-        while await self._wait():
-            yield self._pending.events.popleft()
-
-    async def result(
-        self, on_event: Callable[[JSONObject], None] | None = None
-    ) -> ToolResult:
-        """Wait for the result.
-
-        Args:
-            on_event: Called with each event that was not taken yet, as it comes.
-
-        Raises:
-            ToolCallFailed: The call failed.
-            MessageRefused: The server could make nothing of it.
-            CallTimeout: It did not end in time; the server was told to cancel it.
-            ServerLost: The connection is closed.
-            RemoteProtocolError: The server's answer is no message.
-        """
-        while await self._wait():
-            event = self._pending.events.popleft()
-            if on_event is not None:
-                on_event(event)
-        match self._pending.outcome:
-            case ToolResult(ok=True) as result:
-                return result
-            case ToolResult() as result:
-                raise ToolCallFailed(self.tool_name, result)
-            case SocketError() | RemoteProtocolError() as error:
-                raise error
-            case _:  # pragma: no cover  # no other outcome is given to a call
-                raise AssertionError
-
-    def cancel(self) -> None:
-        """Tell the server to end the call; its result says that it did."""
-        self._client.cancel(self.request_id)
-
-    async def _wait(self) -> bool:
-        """Wait for an event; false when the call is over and all were taken."""
-        try:
-            with anyio.CancelScope(deadline=self._deadline):
-                await self._pending.wait()
-                return bool(self._pending.events)
-        except BaseException:
-            self._give_up()
-            raise
-        self._give_up()
-        raise CallTimeout(self.tool_name, self._within)
-
-    def _give_up(self) -> None:
-        self._client.cancel(self.request_id)
-        self._client.forget(self.request_id)
 
 
 class SocketClient:
@@ -193,8 +80,8 @@ class SocketClient:
         self._within = within
         self._new_id = new_id or _new_id
         self._connection = ClientConnection()
-        self._calls: dict[str, _Pending] = {}
-        self._lists: deque[_Pending] = deque()
+        self._calls: dict[str, Pending] = {}
+        self._lists: deque[Pending] = deque()
         self._loss: ServerLost | None = None
 
     @classmethod
@@ -246,7 +133,7 @@ class SocketClient:
             ServerLost: The connection is closed.
         """
         seconds = self._within if within is None else within
-        pending = _Pending()
+        pending = Pending()
         if self._loss is not None:
             raise self._loss
         self._stream.write(self._connection.send(ListTools(self._client_info)))
@@ -322,7 +209,7 @@ class SocketClient:
             self._client_info if client_info is None else client_info,
             timeout_ms,
         )
-        pending = _Pending()
+        pending = Pending()
         if self._loss is None:
             data = self._connection.send(message)
             self._calls[message.request_id] = pending

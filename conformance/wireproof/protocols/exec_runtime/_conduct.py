@@ -13,6 +13,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from wireproof.checks import Difference, VectorDefect, Words
+from wireproof.operations import AsExpected
 from wireproof.patterns import expand, is_array, is_object, match
 from wireproof.protocols.exec_runtime._bindings import Bindings
 from wireproof.protocols.exec_runtime._call_outcome import judge_call
@@ -23,7 +24,6 @@ from wireproof.protocols.exec_runtime._looks import (
 )
 from wireproof.protocols.exec_runtime._memory import MOST_GROWN, held, peak
 from wireproof.protocols.exec_runtime._outcome import (
-    AsExpected,
     Differs,
     NotAnswered,
     StepsOutcome,

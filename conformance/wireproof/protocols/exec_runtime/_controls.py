@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from wireproof.protocols.exec_runtime._outcome import AsExpected, NotAnswered
+from wireproof.operations import AsExpected
+from wireproof.protocols.exec_runtime._outcome import NotAnswered
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

@@ -14,12 +14,12 @@ from wireproof.checks import (
     broken,
 )
 from wireproof.crossing import is_place, run_place
+from wireproof.operations import AsExpected
 from wireproof.patterns import in_line
 from wireproof.protocols.exec_runtime._conduct import Conduct
 from wireproof.protocols.exec_runtime._controls import Controls, modes_of
 from wireproof.protocols.exec_runtime._needs import BASIC
 from wireproof.protocols.exec_runtime._outcome import (
-    AsExpected,
     Differs,
     NotAnswered,
     StepsOutcome,

@@ -2,25 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping
+from wireproof.operations import AsExpected
 
+if TYPE_CHECKING:
     from wireproof.checks import Difference
     from wireproof.subjects import DriverFault
-
-
-@dataclass(frozen=True, slots=True)
-class AsExpected:
-    """Every step came out as it should.
-
-    Attributes:
-        recorded: Behaviour that was seen, by the op that showed it.
-    """
-
-    recorded: Mapping[str, str] = field(default_factory=dict[str, str])
 
 
 @dataclass(frozen=True, slots=True)

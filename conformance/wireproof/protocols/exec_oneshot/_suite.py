@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections import Counter
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -10,17 +9,13 @@ from typing import TYPE_CHECKING, Any
 from wireproof.checks import (
     Attempt,
     Check,
-    Deviation,
     Result,
     SubjectFacts,
-    Suite,
-    Transcript,
     Verdict,
-    broken,
 )
 from wireproof.crossing import is_place, run_place
-from wireproof.exec_tools import exec_subject, toolset_remarks
-from wireproof.line import Completed, Diverged, MissingCause, Monitors, judge, must
+from wireproof.exec_tools import toolset_remarks
+from wireproof.line import Completed, Diverged, MissingCause, must
 from wireproof.protocols.exec_oneshot._inputs import inputs_of
 from wireproof.protocols.exec_oneshot._judging import (
     diverged,
@@ -28,55 +23,28 @@ from wireproof.protocols.exec_oneshot._judging import (
     not_refused,
     other_status,
 )
-from wireproof.protocols.exec_oneshot._monitored import MONITORED, NEEDS_SEEN
-from wireproof.protocols.exec_oneshot._opening import Opening
 from wireproof.protocols.exec_oneshot._output import Reading, read
-from wireproof.protocols.exec_oneshot._runs import Pool, Run
-from wireproof.subjects import Patience, pipe_line, pytest_line, shown_folder
+from wireproof.protocols.exec_oneshot._results import ToolResults
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from wireproof.checks import Level, SuiteInputs
+    from wireproof.checks import SuiteInputs
     from wireproof.line import StepsOutcome
-
-BUDGET_SECONDS = 15.0
-"""What may be spent on runs that never end before all waits are short."""
+    from wireproof.protocols.exec_oneshot._runs import Run
 
 
-class ToolSuite(Suite):
+class ToolSuite(ToolResults):
     """All checks of exec-oneshot on one tool."""
 
     def __init__(self, inputs: SuiteInputs) -> None:
         """Bind checks to a tool; nothing is started yet."""
-        target, settings, clauses = inputs.target, inputs.settings, inputs.clauses
-        super().__init__(target, settings, inputs.checks)
-        self.vectors = inputs.vectors
-        self.patience = Patience(settings.timeout, budget=BUDGET_SECONDS)
-        self.monitors = Monitors(target.protocol, MONITORED, NEEDS_SEEN, clauses)
-        self._subject = exec_subject(target, settings)
-        self._pool = Pool(
-            self._subject.command,
-            self._subject.environment,
-            settings.folder,
-            self.patience,
-        )
-        self._opening = Opening(self._subject, self._pool, self.patience, inputs.setup)
-        self._levels: dict[str, Level] = {one.id: one.level for one in clauses}
-        self._names: dict[str, Any] = {}
-        self._transcript = Transcript(time.monotonic())
-        self._deviations: list[Deviation] = []
-        self._readings: list[Reading] = []
+        super().__init__(inputs)
         self._seen: Counter[str] = Counter()
         self._next: list[str] = []
         self._ahead: dict[str, list[list[Run]]] = {}
 
     # --- what is asked of every suite
-
-    @property
-    def transcript(self) -> Transcript:
-        """The runs of the check in hand."""
-        return self._transcript
 
     def announce(self, checks: Sequence[Check]) -> None:
         """Take note of the order of checks: their runs fill the cores that are left."""
@@ -177,11 +145,6 @@ class ToolSuite(Suite):
     def _data(self, check: Check) -> Mapping[str, Any]:
         return self.vectors[check.id].data
 
-    def _begin(self) -> None:
-        self._transcript = Transcript(time.monotonic())
-        self._deviations = []
-        self._readings = []
-
     def _try(self, check: Check, steps: Sequence[Mapping[str, Any]]) -> Result:
         return self.attempt(check, steps, begun=True).result
 
@@ -248,19 +211,6 @@ class ToolSuite(Suite):
             self._seen["results"] += "result" in reading.value
         return reading
 
-    def _show(self, readings: Sequence[Reading]) -> None:
-        """Add runs to the transcript of the check in hand."""
-        for reading in readings:
-            run = reading.run
-            start = self._transcript
-            if not start.entries():
-                self._transcript = start = Transcript(run.started)
-            start.add(run.started, "sent", run.given.data)
-            if run.output:
-                start.add(run.first_output, "received", bytes(run.output))
-            if run.stderr:
-                start.add(run.ended, "stderr", run.stderr.encode())
-
     def _alone(self, check: Check, steps: Sequence[Mapping[str, Any]]) -> StepsOutcome:
         """Try steps again with no other run beside them."""
         before = list(self._readings)
@@ -275,84 +225,6 @@ class ToolSuite(Suite):
             text = f"a run beside another one failed, which alone does not: {seen}"
             self._deviations.append(must("EXEC-O9", text, failed.run.output))
         return outcome
-
-    # --- results
-
-    def _concluded(
-        self,
-        check: Check,
-        steps: Sequence[Mapping[str, Any]],
-        outcome: StepsOutcome,
-    ) -> Result:
-        found = self._deviations
-        judgement = judge(check.clauses, check.level, outcome, found, self._levels)
-        result = replace(
-            self.result(check, judgement.verdict, judgement.reason),
-            clauses=(judgement.charged,) if judgement.charged else check.clauses,
-            because=judgement.because,
-            differences=judgement.differences,
-            evidence={"runs": len(self._readings)},
-        )
-        if isinstance(outcome, Diverged) and outcome.missing is not None:
-            result = replace(result, ended=outcome.missing.ended)
-        if judgement.verdict is not Verdict.PASSED or found:
-            result = replace(
-                result,
-                stderr=self._readings[-1].run.stderr if self._readings else "",
-                reproduce=self._reproduction(check, outcome),
-            )
-        return self._charged(check, result, found)
-
-    def _charged(
-        self, check: Check, result: Result, found: Sequence[Deviation]
-    ) -> Result:
-        """Hand what the monitors found to their own results; name what is new."""
-        new = self.monitors.report(found, check.id)
-        other = tuple(one for one in new if one.clause not in check.clauses)
-        result = replace(result, monitors=other)
-        self.monitors.attach(new, result)
-        return result
-
-    def _not_up(self, check: Check, text: str, found: Sequence[Deviation]) -> Result:
-        """Conclude a check of a tool that does not succeed with a plain call."""
-        own = [one for one in found if one.clause in check.clauses]
-        if own:
-            result = self.result(check, broken(own[0].level), own[0].text)
-        else:
-            because = next((one.clause for one in found), None)
-            result = self.result(check, Verdict.NOT_TESTABLE, text)
-            result = replace(result, because=because)
-        last = self._opening.last
-        if last is not None:
-            line = self._pipe(last)
-            ended = last.text if last.value is None else None
-            result = replace(
-                result, stderr=last.run.stderr, reproduce=line, ended=ended
-            )
-        return self._charged(check, result, found)
-
-    def _reproduction(self, check: Check, outcome: StepsOutcome) -> str:
-        """Return one line of shell that shows a failure again."""
-        step = outcome.step if isinstance(outcome, Diverged) else None
-        beside = any(one.clause == "EXEC-O9" for one in self._deviations)
-        line = None
-        if self._readings and not beside:
-            faulty = [one for one in self._readings if one.found]
-            shown = self._readings[-1] if step is not None or not faulty else faulty[0]
-            if shown.run.given.cut is None:
-                line = self._pipe(shown)
-        return line or pytest_line(check.argument, self.settings.reproduce_options)
-
-    def _pipe(self, reading: Reading) -> str | None:
-        if self._subject.binding is not None:
-            return None
-        return pipe_line(
-            reading.run.given.data,
-            self.target.command,
-            folder=shown_folder(self.settings),
-            environment=self.settings.shown_environment,
-            ending="at-once",
-        )
 
     def _run_property(self, check: Check) -> Result:
         """Fuzz one property."""

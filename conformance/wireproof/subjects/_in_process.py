@@ -3,8 +3,9 @@
 Theory of operation. A subject in Python is imported in a process of its own: one that
 hangs, overflows the stack or ends the process takes nothing else with it. This file
 is run as a script and needs nothing but the standard library, so that the subject
-finds the modules that it would find without it. Standard output belongs to the
-bridge: what the subject prints goes to standard error, and its input is empty.
+finds the modules that it would find without it; for the same reason it is one file,
+long as it is. Standard output belongs to the bridge: what the subject prints goes to
+standard error, and its input is empty.
 
 What it is to load, and where, comes as JSON in the variable ``WIREPROOF_IN_PROCESS``:
 ``{"subject": "module:attr", "path": [sys.path], "ops": [name], "inside": file}``;

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from importlib import import_module
 from pathlib import Path
 
 from tests.proof.row import Row
+
+from wireproof_vectors import Clause
 
 Command = tuple[str, ...]
 HERE = Path(__file__).parent
@@ -84,8 +86,7 @@ class Proof:
         option: What names a subject of it, such as `host`.
         subject: What a subject of it is called, such as `host`.
         subjects: What more than one are called.
-        binding: The clauses that bind a subject: each has a broken one.
-        musts: Those of MUST level among them.
+        clauses: The clauses of its catalogue that are about such a subject.
         broken: The broken subjects by name.
         legal: The legal ones; what `allows` names they may be warned of.
         nulls: Those that do nothing.
@@ -100,8 +101,7 @@ class Proof:
     option: str
     subject: str
     subjects: str
-    binding: frozenset[str]
-    musts: frozenset[str]
+    clauses: Sequence[Clause]
     broken: Mapping[str, Row]
     legal: Mapping[str, Row]
     nulls: Nulls
@@ -110,6 +110,16 @@ class Proof:
     answer_seconds: float
     null_text: str
     own: object = None
+
+    @property
+    def binding(self) -> frozenset[str]:
+        """The clauses that bind a subject: each has a broken one."""
+        return frozenset(one.id for one in self.clauses if one.level != "may")
+
+    @property
+    def musts(self) -> frozenset[str]:
+        """Those of MUST level among them."""
+        return frozenset(one.id for one in self.clauses if one.level == "must")
 
     @property
     def first(self) -> Mapping[str, str]:

@@ -14,8 +14,6 @@ from wireproof_vectors import load_clauses
 
 PROTOCOL = "exec-oneshot"
 
-CLAUSES = load_clauses(PROTOCOL)
-
 HOSTILE = str(Path(hostile_tool.__file__))
 
 PROOF = Proof(
@@ -23,8 +21,7 @@ PROOF = Proof(
     option="exec",
     subject="tool",
     subjects="tools",
-    binding=frozenset(one.id for one in CLAUSES),
-    musts=frozenset(one.id for one in CLAUSES if one.level == "must"),
+    clauses=load_clauses(PROTOCOL),
     broken=BROKEN,
     legal=LEGAL,
     nulls=Nulls(nothing=null.NOTHING, almost_nothing={}, earned={}),

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import json
-import os
 import sys
-import time
 from typing import Any
+
+from tests.proof.exec_toolset import ExecToolset
 
 
 class Failure(Exception):
     """A tool reports failure."""
 
 
-class Tool:
+class Tool(ExecToolset):
     """Reads one object, carries out one tool of the toolset, writes one object."""
 
     def run(self) -> int:
@@ -74,10 +74,6 @@ class Tool:
         """Give the value back."""
         return {"value": arguments["value"]}
 
-    def do_return(self, arguments: dict[str, Any]) -> Any:
-        """Give the value itself back."""
-        return arguments["value"]
-
     def do_fail(self, arguments: dict[str, Any]) -> Any:
         """Report failure."""
         raise Failure(arguments["message"])
@@ -89,26 +85,3 @@ class Tool:
     def do_counter(self, arguments: dict[str, Any]) -> Any:
         """Count from nothing."""
         return {"counter": arguments.get("by", 1)}
-
-    def do_sleep(self, arguments: dict[str, Any]) -> Any:
-        """Take a moment."""
-        time.sleep(arguments["ms"] / 1000)
-        return {"slept_ms": arguments["ms"]}
-
-    def do_blob(self, arguments: dict[str, Any]) -> Any:
-        """Give a long string."""
-        return "x" * arguments["size"]
-
-    def do_print(self, arguments: dict[str, Any]) -> Any:
-        """Print, where it does no harm."""
-        sys.stderr.write(f"{arguments['text']}\n")
-        return {"printed": True}
-
-    def do_stderr(self, arguments: dict[str, Any]) -> Any:
-        """Write to stderr."""
-        sys.stderr.write("e" * arguments["size"])
-        return {"written": arguments["size"]}
-
-    def do_env(self, arguments: dict[str, Any]) -> Any:
-        """Tell variables."""
-        return {name: os.environ.get(name) for name in arguments["names"]}

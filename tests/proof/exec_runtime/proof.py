@@ -13,8 +13,6 @@ from wireproof_vectors import load_clauses
 
 PROTOCOL = "exec-runtime"
 
-CLAUSES = load_clauses(PROTOCOL)
-
 HOSTILE = str(Path(hostile_driver.__file__))
 
 PROOF = Proof(
@@ -22,8 +20,7 @@ PROOF = Proof(
     option="exec-runtime",
     subject="runtime",
     subjects="runtimes",
-    binding=frozenset(one.id for one in CLAUSES if one.level != "may"),
-    musts=frozenset(one.id for one in CLAUSES if one.level == "must"),
+    clauses=load_clauses(PROTOCOL),
     broken=BROKEN,
     legal=LEGAL,
     nulls=Nulls(nothing=null.NOTHING, almost_nothing={}, earned={}),

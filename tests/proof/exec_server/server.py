@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-import os
 import sys
-import time
 from collections.abc import Iterator
 from typing import Any
+
+from tests.proof.exec_toolset import ExecToolset
 
 
 class Refusal(Exception):
@@ -19,7 +19,7 @@ class Refusal(Exception):
         super().__init__(message)
 
 
-class Server:
+class Server(ExecToolset):
     """Reads requests, one a line, and answers each."""
 
     def __init__(self) -> None:
@@ -128,10 +128,6 @@ class Server:
         """Give the value back."""
         return {"value": arguments.get("value")}
 
-    def do_return(self, arguments: dict[str, Any]) -> Any:
-        """Give the value itself back."""
-        return arguments["value"]
-
     def do_fail(self, arguments: dict[str, Any]) -> Any:
         """Report failure."""
         raise Refusal(-32000, arguments["message"])
@@ -144,26 +140,3 @@ class Server:
         """Count."""
         self.total += arguments.get("by", 1)
         return {"counter": self.total}
-
-    def do_sleep(self, arguments: dict[str, Any]) -> Any:
-        """Take a moment."""
-        time.sleep(arguments["ms"] / 1000)
-        return {"slept_ms": arguments["ms"]}
-
-    def do_blob(self, arguments: dict[str, Any]) -> Any:
-        """Give a long string."""
-        return "x" * arguments["size"]
-
-    def do_print(self, arguments: dict[str, Any]) -> Any:
-        """Print, where it does no harm."""
-        sys.stderr.write(f"{arguments['text']}\n")
-        return {"printed": True}
-
-    def do_stderr(self, arguments: dict[str, Any]) -> Any:
-        """Write to stderr."""
-        sys.stderr.write("e" * arguments["size"])
-        return {"written": arguments["size"]}
-
-    def do_env(self, arguments: dict[str, Any]) -> Any:
-        """Tell variables."""
-        return {name: os.environ.get(name) for name in arguments["names"]}

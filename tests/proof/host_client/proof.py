@@ -13,8 +13,6 @@ from wireproof_vectors import load_clauses
 
 PROTOCOL = "host-client"
 
-CLAUSES = load_clauses(PROTOCOL)
-
 HOSTILE = str(Path(hostile_driver.__file__))
 
 PROOF = Proof(
@@ -22,8 +20,7 @@ PROOF = Proof(
     option="host-client",
     subject="client",
     subjects="clients",
-    binding=frozenset(one.id for one in CLAUSES),
-    musts=frozenset(one.id for one in CLAUSES if one.level == "must"),
+    clauses=load_clauses(PROTOCOL),
     broken=BROKEN,
     legal=LEGAL,
     nulls=Nulls(

@@ -46,8 +46,7 @@ PROOF = Proof(
     option="host",
     subject="host",
     subjects="hosts",
-    binding=frozenset(one.id for one in CLAUSES if one.level != "may"),
-    musts=frozenset(one.id for one in CLAUSES if one.level == "must"),
+    clauses=CLAUSES,
     broken=BROKEN,
     legal=LEGAL,
     nulls=Nulls(

@@ -40,8 +40,7 @@ PROOF = Proof(
     option="adapter",
     subject="registry",
     subjects="registries",
-    binding=frozenset(one.id for one in CLAUSES if one.level != "may"),
-    musts=frozenset(one.id for one in CLAUSES if one.level == "must"),
+    clauses=CLAUSES,
     broken=BROKEN,
     legal=LEGAL,
     nulls=Nulls(

@@ -74,7 +74,10 @@ class Bindings:
         """Supply the tool of a step, and return the arguments of ``bind``."""
         given: dict[str, Any] = expand(step["input"], {})
         name, bound = given["name"], dict(given["exec"])
-        tool = self._supply(name, bound, step)
+        if "of" in step:
+            tool = self._kept(name, self.supplied[step["of"]], bound)
+        else:
+            tool = self._supply(name, bound, step)
         self._names[name] = f"{name}_{self._serial}"
         if "timeout_ms" in bound:
             longest = min(bound["timeout_ms"] / 1000, LONGEST_SECONDS)
@@ -111,6 +114,9 @@ class Bindings:
             beside=PROGRAMS.get(step.get("program", ""), ""),
             together=self.together,
         )
+        return self._kept(name, tool, bound)
+
+    def _kept(self, name: str, tool: Tool, bound: Mapping[str, Any]) -> Tool:
         self.supplied[name] = tool
         self._listed[name] = bound.get("env") or ()
         return tool

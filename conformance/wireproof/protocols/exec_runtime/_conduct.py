@@ -191,7 +191,8 @@ class Conduct:
             )
         for expectation, one in zip(expectations, value, strict=True):
             if (found := judge_call(expectation, one)) is not None:
-                return self._in_time(step, found)
+                found = replace(found, clause=expectation.get("clause"))
+                return self._in_time(expectation, found)
         return None
 
     def _in_time(

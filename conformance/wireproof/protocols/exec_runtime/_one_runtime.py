@@ -87,6 +87,7 @@ class OneRuntime(Suite):
         self._vectors = vectors
         self._parents = parents
         self._controls = Controls(setup["controls"], self._carry_out_steps)
+        self._does = setup["does"]
         self._trivial: Sequence[Mapping[str, Any]] = setup["controls"]["exec"]
         self._warm = 0
         self._serial = 0
@@ -233,7 +234,7 @@ class OneRuntime(Suite):
         self, steps: Sequence[Mapping[str, Any]], time_scale: int = 1
     ) -> StepsOutcome:
         self._serial += 1
-        with SuppliedTools(time_scale) as tools:
+        with SuppliedTools(self._does, time_scale) as tools:
             conduct = Conduct(
                 self.bridge,
                 tools,
@@ -289,16 +290,22 @@ class OneRuntime(Suite):
         text = outcome.text
         if "failure" in step:
             text = f"{step['failure']}: {text}"
-        clause = step.get("clause")
-        if clause is not None and clause not in check.clauses:
-            # The step prepares what the check is about, and is another clause's.
-            reason = f"not testable because of {clause}: {text}"
-            result = self.result(check, Verdict.NOT_TESTABLE, reason)
-            result = replace(result, because=clause)
-        else:
-            result = self.result(check, broken(check.level), text)
+        clause = outcome.clause or step.get("clause")
+        result = self._charged(check, text, clause)
         result = replace(result, differences=outcome.differences)
         return self._with_help(result, check)
+
+    def _charged(self, check: Check, text: str, clause: str | None) -> Result:
+        """Charge what is wrong to the clause of its step, where it names one."""
+        if clause is None:
+            return self.result(check, broken(check.level), text)
+        if clause in check.clauses:
+            result = self.result(check, broken(check.level), text)
+            return replace(result, clauses=(clause,))
+        # The step prepares what the check is about, and is another clause's.
+        reason = f"not testable because of {clause}: {text}"
+        result = self.result(check, Verdict.NOT_TESTABLE, reason)
+        return replace(result, because=clause)
 
     def _not_answered(
         self, check: Check, fault: DriverFault, step: Mapping[str, Any]
@@ -315,7 +322,7 @@ class OneRuntime(Suite):
                 self.result(check, Verdict.NOT_TESTABLE, text), check
             )
         text = fault.text.replace("the driver", "the runtime", 1)
-        return self._with_help(self.result(check, broken(check.level), text), check)
+        return self._with_help(self._charged(check, text, step.get("clause")), check)
 
     def _without_control(self, check: Check) -> Result:
         """Return the result of a check on a runtime whose plain calls fail."""

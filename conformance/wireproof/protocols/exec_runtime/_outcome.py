@@ -21,12 +21,14 @@ class Differs:
         differences: What was expected and what came.
         about_time: Whether more time might have shown something else.
         step: The step's place, counted from 0.
+        clause: The clause that it breaks, where a part of the step names one.
     """
 
     text: str
     differences: tuple[Difference, ...] = ()
     about_time: bool = False
     step: int = 0
+    clause: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

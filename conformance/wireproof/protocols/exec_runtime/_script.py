@@ -32,58 +32,8 @@ STARTS_SECONDS = 1.0
 TOLD = "told"
 """The name of the request that says what to do."""
 
-_ONCE = {"result": {"$args_of": TOLD}}
-
-_ANSWER = {"jsonrpc": "2.0", "id": {"$id_of": TOLD}, "result": {"$args_of": TOLD}}
-
-LATE_MS = 700
-"""When an answer comes that is late."""
-
 TEXT = "out of cheese"
-"""What a tool says that fails."""
-
-DOES_ONCE: Mapping[str, Sequence[Mapping[str, Any]]] = {
-    "answer": [{"write": _ONCE}],
-    "fail": [{"write": {"error": {"$text_of": TOLD}}}],
-    "exit": [{"stderr": f"{TEXT}\n"}, {"exit": 3}],
-    "exit-with-result": [{"write": _ONCE}, {"exit": 1}],
-    "signal": [{"write": _ONCE}, {"signal": 9}],
-    "nothing": [],
-    "no-json": [{"write_raw": [{"text": "cheese\n"}]}],
-    "two": [{"write": _ONCE}, {"write": _ONCE}],
-    "neither": [{"write": {}}],
-    "both": [{"write": {**_ONCE, "error": TEXT}}],
-    "hang": [{"hang": True}],
-    "late": [{"delay_ms": LATE_MS}, {"write": _ONCE}],
-}
-"""What a one-shot tool does, by what it is told."""
-
-DOES_SERVING: Mapping[str, Sequence[Mapping[str, Any]]] = {
-    "answer": [{"write": _ANSWER}],
-    "fail": [
-        {
-            "write": {
-                "jsonrpc": "2.0",
-                "id": {"$id_of": TOLD},
-                "error": {"code": -32000, "message": {"$text_of": TOLD}},
-            }
-        }
-    ],
-    "exit": [{"stderr": f"{TEXT}\n"}, {"exit": 3}],
-    "signal": [{"signal": 9}],
-    "no-json": [{"write_raw": [{"text": "cheese\n"}]}],
-    "neither": [{"write": {"jsonrpc": "2.0", "id": {"$id_of": TOLD}}}],
-    "twice": [{"write": _ANSWER}, {"write": _ANSWER}],
-    "wrong-id": [{"write": {**_ANSWER, "id": "nobody"}}],
-    "in-front": [
-        {"write": {**_ANSWER, "id": "nobody", "result": TEXT}},
-        {"write": _ANSWER},
-    ],
-    "hang": [{"hang": True}],
-    "late": [{"delay_ms": LATE_MS}, {"write": _ANSWER}],
-    "last": [{"write": _ANSWER}, {"exit": 0}],
-}
-"""What a server tool does, by what it is told."""
+"""What a tool says that fails, where it is not told."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +57,7 @@ class Script:
         process: ToolProcess,
         steps: Sequence[Mapping[str, Any]],
         started: Callable[[], int],
+        does: Mapping[str, Sequence[Mapping[str, Any]]],
         time_scale: int = 1,
     ) -> None:
         """Take what is to be played.
@@ -115,11 +66,13 @@ class Script:
             process: The process, which is up.
             steps: The steps.
             started: Tells how many processes of the tool are there.
+            does: What a tool that serves as told does, by what it is told.
             time_scale: Factor for delays.
         """
         self._process = process
         self._steps = steps
         self._started = started
+        self._does = does
         self._scale = time_scale
         self._requests: dict[str, Any] = {}
         self._found: Any = None
@@ -235,8 +188,7 @@ class Script:
             args = _args_of(request)
             told = args.get("do") if is_object(args) else None
             self._requests[TOLD] = request
-            scripts = DOES_SERVING if process.server else DOES_ONCE
-            for step in scripts.get(str(told), scripts["answer"]):
+            for step in self._does.get(str(told), self._does["answer"]):
                 yield from self._carry_out(step)
             if not process.server:
                 process.end(shell.exiting(0))

@@ -180,7 +180,7 @@ class RuntimeSuite(Suite):
     def _fails_alone(self, clause: str) -> bool:
         """Tell whether a check of a clause fails, whatever that rests on."""
         return any(
-            self._tried(check).verdict in _BROKEN
+            _breaks(self._tried(check), clause)
             for check in self._telling(clause)
             if self._is_affordable(check)
         )
@@ -188,7 +188,7 @@ class RuntimeSuite(Suite):
     def _is_broken(self, clause: str) -> bool:
         if clause not in self._broken:
             self._broken[clause] = any(
-                self.carry_out(check).verdict in _BROKEN
+                _breaks(self.carry_out(check), clause)
                 for check in self._telling(clause)
                 if self._is_affordable(check)
             )
@@ -207,3 +207,8 @@ class RuntimeSuite(Suite):
         """Tell whether a check is to be run anyway, or there is time for it."""
         is_wanted = check.id in self._alone or check.id in self._found
         return is_wanted or self._blame_seconds < BLAME_SECONDS
+
+
+def _breaks(result: Result, clause: str) -> bool:
+    """Tell whether a check has shown that this one of its clauses is broken."""
+    return result.verdict in _BROKEN and clause in result.clauses

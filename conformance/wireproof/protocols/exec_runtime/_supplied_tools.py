@@ -30,6 +30,9 @@ if TYPE_CHECKING:
 
     from wireproof.protocols.exec_runtime._tool_process import ToolProcess
 
+    Does = Mapping[str, Mapping[str, Sequence[Mapping[str, Any]]]]
+    """For each mode what a tool does, by what it is told."""
+
 MOST_REMOVALS = 100
 """Tries to remove the folder of all tools."""
 
@@ -53,13 +56,15 @@ class SuppliedTools:
         fault: Why no check can be judged by what is seen; None where each can.
     """
 
-    def __init__(self, time_scale: int = 1) -> None:
+    def __init__(self, does: Does, time_scale: int = 1) -> None:
         """Prepare.
 
         Args:
+            does: What tools that serve as told do.
             time_scale: Factor for the delays in scripts.
         """
         self.fault: Exception | None = None
+        self._does = does
         self._scale = time_scale
         self._tools: list[Tool] = []
         self._playing: list[_Played] = []
@@ -236,7 +241,8 @@ class SuppliedTools:
         with suppress(FileNotFoundError):  # a runtime may remove the tool's folder
             tool.make_places()
         steps = tool.script(len(tool.processes) - 1)
-        script = Script(process, steps, lambda: len(tool.processes), self._scale)
+        does = self._does["server" if tool.server else "exec"]
+        script = Script(process, steps, lambda: len(tool.processes), does, self._scale)
         self._playing.append(_Played(process, script.play()))
 
     def _play_on(self, one: _Played) -> None:

@@ -19,13 +19,16 @@ from wireproof.protocols.exec_runtime._seen import seen_of
 from wireproof.protocols.exec_runtime._supplied_tools import SuppliedTools
 from wireproof.protocols.exec_runtime._tool import Tool
 from wireproof.subjects._system import awaited_end
+from wireproof_vectors import load_setup
 
 SECONDS = 20.0
+
+DOES: Any = load_setup("exec-runtime")["does"]
 
 
 @pytest.fixture
 def tools() -> Iterator[SuppliedTools]:
-    with SuppliedTools() as supplied:
+    with SuppliedTools(DOES) as supplied:
         yield supplied
 
 
@@ -224,7 +227,7 @@ def test_a_failure_of_the_suite_ends_all_tools_and_is_raised(
 SUITE = """
 import subprocess, sys, time
 from wireproof.protocols.exec_runtime._supplied_tools import SuppliedTools
-with SuppliedTools() as tools:
+with SuppliedTools({"server": {}}) as tools:
     tool = tools.add("left", server=True, plays=[[{"child": True}, {"hang": True}]])
     words = ["/bin/sh", str(tool.program)]
     pipe = subprocess.PIPE

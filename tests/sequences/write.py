@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from tests.sequences import exec_server, host_v1, socket_v1
+from tests.sequences import exec_runtime, exec_server, host_v1, socket_v1
 
 import wireproof_vectors
 from wireproof_vectors import load_clauses
@@ -17,6 +17,7 @@ FOLDER = Path(wireproof_vectors.__file__).parent
 Vector = dict[str, Any]
 
 FILES: Mapping[str, Callable[[], list[Vector]]] = {
+    "exec-runtime": exec_runtime.vectors,
     "exec-server": exec_server.vectors,
     "host-v1": host_v1.vectors,
     "socket-v1": socket_v1.vectors,
@@ -35,7 +36,7 @@ def text_of(protocol: str, vectors: Iterable[Vector]) -> str:
         "schema": "wireproof-vectors/1",
         "protocol": protocol,
         "group": "sequences",
-        "kind": "exchange",
+        "kind": "runtime" if protocol == "exec-runtime" else "exchange",
     }
     lines = [f"  {_line(key)}: {_line(head[key])}," for key in head]
     order = [clause.id for clause in load_clauses(protocol)]

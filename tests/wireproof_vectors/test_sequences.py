@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from tests.sequences.write import FILES, path_of, text_of
 
-from wireproof_vectors import load_vectors
+from wireproof_vectors import load_setup, load_vectors
 
 HOST_TOOLS = {
     "conformance_counter": "count",
@@ -152,3 +152,45 @@ def socket_pairs(way: str) -> set[tuple[str, str]]:
 @pytest.mark.parametrize("way", ["after", "beside"])
 def test_every_kind_of_frame_comes_right_before_every_other(way: str) -> None:
     assert set(product(SOCKET_KINDS, repeat=2)) - socket_pairs(way) == set()
+
+
+RUNTIME_TOOLS = {
+    "server": {"server", "server-twin", "server-beside", "once"},
+    "once": {"once", "once-twin", "once-beside", "server"},
+}
+
+NO_PROCESS = {"refused", "missing"}
+
+TWINS = {"server-twin", "once-twin"}
+"""Other bindings of a program, of which there is none where no process is reached."""
+
+
+def runtime_kind(vector: str, tool: str, step: dict[str, Any]) -> str:
+    args = step["input"]["args"]
+    kind = vector.removeprefix(f"exec-runtime/sequences/after-{tool}-")
+    if kind in NO_PROCESS and step["input"]["tool"] == tool:
+        return kind
+    return str(args.get("do", "answer"))
+
+
+def runtime_pairs(tool: str) -> set[tuple[str, str]]:
+    found: set[tuple[str, str]] = set()
+    for vector in load_vectors("exec-runtime"):
+        if vector.id.startswith(f"exec-runtime/sequences/after-{tool}-"):
+            steps: Any = vector.data["steps"]
+            calls = [step for step in steps if step.get("op") == "call"]
+            found.update(
+                (runtime_kind(vector.id, tool, before), after["input"]["tool"])
+                for before, after in pairwise(calls)
+            )
+    return found
+
+
+@pytest.mark.parametrize("tool", RUNTIME_TOOLS)
+def test_each_tool_is_called_right_after_whatever_a_call_comes_to(tool: str) -> None:
+    does: Any = load_setup("exec-runtime")["does"]
+    told = set(does["server" if tool == "server" else "exec"]) - {"flood"}
+    tools = RUNTIME_TOOLS[tool]
+    wanted = {*product(told, tools), *product(NO_PROCESS, tools - TWINS)}
+
+    assert wanted - runtime_pairs(tool) == set()

@@ -5,7 +5,7 @@ Imports Hypothesis: import it only where something is fuzzed.
 
 from __future__ import annotations
 
-from wireproof.fuzzing._places import crossed, places_of, sparing
+from wireproof.fuzzing._places import Crossed, crossed, places_of, sparing
 from wireproof.fuzzing._property import FuzzedSuite, run_property
 from wireproof.fuzzing._search import BAD, Example, Fuzzed, Step
 from wireproof.fuzzing._several import Several, many, several
@@ -20,6 +20,7 @@ from wireproof.fuzzing._values import (
 
 __all__ = [
     "BAD",
+    "Crossed",
     "Example",
     "Fuzzed",
     "FuzzedSuite",

@@ -135,7 +135,7 @@ def _beside(filled: Sequence[list[Step]]) -> list[Step]:
 
 
 def _charged(step: Step, clause: str) -> Step:
-    if "expect" not in step:
+    if step.keys().isdisjoint({"expect", "seen"}) and step.get("op") != "call":
         return step
     return {**step, "clause": step.get("clause", clause)}
 
@@ -171,16 +171,24 @@ def places_of(vectors: Iterable[Vector], level: Level = "must") -> list[Place]:
 
 
 def crossed(
-    vectors: Iterable[Vector], level: Level = "must"
+    vectors: Iterable[Vector],
+    level: Level = "must",
+    *,
+    pairs: int = MOST_PAIRS,
+    singles: int = MOST_VALUES,
 ) -> st.SearchStrategy[Crossed]:
     """Draw pairs of places and values for all of them.
 
     Args:
         vectors: The vectors of the protocol.
         level: As of `places_of`.
+        pairs: Most pairs of places in an example.
+        singles: Most values of a place that asks once for each: fewer where that
+            starts a process.
     """
-    one = st.one_of([_placed(place) for place in places_of(vectors, level)])
-    return many(st.tuples(one, one), 1, MOST_PAIRS).map(Crossed)
+    places = places_of(vectors, level)
+    one = st.one_of([_placed(place, singles) for place in places])
+    return many(st.tuples(one, one), 1, pairs).map(Crossed)
 
 
 def sparing(plan: Any, taken: Collection[str]) -> Any:
@@ -195,12 +203,14 @@ def sparing(plan: Any, taken: Collection[str]) -> Any:
     return replace(plan, taken=frozenset(taken))
 
 
-def _placed(place: Place) -> st.SearchStrategy[_Filled]:
+def _placed(place: Place, singles: int) -> st.SearchStrategy[_Filled]:
     one = _values_for(place)
-    if "$contains" in json.dumps(place.data["steps"]):
+    steps = json.dumps(place.data["steps"])
+    if "$contains" in steps or "mentions" in steps:
         # Every text holds the empty one: a pattern that says so is none.
         one = one.filter(lambda value: value != "")
-    drawn = many(one, FEW_VALUES, MOST_VALUES)
+    most = MOST_VALUES if '"$values"' in steps else singles
+    drawn = many(one, min(FEW_VALUES, most), most)
     return st.tuples(st.just(place), drawn)
 
 

@@ -6,6 +6,7 @@ Kept apart from the strategies so that listing checks does not import Hypothesis
 from __future__ import annotations
 
 from wireproof.checks import Check
+from wireproof.protocols.exec_runtime._sequences import CLAUSES
 
 PREFIX = "exec-runtime/fuzz/"
 
@@ -28,5 +29,33 @@ FUZZ_CHECKS: tuple[Check, ...] = (
         "derived",
         "fuzz",
         {"ops": ["bind", "call"], "modes": ["server"]},
+    ),
+    Check(
+        f"{PREFIX}sequences",
+        "Whatever calls come to, one after the other or together, each call gets its "
+        "own answer, or fails where its server has gone wrong.",
+        CLAUSES,
+        "must",
+        "derived",
+        "fuzz",
+        {"ops": ["bind", "call", "call_many"], "modes": ["exec", "server"]},
+    ),
+    Check(
+        f"{PREFIX}places",
+        "Values survive wherever they may stand, at two places at a time.",
+        ("EXEC-R3", "EXEC-R4"),
+        "must",
+        "derived",
+        "fuzz",
+        {"ops": ["bind", "call"], "modes": ["exec", "server"]},
+    ),
+    Check(
+        f"{PREFIX}served-again",
+        "Whatever fault of a server follows another, the calls after it are served.",
+        ("EXEC-R11", "EXEC-R12"),
+        "should",
+        "derived",
+        "fuzz",
+        {"ops": ["bind", "call", "call_many"], "modes": ["server"]},
     ),
 )

@@ -13,17 +13,19 @@ from typing import TYPE_CHECKING, Any
 
 from hypothesis import strategies as st
 
-from wireproof.fuzzing import piece, values
+from wireproof.fuzzing import crossed, piece, values
 from wireproof.operations import exactly
 from wireproof.patterns import is_object
+from wireproof.protocols.exec_runtime._sequence_plans import SEQUENCES, SERVED_AGAIN
 from wireproof_reference.framing import dumps
+from wireproof_vectors import load_vectors
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from hypothesis.strategies import SearchStrategy
 
-    from wireproof.fuzzing import Example, Step
+    from wireproof.fuzzing import Crossed, Example, Step
 
 LIMIT_MS = 1_500
 """Limit of the calls of a server that may give no answer."""
@@ -40,6 +42,12 @@ DEEPEST = 32
 
 LONG_NUMBER = re.compile(r"\d{16}|\d[eE]")
 """Numbers that a double may round, or cannot hold."""
+
+MOST_PAIRS = 2
+"""Pairs of places in an example: each place is a process."""
+
+MOST_SINGLES = 3
+"""Values of a place that has a call for each."""
 
 _RESULT: dict[str, Any] = {"result": {"$args_of": "call"}}
 
@@ -158,6 +166,37 @@ class ServerPlan:
         return [{"op": "bind", "input": bound, "plays": plays}, *calls]
 
 
+@dataclass(frozen=True, slots=True)
+class PlacesPlan:
+    """Places with values in them, each with a tool of its own.
+
+    Attributes:
+        places: The places.
+    """
+
+    places: Crossed
+
+    def steps(self, prefix: str) -> list[Step]:
+        """Return the steps of a vector."""
+        steps: list[Step] = []
+        number = 0
+        for step in self.places.steps(prefix):
+            number += step.get("op") == "bind"
+            steps.append(_of_tool(step, f"tool-{number}"))
+        return steps
+
+
+def _of_tool(step: Step, name: str) -> Step:
+    """Return a step of a place, about a tool of another name."""
+    match step:
+        case {"op": "bind"}:
+            return {**step, "input": {**step["input"], "name": name}}
+        case {"op": "call"}:
+            return {**step, "input": {**step["input"], "tool": name}}
+        case _:
+            return {**step, "seen": name}
+
+
 def _call(args: Mapping[str, Any]) -> Step:
     return {"op": "call", "input": {"tool": "tool", "args": dict(args)}}
 
@@ -228,5 +267,10 @@ def _serving() -> SearchStrategy[Example]:
 PLANS: Mapping[str, SearchStrategy[Example]] = {
     "one-shot-output": _once(),
     "server-output": _serving(),
+    "sequences": SEQUENCES,
+    "served-again": SERVED_AGAIN,
+    "places": crossed(
+        load_vectors("exec-runtime"), pairs=MOST_PAIRS, singles=MOST_SINGLES
+    ).map(PlacesPlan),
 }
 """What each property draws, by the name of the property."""

@@ -59,4 +59,13 @@ FUZZ_CHECKS: tuple[Check, ...] = (
         "must",
         "conformance_return",
     ),
+    _check(
+        "places",
+        "Values survive wherever they may stand, at two places at a time.",
+        "EXEC-O8",
+        "must",
+        "conformance_echo",
+        "conformance_fail",
+        "conformance_return",
+    ),
 )

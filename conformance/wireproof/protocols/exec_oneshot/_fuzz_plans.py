@@ -10,7 +10,15 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from wireproof.fuzzing import Example, bad_byte_lines, piece, texts, values
+from wireproof.fuzzing import (
+    Example,
+    bad_byte_lines,
+    crossed,
+    piece,
+    texts,
+    values,
+)
+from wireproof_vectors import load_vectors
 
 Step = dict[str, Any]
 
@@ -22,6 +30,12 @@ _SUCCESS = {"result": _ANY}
 
 MOST_VALUES = 8
 """Values that are echoed at once."""
+
+MOST_PAIRS = 2
+"""Pairs of places in an example: each place is a process."""
+
+MOST_SINGLES = 3
+"""Values of a place that has a process for each."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,4 +163,7 @@ STRATEGIES: dict[str, st.SearchStrategy[Example]] = {
     "unknown-keys": _unknown_keys(),
     "values": _values(),
     "results": _results(),
+    "places": crossed(
+        load_vectors("exec-oneshot"), pairs=MOST_PAIRS, singles=MOST_SINGLES
+    ),
 }

@@ -9,6 +9,7 @@ import signal
 import threading
 import time
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -229,7 +230,8 @@ class LooksWhenBound(Runtime):
 
 class Gentle(Running):
     def kill(self) -> None:
-        os.killpg(self.pid, signal.SIGTERM)
+        with suppress(ProcessLookupError):
+            os.killpg(self.pid, signal.SIGTERM)
         until = time.monotonic() + 0.15
         while self.status is None and time.monotonic() < until:
             self.pump(until)

@@ -11,6 +11,7 @@ from tests.proof.exec_runtime import (
     output_faults,
     request_faults,
     result_faults,
+    sequence_faults,
     start_faults,
     step_faults,
 )
@@ -23,6 +24,7 @@ MODULES = (
     limit_faults,
     killing_faults,
     step_faults,
+    sequence_faults,
     output_faults,
     start_faults,
     file_faults,

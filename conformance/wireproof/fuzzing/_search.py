@@ -137,6 +137,8 @@ class _Search:
         self.last = next(iter(by_size), None)
 
     def _spent(self) -> bool:
+        if self.examples == 0:
+            return False  # nothing can be said without one, however long it took
         if self._first_failure is None:
             spent = time.monotonic() - self._began
             slow = spent >= SLOW_SECONDS * self.examples

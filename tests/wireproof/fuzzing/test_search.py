@@ -110,6 +110,15 @@ def test_on_a_slow_subject_fewer_examples_are_run(
     assert fuzzed.examples == examples
 
 
+def test_one_example_is_run_however_long_it_took_to_draw(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    late = SimpleNamespace(monotonic=iter([0.0, 500.0, 500.0, 500.0]).__next__)
+    monkeypatch.setattr("wireproof.fuzzing._search.time", late)
+
+    assert fuzz(NUMBERS, passing, examples=20, seed=1).examples == 1
+
+
 def test_a_failure_is_made_as_small_as_it_gets() -> None:
     def run(steps: list[dict[str, Any]]) -> Attempt:
         broken = any(number >= 100 for number in sent(steps))

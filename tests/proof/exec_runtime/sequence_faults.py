@@ -67,6 +67,7 @@ class FailuresEndServers(Runtime):
     "results-by-program",
     "EXEC-R4",
     "gives what the last call of a program came to where two tools share one",
+    allows={"EXEC-R11": "after a fault too, a call gets what came to another tool"},
 )
 class ResultsByProgram(Runtime):
     def __init__(self) -> None:
@@ -87,7 +88,11 @@ class ResultsByProgram(Runtime):
     "faults-spread",
     "EXEC-R4",
     "fails the next call of any tool once a server has gone wrong",
-    allows={"EXEC-R11": "the call after a fault fails whatever tool it is of"},
+    allows={
+        "EXEC-R9": "the call after a limit fails whatever tool it is of",
+        "EXEC-R11": "so does the one after any other fault",
+        "EXEC-R14": "so does the one after a tool whose stderr is looked at",
+    },
 )
 class FaultsSpread(Runtime):
     wrong = ""

@@ -37,6 +37,9 @@ SHOWN_CLAUSE = 200
 
 _SENTENCE_END = re.compile(r"\.(?=\s+[A-Z`\[(]|\Z)")
 
+_REFERENCE = re.compile(r"\babove\b|\bas in [A-Z0-9]+-[A-Z]\d")
+"""What a clause says that does not stand without what follows its sentences."""
+
 COMMON = 5
 """Checks that one end of the subject must have hit to be called the cause of most."""
 
@@ -180,9 +183,12 @@ def _short_clause(
 
 
 def _whole_sentences(text: str) -> str:
-    """Return a text, a long one up to the last end of a sentence that is near."""
+    """Return a text, a long one up to the last end of a sentence that is near.
+
+    One that speaks of what stands behind its sentences is not cut.
+    """
     ends = [found.end() for found in _SENTENCE_END.finditer(text)]
-    if len(text) <= SHOWN_CLAUSE or not ends:
+    if len(text) <= SHOWN_CLAUSE or not ends or _REFERENCE.search(text):
         return text
     near = [end for end in ends if end <= SHOWN_CLAUSE]
     return text[: near[-1] if near else ends[0]]

@@ -58,6 +58,11 @@ class ExecSubject:
         """The variables that its binding lists."""
         return () if self.binding is None else self.binding.listed
 
+    @property
+    def forwarded(self) -> Sequence[str] | None:
+        """The only variables that it gets; None where it gets the user's."""
+        return None if self.binding is None else tuple(self.environment)
+
     def is_control(self, result: Any) -> bool:
         """Tell whether this is the result of the control, as far as can be said."""
         return not self.toolset or result == ECHOED

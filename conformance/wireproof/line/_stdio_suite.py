@@ -64,6 +64,11 @@ class StdioSuite(LineSuite[StdioType]):
             The writes; none where a pipe does not show it.
         """
 
+    @property
+    def forwarded(self) -> Sequence[str] | None:
+        """The only variables that the subject gets; None where it gets the user's."""
+        return None
+
     def finish(self) -> list[Result]:
         """Stop the subject and return what the monitors have to say."""
         self.end_checks()
@@ -118,11 +123,13 @@ class StdioSuite(LineSuite[StdioType]):
         writes = self.piped(steps, found) if shows else ()
         if writes:
             *before, last = writes
+            only = self.forwarded
             line = pipe_line(
                 last,
                 self.target.command,
                 folder=shown_folder(self.settings),
-                environment=self.settings.shown_environment,
+                environment=self.settings.shown_environment if only is None else {},
+                forwarded=only,
                 seconds=sum(asked_delay(step.get("send")) for step in steps),
                 ending=self._ending(steps, found),
                 before=before,

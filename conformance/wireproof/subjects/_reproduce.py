@@ -53,6 +53,7 @@ def pipe_line(
     *,
     folder: str | None = None,
     environment: Mapping[str, str | None] | None = None,
+    forwarded: Sequence[str] | None = None,
     seconds: float = 0.0,
     ending: Ending = "settle",
     before: Sequence[bytes] = (),
@@ -64,6 +65,8 @@ def pipe_line(
         command: The subject's argument vector.
         folder: Where to start it, or None for the current folder.
         environment: Variables to add; None for a value that is not to be shown.
+        forwarded: Names of the only variables that it gets, with the values that they
+            have in the shell; None for all.
         seconds: How long the subject was asked to work on it.
         ending: What follows the last byte.
         before: What is sent before it, each with time for its answer.
@@ -73,13 +76,13 @@ def pipe_line(
     """
     if (printed := _printed(data, before)) is None:
         return None
-    subject = shlex.join(command)
-    if environment:
-        words = [
-            f"{name}={_handed_on(name) if value is None else shlex.quote(value)}"
-            for name, value in environment.items()
-        ]
-        subject = " ".join([*words, subject])
+    words = [
+        f"{name}={_handed_on(name) if value is None else shlex.quote(value)}"
+        for name, value in (environment or {}).items()
+    ]
+    if forwarded is not None:
+        words += ["env", "-i", *(f'{name}="${name}"' for name in forwarded)]
+    subject = " ".join([*words, shlex.join(command)])
     match ending:
         case "settle":
             pause = SETTLE_SECONDS + round(seconds)

@@ -65,6 +65,14 @@ def test_what_was_sent_after_an_answer_is_sent_in_a_write_of_its_own() -> None:
     assert run(ended) == b"abexit status 0\n"
 
 
+def test_a_program_that_gets_only_some_variables_is_started_with_them_alone() -> None:
+    line = pipe_line(b"x", ["tool", "a b"], forwarded=["PATH", "KEY"], ending="at-once")
+    assert line == (
+        """printf 'x' | env -i PATH="$PATH" KEY="$KEY" tool 'a b'; """
+        'echo "exit status $?"'
+    )
+
+
 def test_the_end_of_input_is_told_where_nothing_may_come_before_it() -> None:
     line = pipe_line(b"x", ["cat"], ending="tell")
     assert line == "(printf 'x'; sleep 2; echo 'stdin ends only now' >&2) | cat"

@@ -16,7 +16,7 @@ from wireproof.checks import (
     broken,
 )
 from wireproof.exec_tools import exec_subject
-from wireproof.line import Diverged, Monitors, judge
+from wireproof.line import Diverged, Monitors, judge, pieces
 from wireproof.protocols.exec_oneshot._monitored import MONITORED, NEEDS_SEEN
 from wireproof.protocols.exec_oneshot._opening import Opening
 from wireproof.protocols.exec_oneshot._runs import Pool
@@ -147,17 +147,18 @@ class ToolResults(Suite):
         if self._readings and not beside:
             faulty = [one for one in self._readings if one.found]
             shown = self._readings[-1] if step is not None or not faulty else faulty[0]
-            if shown.run.given.cut is None:
-                line = self._pipe(shown)
+            line = self._pipe(shown)
         return line or pytest_line(check.argument, self.settings.reproduce_options)
 
     def _pipe(self, reading: Reading) -> str | None:
-        if self._subject.binding is not None:
-            return None
+        given, only = reading.run.given, self._subject.forwarded
+        *before, last = pieces(given.data, given.cut) or [b""]
         return pipe_line(
-            reading.run.given.data,
+            last,
             self.target.command,
             folder=shown_folder(self.settings),
-            environment=self.settings.shown_environment,
+            environment=self.settings.shown_environment if only is None else {},
+            forwarded=only,
+            before=before,
             ending="at-once",
         )

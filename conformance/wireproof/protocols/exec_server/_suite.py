@@ -106,9 +106,12 @@ class ServerSuite(StdioSuite[ServerSession]):
         self, steps: Sequence[Mapping[str, Any]], found: Sequence[Deviation]
     ) -> list[bytes]:
         """Return what a pipe writes: what was sent, or else a plain call."""
-        if self.session.subject.binding is not None:
-            return []
         return writes_in_order(self.session.sent or [self._plain_call()], steps)
+
+    @property
+    def forwarded(self) -> Sequence[str] | None:
+        """The only variables that the tool gets; None where it gets the user's."""
+        return self.session.subject.forwarded
 
     def _plain_call(self) -> bytes:
         """Return the control as a line: what shows a fault of every frame."""

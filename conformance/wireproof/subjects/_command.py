@@ -81,6 +81,8 @@ def start_problem(
     """
     if not folder.is_dir():
         return f"its folder {str(folder)!r} does not exist"
+    if Path(folder, command[0]).is_dir() and not _find(command[0], folder, environment):
+        return "it is a folder; give the command line of a program"
     if isinstance(error, FileNotFoundError):
         if "/" not in command[0] and Path(folder, command[0]).is_file():
             return (
@@ -94,8 +96,6 @@ def start_problem(
             else f"on PATH ({environment.get('PATH', '')})"
         )
         return f"no such file {where}"
-    if Path(folder, command[0]).is_dir():
-        return "it is a folder; give the command line of a program"
     if isinstance(error, PermissionError):
         return "permission denied; is the file executable?"
     if isinstance(error, OSError) and error.errno == errno.ENOEXEC:

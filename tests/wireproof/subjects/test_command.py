@@ -34,6 +34,16 @@ def test_a_variable_that_the_user_gives_replaces_the_usual_one(
             ),
         ),
         ("./nothing", "cannot start './nothing': no such file in '{folder}'"),
+        *(
+            (
+                name,
+                (
+                    f"cannot start '{name}': it is a folder; give the command line of a "
+                    "program"
+                ),
+            )
+            for name in ("./below", "below")
+        ),
     ],
 )
 def test_a_program_is_looked_for_where_the_system_does(

@@ -26,6 +26,7 @@ from wireproof.subjects import (
     shown_folder,
     socket_line,
 )
+from wireproof_reference.framing import encode
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -196,7 +197,9 @@ class SocketSuite(LineSuite[SocketSession]):
         piped = all(not PIPED.isdisjoint(step) for step in steps)
         line = None
         if piped and session.single:
-            *before, last = writes_in_order(session.sent, steps) or [b""]
+            # One that did not come up shows how at the plainest request.
+            plain = encode(self._setup["controls"][0])
+            *before, last = writes_in_order(session.sent, steps) or [plain]
             seconds = sum(asked_delay(step.get("send")) for step in steps)
             if not session.launched:
                 path = shlex.quote(self.target.command[0])

@@ -16,7 +16,7 @@ from wireproof.line._ledger import LedgerType
 from wireproof.line._outcome import Missing, MissingCause
 from wireproof.line._silences import Silences
 from wireproof.line._stdio_faults import StdioFaults
-from wireproof.subjects import Patience
+from wireproof.subjects import KNOWN_LATENCIES, Patience
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -191,7 +191,8 @@ class StdioRequests(
         if least is None or not self._answers:
             # One that has answered nothing may still be starting.
             return None
-        return self.patience.brief(least) + self._work_seconds()
+        brief = self.patience.brief(least, KNOWN_LATENCIES)
+        return brief + self._work_seconds()
 
     def _ready(self) -> float:
         """Return the seconds after which an answer is asked after, if in vain so far.

@@ -29,6 +29,10 @@ BUDGET_SECONDS = 30.0
 LATENCY_FACTOR = 20.0
 """From the specification: how many latencies of a trivial exchange are allowed."""
 
+KNOWN_LATENCIES = 5.0
+"""The same, for an answer of a kind that the subject is known to leave out: as many
+times the slowest of the latest latencies."""
+
 CAP_SECONDS = 60.0
 """Longest wait for one answer."""
 
@@ -135,14 +139,15 @@ class Patience:
         """Return a clause's own limit, widened by the latency that was measured."""
         return max(seconds, LATENCY_FACTOR * self.latency)
 
-    def brief(self, seconds: float) -> float:
+    def brief(self, seconds: float, latencies: float = LATENCY_FACTOR) -> float:
         """Return the seconds of a brief wait, in which all that came so far would come.
 
         Args:
             seconds: What it lasts at least.
+            latencies: How many latencies it lasts at least.
         """
         slowest = SLOWEST_FACTOR * self._slowest
-        return max(seconds, LATENCY_FACTOR * self.latency, slowest)
+        return max(seconds, latencies * self.latency, slowest)
 
     def came_after(self, seconds: float) -> None:
         """Take note of how long an answer took, beside the work that was asked for."""

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from wireproof.subjects import Patience
+from wireproof.subjects import KNOWN_LATENCIES, Patience
 
 
 def test_the_first_answer_is_waited_for_longest() -> None:
@@ -98,3 +98,13 @@ def test_the_time_of_a_clause_is_widened_by_the_latency() -> None:
     assert patience.clause_limit(2.0) == 2.0
     patience.measured(0.25)
     assert patience.clause_limit(2.0) == 5.0
+
+
+def test_a_brief_wait_lasts_as_long_as_all_that_came_took() -> None:
+    patience = Patience(None)
+    assert patience.brief(0.2) == 0.2
+    patience.measured(0.1)
+    assert patience.brief(0.2) == 2.0
+    assert patience.brief(0.2, KNOWN_LATENCIES) == 0.5
+    patience.came_after(1.5)
+    assert patience.brief(0.2, KNOWN_LATENCIES) == 3.0

@@ -19,7 +19,7 @@ from wireproof.protocols.socket_v1._frames import (
 )
 from wireproof.protocols.socket_v1._settings import SocketSettings
 from wireproof.protocols.socket_v1._transport import MAIN, SocketTransport
-from wireproof.subjects import Patience
+from wireproof.subjects import KNOWN_LATENCIES, Patience
 from wireproof_reference.framing import encode
 
 if TYPE_CHECKING:
@@ -173,7 +173,7 @@ class SocketRequests(SocketTransport):
         allowed = self._allowance()
         look = _kept(look)
         size, _ = self._load()
-        brief = self.patience.clause_limit(BRIEF_SECONDS)
+        brief = self.patience.brief(BRIEF_SECONDS, KNOWN_LATENCIES)
         brief += self.patience.work_seconds(self._delay, size // BRIEF_BYTES)
         if self._silences >= PROVEN_SILENT and brief < allowed:
             prompted = self._held_back >= PROVEN_HOLDING

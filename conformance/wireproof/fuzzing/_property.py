@@ -6,7 +6,15 @@ from collections import Counter
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Protocol
 
-from wireproof.fuzzing._search import BAD, Fuzzed, Step, fuzz, save_vector
+from wireproof.fuzzing._search import (
+    BAD,
+    LATER_SHRINK_SECONDS,
+    SHRINK_SECONDS,
+    Fuzzed,
+    Step,
+    fuzz,
+    save_vector,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -60,7 +68,7 @@ def run_property(
     """
     if (result := suite.unmet(check)) is not None:
         return result
-    settings = suite.settings
+    settings, patience = suite.settings, suite.patience
     name = check.id.rpartition("/")[2]
     monitors: list[Deviation] = []
     last: list[Result] = []
@@ -73,7 +81,7 @@ def run_property(
         monitors.extend(found.monitors)
         counted.update(attempt.counted)
         # A failure that was waited for in full need not be waited for again.
-        suite.patience.shortened |= found.verdict in BAD
+        patience.shortened |= found.verdict in BAD
         return attempt
 
     try:
@@ -83,9 +91,11 @@ def run_property(
             examples=settings.fuzz,
             seed=settings.fuzz_seed,
             prefix=f"fuzz-{name}",
+            shrinking=LATER_SHRINK_SECONDS if patience.searched else SHRINK_SECONDS,
         )
     finally:
-        suite.patience.shortened = False
+        patience.shortened = False
+    patience.searched |= fuzzed.out_of_time
     fuzzed = _confirmed(suite, check, fuzzed)
     if narrow is not None:
         fuzzed = narrow(fuzzed)

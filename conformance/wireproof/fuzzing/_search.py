@@ -45,6 +45,10 @@ SLOW_DRAWING_SECONDS = 3.0
 SHRINK_SECONDS = 15.0
 """Seconds that may be spent on it."""
 
+LATER_SHRINK_SECONDS = 3.0
+"""The same, on a subject whose failures took all that time once: each try costs a wait,
+or a start, and its other properties mostly fail in the same way."""
+
 UNHURRIED = (
     HealthCheck.data_too_large,
     HealthCheck.filter_too_much,
@@ -78,12 +82,14 @@ class Fuzzed:
         failed: What the smallest failing one came to, or None where none failed.
         steps: Its steps.
         first: The first failing one, as it was drawn, with its steps.
+        out_of_time: Whether a smaller one was looked for as long as may be.
     """
 
     examples: int
     failed: Attempt | None
     steps: Sequence[Step]
     first: tuple[Attempt, Sequence[Step]] | None = None
+    out_of_time: bool = False
 
 
 class _ExampleFailed(Exception):
@@ -97,9 +103,13 @@ class _Enough(BaseException):  # Hypothesis would take an Exception for a failur
 class _Search:
     """Runs examples, remembers outcomes, and limits the making smaller."""
 
-    def __init__(self, run: Callable[[list[Step]], Attempt], prefix: str) -> None:
+    def __init__(
+        self, run: Callable[[list[Step]], Attempt], prefix: str, shrinking: float
+    ) -> None:
         self.run = run
         self.prefix = prefix
+        self.shrinking = shrinking
+        self.out_of_time = False
         self.examples = 0
         self.failing: dict[str, tuple[Attempt, list[Step]]] = {}
         self.last: tuple[Attempt, list[Step]] | None = None
@@ -143,10 +153,8 @@ class _Search:
             spent = time.monotonic() - self._began
             slow = spent >= SLOW_SECONDS * self.examples
             return spent > (SLOW_DRAWING_SECONDS if slow else DRAWING_SECONDS)
-        return (
-            len(self.failing) > SHRINK_RUNS
-            or time.monotonic() - self._first_failure > SHRINK_SECONDS
-        )
+        self.out_of_time = time.monotonic() - self._first_failure > self.shrinking
+        return self.out_of_time or len(self.failing) > SHRINK_RUNS
 
 
 def fuzz(
@@ -156,6 +164,7 @@ def fuzz(
     examples: int,
     seed: int,
     prefix: str = "fuzz",
+    shrinking: float = SHRINK_SECONDS,
 ) -> Fuzzed:
     """Draw examples until one fails or enough have passed.
 
@@ -165,8 +174,9 @@ def fuzz(
         examples: How many to draw.
         seed: Where the randomness starts; the same seed draws the same examples.
         prefix: Begins the ids of the requests.
+        shrinking: Most seconds to look for a smaller failure.
     """
-    search = _Search(run, prefix)
+    search = _Search(run, prefix, shrinking)
 
     @hypothesis.seed(seed)
     @hypothesis.settings(
@@ -202,7 +212,7 @@ def fuzz(
         return Fuzzed(search.examples, None, ())
     failed, steps = search.last
     first = next(iter(search.failing.values()))
-    return Fuzzed(search.examples, failed, steps, first)
+    return Fuzzed(search.examples, failed, steps, first, search.out_of_time)
 
 
 SAVED_NEEDS = frozenset({"tools", "methods", "formats", "provider", "in_process"})

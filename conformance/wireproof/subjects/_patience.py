@@ -56,6 +56,7 @@ class Patience:
         spent: Seconds spent waiting for answers that did not come.
         shortened: Whether the short floor is used although the budget is not spent:
             a failure is being made smaller, and has been waited for in full before.
+        searched: Whether the search for a smaller failure took all its time once.
     """
 
     def __init__(
@@ -70,6 +71,7 @@ class Patience:
         """
         self.spent = 0.0
         self.shortened = False
+        self.searched = False
         self._slowest = 0.0
         self._timeout = timeout
         self._budget = budget

@@ -187,3 +187,19 @@ def test_a_failing_example_is_saved(settings: Settings, tmp_path: Path) -> None:
     content = json.loads(path.read_bytes())
     assert (content["protocol"], content["kind"]) == ("interop", "operation")
     assert content["vectors"][0]["steps"] == [{"n": 100}]
+
+
+def test_what_took_all_its_time_once_gets_less_of_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    given: list[float] = []
+
+    def search(*_: Any, shrinking: float, **__: Any) -> Fuzzed:
+        given.append(shrinking)
+        return Fuzzed(1, Attempt(result(Verdict.FAILED)), (), out_of_time=True)
+
+    monkeypatch.setattr("wireproof.fuzzing._property.fuzz", search)
+    suite = Judge(Settings(tmp_path))
+    for _ in range(3):
+        run_property(suite, CHECK, "interop", NUMBERS)
+    assert given == [15.0, 3.0, 3.0]

@@ -158,6 +158,26 @@ def test_making_smaller_ends_where_smaller_examples_fail_on_and_on(
     assert failures == SHRINK_RUNS + 1
 
 
+@pytest.mark.parametrize(("shrinking", "tries"), [(10.0, 10), (2.0, 2)])
+def test_making_smaller_ends_when_its_time_is_over(
+    monkeypatch: pytest.MonkeyPatch, shrinking: float, tries: int
+) -> None:
+    failures: list[int] = []
+    clock = SimpleNamespace(monotonic=lambda: len(failures) * 1.0)
+    monkeypatch.setattr("wireproof.fuzzing._search.time", clock)
+
+    def run(steps: list[dict[str, Any]]) -> Attempt:
+        broken = len(set(sent(steps))) > 12
+        failures.extend([1] * broken)
+        return attempt(Verdict.FAILED if broken else Verdict.PASSED)
+
+    numbers = st.lists(st.integers(0, 10**9), min_size=24).map(tuple).map(Numbers)
+    fuzzed = fuzz(numbers, run, examples=50, seed=6, shrinking=shrinking)
+    assert fuzzed.out_of_time
+    # The first failure is at 1 s, and the last is begun when all but that is over.
+    assert len(failures) == tries + 2
+
+
 def test_each_example_has_ids_of_its_own() -> None:
     ids: list[str] = []
 

@@ -38,8 +38,8 @@ def test_a_variable_that_the_user_gives_replaces_the_usual_one(
             (
                 name,
                 (
-                    f"cannot start '{name}': it is a folder; give the command line of a "
-                    "program"
+                    f"cannot start '{name}': it is a folder; "
+                    "give the command line of a program"
                 ),
             )
             for name in ("./below", "below")

@@ -83,6 +83,7 @@ class Sequence:
         self._second: Pattern = {"$use": START}
         self._linear = False
         self._survives = False
+        self._bears_absence = False
 
     def one_by_one(self, acts: Iterable[Act]) -> None:
         """Add acts, each of which begins when the one before has been answered."""
@@ -102,6 +103,9 @@ class Sequence:
             one_write: Whether their requests are one write; lines that are none come
                 before them.
         """
+        acts = list(acts)
+        if any(act.kind is Kind.NO_PARAMS for act in acts):
+            self._try_absence()
         pairs = [self._act(act, together=True) for act in acts]
         sends = [step for send, _ in pairs for step in send]
         if one_write:
@@ -123,6 +127,15 @@ class Sequence:
             {"expect": {"id": own, **answer}, "clause": self.charged or clause}
             for answer, clause in answers
         ]
+
+    def _try_absence(self) -> None:
+        """Send a request without params where no other is in flight, once.
+
+        HV1-M12 is no MUST: of a host that dies of it, nothing more is said.
+        """
+        if not self._bears_absence:
+            self._bears_absence = True
+            self.one_by_one([Act(Kind.NO_PARAMS)])
 
     def _bad_line(self) -> list[Step]:
         send: Step = {"send_raw": [{"text": _BAD_LINE}]}

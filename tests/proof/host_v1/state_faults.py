@@ -149,9 +149,9 @@ class SharesStateInFlight(Host):
 
 @broken(
     "keeps-the-state-in-itself",
-    "HV1-R11",
+    "HV1-R10",
     "keeps the state of a call in itself while others may come between",
-    allows={"HV1-R10": "it is that of another call in flight"},
+    level="should",
 )
 class KeepsTheStateInItself(Host):
     async def run_tool(

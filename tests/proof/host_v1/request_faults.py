@@ -297,7 +297,13 @@ class Busy(Host):
 
 
 @broken(
-    "swaps-answers", "HV1-M13", "answers echoes that wait together in each other's name"
+    "swaps-answers",
+    "HV1-M13",
+    "answers echoes that wait together in each other's name",
+    allows={
+        "HV1-M10": "each gets the value of another",
+        "HV1-M6": "or its answer without a state",
+    },
 )
 class SwapsAnswers(Host):
     def handle_data(self, data: bytes) -> None:

@@ -263,6 +263,7 @@ class FirstThrowStays(Collecting):
         "HV1-E3": "they come twice where they are alike",
         "HV1-E5": "what comes first is not what was just emitted",
         "HV1-M14": "under an id that is used again too",
+        "HV1-T7": "behind a bad line too",
     },
 )
 class PartsAddUp(Host):

@@ -141,7 +141,12 @@ class NullForTheOptional(Host):
     "dies-of-an-unknown-method",
     "HV1-M8",
     "dies of an unknown method",
-    allows={"HV1-M3": "the request gets no final response"},
+    allows={
+        "HV1-M3": "the request gets no final response",
+        "HV1-M13": "nor does any in flight beside it",
+        "HV1-E3": "nor do the events of a stream come",
+        "HV1-R8": "nor the answer to a call of an unknown tool",
+    },
 )
 class DiesOfAnUnknownMethod(Host):
     def dispatch(self, request: Request) -> Success | Failure:

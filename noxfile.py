@@ -157,4 +157,4 @@ def build(session: nox.Session) -> None:
             session.error(f"the wheel installs what it should not: {sorted(extra)}")
         session.install(str(wheel))
         session.chdir(folder)
-        session.run("pytest", "--host=reference", "-q")
+        session.run("pytest", "--host=reference", "-q", "--compat-report=report.html")

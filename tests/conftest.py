@@ -39,6 +39,8 @@ def pytest_collection_modifyitems(
     worker: dict[str, Any] = getattr(config, "workerinput", {})
     count = worker.get("workercount", 1)
     items[:] = [item for first in range(count) for item in items[first::count]]
+    # One worker has the tests that share a browser, which takes a second to start.
+    items.sort(key=lambda item: "browser" not in getattr(item, "fixturenames", ()))
 
 
 @pytest.fixture(scope="session")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from base64 import b64encode
 from collections import deque
 from dataclasses import dataclass
 from typing import Literal, NotRequired, TypedDict
@@ -24,6 +25,7 @@ class TranscriptEntry(TypedDict):
     t_ms: float
     dir: Direction
     data: str
+    bytes: NotRequired[str]
     own: NotRequired[bool]
     left_out: NotRequired[int]
 
@@ -61,6 +63,15 @@ class Entry:
         rest = self.size - len(self.data)
         return f"{text}… ({rest} more bytes)" if rest else text
 
+    def _is_text(self) -> bool:
+        """Tell whether the data is UTF-8, but for a character that was cut off."""
+        try:
+            self.data.decode()
+        except UnicodeDecodeError as error:
+            is_cut = self.size > len(self.data)
+            return is_cut and error.reason == "unexpected end of data"
+        return True
+
     def as_json(self) -> TranscriptEntry:
         """Return the entry as the report holds it."""
         told: TranscriptEntry = {
@@ -68,6 +79,8 @@ class Entry:
             "dir": self.direction,
             "data": self.text(),
         }
+        if not self._is_text():
+            told["bytes"] = b64encode(self.data).decode()
         if self.own:
             told["own"] = True
         if self.left_out:

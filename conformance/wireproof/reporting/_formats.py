@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from wireproof.reporting._badge import dump_shields, dump_svg
 from wireproof.reporting._files import place_problem, write_whole
+from wireproof.reporting._html import dump_html
 from wireproof.reporting._json import dump_json
 from wireproof.reporting._markdown import dump_markdown
 
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
 FORMATS: Mapping[str, Callable[[Report], str]] = {
     ".json": dump_json,
+    ".html": dump_html,
     ".md": dump_markdown,
     ".svg": dump_svg,
     ".shields.json": dump_shields,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from base64 import b64decode
 from typing import TYPE_CHECKING, Any
 
 from wireproof.checks import (
@@ -91,7 +92,10 @@ def _as_text(value: Any) -> str:
 
 
 def _entry(found: TranscriptEntry) -> Entry:
-    data = found["data"].encode(errors="backslashreplace")
+    if (packed := found.get("bytes")) is not None:
+        data = b64decode(packed)
+    else:
+        data = found["data"].encode(errors="backslashreplace")
     return Entry(
         found["t_ms"] / 1000,
         found["dir"],

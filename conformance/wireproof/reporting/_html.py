@@ -1,0 +1,212 @@
+"""The report as one HTML page that asks for nothing from elsewhere.
+
+The page holds the report as data: what stands in its matrix as JSON, the details of
+each check packed, to be unpacked when somebody looks at them. Its script and its style
+are files beside this module; a policy in its head lets the browser run these alone, and
+load nothing. What a subject said becomes text, never markup.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import re
+import zlib
+from html import escape
+from importlib import resources
+from typing import TYPE_CHECKING, Any
+
+from wireproof.checks import Level, clause_verdicts, totals
+from wireproof.reporting._answers import answer_of, answer_of_all, broken_clauses_of
+from wireproof.reporting._display import safe_line
+from wireproof.reporting._records import to_record
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from wireproof.checks import Result
+    from wireproof.reporting._report import Report, SubjectReport
+
+LETTERS = {
+    "harness error": "e",
+    "failed": "f",
+    "not testable": "t",
+    "known failure": "k",
+    "warned": "w",
+    "recorded": "r",
+    "passed": "p",
+    "not applicable": "a",
+}
+"""What stands for each verdict in the data of the page, as its script has it."""
+
+UNTRIED = "n"
+"""The same where a subject was not tried."""
+
+SCRIPTS = ("data.js", "wire.js", "page.js")
+
+OF_THE_CHECK = ("id", "clauses", "level", "source", "title")
+"""Keys of a result that are the same for all subjects."""
+
+
+def dump_html(report: Report) -> str:
+    """Return a report as a page."""
+    style = _file("page.css")
+    script = "\n".join(map(_file, SCRIPTS))
+    parts = {
+        "policy": _policy(script, style),
+        "title": escape(f"{answer_of_all(report).text} · wireproof"),
+        "style": style,
+        "script": script,
+        "data": embedded(_data(report)),
+        "summary": "\n".join(_summary(report)),
+    }
+    return re.sub("<!--([a-z]+)-->", lambda found: parts[found[1]], _file("page.html"))
+
+
+def embedded(value: Any) -> str:
+    """Return JSON that cannot end the element in which it stands."""
+    text = json.dumps(value, separators=(",", ":"))
+    return re.sub("[<>&]", lambda found: f"\\u{ord(found[0]):04x}", text)
+
+
+def _file(name: str) -> str:
+    folder = resources.files("wireproof.reporting").joinpath("page")
+    return folder.joinpath(name).read_text("utf-8")
+
+
+def _policy(script: str, style: str) -> str:
+    """Return the policy by which only this script and this style count."""
+    hashed = (
+        base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
+        for text in (script, style)
+    )
+    run, shown = (f"'sha256-{text}'" for text in hashed)
+    return (
+        f"default-src 'none'; script-src {run}; style-src {shown}; "
+        "base-uri 'none'; form-action 'none'"
+    )
+
+
+def _data(report: Report) -> dict[str, Any]:
+    answer = answer_of_all(report)
+    checks = list(_checks(report.subjects))
+    places = {
+        (check["protocol"], check["id"]): place for place, check in enumerate(checks)
+    }
+    return {
+        "answer": answer.text,
+        "standing": answer.standing.value,
+        "started": report.started_at.strftime("%Y-%m-%d %H:%M UTC"),
+        "duration": report.duration_s,
+        "suite": f"wireproof {report.suite_version}",
+        "platform": " ".join(
+            report.platform.get(name, "") for name in ("system", "machine")
+        ),
+        "interrupted": report.interrupted,
+        "subjects": [_subject(subject) for subject in report.subjects],
+        "clauses": list(_clauses(report.subjects, places)),
+        "checks": checks,
+    }
+
+
+def _subject(subject: SubjectReport) -> dict[str, Any]:
+    answer = answer_of(subject)
+    return {
+        "name": subject.name,
+        "protocol": subject.protocol,
+        "level": subject.level,
+        "answer": answer.text,
+        "standing": answer.standing.value,
+        "ran": subject.ran,
+        "available": subject.available,
+        "totals": totals(subject.results),
+    }
+
+
+def _clauses(
+    subjects: Sequence[SubjectReport], places: Mapping[tuple[str, str], int]
+) -> Iterator[dict[str, Any]]:
+    """Yield a row for each clause, with a letter for each subject."""
+    rows: dict[str, dict[str, Any]] = {}
+    letters: dict[str, dict[int, str]] = {}
+    for index, subject in enumerate(subjects):
+        levels: dict[str, Level] = {one.id: one.level for one in subject.catalogue}
+        texts = {one.id: one for one in subject.catalogue}
+        for found in clause_verdicts(subject.results, levels):
+            text = texts.get(found.id)
+            row = rows.setdefault(
+                found.id,
+                {
+                    "id": found.id,
+                    "protocol": subject.protocol,
+                    "level": found.level,
+                    "source": text.source if text else "",
+                    "text": text.text if text else "",
+                    "checks": {},
+                },
+            )
+            letters.setdefault(found.id, {})[index] = LETTERS[found.verdict.value]
+            for check in found.checks:
+                row["checks"][places[subject.protocol, check]] = None
+    for name, row in rows.items():
+        verdicts = _in_order(letters[name], len(subjects))
+        yield row | {"checks": list(row["checks"]), "verdicts": verdicts}
+
+
+def _in_order(letters: Mapping[int, str], count: int) -> str:
+    return "".join(letters.get(index, UNTRIED) for index in range(count))
+
+
+def _checks(subjects: Sequence[SubjectReport]) -> Iterator[dict[str, Any]]:
+    """Yield a row for each check, with its results of all subjects packed."""
+    found: dict[tuple[str, str], dict[int, Result]] = {}
+    for index, subject in enumerate(subjects):
+        for result in subject.results:
+            found.setdefault((subject.protocol, result.id), {})[index] = result
+    for (protocol, name), results in found.items():
+        one = next(iter(results.values()))
+        letters = {
+            index: LETTERS[result.verdict.value] for index, result in results.items()
+        }
+        yield {
+            "id": name,
+            "protocol": protocol,
+            "title": one.title,
+            "level": one.level,
+            "clauses": list(one.clauses),
+            "verdicts": _in_order(letters, len(subjects)),
+            "detail": _packed(results),
+        }
+
+
+def _packed(results: Mapping[int, Result]) -> str:
+    told = {
+        index: {
+            name: value
+            for name, value in to_record(result).items()
+            if name not in OF_THE_CHECK
+        }
+        for index, result in results.items()
+    }
+    text = json.dumps(told, separators=(",", ":"))
+    return base64.b64encode(zlib.compress(text.encode(), 9)).decode()
+
+
+def _summary(report: Report) -> Iterator[str]:
+    """Yield what is shown where no script runs."""
+    yield f"<h1>{escape(answer_of_all(report).text)}</h1>"
+    yield "<p>The matrix, the filter and the details of each check take JavaScript.</p>"
+    for subject in report.subjects:
+        name = escape(safe_line(subject.name))
+        answer = escape(answer_of(subject).text)
+        tried = f"{subject.ran} of {subject.available} checks"
+        yield f"<h2>{name} ({escape(subject.protocol)})</h2>"
+        yield f"<p>{answer} ({escape(subject.level)}), {tried}</p>"
+        broken = broken_clauses_of(subject)
+        if broken:
+            items = (
+                f"<li>{escape(one.id)} {one.level.upper()}: {one.verdict.value}</li>"
+                for one in broken
+            )
+            yield f"<ul>{''.join(items)}</ul>"

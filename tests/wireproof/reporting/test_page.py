@@ -1,0 +1,254 @@
+"""The HTML report in a browser, as a person uses it."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect, sync_playwright
+from tests.wireproof.reporting.reports import (
+    BAD,
+    BROKEN,
+    GOOD,
+    HELD,
+    HOSTILE,
+    report_of,
+    subject_of,
+)
+
+from wireproof.reporting import Report, write_report
+
+BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome")
+
+CHECK = "#check=host-v1%2Frequest-ids%2Fone-space&subject=1"
+
+LIGHT, DARK = "rgb(255, 255, 255)", "rgb(13, 17, 23)"
+
+PATIENCE = 120_000
+"""Milliseconds to wait for what a page shows at once."""
+
+Open = Callable[..., Page]
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """Return Chromium, which no test group can install."""
+    path = os.environ.get("WIREPROOF_CHROMIUM") or next(
+        filter(None, map(shutil.which, BROWSERS)), None
+    )
+    if path is None:
+        pytest.skip(
+            "the HTML report is NOT tried in a browser: install chromium "
+            "(apt-get install chromium), or name one by WIREPROOF_CHROMIUM"
+        )
+    # Root, as in containers, has no sandbox to put it in.
+    arguments = ["--no-sandbox"] if os.geteuid() == 0 else []
+    with sync_playwright() as playwright:
+        started = playwright.chromium.launch(executable_path=path, args=arguments)
+        # Machines that run the tests may be busy.
+        expect.set_options(timeout=PATIENCE)
+        yield started
+        started.close()
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """Return where the page of two subjects lies."""
+    path = tmp_path_factory.mktemp("page") / "report.html"
+    write_report(path, report_of(GOOD, BAD))
+    return path.as_uri()
+
+
+@pytest.fixture
+def open_page(browser: Browser, address: str) -> Iterator[Open]:
+    """Return what opens a place of the page; nothing may go wrong on it."""
+    problems: list[str] = []
+    asked: list[str] = []
+    context = browser.new_context(viewport={"width": 1280, "height": 900})
+    context.set_default_timeout(PATIENCE)
+    context.grant_permissions(["clipboard-read", "clipboard-write"])
+
+    def look(place: str = "", *, at: str = address, **media: Any) -> Page:
+        page = context.new_page()
+        page.on("console", lambda message: problems.append(message.text))
+        page.on("pageerror", lambda error: problems.append(str(error)))
+        page.on("dialog", lambda dialog: problems.append(dialog.message))
+        page.on("request", lambda request: asked.append(request.url))
+        page.emulate_media(**media)
+        page.goto(f"{at}{place}")
+        page.locator("h1").wait_for()
+        return page
+
+    yield look
+    context.close()
+    assert problems == []
+    assert [url for url in asked if not url.startswith("file:///")] == []
+
+
+def shown_rows(page: Page) -> list[str]:
+    return page.locator(".matrix tbody th a").all_inner_texts()
+
+
+def test_the_matrix_is_filtered_by_level_verdict_and_text(open_page: Open) -> None:
+    page = open_page()
+    assert shown_rows(page) == ["HV1-M1", "HV1-M2", "HV1-T6"]
+    page.get_by_label("Level").select_option("must")
+    assert shown_rows(page) == ["HV1-M1", "HV1-M2"]
+    page.get_by_label("Verdict").select_option("failed")
+    assert shown_rows(page) == ["HV1-M2"]
+    expect(page.get_by_role("status")).to_have_text("1 of 3 clauses")
+    page.get_by_label("Verdict").select_option("something is wrong")
+    page.get_by_label("Level").select_option("all")
+    page.get_by_label("Text").fill("BLANK lines")
+    assert shown_rows(page) == ["HV1-T6"]
+
+
+def test_a_filter_can_be_shared(open_page: Open) -> None:
+    page = open_page()
+    page.get_by_label("Show").select_option("checks")
+    page.get_by_label("Text").fill("one-space")
+    again = open_page(page.evaluate("location.hash"))
+    assert shown_rows(again) == ["host-v1/request-ids/one-space"]
+
+
+def test_a_check_is_opened_from_the_matrix_by_way_of_its_clause(
+    open_page: Open,
+) -> None:
+    page = open_page()
+    page.get_by_role("link", name="HV1-M2, ./bad: failed").click()
+    expect(page.locator("h1")).to_have_text("HV1-M2")
+    page.get_by_role("link", name="host-v1/request-ids/one-space", exact=True).click()
+    expect(page.locator("h1")).to_have_text("host-v1/request-ids/one-space")
+    expect(page.locator("h1")).to_be_focused()
+    expect(page).to_have_title("host-v1/request-ids/one-space · wireproof")
+    page.go_back()
+    expect(page.locator("h1")).to_have_text("HV1-M2")
+
+
+def test_a_link_to_a_check_shows_what_there_is(open_page: Open) -> None:
+    page = open_page(CHECK)
+    expect(page.locator("blockquote").first).to_contain_text(
+        "HV1-M2 MUST [seed] the response's `id` equals its request's."
+    )
+    expect(page.locator(".beside figure").first).to_contain_text('" "')
+    rows = page.locator(".wire tbody tr").all_inner_texts()
+    assert rows[0].split("\t") == [
+        "0.00",
+        "→\nsent\n",
+        '{"v":1,"id":" ","method":"x"}\\n',
+    ]
+    page.get_by_label("as bytes").check()
+    expect(page.locator(".wire tbody tr").last).to_contain_text(
+        "0000  ff fe 20 54 72 61 63 65 62 61 63 6b 0a           .. Traceback."
+    )
+
+
+def test_the_line_that_shows_it_again_is_copied(open_page: Open) -> None:
+    page = open_page(CHECK)
+    page.get_by_role("button", name="Copy").click()
+    expect(page.get_by_role("button", name="Copied")).to_be_visible()
+    assert page.evaluate("navigator.clipboard.readText()") == BROKEN.reproduce
+
+
+def test_the_theme_is_the_systems_until_another_is_chosen(open_page: Open) -> None:
+    page = open_page(color_scheme="dark")
+    body = page.locator("body")
+    expect(body).to_have_css("background-color", DARK)
+    page.get_by_role("button", name="Light theme").click()
+    expect(body).to_have_css("background-color", LIGHT)
+    page.get_by_role("button", name="Dark theme").click()
+    expect(body).to_have_css("background-color", DARK)
+
+
+@pytest.mark.parametrize("place", ["", "#clause=HV1-M2", CHECK])
+def test_nothing_is_wider_than_a_phone(open_page: Open, place: str) -> None:
+    page = open_page(place)
+    page.set_viewport_size({"width": 360, "height": 780})
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+
+
+def test_all_can_be_reached_by_keyboard(open_page: Open) -> None:
+    page = open_page()
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("link", name="Skip to the report")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page.locator("main")).to_be_focused()
+    reached: list[str] = []
+    while not reached or "./bad: failed" not in reached[-1]:
+        page.keyboard.press("Tab")
+        label = "document.activeElement.ariaLabel ?? document.activeElement.name ?? ''"
+        reached.append(page.evaluate(label))
+        assert len(reached) < 20, reached
+    assert {"Subjects", "rows", "level", "verdict", "text", "clauses"} <= {*reached}
+    page.keyboard.press("Enter")
+    expect(page.locator("h1")).to_have_text("HV1-M2")
+    expect(page.locator("h1")).to_be_focused()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("place", ["", CHECK])
+def test_axe_finds_nothing(open_page: Open, place: str, scheme: str) -> None:
+    page = open_page(place, color_scheme=scheme)
+    engine = resources.files("axe_core_python").joinpath("axe.min.js")
+    page.evaluate(engine.read_text("utf-8"))
+    found = page.evaluate("axe.run()")
+    assert [
+        (one["id"], [node["html"] for node in one["nodes"]])
+        for one in found["violations"]
+    ] == []
+
+
+def test_what_a_subject_wrote_is_text_and_nothing_else(
+    open_page: Open, tmp_path: Path
+) -> None:
+    told = HOSTILE + "x" * 2**20
+    hostile = replace(BROKEN, reason=told, stderr=told, evidence={"frame": told})
+    path = tmp_path / "hostile.html"
+    write_report(path, report_of(subject_of(HOSTILE, [HELD, hostile])))
+    page = open_page("#check=host-v1%2Frequest-ids%2Fone-space", at=path.as_uri())
+    shown = page.locator("main").inner_text()
+    assert shown.count("</script><script>alert(1)</script>") == 7
+    for sign in ("U+202E", "U+2028", "\\x1b[31m", "\\0 @somebody"):
+        assert sign in shown
+    assert page.locator("main script, main img").count() == 0
+    assert not [char for char in ("\u202e", "\u2028", "\x1b", "\0") if char in shown]
+    assert len(shown) < 40_000
+    page.get_by_role("button", name="more characters").first.click()
+    assert len(page.locator("main").inner_text()) > len(shown)
+
+
+def test_a_page_of_many_checks_draws_what_is_looked_at(
+    open_page: Open, tmp_path: Path, large: Report
+) -> None:
+    path = tmp_path / "large.html"
+    write_report(path, large)
+    page = open_page("#rows=checks", at=path.as_uri())
+    expect(page.get_by_role("status")).to_have_text("1500 of 1500 checks")
+    assert page.evaluate("document.querySelectorAll('*').length") < 8_000
+    page.get_by_role("button", name="Show 100 of 1400 more").click()
+    assert len(shown_rows(page)) == 200
+    page.get_by_label("Text").fill("check-1499")
+    assert shown_rows(page) == ["host-v1/many/check-1499"]
+
+
+@pytest.fixture
+def large() -> Report:
+    """Return a report of twenty subjects and 1,500 checks."""
+    results = [replace(HELD, id=f"host-v1/many/check-{n}") for n in range(1_500)]
+    return report_of(*(subject_of(f"./host-{n}", results) for n in range(20)))
+
+
+def test_without_scripts_there_is_a_summary(browser: Browser, address: str) -> None:
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto(address)
+    text = page.locator("main").inner_text()
+    assert "1 of 2 conformant" in text
+    assert "HV1-M2 MUST: failed" in text
+    context.close()

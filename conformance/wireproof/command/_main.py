@@ -6,13 +6,13 @@ import os
 import sys
 from typing import TYPE_CHECKING
 
-from wireproof.command import _check, _explain, _init, _vectors
+from wireproof.command import _check, _explain, _init, _report, _vectors
 from wireproof.command._usage import USAGE_ERROR, CommandError, CommandParser
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-SUBCOMMANDS = (_check, _init, _explain, _vectors)
+SUBCOMMANDS = (_check, _init, _report, _explain, _vectors)
 """The modules of the subcommands, in the order in which help lists them."""
 
 

@@ -19,6 +19,8 @@ from wireproof.reporting._baseline_file import (
     write_baseline,
 )
 from wireproof.reporting._causes import way_of
+from wireproof.reporting._combining import combine
+from wireproof.reporting._comparing import compare, comparison_lines
 from wireproof.reporting._display import (
     clause_lines,
     explain_like,
@@ -52,6 +54,9 @@ __all__ = [
     "annotation_lines",
     "check_report_path",
     "clause_lines",
+    "combine",
+    "compare",
+    "comparison_lines",
     "dump_markdown",
     "explain_like",
     "explain_result",

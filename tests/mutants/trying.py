@@ -11,7 +11,6 @@ import multiprocessing
 import os
 import signal
 import sys
-import time
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -27,19 +26,16 @@ SUITE = (
     "--fuzz=0",
     "--fail-on=should",
     # Many changes leave a subject that says nothing.
-    "--subject-timeout=8",
+    "--subject-timeout=20",
     "-x",
     "-q",
     "-p",
     "no:cacheprovider",
 )
 
-LEAST_SECONDS = 60
-"""A run of the suite may take at least so long, on a machine that is busy."""
-
-FACTOR = 6
-"""A run that takes so many times as long as that on the program as it is comes to no
-end: the suite cuts waits that are in vain much sooner."""
+MOST_SECONDS = 1200
+"""A run that takes longer comes to no end: the suite cuts waits that are in vain much
+sooner, and a machine may be busy."""
 
 # A check failed or warned, or there was no end.
 CAUGHT = frozenset({pytest.ExitCode.TESTS_FAILED, pytest.ExitCode.INTERRUPTED})
@@ -96,17 +92,15 @@ def try_out(changes: Sequence[Change], places: Sequence[Place]) -> Iterator[Muta
     Raises:
         RuntimeError: If the suite finds something in the program as it is.
     """
-    began = time.monotonic()
     if status := pytest.main([*places[0].options, *SUITE]):
         raise RuntimeError(f"the suite ends with {status} on what is not changed")
-    seconds = max(LEAST_SECONDS, FACTOR * (time.monotonic() - began))
     catchers: Counter[str] = Counter()
     left, free = list(reversed(changes)), list(places)
     running: dict[Any, _Run] = {}
     while left or running:
         while left and free:
             first = [name for name, _ in catchers.most_common()]
-            answers, run = _start(left.pop(), free.pop(), first, seconds)
+            answers, run = _start(left.pop(), free.pop(), first)
             running[answers] = run
         for ready in wait(list(running)):
             run = running.pop(ready)
@@ -120,15 +114,13 @@ def try_out(changes: Sequence[Change], places: Sequence[Place]) -> Iterator[Muta
 
 
 def _start(
-    change: Change, place: Place, first: Sequence[str], seconds: float
+    change: Change, place: Place, first: Sequence[str]
 ) -> tuple[Connection, _Run]:
     before = {name: (place.folder / name).read_text() for name in change.files}
     _write(place.folder, change.files)
     context = multiprocessing.get_context("fork")
     answers, its_answers = context.Pipe(duplex=False)
-    process = context.Process(
-        target=_try, args=(change, place, first, seconds, its_answers)
-    )
+    process = context.Process(target=_try, args=(change, place, first, its_answers))
     process.start()
     its_answers.close()
     return answers, _Run(change, place, process, before)
@@ -155,7 +147,6 @@ def _try(
     change: Change,
     place: Place,
     first: Sequence[str],
-    seconds: float,
     answers: Connection,
 ) -> None:
     """Run pytest on a change: what a copied process does."""
@@ -164,9 +155,11 @@ def _try(
     os.dup2(quiet, 2)
     # As if somebody pressed ctrl-c, so that the subjects are ended too.
     signal.signal(signal.SIGALRM, signal.default_int_handler)
-    signal.setitimer(signal.ITIMER_REAL, seconds, seconds)
+    signal.setitimer(signal.ITIMER_REAL, MOST_SECONDS, MOST_SECONDS)
     names = [f"--subject-env={name}" for name in change.environment]
     order = First(first)
     os.environ.update(change.environment)
+    # Where a subject in process is imported from, too.
+    sys.path.insert(0, str(place.folder))
     status = pytest.main([*place.options, *SUITE, *names], plugins=[order])
     answers.send((int(status), order.failed))

@@ -1,4 +1,4 @@
-"""Hosts that do not bring a request's id back as it was: HV1-M2."""
+"""Hosts that do not bring an id back as it was, or heed a repetition: HV1-M2, M14."""
 
 from __future__ import annotations
 
@@ -227,3 +227,20 @@ class IdEmptyRefused(Host):
                 return request
 
         return Connection()
+
+
+@broken(
+    "refuses-repeats",
+    "HV1-M14",
+    "takes a request that is the same as the one before for a repetition",
+    level="should",
+)
+class RefusesRepeats(Host):
+    last: Request | None = None
+
+    def handle_request(self, request: Request) -> None:
+        last, self.last = self.last, request
+        if request == last:
+            self.send(self.failure(request, "Repetition", "this was asked just now"))
+        else:
+            super().handle_request(request)

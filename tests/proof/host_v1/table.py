@@ -19,6 +19,7 @@ from tests.proof.host_v1 import (
     request_faults,
     sequence_faults,
     state_faults,
+    style_faults,
     value_faults,
 )
 from tests.proof.host_v1.subject import BROKEN, LEGAL, Subject
@@ -32,6 +33,7 @@ MODULES = (
     request_faults,
     value_faults,
     state_faults,
+    style_faults,
     sequence_faults,
     event_faults,
     huge_numbers,

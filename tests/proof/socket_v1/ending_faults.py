@@ -1,4 +1,4 @@
-"""Servers that end calls and order events wrongly: SOCK-E2, X2, X3, X5, X10."""
+"""Servers that end calls and order events wrongly: SOCK-C12, E2, X2, X3, X5, X10."""
 
 from __future__ import annotations
 
@@ -170,3 +170,15 @@ class EventsProlong(SocketServer):
             await call.resolved.wait()
             return
         self.expire_call(call)
+
+
+@broken(
+    "closing-ends-one-call",
+    "SOCK-C12",
+    "aborts the first call of a connection that closes, and no other",
+)
+class ClosingEndsOneCall(SocketServer):
+    def handle_close(self, peer: Peer) -> None:
+        for key in list(peer.calls)[1:]:
+            del peer.calls[key]
+        super().handle_close(peer)

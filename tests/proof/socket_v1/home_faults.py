@@ -193,6 +193,25 @@ class EachLevelAlone(OwnRedaction):
         return dict([*value.items()][:32]) if isinstance(value, dict) else value
 
 
+@broken("redacts-to-a-quote", "SOCK-A2", "takes a quote in a secret for its end")
+class RedactsToAQuote(OwnRedaction):
+    def objects(self, value: Any) -> Any:
+        if isinstance(value, dict):
+            return {key: self.member(key, member) for key, member in value.items()}
+        return super().objects(value)
+
+    def member(self, key: str, member: Any) -> Any:
+        """Return a member; texts are looked at later."""
+        if isinstance(member, str) or not is_secret_key(key):
+            return self.objects(member)
+        return REDACTED
+
+    def shown(self, key: str, value: Any) -> Any:
+        if is_secret_key(key):
+            return REDACTED + str(value).partition('"')[2]
+        return super().shown(key, value)
+
+
 @broken("logs-the-claim", "SOCK-A3", "logs the caller that was claimed", level="should")
 class LogsTheClaim(SocketServer):
     def audit_entry(self, call: Call, result: ToolResult) -> JSONObject:

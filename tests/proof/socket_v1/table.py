@@ -16,6 +16,7 @@ from tests.proof.socket_v1 import (
     record_faults,
     sequence_faults,
     shared_faults,
+    style_faults,
     value_faults,
 )
 from tests.proof.socket_v1.subject import BROKEN, LEGAL, ServerRow
@@ -31,6 +32,7 @@ MODULES = (
     ending_faults,
     identity_faults,
     shared_faults,
+    style_faults,
     home_faults,
     place_faults,
     record_faults,

@@ -102,6 +102,20 @@ class AnyEnvelope(SocketServer):
 
 
 @broken(
+    "half-an-error",
+    "SOCK-C3",
+    "looks at the code of an error that a tool returns, and not for a message",
+)
+class HalfAnError(SocketServer):
+    def envelope(self, returned: JSON | ToolResult) -> ToolResult:
+        if isinstance(returned, ToolResult) and returned.json.get("ok") is False:
+            error = returned.json.get("error")
+            if isinstance(error, dict) and error.get("code") == "TOOL_FAILED":
+                return returned
+        return super().envelope(returned)
+
+
+@broken(
     "errors-with-their-type",
     "SOCK-C5",
     "puts Error: in front of the message of a tool's error",

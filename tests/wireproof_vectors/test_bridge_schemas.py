@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from jsonschema import Draft202012Validator
 from tests.bridge import NODE_DRIVER, PYTHON_DRIVER, Driver
+from tests.bridge_schemas import answer_flaws, flaws
 
 from wireproof.patterns import expand
-from wireproof_vectors import Vector, load_schema, load_vectors
+from wireproof_vectors import Vector, load_vectors
 
 CHAT = "openai.chat_completions"
 RESPONSES = "openai.responses"
@@ -93,19 +93,6 @@ CONVERSATION: list[dict[str, Any]] = [
     },
     {"op": "to_native_messages", "messages": [MESSAGE]},
 ]
-
-
-def flaws(schema: str, part: str, document: Any) -> list[str]:
-    """Say what is wrong with a document by a definition of a schema."""
-    whole = load_schema(f"bridge/{schema}")
-    validator = Draft202012Validator({**whole, "$ref": f"#/$defs/{part}"})
-    return [error.message for error in validator.iter_errors(document)]
-
-
-def answer_flaws(answer: Any) -> list[str]:
-    """Say what is wrong with an answer, whatever its value."""
-    validator = Draft202012Validator(load_schema("bridge/answer"))
-    return [error.message for error in validator.iter_errors(answer)]
 
 
 @pytest.fixture(scope="module", params=["node", "python"])

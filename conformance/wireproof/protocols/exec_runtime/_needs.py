@@ -56,6 +56,7 @@ def needed_clauses(data: Mapping[str, Any], own: Sequence[str]) -> list[str]:
 
 
 def _used(steps: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    is_closed = False
     for step in steps:
         match step:
             case {"op": "bind", "input": {"exec": bound}}:
@@ -65,6 +66,10 @@ def _used(steps: Sequence[Mapping[str, Any]]) -> Iterator[str]:
                     yield from _used_by_script(play, bound)
             case {"environment": _}:
                 yield "EXEC-R6"
+            case {"op": "close"}:
+                is_closed = True
+            case {"gone": _} if not is_closed:
+                yield "EXEC-R9"
             case {"op": "call_many"}:
                 yield from ("EXEC-R4", "EXEC-R16")
             case {"op": "call"}:

@@ -313,10 +313,11 @@ class OneRuntime(Suite):
         """Judge a driver that did not answer.
 
         A runtime that hangs or dies at what a tool does is at fault; a driver that
-        speaks out of step says nothing of it, but for one whose answer has no end:
-        that is the output of a tool.
+        speaks out of step says nothing of it, but for one whose answer has no end or
+        is no JSON where the output of the tool is so.
         """
-        if fault.cause == "out of step" and not step.get("bounded"):
+        is_of_tool = step.get("bounded") or step.get("relayed")
+        if fault.cause == "out of step" and not is_of_tool:
             text = f"{fault.text}: a fault of the driver, not a wrong answer"
             return self._with_help(
                 self.result(check, Verdict.NOT_TESTABLE, text), check

@@ -102,6 +102,8 @@ class Script:
                 process.write(raw_bytes(pieces))
             case {"stderr": template}:
                 process.write(str(expand(template, {})).encode(), to_stderr=True)
+            case {"stderr_raw": [*pieces]}:
+                process.write(raw_bytes(pieces), to_stderr=True)
             case {"exit": int(status)}:
                 process.end(shell.exiting(status))
                 yield from _for_ever()

@@ -15,6 +15,7 @@ GOOD: list[tuple[dict[str, Any], Any]] = [
     ({"error": {"mentions": []}}, {"error": "no luck", "result": None}),
     ({"expected": 1, "error": {"mentions": []}}, {"result": 1}),
     ({"expected": 1, "error": {"mentions": []}}, {"error": ["no", "luck"]}),
+    ({"error": {"mentions": [], "wordless": True}}, {"error": ""}),
     ({"record": {}}, {"error": "no luck"}),
 ]
 
@@ -32,6 +33,7 @@ BAD: list[tuple[dict[str, Any], Any, str]] = [
     ({"error": {"mentions": []}}, {"result": 1}, "a result where it has to fail"),
     ({"error": {"mentions": []}}, {"error": " "}, "failed without a reason"),
     ({"error": {"mentions": []}}, {"error": None}, "failed without a reason"),
+    ({"error": {"mentions": [], "wordless": True}}, {"result": ""}, "has to fail"),
     ({"error": {"mentions": ["x"]}}, {"error": "no"}, 'the error does not hold "x"'),
     ({"expected": 1}, {}, "neither a result nor an error"),
     ({"expected": 1}, None, "neither a result nor an error"),

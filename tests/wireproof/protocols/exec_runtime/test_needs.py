@@ -31,3 +31,11 @@ def test_a_clause_is_hidden_by_none_that_comes_after_it() -> None:
 def test_a_clause_that_the_order_does_not_name_may_be_hidden_by_all() -> None:
     data = {"steps": [bind([[{"exit": 3}]]), {"environment": "t"}]}
     assert needed_clauses(data, ["EXEC-R7"]) == ["EXEC-R1", "EXEC-R5", "EXEC-R6"]
+
+
+def test_what_is_gone_at_a_limit_rests_on_killing_and_at_the_end_on_nothing() -> None:
+    gone = {"gone": "t", "within_ms": 1}
+    at_limit = {"steps": [bind([]), gone, {"op": "close"}]}
+    at_end = {"steps": [bind([]), {"op": "close"}, gone]}
+    assert needed_clauses(at_limit, ["EXEC-R10"]) == ["EXEC-R1", "EXEC-R9"]
+    assert needed_clauses(at_end, ["EXEC-R13"]) == ["EXEC-R1"]

@@ -58,6 +58,31 @@ class ServersInherit(Runtime):
         return super().environment(binding)
 
 
+@broken(
+    "prefixes-forwarded",
+    "EXEC-R6",
+    "gives a tool the variables whose names begin as a listed one",
+)
+class PrefixesForwarded(Runtime):
+    def environment(self, binding: Binding) -> dict[str, str]:
+        return {
+            name: value
+            for name, value in os.environ.items()
+            if name.startswith(tuple(binding.env))
+        }
+
+
+@broken(
+    "case-ignored", "EXEC-R6", "gives a tool what is listed, whatever its name's case"
+)
+class CaseIgnored(Runtime):
+    def environment(self, binding: Binding) -> dict[str, str]:
+        listed = {name.lower() for name in binding.env}
+        return {
+            name: value for name, value in os.environ.items() if name.lower() in listed
+        }
+
+
 @broken("none-forwarded", "EXEC-R6", "gives tools no variables at all")
 class NoneForwarded(Runtime):
     def environment(self, binding: Binding) -> dict[str, str]:

@@ -38,6 +38,20 @@ class StderrReadOnce(Runtime):
     running = FirstOnly
 
 
+class TextAlone(Running):
+    def _read_errors(self) -> None:
+        super()._read_errors()
+        try:
+            self.errors.decode()
+        except UnicodeDecodeError:
+            self.drains_errors = False
+
+
+@broken("stderr-of-text-alone", "EXEC-R14", "reads stderr until it is no text")
+class StderrOfTextAlone(Runtime):
+    running = TextAlone
+
+
 @broken(
     "stderr-in-stdout", "EXEC-R4", "takes what a tool logs for a part of its output"
 )

@@ -163,6 +163,17 @@ class TextsTrimmed(ChangedArguments):
         return changed(args, lambda one: one.strip() if isinstance(one, str) else one)
 
 
+@broken("arguments-kept", "EXEC-R3", "adds the arguments of a call to those before it")
+class ArgumentsKept(ChangedArguments):
+    def __init__(self) -> None:
+        super().__init__()
+        self.kept: dict[str, dict[str, Any]] = {}
+
+    def call(self, tool: str, args: Any) -> Any:
+        self.kept[tool] = {**self.kept.get(tool, {}), **args}
+        return super().call(tool, self.kept[tool])
+
+
 @broken(
     "digits-lost",
     "EXEC-R3",

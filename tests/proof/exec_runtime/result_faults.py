@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 from typing import Any
 
@@ -74,6 +75,34 @@ class Touchy(Running):
 @broken("broken-pipe", "EXEC-R4", "fails a call whose tool has not read its stdin")
 class BrokenPipe(Runtime):
     running = Touchy
+
+
+class OddLines(Running):
+    def take_line(self) -> bytes | None:
+        line = super().take_line()
+        if line is None:
+            return None
+        first, *others = line.decode(errors="replace").splitlines() or [""]
+        self.output[:0] = "".join(f"{one}\n" for one in others).encode()
+        return first.encode()
+
+
+@broken("any-line-end", "EXEC-R4", "ends a line at U+2028 and the like")
+class AnyLineEnd(Runtime):
+    running = OddLines
+
+
+class ShortLines(Running):
+    def take_line(self) -> bytes | None:
+        line = super().take_line()
+        if line is not None and len(line) > 1 << 16:
+            raise Failure("the line is too long")
+        return line
+
+
+@broken("lines-of-64-kib", "EXEC-R4", "fails a call whose answer is over 64 KiB")
+class LinesOf64KiB(Runtime):
+    running = ShortLines
 
 
 @broken("status-ignored", "EXEC-R5", "does not look at the status of a one-shot tool")
@@ -170,8 +199,45 @@ class FalsyErrorIsNone(Runtime):
         return super().read_result(found)
 
 
+@broken("empty-error-is-none", "EXEC-R5", "takes an error without words for none")
+class EmptyErrorIsNone(Runtime):
+    def read_result(self, found: Any) -> Any:
+        return None if found == {"error": ""} else super().read_result(found)
+
+    def read_answer(self, answer: dict[str, Any]) -> Any:
+        error = answer.get("error")
+        if isinstance(error, dict) and error.get("message") == "":
+            return None
+        return super().read_answer(answer)
+
+
 @broken("no-reason", "EXEC-R5", "says nothing of why a tool failed")
 class NoReason(Runtime):
     def check_status(self, process: Running) -> None:
         if process.status:
             raise Failure("")
+
+
+@broken("any-case-counts", "EXEC-R5", "knows keys whatever their case")
+class AnyCaseCounts(Runtime):
+    def read_result(self, found: Any) -> Any:
+        if isinstance(found, dict):
+            found = {key.lower(): one for key, one in found.items()}
+        return super().read_result(found)
+
+
+@broken("nan-counts", "EXEC-R5", "takes NaN for a number")
+class NanCounts(Runtime):
+    def parse(self, data: bytes) -> Any:
+        try:
+            return json.loads(data)
+        except (ValueError, RecursionError) as error:
+            raise Failure(f"the tool wrote no JSON: {error}") from error
+
+
+@broken("depth-uncaught", "EXEC-R5", "ends at output that is nested too deeply")
+class DepthUncaught(Runtime):
+    def parse(self, data: bytes) -> Any:
+        with contextlib.suppress(ValueError):
+            json.loads(data)
+        return super().parse(data)

@@ -211,6 +211,19 @@ class EmptyErrorIsNone(Runtime):
         return super().read_answer(answer)
 
 
+@broken(
+    "asks-the-next-server", "EXEC-R5", "asks a new process what the last one died of"
+)
+class AsksTheNextServer(Runtime):
+    def call_server(self, binding: Binding, args: Any) -> Any:
+        try:
+            return super().call_server(binding, args)
+        except Failure as error:
+            if " ended: " not in str(error):
+                raise
+        return super().call_server(binding, args)
+
+
 @broken("no-reason", "EXEC-R5", "says nothing of why a tool failed")
 class NoReason(Runtime):
     def check_status(self, process: Running) -> None:

@@ -86,9 +86,9 @@ def _used_by_script(
 ) -> Iterator[str]:
     for step in script:
         match step:
-            case {"exit": int(status)} if status:
+            case {"exit": int(status)} if status or bound.get("runtime") == "server":
                 yield "EXEC-R5"
-            case {"signal": _} | {"write_raw": _}:
+            case {"signal": _} | {"write_raw": _} | {"close": "stdout"}:
                 yield "EXEC-R5"
             case {"write": {"error": _}}:
                 yield "EXEC-R4"

@@ -2,6 +2,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from wireproof.protocols.exec_runtime._needs import ORDER, needed_clauses
 from wireproof_vectors import load_clauses
 
@@ -39,3 +41,20 @@ def test_what_is_gone_at_a_limit_rests_on_killing_and_at_the_end_on_nothing() ->
     at_end = {"steps": [bind([]), {"op": "close"}, gone]}
     assert needed_clauses(at_limit, ["EXEC-R10"]) == ["EXEC-R1", "EXEC-R9"]
     assert needed_clauses(at_end, ["EXEC-R13"]) == ["EXEC-R1"]
+
+
+@pytest.mark.parametrize(
+    ("bound", "step", "needed"),
+    [
+        ({}, {"exit": 0}, ["EXEC-R1"]),
+        ({}, {"exit": 3}, ["EXEC-R1", "EXEC-R5"]),
+        ({}, {"close": "stdout"}, ["EXEC-R1", "EXEC-R5"]),
+        ({}, {"close": "stderr"}, ["EXEC-R1"]),
+        ({"runtime": "server"}, {"exit": 0}, ["EXEC-R2", "EXEC-R5"]),
+    ],
+)
+def test_a_tool_that_ends_early_rests_on_its_failure(
+    bound: Any, step: Any, needed: list[str]
+) -> None:
+    data = {"steps": [bind([[step]], **bound)]}
+    assert needed_clauses(data, ["EXEC-R8"]) == needed

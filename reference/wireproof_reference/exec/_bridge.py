@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import sys
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, cast
 
 import anyio
@@ -52,6 +53,8 @@ class RuntimeBridge(Bridge):
             "call_many": self._call_many,
             "close": self._close,
         }
+        if find_spec("yaml") is None:
+            del ops["load"]  # the bridge loads YAML, for which PyYAML is needed
         super().__init__("wireproof reference runtime", ops)
 
     async def _describe(self, op: JSONObject) -> JSON:

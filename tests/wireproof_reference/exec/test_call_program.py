@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -104,3 +106,47 @@ def test_a_file_that_binds_nothing_is_told(
     with pytest.raises(SystemExit):
         main(["exec", "call", "one", f"--config={path}"])
     assert "does not bind one; it binds nothing" in capsys.readouterr().err
+
+
+WITHOUT_PYYAML = """
+import sys
+sys.modules["yaml"] = None
+from wireproof_reference.__main__ import main
+sys.exit(main(sys.argv[1:]))
+"""
+
+
+def without_pyyaml(*arguments: str, given: str = "") -> tuple[int, str, str]:
+    done = subprocess.run(
+        [sys.executable, "-c", WITHOUT_PYYAML, "exec", *arguments],
+        input=given,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    return done.returncode, done.stdout, done.stderr
+
+
+def test_without_pyyaml_a_file_of_yaml_is_refused_with_the_remedy(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "runtimeconfig.yaml"
+    path.write_text("spec: {}\n")
+    remedy = "PyYAML is not installed: install wireproof[yaml], or use JSON"
+    assert without_pyyaml("call", "echo", f"--config={path}") == (
+        2,
+        "",
+        f"{path}: {remedy}\n",
+    )
+
+
+def test_without_pyyaml_json_does(config: str) -> None:
+    assert without_pyyaml("call", "echo", config) == (0, '{"args":{}}\n', "")
+
+
+def test_without_pyyaml_the_runtime_offers_no_loading() -> None:
+    status, out, _ = without_pyyaml("runtime", given='{"id":1,"op":"describe"}\n')
+    assert (status, json.loads(out)["value"]["ops"]) == (
+        0,
+        ["bind", "setenv", "set_default_timeout", "call", "call_many", "close"],
+    )

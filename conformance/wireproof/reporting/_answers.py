@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING
 
-from wireproof.checks import Verdict, clause_verdicts, decided, is_conformant
+from wireproof.checks import Verdict, clause_verdicts, decided, is_conformant, totals
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from wireproof.checks import ClauseVerdict, Level
+    from wireproof.checks import ClauseVerdict, Level, Result
     from wireproof.reporting._report import Report, SubjectReport
 
 
@@ -64,6 +64,14 @@ def answer_of_all(report: Report) -> Answer:
     worst = Standing.BAD if Standing.BAD in standings else Standing.OPEN
     standing = Standing.GOOD if standings == {Standing.GOOD} else worst
     return Answer(f"{good} of {len(answers)} conformant", standing)
+
+
+def counted(results: Sequence[Result]) -> dict[Level, dict[str, int]]:
+    """Count verdicts by level, in the order in which they are told."""
+    return {
+        level: {one.value: row[one.value] for one in Verdict if one.value in row}
+        for level, row in totals(results).items()
+    }
 
 
 AGAINST = frozenset(

@@ -17,8 +17,13 @@ from html import escape
 from importlib import resources
 from typing import TYPE_CHECKING, Any
 
-from wireproof.checks import Level, clause_verdicts, totals
-from wireproof.reporting._answers import answer_of, answer_of_all, broken_clauses_of
+from wireproof.checks import Level, clause_verdicts
+from wireproof.reporting._answers import (
+    answer_of,
+    answer_of_all,
+    broken_clauses_of,
+    counted,
+)
 from wireproof.reporting._display import safe_line
 from wireproof.reporting._records import to_record
 
@@ -120,7 +125,7 @@ def _subject(subject: SubjectReport) -> dict[str, Any]:
         "standing": answer.standing.value,
         "ran": subject.ran,
         "available": subject.available,
-        "totals": totals(subject.results),
+        "totals": counted(subject.results),
     }
 
 

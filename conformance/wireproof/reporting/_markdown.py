@@ -9,12 +9,13 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from wireproof.checks import LEVELS, Verdict, totals
+from wireproof.checks import LEVELS, Verdict
 from wireproof.reporting._answers import (
     Standing,
     answer_of,
     answer_of_all,
     broken_clauses_of,
+    counted,
 )
 from wireproof.reporting._display import safe_line
 
@@ -69,7 +70,7 @@ def _lines(report: Report) -> Iterator[str]:
 
 def _row(subject: SubjectReport) -> str:
     answer = answer_of(subject)
-    counts = totals(subject.results)
+    counts = counted(subject.results)
     cells = [
         code(subject.name),
         subject.protocol,

@@ -244,6 +244,21 @@ def large() -> Report:
     return report_of(*(subject_of(f"./host-{n}", results) for n in range(20)))
 
 
+def test_long_names_are_told_apart_by_their_ends(
+    open_page: Open, tmp_path: Path
+) -> None:
+    long = "/a/folder/that/is/far/away/from/here/"
+    names = [f"{long}host --one", f"{long}other/host --two", f"/x{long}host --one"]
+    path = tmp_path / "named.html"
+    write_report(path, report_of(*(subject_of(name, [HELD]) for name in names)))
+    page = open_page(at=path.as_uri())
+    assert page.locator(".matrix thead th").all_inner_texts()[1:] == [
+        "1: …way/from/here/host --one",
+        "…om/here/other/host --two",
+        "3: …way/from/here/host --one",
+    ]
+
+
 def test_without_scripts_there_is_a_summary(browser: Browser, address: str) -> None:
     context = browser.new_context(java_script_enabled=False)
     page = context.new_page()

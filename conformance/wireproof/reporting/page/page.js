@@ -1,6 +1,8 @@
 // The views of the page. What is looked at stands in the hash of its address, so that
 // any view can be shared: #check=ID&subject=N, #clause=ID, or the filter of the matrix.
 
+/** Characters of a name in the head of a column. */
+const NAME = 24;
 /** Rows that are drawn at once. */
 const MORE = 100;
 const main = /** @type {HTMLElement} */ (document.getElementById("main"));
@@ -39,6 +41,17 @@ function quoted(clause, id) {
 }
 
 // --- the summary and the matrix
+
+/** The name of a subject for the head of a column: the end of a long one, numbered
+ * where another ends in the same way.
+ * @param {number} subject @returns {string} */
+function shortName(subject) {
+  /** @param {string} name */
+  const end = (name) => (name.length > NAME ? `…${name.slice(-NAME)}` : name);
+  const ends = data.subjects.map((one) => end(one.name));
+  const alone = ends.indexOf(ends[subject]) === ends.lastIndexOf(ends[subject]);
+  return alone ? ends[subject] : `${subject + 1}: ${ends[subject]}`;
+}
 
 function summary() {
   const head = ["subject", "protocol", "answer", "level", "checks", "MUST", "SHOULD", "MAY"];
@@ -89,7 +102,8 @@ function matrix(found, caption) {
     h("caption", { class: "hidden" }, caption),
     h("thead", {}, h("tr", {},
       h("th", { scope: "col" }, caption),
-      ...data.subjects.map((one) => h("th", { scope: "col" }, visible(one.name))))),
+      ...data.subjects.map((one, subject) =>
+        h("th", { scope: "col", title: one.name }, visible(shortName(subject)))))),
     body);
   const more = h("button", { type: "button", click: () => fill() });
   let shown = 0;

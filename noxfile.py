@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import tarfile
 from pathlib import Path
+from shutil import rmtree
 from tempfile import TemporaryDirectory
 from zipfile import ZipFile
 
@@ -121,6 +122,13 @@ def bench(session: nox.Session) -> None:
 
 
 @nox.session
+def durations(session: nox.Session) -> None:
+    """Write anew how long the slow checks take, by which ``--shard`` splits a run."""
+    install(session, "test")
+    session.run("python", "-m", "tests.write_durations", *session.posargs)
+
+
+@nox.session
 def reports(session: nox.Session) -> None:
     """Write the tables in ``reports/`` anew."""
     install(session, "test")
@@ -138,23 +146,39 @@ def mutants(session: nox.Session) -> None:
 def build(session: nox.Session) -> None:
     """Build both distributions, look inside them, and use the wheel."""
     session.install(*nox.project.dependency_groups(PYPROJECT, "build"))
-    data = {path.relative_to(VECTORS) for path in VECTORS.rglob("*.json")}
     with TemporaryDirectory() as folder:
-        session.run("python", "-m", "build", "--outdir", folder, ".")
-        (sdist,), (wheel,) = Path(folder).glob("*.tar.gz"), Path(folder).glob("*.whl")
-        session.run("twine", "check", "--strict", str(sdist), str(wheel))
-        session.run("check-wheel-contents", str(wheel))
-        with tarfile.open(sdist) as archive:
-            in_sdist = {Path(*Path(name).parts[3:]) for name in archive.getnames()}
-        with ZipFile(wheel) as archive:
-            names = [Path(name) for name in archive.namelist()]
-        in_wheel = {Path(*name.parts[1:]) for name in names}
-        if missing := (data - in_sdist) | (data - in_wheel):
-            session.error(f"not shipped: {sorted(map(str, missing))}")
-        top = {name.parts[0] for name in names}
-        allowed = {"wireproof", "wireproof_reference", "wireproof_vectors"}
-        if extra := {name for name in top - allowed if not name.endswith(".dist-info")}:
-            session.error(f"the wheel installs what it should not: {sorted(extra)}")
+        wheel = build_into(session, folder)
         session.install(str(wheel))
         session.chdir(folder)
         session.run("pytest", "--host=reference", "-q", "--compat-report=report.html")
+
+
+@nox.session
+def release(session: nox.Session) -> None:
+    """Write into ``dist/`` what a publication needs: distributions, notes, hashes."""
+    session.install(*nox.project.dependency_groups(PYPROJECT, "build"), "-e", ".")
+    dist = ROOT / "dist"
+    rmtree(dist, ignore_errors=True)
+    build_into(session, str(dist))
+    session.run("python", "-m", "tests.release", str(dist))
+
+
+def build_into(session: nox.Session, folder: str) -> Path:
+    """Build both distributions, look inside them, and return the wheel."""
+    data = {path.relative_to(VECTORS) for path in VECTORS.rglob("*.json")}
+    session.run("python", "-m", "build", "--outdir", folder, ".")
+    (sdist,), (wheel,) = Path(folder).glob("*.tar.gz"), Path(folder).glob("*.whl")
+    session.run("twine", "check", "--strict", str(sdist), str(wheel))
+    session.run("check-wheel-contents", str(wheel))
+    with tarfile.open(sdist) as archive:
+        in_sdist = {Path(*Path(name).parts[3:]) for name in archive.getnames()}
+    with ZipFile(wheel) as archive:
+        names = [Path(name) for name in archive.namelist()]
+    in_wheel = {Path(*name.parts[1:]) for name in names}
+    if missing := (data - in_sdist) | (data - in_wheel):
+        session.error(f"not shipped: {sorted(map(str, missing))}")
+    top = {name.parts[0] for name in names}
+    allowed = {"wireproof", "wireproof_reference", "wireproof_vectors"}
+    if extra := {name for name in top - allowed if not name.endswith(".dist-info")}:
+        session.error(f"the wheel installs what it should not: {sorted(extra)}")
+    return wheel

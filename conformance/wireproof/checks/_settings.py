@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Collection, Mapping, Sequence
     from pathlib import Path
 
     from wireproof.checks._verdicts import Level
@@ -63,6 +63,7 @@ class Settings:
             value that may be secret, which is taken from the user's own environment.
         timeout: Most seconds to wait for any one answer, or None for the default.
         level: The highest level to run.
+        required: The ids of the checks to run, by protocol; None for all.
         fail_on: The level from which on a broken clause fails the run.
         fuzz: Examples per fuzz property; 0 turns fuzzing off.
         fuzz_seed: Where the fuzzer's randomness starts.
@@ -81,6 +82,7 @@ class Settings:
     )
     timeout: float | None = None
     level: Level = "may"
+    required: Mapping[str, Collection[str]] | None = None
     fail_on: Level = "must"
     fuzz: int = DEFAULT_FUZZ
     fuzz_seed: int = 0

@@ -24,6 +24,7 @@ from wireproof.pytest_run._selection import (
     read_vector_files,
     split_arguments,
 )
+from wireproof.pytest_run._shards import ShardSelection
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -68,8 +69,10 @@ def activate(config: pytest.Config, registered: Registered) -> None:
     if not config.option.collectonly:
         for subject in subjects:
             reader.refuse_absent(subject.target, subject.settings)
+    if (shard := reader.shard()) is not None:
+        config.pluginmanager.register(ShardSelection(shard), f"{PLUGIN_NAME}-shard")
     run = ConformanceRun(
-        config, subjects, selection, reports, registered, known_failures
+        config, subjects, selection, reports, registered, known_failures, shard
     )
     config.pluginmanager.register(run, PLUGIN_NAME)
     config.pluginmanager.register(fixtures_for(subjects), f"{PLUGIN_NAME}-fixtures")

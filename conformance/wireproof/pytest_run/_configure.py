@@ -20,10 +20,12 @@ from wireproof.pytest_run._options import (
     SUBJECT_OPTIONS,
     Registered,
 )
+from wireproof.pytest_run._requirements import required_checks
+from wireproof.pytest_run._shards import Shard, read_shard
 from wireproof.reporting import Mask, check_report_path, is_secret
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
     from wireproof.checks import Level, ProtocolEntry
 
@@ -205,6 +207,7 @@ class Reader:
             shown_environment=self._shown_environment(),
             timeout=self._seconds("subject-timeout"),
             level=self._level("level", "may"),
+            required=self._required(),
             fail_on=self._level("fail-on", "must"),
             fuzz=self._number("fuzz", DEFAULT_FUZZ),
             fuzz_seed=self._seed(),
@@ -316,6 +319,21 @@ class Reader:
         if text not in choices:
             raise self.refuse(name, text, f"give one of {', '.join(choices)}")
         return cast("Level", text)
+
+    def _required(self) -> Mapping[str, Collection[str]] | None:
+        text = self.text("requirements")
+        try:
+            return required_checks(text) if text is not None else None
+        except ValueError as error:
+            raise self.refuse("requirements", text, str(error)) from error
+
+    def shard(self) -> Shard | None:
+        """Return the part of the run that is wanted, or None for all of it."""
+        text = self.text("shard")
+        try:
+            return read_shard(text) if text is not None else None
+        except ValueError as error:
+            raise self.refuse("shard", text, str(error)) from error
 
     def _number(self, name: str, default: int) -> int:
         text = self.value(name)

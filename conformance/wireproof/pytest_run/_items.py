@@ -83,7 +83,7 @@ class Subject:
         self.settings = settings
         self.protocol = protocol
         self.index = index
-        self.checks = protocol.checks(settings)
+        self.checks = _required(protocol.checks(settings), protocol.name, settings)
         self.clauses: Mapping[str, ClauseText] = {
             clause.id: clause for clause in protocol.clauses()
         }
@@ -141,6 +141,16 @@ class Subject:
         same = (result.reason, result.reproduce) == (first.reason, first.reproduce)
         again = len(before) > 1 and same and result.reproduce is not None
         return first.id if again or len(before) > SHOWN_WHOLE else ""
+
+
+def _required(
+    checks: Sequence[Check], protocol: str, settings: Settings
+) -> Sequence[Check]:
+    """Return the checks that the user asks for, with those of files of their own."""
+    if settings.required is None:
+        return checks
+    ids = settings.required.get(protocol, ())
+    return [check for check in checks if check.file or check.id in ids]
 
 
 class SubjectNode(pytest.Collector):

@@ -51,6 +51,17 @@ SHARED: tuple[Option, ...] = (
         "write what fails in this run as a baseline; the reasons in it are kept",
         in_ini=False,
     ),
+    Option(
+        "requirements",
+        "VERSION",
+        "run the checks that this version of the suite had, such as 1.0 (default: all)",
+        reproduces=True,
+    ),
+    Option(
+        "shard",
+        "K/N",
+        "run the K-th of N parts, which take about as long; a machine for each",
+    ),
     Option("fuzz", "N", "examples for each fuzz property (default: 20); 0 for none"),
     Option("fuzz-seed", "N", "where the fuzzer's randomness starts (default: random)"),
     Option(

@@ -49,9 +49,8 @@ if TYPE_CHECKING:
 
     from wireproof.pytest_run._known_failures import KnownFailures
     from wireproof.pytest_run._options import Registered
-    from wireproof.pytest_run._selection import (
-        Selection,
-    )
+    from wireproof.pytest_run._selection import Selection
+    from wireproof.pytest_run._shards import Shard
 
 PLUGIN_NAME = "wireproof-run"
 
@@ -94,6 +93,7 @@ class ConformanceRun:
         reports: Sequence[Path],
         registered: Registered,
         known_failures: KnownFailures,
+        shard: Shard | None = None,
     ) -> None:
         """Prepare a run."""
         self.config = config
@@ -101,6 +101,7 @@ class ConformanceRun:
         self.selection = selection
         self.reports = reports
         self.known_failures = known_failures
+        self.shard = shard
         self.results: dict[int, list[Result]] = {s.index: [] for s in subjects}
         self.facts: dict[int, list[SubjectFacts]] = {s.index: [] for s in subjects}
         self.is_worker = hasattr(config, "workerinput")
@@ -309,6 +310,7 @@ class ConformanceRun:
             started_at=self._started_at,
             duration_s=time.monotonic() - self._began,
             interrupted=interrupted,
+            shard=str(self.shard or ""),
         )
         for path in self.reports:
             try:

@@ -39,6 +39,7 @@ def as_value(report: Report) -> dict[str, Any]:
         "started_at": report.started_at.isoformat(),
         "duration_s": report.duration_s,
         "interrupted": report.interrupted,
+        **({"shard": report.shard} if report.shard else {}),
         "platform": dict(report.platform),
         "subjects": [_subject(subject) for subject in report.subjects],
     }

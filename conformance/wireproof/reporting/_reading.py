@@ -99,6 +99,7 @@ def _report(value: Mapping[str, Any], started_at: datetime) -> Report:
         str(value["suite"]["version"]),
         str(value["suite"]["vectors_sha256"]),
         {str(name): str(one) for name, one in value["platform"].items()},
+        str(value.get("shard", "")),
     )
 
 

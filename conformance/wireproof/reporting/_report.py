@@ -85,6 +85,7 @@ class Report:
         suite_version: The version of the suite that ran.
         vectors_sha256: The hash of its vectors.
         platform: The machine that it ran on.
+        shard: Which part of a run it is, such as ``2/4``; empty for all of it.
     """
 
     subjects: Sequence[SubjectReport]
@@ -94,6 +95,7 @@ class Report:
     suite_version: str = field(default_factory=_suite_version)
     vectors_sha256: str = field(default_factory=vectors_sha256)
     platform: Mapping[str, str] = field(default_factory=_platform)
+    shard: str = ""
 
 
 def report_of_run(
@@ -102,6 +104,7 @@ def report_of_run(
     started_at: datetime,
     duration_s: float,
     interrupted: bool,
+    shard: str = "",
 ) -> Report:
     """Return the report of a run of this suite on this machine.
 
@@ -110,9 +113,11 @@ def report_of_run(
         started_at: When the run began.
         duration_s: How long it took, in seconds.
         interrupted: Whether it ended before every selected check was run.
+        shard: Which part of a run it is; empty for all of it.
     """
     kept = [
         replace(one, results=tuple(bounded(result) for result in one.results))
         for one in subjects
     ]
-    return Report(kept, started_at.astimezone(UTC), round(duration_s, 3), interrupted)
+    began = started_at.astimezone(UTC)
+    return Report(kept, began, round(duration_s, 3), interrupted, shard=shard)

@@ -1,0 +1,60 @@
+"""The checks of a version: what came later turns no gate red."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from wireproof.pytest_run import _requirements
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    ReadReport = Callable[..., dict[str, Any]]
+    TryHost = Callable[..., pytest.RunResult]
+
+ONE = "host-v1/messages/version-of-a-success"
+OTHER = "host-v1/messages/unknown-method"
+
+
+@pytest.fixture(autouse=True)
+def versions(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let there be a version 0.0 that had two checks."""
+    folder = pytester.mkdir("requirements")
+    checks = {"host-v1": [ONE, OTHER], "socket-v1": []}
+    (folder / "0.0.json").write_text(json.dumps({"checks": checks}))
+    monkeypatch.setattr(_requirements, "_folder", lambda: folder)
+
+
+def test_the_checks_of_a_version_are_all_there_are(
+    try_host: TryHost, read_report: ReadReport
+) -> None:
+    result = try_host("--requirements=0.0", "--compat-report=report.json")
+    result.assert_outcomes(passed=2)
+    (subject,) = read_report()["subjects"]
+    assert (subject["conformant"], subject["partial"]) == (True, False)
+
+
+def test_the_version_that_runs_has_all(
+    try_host: TryHost, read_report: ReadReport
+) -> None:
+    try_host("--requirements=0.1", ONE, "--compat-report=report.json")
+    (subject,) = read_report()["subjects"]
+    assert subject["available"] > 400
+
+
+def test_a_version_that_is_not_there_is_refused_with_those_that_are(
+    try_host: TryHost,
+) -> None:
+    result = try_host("--requirements=7.5", ONE)
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    told = "no version of the vectors is called so; there is 0.0, 0.1"
+    result.stderr.fnmatch_lines([f"ERROR: --requirements: '7.5': {told}"])
+
+
+def test_a_check_that_came_later_is_not_there_to_be_named(try_host: TryHost) -> None:
+    result = try_host("--requirements=0.0", "host-v1/init/first-init")
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    result.stderr.fnmatch_lines(["ERROR: no check has the id *"])

@@ -25,6 +25,7 @@ nox.options.sessions = [
     "tests_lowest",
     "tests_newest_pytest",
     "sweep",
+    "docs",
     "build",
 ]
 # The interpreters are those of this machine; none is downloaded. Where pyenv has
@@ -140,6 +141,17 @@ def mutants(session: nox.Session) -> None:
     """Change our own subjects operator by operator: each change has to be caught."""
     install(session, "test", "mutants")
     session.run("python", "-m", "tests.mutants.write_report", *session.posargs)
+
+
+@nox.session
+def docs(session: nox.Session) -> None:
+    """Build the documentation strictly: every link leads somewhere."""
+    install(session, "docs")
+    with TemporaryDirectory() as folder:
+        session.run("python", "docs/site.py", folder)
+        configuration = f"{folder}/mkdocs.yml"
+        site = str(ROOT / "dist" / "site")
+        session.run("mkdocs", "build", "--strict", "-f", configuration, "-d", site)
 
 
 @nox.session

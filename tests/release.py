@@ -72,10 +72,10 @@ def freeze(folder: Path, wanted: str) -> None:
         document = {"version": minor, "checks": checks()}
         file.write_text(json.dumps(document, indent=1) + "\n", encoding="utf-8")
         raise NotReady(f"{file.name} is new, with the checks of {minor}: commit it")
+    there = checks()
     for frozen in sorted(folder.glob("*.json")):
-        document: Any = json.loads(frozen.read_bytes())
-        there = checks()
-        for protocol, ids in document["checks"].items():
+        found: Any = json.loads(frozen.read_bytes())
+        for protocol, ids in found["checks"].items():
             if gone := sorted(set(ids) - set(there.get(protocol, ()))):
                 raise NotReady(f"{frozen.name} has checks that are gone: {gone}")
 

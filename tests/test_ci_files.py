@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shlex
 import subprocess
 import sys
@@ -101,6 +102,19 @@ def test_the_component_hands_on_each_option(tmp_path: Path) -> None:
     job = YAML.safe_load(component())["wireproof"]
     (tmp_path / ".wireproof").symlink_to(BIN.parent)
     run(job["script"][-1], tmp_path, **job["variables"])
+
+
+def test_what_the_page_shows_fits_the_files() -> None:
+    page = (ROOT / "docs" / "ci.md").read_text()
+    shown = re.findall(r"```yaml\n(.*?)```", page, re.DOTALL)
+    steps, include, repositories = map(YAML.safe_load, shown)
+    action = YAML.safe_load((ROOT / "action.yml").read_text())
+    assert set(steps[1]["with"]) <= set(action["inputs"])
+    head = YAML.safe_load(COMPONENT.read_text().partition("\n---\n")[0])
+    assert set(include["include"][0]["inputs"]) <= set(head["spec"]["inputs"])
+    hooks = YAML.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text())
+    known = {hook["id"] for hook in hooks}
+    assert {hook["id"] for hook in repositories[0]["hooks"]} == known
 
 
 def test_the_hooks_of_pre_commit_are_valid() -> None:

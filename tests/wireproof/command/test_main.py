@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from importlib.metadata import entry_points
+from pathlib import Path
 
 import pytest
 
@@ -12,6 +14,17 @@ from wireproof.command import USAGE_ERROR, main
 def test_it_is_installed_under_its_name() -> None:
     (script,) = entry_points(group="console_scripts", name="wireproof")
     assert script.load() is main
+
+
+def test_what_the_page_shows_is_in_help(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    with pytest.raises(SystemExit):
+        main(["--help"])
+    listed = re.findall(r"^    (\w+) ", capsys.readouterr().out, re.MULTILINE)
+    page = (Path(__file__).parents[3] / "docs" / "command.md").read_text()
+    shown = re.findall(r"^\| `wireproof (\w+)", page, re.MULTILINE)
+    assert set(shown) == {"check", "init", "explain", "vectors"} <= set(listed)
 
 
 @pytest.mark.parametrize("words", [[], ["chekc"], ["explain"]])

@@ -55,7 +55,6 @@ SHARED: tuple[Option, ...] = (
         "requirements",
         "VERSION",
         "run the checks that this version of the suite had, such as 1.0 (default: all)",
-        reproduces=True,
     ),
     Option(
         "shard",

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from wireproof.reporting._merging import merge_facts, merge_monitors
@@ -27,23 +26,19 @@ def combine(reports: Mapping[str, Report]) -> Report:
         reports: At least one report, by what tells it from the others.
 
     Returns:
-        A report of all their subjects. Versions of the suite are listed; hash and
-        platform are those of the newest report.
+        A report of all their subjects. Durations are added up and versions of the suite
+        listed; hash and platform are those of the newest report.
     """
     found: list[tuple[str, str, SubjectReport]] = []
     for label, report in reports.items():
         for subject in report.subjects:
             _add(found, label, report.vectors_sha256, subject)
     newest = max(reports.values(), key=lambda one: one.started_at)
-    began = min(one.started_at for one in reports.values())
-    ended = max(
-        one.started_at + timedelta(seconds=one.duration_s) for one in reports.values()
-    )
     versions = dict.fromkeys(one.suite_version for one in reports.values())
     return Report(
         _told_apart([(label, subject) for label, _, subject in found]),
-        began,
-        round((ended - began).total_seconds(), 3),
+        min(one.started_at for one in reports.values()),
+        round(sum(one.duration_s for one in reports.values()), 3),
         any(one.interrupted for one in reports.values()),
         ", ".join(versions),
         newest.vectors_sha256,

@@ -179,13 +179,15 @@ def _change_lines(
     by_clause: dict[str, list[Change]] = {}
     for change in changes:
         by_clause.setdefault(change.after.clauses[0], []).append(change)
-    for name, found in by_clause.items():
+    if changes:
         yield ""
         yield f"  {title}"
+    for name, found in by_clause.items():
         yield from (f"    {line}" for line in clause_lines(clauses.get(name), name))
         for change in found[:SHOWN_CHECKS]:
             before, after = change.before.verdict, change.after.verdict
-            reason = safe_line(change.after.reason.partition("\n")[0])[:SHOWN_TEXT]
+            told = change.after if _step(change) > 0 else change.before
+            reason = safe_line(told.reason.partition("\n")[0])[:SHOWN_TEXT]
             why = f": {reason}" if reason else ""
             yield f"      {change.after.id}: {before} → {after}{why}"
         yield from _more(len(found))

@@ -189,7 +189,7 @@ def test_a_reproduction_uses_the_name_that_works(
     pytester.makeconftest(THEIRS)
     result = pytester.runpytest_inprocess(
         f"--wireproof-host={tiny} wrong-version",
-        "host-v1/transport/one-byte-a-write",
+        "host-v1/transport/mebibyte-for-an-unknown-tool",
         "--fuzz=0",
     )
     assert result.ret == pytest.ExitCode.TESTS_FAILED

@@ -145,6 +145,8 @@ class NullForTheOptional(Host):
         "HV1-M3": "the request gets no final response",
         "HV1-M13": "nor does any in flight beside it",
         "HV1-E3": "nor do the events of a stream come",
+        "HV1-R6": "nor what a tool reports",
+        "HV1-R7": "nor what it throws",
         "HV1-R8": "nor the answer to a call of an unknown tool",
     },
 )

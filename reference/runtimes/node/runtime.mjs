@@ -25,6 +25,8 @@ const TAIL = 2000;
 // What a process that has exited left in its pipes is read without waiting for their
 // end, which never comes while a grandchild holds them open.
 const LEFT_MS = 50;
+// A timer of Node fires at once where its time does not fit into 31 bits.
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
 const LF = 0x0a;
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
@@ -315,7 +317,8 @@ function started(tool, take) {
 /** What comes first: what is waited for, or the words for the end of the limit. */
 async function withLimit(awaited, timeoutMs) {
   const stop = new AbortController();
-  const late = delay(timeoutMs, `timed out after ${timeoutMs} ms`, { signal: stop.signal });
+  const ms = Math.min(timeoutMs, LONGEST_TIMER_MS);
+  const late = delay(ms, `timed out after ${timeoutMs} ms`, { signal: stop.signal });
   try {
     return await Promise.race([awaited, late]);
   } finally {

@@ -423,6 +423,12 @@ class StrangersTold(SentStranger):
         return f"{sent}\n[content of {stored['format']}]"
 
 
+@legal("strangers-as-json", "sends the content of another's envelope as JSON text")
+class StrangersAsJson(SentStranger):
+    def sent(self, sent: Any, stored: Any) -> Any:
+        return json.dumps(stored["content"])
+
+
 @legal("results-with-more", "says more of a result, and no format for a text")
 class ResultsWithMore(SaidSubject):
     def said(self, said: Json, result: Json) -> Any:

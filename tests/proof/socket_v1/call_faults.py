@@ -92,13 +92,18 @@ class EndSpeaker(SocketServer):
     def abort_call(self, call: Call, result: ToolResult) -> None:
         super().abort_call(call, result)
         if result.error.get("code") in self.reasons:
-            frame: Any = {
-                "type": "tool_event",
-                "protocol": 1,
-                "requestId": call.message.request_id,
-                "event": {"kind": "log", "level": "info", "message": "ended"},
-            }
-            self.write(call.peer, json.dumps(frame).encode() + b"\n")
+            self.write(call.peer, ended(call))
+
+
+def ended(call: Call) -> bytes:
+    """Return an event that tells that a call has ended."""
+    frame: Any = {
+        "type": "tool_event",
+        "protocol": 1,
+        "requestId": call.message.request_id,
+        "event": {"kind": "log", "level": "info", "message": "ended"},
+    }
+    return json.dumps(frame).encode() + b"\n"
 
 
 @broken(
@@ -114,6 +119,14 @@ class EventAfterCancel(EndSpeaker):
 @broken("event-after-timeout", "SOCK-C2", "sends an event after a timed out result")
 class EventAfterTimeout(EndSpeaker):
     reasons = ("TIMEOUT",)
+
+
+@broken("event-after-a-stream", "SOCK-C2", "tells in an event that a stream has ended")
+class EventAfterAStream(SocketServer):
+    def resolve(self, call: Call, result: ToolResult) -> None:
+        super().resolve(call, result)
+        if call.message.tool_name == "conformance_stream":
+            self.write(call.peer, ended(call))
 
 
 @broken("error-beside-ok", "SOCK-C3", "has an empty error in each success")

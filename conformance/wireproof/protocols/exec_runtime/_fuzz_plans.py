@@ -1,7 +1,7 @@
 """What the fuzz properties of exec-runtime draw: output of tools, and what comes of it.
 
 Imports Hypothesis: import it only where something is fuzzed. An example has several
-outputs, a call for each; after every one of them a plain call gets its own answer.
+outputs, a call for each; after them a plain call gets its own answer.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from hypothesis import strategies as st
 
-from wireproof.fuzzing import crossed, piece, values
+from wireproof.fuzzing import crossed, many, piece, values
 from wireproof.operations import exactly
 from wireproof.patterns import is_object
 from wireproof.protocols.exec_runtime._sequence_plans import SEQUENCES, SERVED_AGAIN
@@ -43,6 +43,9 @@ DEEPEST = 32
 LONG_NUMBER = re.compile(r"\d{16}|\d[eE]")
 """Numbers that a double may round, or cannot hold."""
 
+MOST_OUTPUTS = 6
+"""Outputs in an example: each takes a process."""
+
 MOST_PAIRS = 2
 """Pairs of places in an example: each place is a process."""
 
@@ -54,15 +57,24 @@ _RESULT: dict[str, Any] = {"result": {"$args_of": "call"}}
 
 @dataclass(frozen=True, slots=True)
 class OnceOutput:
-    """What a one-shot tool writes, and with which status it exits.
+    """What a one-shot tool writes, and how it ends.
 
     Attributes:
         data: The bytes.
-        status: The status.
+        status: The status with which it exits; below zero the signal that kills it.
+        logged: What it writes to stderr before.
     """
 
     data: bytes
     status: int
+    logged: str = ""
+
+    def play(self) -> list[Mapping[str, Any]]:
+        """Return the script of the tool."""
+        logged = [{"stderr": self.logged}] if self.logged else []
+        written = [{"write_raw": [piece(self.data)]}] if self.data else []
+        ended = {"signal": -self.status} if self.status < 0 else {"exit": self.status}
+        return [{"read": "call"}, *logged, *written, ended]
 
     def expectation(self) -> Mapping[str, Any]:
         """Return what the call has to come to; either where readers differ."""
@@ -127,13 +139,12 @@ class OncePlan:
         plays: list[Any] = []
         calls: list[Step] = []
         for output in self.outputs:
-            written = [{"write_raw": [piece(output.data)]}] if output.data else []
-            plays += [[{"read": "call"}, *written, {"exit": output.status}], []]
-            plays[-1] = [{"read": "call"}, {"write": _RESULT}, {"exit": 0}]
+            plays.append(output.play())
             expectation = output.expectation()
             either: Mapping[str, Any] = {"record": {"either": {}}}
             calls.append({**_call({"n": 1}), **(expectation or either)})
-            calls.append({**_call(AFTER), "expected": exactly(AFTER)})
+        plays.append([{"read": "call"}, {"write": _RESULT}, {"exit": 0}])
+        calls.append({**_call(AFTER), "expected": exactly(AFTER)})
         bound = {"name": "tool", "exec": {"timeout_ms": 20_000}}
         return [{"op": "bind", "input": bound, "plays": plays}, *calls]
 
@@ -233,11 +244,28 @@ def _mutated() -> SearchStrategy[bytes]:
     return st.one_of(damaged, doubled, st.binary(max_size=40))
 
 
+def _shaped() -> SearchStrategy[bytes]:
+    """Draw what programs mistake for one answer, or one answer for."""
+    as_text = st.sampled_from(["5", "true", "null", "[1]", '{"a": 1}', '"x"', "1e3"])
+    result = st.one_of(as_text, values).map(lambda value: {"result": value})
+    odd = st.sampled_from([0, False, [], {}, 5, {"message": "no"}])
+    error = odd.map(lambda value: {"error": value})
+    both = result.map(lambda one: {**one, "error": "no luck"})
+    one = st.one_of(result, error, both).map(dumps)
+    good = result.map(dumps)
+    beside = st.sampled_from([b"done", b"ok\n", b"null", b"{}"])
+    space = st.sampled_from([b"", b"\n"])
+    two = st.tuples(good, space, st.one_of(good, beside))
+    turned = st.tuples(beside, st.just(b"\n"), good)
+    return st.one_of(one, one, st.one_of(two, turned).map(b"".join))
+
+
 def _once() -> SearchStrategy[Example]:
-    data = st.one_of(_texts(), _mutated())
-    status = st.sampled_from([0, 0, 0, 0, 1, 2, 255])
-    output = st.builds(OnceOutput, data, status)
-    return st.builds(OncePlan, st.lists(output, min_size=1, max_size=4))
+    data = st.one_of(_texts(), _mutated(), _shaped(), _shaped())
+    status = st.sampled_from([0, 0, 0, 0, 0, 0, 1, 255, -9, -15])
+    logged = st.sampled_from(["", "", "ready\n", '{"result": "logged"}\n'])
+    output = st.builds(OnceOutput, data, status, logged)
+    return st.builds(OncePlan, many(output, 2, MOST_OUTPUTS))
 
 
 def _lines() -> SearchStrategy[Mapping[str, Any]]:

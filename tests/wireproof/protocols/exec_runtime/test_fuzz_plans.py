@@ -27,6 +27,7 @@ FAILURE: dict[str, Any] = {"error": {"mentions": []}}
         (b'{"error": 0}', 0),
         (b'{"error": "no luck"}', 0),
         (b'{"result": 1}', 1),
+        (b'{"result": 1}', -9),
     ],
 )
 def test_output_that_is_no_result_has_to_fail(data: bytes, status: int) -> None:
@@ -58,6 +59,7 @@ def test_what_readers_take_differently_may_come_to_anything(data: bytes) -> None
     "plan",
     [
         OncePlan([OnceOutput(b"", 0), OnceOutput(b"\xff", 0), OnceOutput(b"{}", 3)]),
+        OncePlan([OnceOutput(b"{}", -9, "ready\n")]),
         ServerPlan([[{"write": {"id": {"$id_of": "call"}, "result": 1}}], []]),
     ],
 )

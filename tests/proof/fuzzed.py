@@ -23,7 +23,10 @@ from wireproof.checks import DEFAULT_FUZZ, Settings, Target
 from wireproof.protocols import protocol_for
 from wireproof_vectors import load_clauses
 
-FUZZED = ("host_v1", "socket_v1", "interop")
+FUZZED = (
+    *("host_v1", "socket_v1", "interop"),
+    *("exec_oneshot", "exec_server", "exec_runtime"),
+)
 """The folders of the protocols that have properties."""
 
 SEED = 1

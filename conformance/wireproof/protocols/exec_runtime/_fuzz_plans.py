@@ -33,9 +33,9 @@ LIMIT_MS = 1_500
 AFTER = {"text": "its own"}
 """The arguments of the plain call after an output."""
 
-AMBIGUOUS = frozenset("NI\\\ufeff")
-"""Characters of texts that readers of JSON take differently: constants that are no
-JSON, and escapes that may be halves of pairs."""
+AMBIGUOUS = re.compile(r"NaN|Infinity|\\u[dD][89a-fA-F]|\ufeff")
+"""What readers of JSON take differently: constants that are no JSON, halves of pairs,
+and a byte order mark."""
 
 DEEPEST = 32
 """Brackets in a text from which on some readers give it up."""
@@ -85,7 +85,7 @@ class OnceOutput:
             text = self.data.decode()
         except UnicodeDecodeError:
             return {}
-        if not AMBIGUOUS.isdisjoint(text) or text.count("[") > DEEPEST:
+        if AMBIGUOUS.search(text) or text.count("[") > DEEPEST:
             return {}
         if LONG_NUMBER.search(text):
             return {}

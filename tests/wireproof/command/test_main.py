@@ -24,7 +24,7 @@ def test_what_the_page_shows_is_in_help(
     listed = re.findall(r"^    (\w+) ", capsys.readouterr().out, re.MULTILINE)
     page = (Path(__file__).parents[3] / "docs" / "command.md").read_text()
     shown = re.findall(r"^\| `wireproof (\w+)", page, re.MULTILINE)
-    assert set(shown) == {"check", "init", "explain", "vectors"} <= set(listed)
+    assert set(shown) == set(listed)
 
 
 @pytest.mark.parametrize("words", [[], ["chekc"], ["explain"]])

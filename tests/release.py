@@ -19,6 +19,7 @@ from typing import Any
 
 from wireproof.checks import Settings
 from wireproof.protocols import all_protocols
+from wireproof.reporting import monitor_id
 from wireproof_vectors import vectors_sha256
 
 ROOT = Path(__file__).parents[1]
@@ -51,10 +52,13 @@ def notes(changelog: str, wanted: str) -> str:
 
 
 def checks() -> dict[str, list[str]]:
-    """Return the ids of all checks, by protocol."""
+    """Return the ids of all checks, and of what monitors may find, by protocol."""
     settings = Settings(ROOT)
     return {
-        one.name: [check.id for check in one.checks(settings)]
+        one.name: [
+            *(check.id for check in one.checks(settings)),
+            *(monitor_id(one.name, clause.id) for clause in one.clauses()),
+        ]
         for one in all_protocols()
     }
 

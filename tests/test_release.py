@@ -34,6 +34,7 @@ def test_the_checks_of_a_minor_version_are_frozen_once(tmp_path: Path) -> None:
         release.freeze(folder, "1.4.0")
     document = json.loads((folder / "1.4.json").read_bytes())
     assert "host-v1/init/first-init" in document["checks"]["host-v1"]
+    assert "host-v1/monitor/HV1-M1" in document["checks"]["host-v1"]
     release.freeze(folder, "1.4.2")
 
 

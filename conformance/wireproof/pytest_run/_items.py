@@ -19,6 +19,7 @@ from wireproof.reporting import (
     Mask,
     explain_like,
     explain_result,
+    monitor_id,
     safe_line,
     way_of,
 )
@@ -83,7 +84,11 @@ class Subject:
         self.settings = settings
         self.protocol = protocol
         self.index = index
-        self.checks = _required(protocol.checks(settings), protocol.name, settings)
+        self.checks = [
+            check
+            for check in protocol.checks(settings)
+            if check.file or self.requires(check.id)
+        ]
         self.clauses: Mapping[str, ClauseText] = {
             clause.id: clause for clause in protocol.clauses()
         }
@@ -94,6 +99,21 @@ class Subject:
         self.suite: Suite | None = None
         self.kinds = {check.id: check.kind for check in self.checks}
         self._shown: dict[str, list[Result]] = {}
+
+    def requires(self, check_id: str) -> bool:
+        """Tell whether a check, or a monitor's result, is of the version asked for."""
+        required = self.settings.required
+        return required is None or check_id in required.get(self.protocol.name, ())
+
+    def counted(self, result: Result) -> Result:
+        """Return a result without what monitors of a later version have seen in it."""
+        protocol = self.protocol.name
+        kept = [
+            found
+            for found in result.monitors
+            if self.requires(monitor_id(protocol, found.clause))
+        ]
+        return replace(result, monitors=tuple(kept))
 
     @property
     def names(self) -> Names:
@@ -141,16 +161,6 @@ class Subject:
         same = (result.reason, result.reproduce) == (first.reason, first.reproduce)
         again = len(before) > 1 and same and result.reproduce is not None
         return first.id if again or len(before) > SHOWN_WHOLE else ""
-
-
-def _required(
-    checks: Sequence[Check], protocol: str, settings: Settings
-) -> Sequence[Check]:
-    """Return the checks that the user asks for, with those of files of their own."""
-    if settings.required is None:
-        return checks
-    ids = settings.required.get(protocol, ())
-    return [check for check in checks if check.file or check.id in ids]
 
 
 class SubjectNode(pytest.Collector):
@@ -246,7 +256,7 @@ class CheckItem(pytest.Item):
             CheckFailed: If the item fails.
             pytest.skip.Exception: If nothing can be said and no MUST is at stake.
         """
-        result = self.subject.run(self.check)
+        result = self.subject.counted(self.subject.run(self.check))
         problem = ""
         if (baseline := self.subject.baseline) is not None:
             names = self.subject.names

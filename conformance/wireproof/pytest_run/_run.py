@@ -234,7 +234,11 @@ class ConformanceRun:
         self._concluded = True
         for subject in self.subjects:
             before = self._blamed(subject)
-            merged = merge_monitors(self._monitor_results[subject.index])
+            merged = [
+                found
+                for found in merge_monitors(self._monitor_results[subject.index])
+                if subject.requires(found.id)
+            ]
             if (baseline := subject.baseline) is not None:
                 merged = [baseline.apply(one, subject.names) for one in merged]
             self.results[subject.index] += merged

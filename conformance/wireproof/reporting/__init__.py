@@ -10,6 +10,7 @@ from wireproof.reporting._baseline import (
     Names,
     failed_clauses,
     is_of_monitor,
+    monitor_id,
     renewed,
 )
 from wireproof.reporting._baseline_file import (
@@ -66,6 +67,7 @@ __all__ = [
     "is_secret",
     "merge_facts",
     "merge_monitors",
+    "monitor_id",
     "place_problem",
     "read_baseline",
     "read_report",

@@ -23,8 +23,10 @@ OTHER = "host-v1/messages/unknown-method"
 def versions(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> None:
     """Let there be a version 0.0 that had two checks."""
     folder = pytester.mkdir("requirements")
-    checks = {"host-v1": [ONE, OTHER], "socket-v1": []}
-    (folder / "0.0.json").write_text(json.dumps({"checks": checks}))
+    watched = {"0.0": [], "0.05": ["host-v1/monitor/HV1-M1"]}
+    for version, monitors in watched.items():
+        checks = {"host-v1": [ONE, OTHER, *monitors], "socket-v1": []}
+        (folder / f"{version}.json").write_text(json.dumps({"checks": checks}))
     monkeypatch.setattr(_requirements, "_folder", lambda: folder)
 
 
@@ -45,12 +47,24 @@ def test_the_version_that_runs_has_all(
     assert subject["available"] > 400
 
 
+def test_what_a_monitor_watches_since_later_fails_nothing(
+    try_host: TryHost, read_report: ReadReport
+) -> None:
+    report = "--compat-report=report.json"
+    result = try_host("--requirements=0.0", OTHER, report, fault="wrong-version")
+    assert result.ret == pytest.ExitCode.OK
+    (subject,) = read_report()["subjects"]
+    assert [one["id"] for one in subject["results"]] == [OTHER]
+    result = try_host("--requirements=0.05", OTHER, report, fault="wrong-version")
+    assert result.ret == pytest.ExitCode.TESTS_FAILED
+
+
 def test_a_version_that_is_not_there_is_refused_with_those_that_are(
     try_host: TryHost,
 ) -> None:
     result = try_host("--requirements=7.5", ONE)
     assert result.ret == pytest.ExitCode.USAGE_ERROR
-    told = "no version of the vectors is called so; there is 0.0, 0.1"
+    told = "no version of the vectors is called so; there is 0.0, 0.05, 0.1"
     result.stderr.fnmatch_lines([f"ERROR: --requirements: '7.5': {told}"])
 
 

@@ -20,6 +20,8 @@ def add_case(config: pytest.Config, report: pytest.TestReport) -> None:
     name_case(config, report)
     case = xml.node_reporter(report)
     case.record_testreport(report)
+    for name, value in report.user_properties:
+        case.add_property(name, value)
     case.append_failure(report)
 
 

@@ -36,7 +36,8 @@ SHARED: tuple[Option, ...] = (
     Option(
         "compat-report",
         "PATH",
-        "write a compatibility report; the ending of PATH says which kind (.json)",
+        "write a compatibility report; the ending of PATH says which kind: .json, "
+        ".html, .md, .svg or .shields.json",
         repeatable=True,
     ),
     Option(

@@ -28,7 +28,10 @@ def test_a_fault_of_the_start_is_listed_by_a_name_that_can_be_selected(
             "FAILED host-v1 - HV1-M1: v is 2, not the integer 1",
         ]
     )
-    cases = ET.parse(pytester.path / "junit.xml").getroot().iter("testcase")  # noqa: S314 - our own
+    cases = [*ET.parse(pytester.path / "junit.xml").getroot().iter("testcase")]  # noqa: S314 - our own
+    (late,) = (case for case in cases if case.get("name") == "host-v1")
+    told = {one.get("name"): one.get("value") for one in late.iter("property")}
+    assert told == {"verdict": "failed", "clauses": "HV1-M1"}
     found = {case.get("name"): case.find("failure") is not None for case in cases}
     assert found == {"unknown-method": False, "host-v1": True}
 

@@ -235,6 +235,18 @@ class RefusesCrlf(LineHost):
 
 
 @broken(
+    "refuses-crlf-after-long-lines",
+    "HV1-T6",
+    "looks for a carriage return in lines up to 4 KiB",
+    level="should",
+)
+class RefusesCrlfAfterLongLines(LineHost):
+    def handle_line(self, line: bytes) -> None:
+        if len(line) <= 4096 or not line.endswith(b"\r"):
+            super().handle_line(line)
+
+
+@broken(
     "dies-of-text",
     "HV1-T7",
     "dies of a line that is not JSON",

@@ -28,6 +28,9 @@ LONGEST_SECONDS = 10.0
 MOST_BYTES = 1 << 20
 """How much of what a program writes is read."""
 
+MOST_LINES = 50
+"""How many lines are looked at: an answer comes early, behind a banner at most."""
+
 REQUESTS: Sequence[Mapping[str, Any]] = (
     {"v": 1, "id": "init", "method": "init", "params": {"config": {}}},
     {"id": 1, "op": "describe"},
@@ -136,13 +139,14 @@ def _ask(
 def _objects(written: bytearray) -> list[dict[str, Any]]:
     """Return the objects in what was written: one a line, or one over all lines."""
     found: list[dict[str, Any]] = []
-    for text in (bytes(written), *bytes(written).splitlines()):
+    whole = bytes(written)
+    for text in (whole, *whole.split(b"\n", MOST_LINES)[:MOST_LINES]):
         try:
             value: Any = json.loads(text)
         except (ValueError, RecursionError):
             continue
         if is_object(value):
             found.append(value)
-        if text == bytes(written):
+        if text == whole:
             break
     return found

@@ -520,6 +520,7 @@ def test_a_property_is_fuzzed(open_suite: Open) -> None:
     assert result.evidence["operations"] >= 3
 
 
+@pytest.mark.usefixtures("unhurried")
 def test_a_property_that_fails_keeps_the_step_alone(open_suite: Open) -> None:
     wrong = "def mend(self, text): return text + '}' * (1 + text.count('b'))"
     result = only(open_suite(wrong, kind="fuzz", needs={"ops": ["mend"]}, fuzz=50))

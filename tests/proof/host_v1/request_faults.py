@@ -290,6 +290,7 @@ class FiftyAtMost(Host):
         "HV1-R12": "a request sent meanwhile is not answered",
         "HV1-R13": "an init beside a running call is not answered",
         "HV1-R7": "a call beside a running one is not answered",
+        "HV1-R8": "nor one of an unknown tool",
     },
 )
 class Busy(Host):

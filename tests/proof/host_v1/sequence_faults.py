@@ -226,7 +226,10 @@ class Collecting(Host):
     "failures-add-up",
     "HV1-R6",
     "reports the messages of all failures so far",
-    allows={"HV1-M14": "under an id that is used again too"},
+    allows={
+        "HV1-M14": "under an id that is used again too",
+        "HV1-T7": "behind a bad line too",
+    },
 )
 class FailuresAddUp(Collecting):
     async def run_tool(

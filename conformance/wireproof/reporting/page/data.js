@@ -2,15 +2,15 @@
 // which are unpacked only for the check that is looked at.
 
 /**
- * @typedef {{name: string, target: string, protocol: string, level: string,
+ * @typedef {{name: string, protocol: string, level: string,
  *   answer: string, standing: string, ran: number, available: number,
  *   totals: Record<string, Record<string, number>>}} Subject
  * @typedef {{id: string, protocol: string, level: string, source: string, text: string,
  *   verdicts: string, checks: number[]}} Clause
- * @typedef {{id: string, protocol: string, title: string, level: string, source: string,
+ * @typedef {{id: string, protocol: string, title: string, level: string,
  *   clauses: string[], verdicts: string, detail: string}} Check
- * @typedef {{title: string, answer: string, standing: string, started: string,
- *   duration: number, suite: string, vectors: string, platform: string,
+ * @typedef {{answer: string, standing: string, started: string,
+ *   duration: number, suite: string, platform: string,
  *   interrupted: boolean, subjects: Subject[], clauses: Clause[], checks: Check[]}} Data
  * @typedef {{t_ms: number, dir: string, data: string, bytes?: string, own?: boolean,
  *   left_out?: number}} Entry

@@ -73,24 +73,25 @@ function summary() {
 const counts = (found) =>
   Object.entries(found).map(([name, count]) => `${count} ${name}`).join(", ") || "none";
 
+/** @param {Clause | Check} row */
+const kindOf = (row) => ("title" in row ? "check" : "clause");
+
 /** @param {Clause | Check} row @param {number} subject */
 function cell(row, subject) {
   const letter = row.verdicts[subject];
   const [mark, name] = VERDICTS[letter];
   if (letter === "n") return h("td", {}, h("span", { class: "hidden" }, name));
-  const target = "title" in row ? { check: row.id, subject } : { clause: row.id, subject };
   const label = `${row.id}, ${data.subjects[subject].name}: ${name}`;
-  const link = { href: address(target), title: name, "aria-label": label };
+  const link = { href: address({ [kindOf(row)]: row.id, subject }), title: name, "aria-label": label };
   return h("td", { class: `sign-${letter}` }, h("a", link, mark));
 }
 
 /** @param {Clause | Check} row */
 function matrixRow(row) {
-  const target = "title" in row ? { check: row.id } : { clause: row.id };
   const told = "title" in row ? row.title : row.text;
   return h("tr", {},
     h("th", { scope: "row" },
-      h("a", { href: address(target) }, row.id), ` ${row.level.toUpperCase()}`,
+      h("a", { href: address({ [kindOf(row)]: row.id }) }, row.id), ` ${row.level.toUpperCase()}`,
       h("span", { class: "clause-text" }, told)),
     ...data.subjects.map((_, subject) => cell(row, subject)));
 }
@@ -183,10 +184,11 @@ function clauseView(clause) {
 function subjectsOf(check, chosen) {
   const links = [...check.verdicts].flatMap((letter, subject) => {
     if (letter === "n") return [];
+    /** @type {Record<string, string>} */
     const attributes = { href: address({ check: check.id, subject }) };
-    const current = subject === chosen ? { "aria-current": "true" } : {};
+    if (subject === chosen) attributes["aria-current"] = "true";
     const [mark, name] = VERDICTS[letter];
-    return [h("li", {}, h("a", { ...attributes, ...current },
+    return [h("li", {}, h("a", attributes,
       h("span", { class: `sign-${letter}`, "aria-hidden": "true" }, `${mark} `),
       visible(data.subjects[subject].name),
       h("span", { class: "hidden" }, `, ${name}`)))];

@@ -1,8 +1,8 @@
 """``wireproof check``: a run of the suite where there is no Python project.
 
-It is pytest with the options that are given, in a folder of its own: no configuration,
-conftest or cache of the folder in which it is called takes part. Relative paths still
-start there, for pytest is called from it.
+It is pytest with the options that are given and a configuration of its own: none, no
+conftest and no cache of the folder in which it is called takes part. Relative paths
+start there.
 """
 
 from __future__ import annotations
@@ -43,8 +43,8 @@ def check(options: Sequence[str]) -> int:
     with TemporaryDirectory(prefix="wireproof-") as folder:
         settings = Path(folder, "pytest.ini")
         settings.write_text("[pytest]\n", encoding="utf-8")
-        place = ("-c", str(settings), f"--rootdir={folder}")
-        own = (*place, *OWN_OPTIONS)
+        # From another root pytest would show ids as paths from here to there.
+        own = ("-c", str(settings), "--rootdir=.", *OWN_OPTIONS)
         return int(pytest.main([*own, *options], plugins=[SubjectRequired()]))
 
 

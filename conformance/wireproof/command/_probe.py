@@ -95,8 +95,9 @@ def find_protocol(text: str, command: tuple[str, ...], folder: Path) -> Found | 
 def _speaks(answer: Mapping[str, Any]) -> Found | None:
     """Return what an answer shows by itself."""
     match answer:
-        case {"v": 1, "id": _, "ok": bool()}:
-            return Found("host", "it answered init with v 1 and ok")
+        # A driver of a bridge answers what is no op of its with ok as well.
+        case {"id": _, "ok": bool()} if answer.keys() & {"v", "result"}:
+            return Found("host", "it answered init with ok")
         case {"jsonrpc": "2.0"} if answer.keys() & {"result", "error"}:
             return Found("exec-server", "it answered in JSON-RPC")
         case {"ok": True, "value": {"ops": ops}} if is_array(ops):

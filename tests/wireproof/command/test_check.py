@@ -39,6 +39,7 @@ def test_relative_paths_start_where_it_is_called(
 def test_the_exit_status_is_that_of_the_run(command: Command, host: str) -> None:
     done = command("check", f"--host={host} wrong-version", ONE)
     assert done.returncode == pytest.ExitCode.TESTS_FAILED
+    assert f"\nFAILED {ONE} - v is 2" in done.stdout
 
 
 def test_nothing_of_the_folder_takes_part_and_nothing_is_left_there(

@@ -25,7 +25,7 @@ def test_a_host_gets_a_gate_that_pytest_alone_runs(
     matcher = pytest.LineMatcher(done.stdout.splitlines())
     matcher.fnmatch_lines(
         [
-            "*: host, host-v1: it answered init with v 1 and ok",
+            "*: host, host-v1: it answered init with ok",
             "nothing broken (wire), as far as tried: *",
             "written: pytest.ini",
             "written: .github/workflows/wireproof.yml",

@@ -58,8 +58,9 @@ def test_a_program_that_speaks_nothing_is_none(
     assert option(text, tmp_path) is None
 
 
-def test_a_banner_before_the_answer_hides_nothing(tmp_path: Path, tiny: str) -> None:
-    assert option(f"{tiny} banner", tmp_path) == "host"
+@pytest.mark.parametrize("fault", ["banner", "wrong-version", "answers-twice"])
+def test_a_broken_host_is_told_as_well(tmp_path: Path, tiny: str, fault: str) -> None:
+    assert option(f"{tiny} {fault}", tmp_path) == "host"
 
 
 def test_a_program_that_cannot_be_started_is_told(tmp_path: Path) -> None:

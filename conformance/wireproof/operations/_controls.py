@@ -7,6 +7,7 @@ given, or one value for all, has none.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from wireproof.operations._operations import carry_out_steps
@@ -14,8 +15,9 @@ from wireproof.operations._outcome import AsExpected, NotAnswered
 from wireproof.subjects import DriverFault
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
+    from wireproof.operations._outcome import StepsOutcome
     from wireproof.subjects import Bridge
 
 
@@ -23,15 +25,21 @@ class Controls:
     """The controls of one subject; what is known is not asked again."""
 
     def __init__(
-        self, bridge: Bridge, controls: Mapping[str, Sequence[Mapping[str, Any]]]
+        self,
+        bridge: Bridge,
+        controls: Mapping[str, Sequence[Mapping[str, Any]]],
+        carry_out: Callable[[Sequence[Mapping[str, Any]]], StepsOutcome] | None = None,
     ) -> None:
         """Take the controls.
 
         Args:
             bridge: The subject's driver.
-            controls: For each op what is tried: steps without their op.
+            controls: For each op what is tried: steps without their op; ``before``
+                holds whole steps that come before it.
+            carry_out: How steps are carried out; None for as they stand.
         """
         self._bridge = bridge
+        self._carry_out = carry_out or partial(carry_out_steps, bridge)
         self._controls = controls
         self._known: dict[str, str | DriverFault] = {}
 
@@ -56,7 +64,7 @@ class Controls:
         reason: str | DriverFault = ""
         for control in self._controls.get(op, ()):
             self._bridge.ensure_up()
-            found = carry_out_steps(self._bridge, [{"op": op, **control}])
+            found = self._carry_out(_steps_of(op, control))
             if isinstance(found, AsExpected):
                 return ""
             if isinstance(found, NotAnswered):
@@ -64,3 +72,8 @@ class Controls:
             elif not reason:
                 reason = f"no plain {op} came out right: {found.text}"
         return reason or f"no control of {op}"
+
+
+def _steps_of(op: str, control: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    own = {key: value for key, value in control.items() if key != "before"}
+    return [*control.get("before", ()), {"op": op, **own}]

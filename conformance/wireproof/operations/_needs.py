@@ -22,7 +22,7 @@ def needed_ops(check: Check, steps: Sequence[Mapping[str, Any]]) -> list[str]:
         steps: The steps of the vector behind it; none for another kind of check.
     """
     if check.kind == "vector":
-        return list(dict.fromkeys(step["op"] for step in steps))
+        return list(dict.fromkeys(step["op"] for step in steps if "op" in step))
     return list(check.needs.get("ops", ()))
 
 

@@ -25,16 +25,29 @@ from wireproof.patterns import (
 from wireproof.subjects import Answer, DriverFault, Op
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from collections.abc import Set as AbstractSet
 
     from wireproof.subjects import Bridge
 
+SLACK_SECONDS = 1.0
+"""Seconds beyond a limit that a busy machine may take."""
+
 Step: TypeAlias = "Mapping[str, Any]"
 
 
+def as_given(op: Op, answer: Answer) -> Answer:
+    """Return an answer as it came."""
+    return answer
+
+
 def carry_out_steps(
-    bridge: Bridge, steps: Sequence[Step], absent: AbstractSet[str] = frozenset()
+    bridge: Bridge,
+    steps: Sequence[Step],
+    absent: AbstractSet[str] = frozenset(),
+    *,
+    known: dict[str, Any] | None = None,
+    seen_as: Callable[[Op, Answer], Answer] = as_given,
 ) -> StepsOutcome:
     """Carry out steps in order, up to the first that comes out otherwise.
 
@@ -43,21 +56,26 @@ def carry_out_steps(
         steps: As they stand in a vector file.
         absent: The targets that the subject has said not to offer: an error that names
             one says the same again.
+        known: The values of names for ``$use``; what steps save is added.
+        seen_as: How an answer is looked at: patterns are held to what it returns.
 
     Raises:
         VectorDefect: If a step cannot be carried out as it is written.
     """
-    names: dict[str, Any] = {}
+    names: dict[str, Any] = {} if known is None else known
     recorded: dict[str, str] = {}
-    at_once = _asked_at_once(steps)
+    at_once = _asked_at_once(steps, names)
     groups = [[step] for step in steps] if at_once is None else [list(steps)]
     place = 0
     for group in groups:
         ops = [op_of(step, names) for step in group] if at_once is None else at_once
+        seconds = max(step.get("limit_ms", 0) for step in group) / 1000
+        answers = bridge.ask_all(ops, seconds=seconds)
         # One that is not answered has no outcome, nor have those after it.
-        for step, op, outcome in zip(group, ops, bridge.ask_all(ops), strict=False):
-            if isinstance(outcome, DriverFault):
-                return NotAnswered(place, outcome)
+        for step, op, answer in zip(group, ops, answers, strict=False):
+            if isinstance(answer, DriverFault):
+                return NotAnswered(place, answer)
+            outcome = seen_as(op, answer)
             if "error" not in step and (name := _named(absent, outcome)):
                 text = f"{op.name} needs the target {name}, which is not offered"
                 return NotOffered(text)
@@ -76,10 +94,10 @@ def op_of(step: Step, names: Mapping[str, Any]) -> Op:
     return Op(step["op"], expand(step.get("input", {}), names), echo)
 
 
-def _asked_at_once(steps: Sequence[Step]) -> list[Op] | None:
+def _asked_at_once(steps: Sequence[Step], names: Mapping[str, Any]) -> list[Op] | None:
     """Return the ops of steps; None where one uses what an earlier one has saved."""
     try:
-        return [op_of(step, {}) for step in steps]
+        return [op_of(step, names) for step in steps]
     except VectorDefect:
         # Where no step has saved it, this is raised again when its turn has come.
         return None
@@ -99,6 +117,11 @@ def _compared(
 ) -> Differs | NotOffered | None:
     if "record" in step:
         recorded[op.name] = _label(step["record"], outcome, names)
+    limit = step.get("limit_ms")
+    if limit is not None and outcome.seconds > limit / 1000 + SLACK_SECONDS:
+        took = f"{op.name} took {outcome.seconds:.1f} s"
+        wanted = Words(f"an answer within {limit / 1000:g} s")
+        return Differs(0, took, (Difference("", wanted, Words(took)),))
     if (differs := _judged(step, op, outcome, names)) is not None:
         return differs
     if step.get("keeps_input"):

@@ -99,9 +99,15 @@ class BridgedResults(Suite):
             reason = f"not testable because of {clause}: {outcome.text}"
             result = self.result(check, Verdict.NOT_TESTABLE, reason)
             return replace(result, because=clause, differences=outcome.differences)
-        result = self.failed(check, outcome.text, outcome.differences)
-        line = self._reproduction.line(check, step)
+        sentence = step.get("failure")
+        text = f"{sentence}: {outcome.text}" if sentence else outcome.text
+        result = self.failed(check, text, outcome.differences)
+        line = self.reproduce_line(check, step)
         return replace(result, evidence={"step": outcome.step}, reproduce=line)
+
+    def reproduce_line(self, check: Check, step: Mapping[str, Any]) -> str:
+        """Return the line that shows again what a step of a check came to."""
+        return self._reproduction.line(check, step)
 
     def failed(
         self, check: Check, text: str, differences: tuple[Difference, ...] = ()

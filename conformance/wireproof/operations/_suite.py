@@ -24,12 +24,14 @@ from wireproof.operations._outcome import (
     Differs,
     NotAnswered,
     NotOffered,
+    StepsOutcome,
 )
 from wireproof.operations._results import BridgedResults
 from wireproof.subjects import DriverFault
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+    from collections.abc import Set as AbstractSet
 
     from hypothesis.strategies import SearchStrategy
 
@@ -94,6 +96,17 @@ class BridgedSuite(BridgedResults):
     def control_missing(self, op: str) -> str | DriverFault:
         """Say why an op proves nothing, or return an empty text where it does."""
         return self.controls.missing(op)
+
+    def conduct(
+        self, steps: Sequence[Mapping[str, Any]], absent: AbstractSet[str]
+    ) -> StepsOutcome:
+        """Carry out steps on the driver, which is up.
+
+        Args:
+            steps: As they stand in a vector file.
+            absent: The targets that the subject has said not to offer.
+        """
+        return carry_out_steps(self.bridge, steps, absent)
 
     # --- what all share
 
@@ -205,7 +218,7 @@ class BridgedSuite(BridgedResults):
             return Attempt(self.not_up(check, described))
         offered = described.targets
         absent = frozenset[str]() if offered is None else self.targets - offered
-        outcome = carry_out_steps(self.bridge, steps, absent)
+        outcome = self.conduct(steps, absent)
         match outcome:
             case AsExpected(recorded=recorded):
                 result = self.as_expected(check, recorded, len(steps))

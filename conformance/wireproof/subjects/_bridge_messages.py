@@ -94,6 +94,7 @@ class Description:
             where its methods have to be awaited.
         signatures: How a Python object's methods are called, by op.
         serial: Whether it waits for each answer before it sends the next request.
+        told: All that it says, for what one protocol alone asks about.
     """
 
     name: str
@@ -105,6 +106,7 @@ class Description:
     expression: str = ""
     signatures: Mapping[str, Any] = field(default_factory=dict[str, Any])
     serial: bool = False
+    told: Mapping[str, Any] = field(default_factory=dict[str, Any])
 
 
 def encoded(message: dict[str, Any]) -> bytes:
@@ -182,4 +184,5 @@ def description_of(said: Any) -> Description | DriverFault:
         str(said.get("expression", "")),
         said.get("signatures") or {},
         said.get("serial") is True,
+        said,
     )

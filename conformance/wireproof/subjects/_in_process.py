@@ -53,6 +53,14 @@ def _is_array(value: Any) -> TypeGuard[list[Any]]:
     return isinstance(value, list)
 
 
+def _is_json(value: Any) -> bool:
+    try:
+        json.dumps(value, allow_nan=False)
+    except (TypeError, ValueError, RecursionError):
+        return False
+    return True
+
+
 def _is_record(value: Any) -> bool:
     return dataclasses.is_dataclass(value) and not isinstance(value, type)
 
@@ -118,6 +126,7 @@ class Served:
             own = {}
         listed: Any = own.get("ops", self.ops)
         described: Json = {
+            **{key: told for key, told in own.items() if _is_json(told)},
             "name": str(own.get("name", self.expression)),
             "version": str(own.get("version", "")),
             "language": f"Python {platform.python_version()}",

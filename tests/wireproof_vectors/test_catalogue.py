@@ -18,6 +18,7 @@ PROTOCOLS = {
     "exec-oneshot": "EXEC-O",
     "exec-runtime": "EXEC-[RY]",
     "exec-server": "EXEC-S",
+    "tool-contract": "TOOL-",
 }
 """How the ids of each protocol's clauses begin."""
 SPECIFICATIONS = {
@@ -87,8 +88,9 @@ def test_texts_and_sources_are_those_of_the_specification(
     texts = {clause: text for clause, _, text in lines}
     for clause in in_force(protocol):
         end = texts[clause.id].removeprefix(clause.text)
-        # A list in brackets, as in `[1]`, is no source.
-        sources = re.findall(r"\[([a-z]+)", texts[clause.id])
+        # A list or a marker in brackets, as in `[1]`, is no source.
+        found = r"\[(seed|standard|settled|derived)\b"
+        sources = re.findall(found, texts[clause.id])
         assert re.fullmatch(r"( \[.*\])?", end), clause.id
         assert sources[0] == clause.source, clause.id
 

@@ -25,6 +25,7 @@ def test_the_protocols_are_named() -> None:
         "host-v1",
         "interop",
         "socket-v1",
+        "tool-contract",
     )
 
 

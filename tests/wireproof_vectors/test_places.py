@@ -157,6 +157,24 @@ PLACES: dict[str, dict[str, tuple[str, ...] | str]] = {
         "EXEC-S15": ("argument", "member", "element", "key", "result", "message"),
         "EXEC-S17": "of when a response comes",
     },
+    "tool-contract": {
+        "TOOL-R2": ("thrown-message",),
+        "TOOL-R3": ("returned", "unknown-code"),
+        "TOOL-R4": ("structured", "structured-key"),
+        "TOOL-R5": ("error",),
+        "TOOL-X1": ("call-id",),
+        "TOOL-X4": ("unknown-tool",),
+        "TOOL-X12": ("description", "schema"),
+        "TOOL-X13": ("argument",),
+        "TOOL-B3": ("value",),
+        "TOOL-D5": ("argument-of-a-reducer",),
+        "TOOL-P4": "audiences that there are not are listed in progress",
+        "TOOL-P6": ("message",),
+        "TOOL-U2": "the tokens are listed, and fuzzed in any case",
+        "TOOL-U3": "the tags are listed, and fuzzed in any case",
+        "TOOL-C1": ("session-id",),
+        "TOOL-C2": "of times, whatever the file holds",
+    },
 }
 """For each clause the names of its places, or why it has none."""
 

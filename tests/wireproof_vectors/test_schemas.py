@@ -69,6 +69,8 @@ def test_every_vector_that_a_model_wrote_is_valid(file: Path) -> None:
         ("exec_runtime/setup", "exec_runtime/setup.json"),
         ("clauses", "exec_server/clauses.json"),
         ("exec_server/setup", "exec_server/setup.json"),
+        ("clauses", "tool_contract/clauses.json"),
+        ("tool_contract/setup", "tool_contract/setup.json"),
         ("toolset", "toolset.json"),
     ],
 )

@@ -67,7 +67,8 @@ def test_a_valid_file_passes() -> None:
             "/protocol",
             (
                 "'host-v9' is not one of ['exec-oneshot', 'exec-runtime', "
-                "'exec-server', 'host-client', 'host-v1', 'interop', 'socket-v1']"
+                "'exec-server', 'host-client', 'host-v1', 'interop', 'socket-v1', "
+                "'tool-contract']"
             ),
         ),
         (

@@ -41,6 +41,7 @@ REQUESTS: Sequence[Mapping[str, Any]] = (
 
 OPTION_OF_OP = {
     "bind": "exec-runtime",
+    "execute_parallel": "tools",
     "execute_many": "host-client",
     "execute": "host-client",
     "convert_schemas": "adapter",

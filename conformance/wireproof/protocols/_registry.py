@@ -18,6 +18,7 @@ FOLDERS = (
     "exec_oneshot",
     "exec_runtime",
     "exec_server",
+    "tool_contract",
 )
 """The folders of the protocols beside this module, in the order of help and listings.
 

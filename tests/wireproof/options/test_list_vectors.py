@@ -24,6 +24,7 @@ def test_all_checks_are_listed_without_a_subject(pytester: pytest.Pytester) -> N
         "host-v1",
         "interop",
         "socket-v1",
+        "tool-contract",
     }
 
 

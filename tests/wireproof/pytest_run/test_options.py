@@ -62,6 +62,7 @@ def test_a_repeatable_option_that_is_not_given_is_an_empty_list(
         "exec": [],
         "exec-runtime": [],
         "exec-server": [],
+        "tools": [],
         "compat-report": [],
         "subject-env": [],
         "host-offers": [],
@@ -87,7 +88,7 @@ def test_an_option_that_goes_with_a_subject_is_refused_without_one(
     flag = arguments[0].partition("=")[0]
     subjects = (
         "--host, --socket, --adapter, --host-client, --exec, --exec-runtime, "
-        "--exec-server"
+        "--exec-server, --tools"
     )
     result.stderr.fnmatch_lines([f"ERROR: {flag} goes with a subject: add {subjects}"])
 

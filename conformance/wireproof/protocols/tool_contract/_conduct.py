@@ -1,0 +1,169 @@
+"""How the steps of a vector are carried out on a registry, files included.
+
+Each vector begins with none of its tools registered. Where the driver offers ``reset``
+that is asked; otherwise the driver is started anew, but only where a name stands in
+the way: most vectors have names of their own.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+import time
+from dataclasses import replace
+from functools import partial
+from itertools import groupby
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from wireproof.checks import Difference, Words
+from wireproof.operations import (
+    AsExpected,
+    Differs,
+    NotAnswered,
+    StepsOutcome,
+    carry_out_steps,
+)
+from wireproof.patterns import difference_of, expand, match, place_text
+from wireproof.protocols.tool_contract._views import seen_by_suite
+from wireproof.subjects import DriverFault, Op
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from wireproof.subjects import Bridge
+
+POLL_SECONDS = 0.01
+"""How often a file is looked at that should come, or go."""
+
+_MS = 1000
+
+
+class Conductor:
+    """Carries out steps on one registry.
+
+    Attributes:
+        scratch: Whether the steps in hand know the path of the scratch folder.
+    """
+
+    def __init__(self, bridge: Bridge) -> None:
+        """Take the registry's driver."""
+        self._bridge = bridge
+        self._taken: set[str] = set()
+        self._start = 0
+        self.scratch = False
+
+    def carry_out(self, steps: Sequence[Mapping[str, Any]]) -> StepsOutcome:
+        """Carry out the steps of one vector, up to the first that comes out otherwise.
+
+        Args:
+            steps: As they stand in a vector file.
+        """
+        ours = _names_in(steps)
+        if (fault := self._make_room(ours)) is not None:
+            return NotAnswered(0, fault)
+        self._taken |= ours
+        self.scratch = False
+        with tempfile.TemporaryDirectory(prefix="wireproof-") as folder:
+            return self._in_folder(steps, ours, Path(os.path.realpath(folder)))
+
+    def _in_folder(
+        self, steps: Sequence[Mapping[str, Any]], ours: set[str], folder: Path
+    ) -> StepsOutcome:
+        known: dict[str, Any] = {"scratch": str(folder)}
+        recorded: dict[str, str] = {}
+        place = 0
+        for asks, group in groupby(steps, key=lambda step: "op" in step):
+            run = list(group)
+            found: StepsOutcome
+            if asks:
+                found = carry_out_steps(
+                    self._bridge,
+                    run,
+                    known=known,
+                    seen_as=partial(seen_by_suite, ours=ours),
+                )
+            else:
+                self.scratch = True
+                found = _see_to_files(folder, run, known)
+            if isinstance(found, Differs | NotAnswered):
+                return replace(found, step=place + found.step)
+            if not isinstance(found, AsExpected):
+                return found
+            recorded.update(found.recorded)
+            place += len(run)
+        return AsExpected(recorded)
+
+    def _make_room(self, names: set[str]) -> DriverFault | None:
+        """See to it that no tool of these names is registered."""
+        described = self._bridge.ensure_up()
+        if isinstance(described, DriverFault):
+            return described
+        if self._start != self._bridge.starts:
+            self._start = self._bridge.starts
+            self._taken.clear()
+        if not self._taken:
+            return None
+        if "reset" in described.ops:
+            answer = self._bridge.ask(Op("reset", {}))
+            if isinstance(answer, DriverFault):
+                return answer
+            if answer.ok:
+                self._taken.clear()
+                return None
+        if self._taken & names:
+            self._bridge.discard()
+            return self._make_room(names)
+        return None
+
+
+def _names_in(steps: Sequence[Mapping[str, Any]]) -> set[str]:
+    """Return the names of the tools that steps register, or reduce."""
+    names: set[str] = set()
+    for step in steps:
+        given: Any = step.get("input", {})
+        if step.get("op") == "register":
+            names |= {str(expand(tool["name"], {})) for tool in given["tools"]}
+        elif step.get("op") == "register_reducer":
+            names.add(str(given["toolName"]))
+    return names
+
+
+def _see_to_files(
+    folder: Path, steps: Sequence[Mapping[str, Any]], known: dict[str, Any]
+) -> AsExpected | Differs:
+    for place, step in enumerate(steps):
+        path = folder / step["file"]
+        if "write" in step:
+            path.write_text(str(expand(step["write"], known)), encoding="utf-8")
+            if "mtime_ms" in step:
+                at = step["mtime_ms"] * 1_000_000
+                os.utime(path, ns=(at, at))
+        elif "remove" in step:
+            path.unlink(missing_ok=True)
+        elif (differs := _looked_at(path, step, known)) is not None:
+            return replace(differs, step=place)
+    return AsExpected()
+
+
+def _looked_at(
+    path: Path, step: Mapping[str, Any], known: dict[str, Any]
+) -> Differs | None:
+    """Hold a file to a pattern; one that is not there matches ``$absent``."""
+    limit = time.monotonic() + step.get("within_ms", 0) / _MS
+    while True:
+        content = {"text": _text_of(path)} if path.exists() else {}
+        miss = match({"text": step["expected"]}, content, known, {})
+        if miss is None:
+            return None
+        if time.monotonic() >= limit:
+            text = f"of the file {path.name}, {place_text(miss, 'the content')}"
+            shown = difference_of(miss)
+            if not content:
+                shown = Difference("", shown.expected, Words("no such file"))
+            return Differs(0, text, (replace(shown, where=f"file {path.name}"),))
+        time.sleep(POLL_SECONDS)
+
+
+def _text_of(path: Path) -> str:
+    return path.read_bytes().decode(errors="replace")

@@ -1,0 +1,81 @@
+"""The fuzz properties of the tool contract."""
+
+from __future__ import annotations
+
+from wireproof.checks import Check
+
+PREFIX = "tool-contract/fuzz/"
+"""Begins the id of each."""
+
+CALLS = ("register", "execute_parallel")
+
+
+def _check(
+    name: str,
+    title: str,
+    *clauses: str,
+    source: str = "seed",
+    ops: tuple[str, ...] = CALLS,
+    steps: tuple[str, ...] = ("return",),
+) -> Check:
+    needs = {"ops": list(ops), "steps": list(steps)}
+    return Check(f"{PREFIX}{name}", title, clauses, "must", source, "fuzz", needs)
+
+
+FUZZ_CHECKS: tuple[Check, ...] = (
+    _check(
+        "untrusted-content",
+        "Whatever an untrusted tool gives, a reader of tags finds one wrapper.",
+        "TOOL-U3",
+        source="derived",
+    ),
+    _check(
+        "untrusted-tokens",
+        "Whatever an untrusted tool gives, no token of a chat template is left.",
+        "TOOL-U2",
+    ),
+    _check(
+        "untrusted-and-cut",
+        "Whatever an untrusted tool gives, and wherever it is cut, a reader of tags "
+        "finds one wrapper.",
+        "TOOL-U8",
+        source="derived",
+    ),
+    _check(
+        "untrusted-attributes",
+        "No source and no tool's name breaks out of its attribute.",
+        "TOOL-U4",
+        source="derived",
+        ops=("wrap_untrusted",),
+        steps=(),
+    ),
+    _check(
+        "budgets",
+        "Values are cut to their caps, whatever budget, own caps, and number of calls.",
+        "TOOL-B3",
+    ),
+    _check(
+        "batches",
+        "Each call of a batch has its own outcome, whatever the others come to.",
+        "TOOL-X3",
+        source="settled",
+        steps=("return", "throw"),
+    ),
+    _check(
+        "filters",
+        "Filters let through what they name, and nothing else.",
+        "TOOL-X7",
+        ops=("register", "definitions"),
+    ),
+    _check(
+        "values",
+        "Values, structured output and errors reach the caller untouched.",
+        "TOOL-R4",
+    ),
+    _check(
+        "arguments",
+        "Arguments reach the tool, and its reducer, as they came.",
+        "TOOL-D5",
+        ops=(*CALLS, "register_reducer"),
+    ),
+)

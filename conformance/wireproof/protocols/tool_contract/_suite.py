@@ -1,0 +1,101 @@
+"""The checks of the tool contract, bound to one registry."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from wireproof.checks import Verdict
+from wireproof.operations import BridgedSuite, Controls
+from wireproof.patterns import is_array, is_object
+from wireproof.protocols.tool_contract._conduct import Conductor
+from wireproof.protocols.tool_contract._ops import OPS, OPTIONAL_OPS, open_registry
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from collections.abc import Set as AbstractSet
+
+    from wireproof.checks import Check, Result, Settings, Target
+    from wireproof.operations import StepsOutcome
+    from wireproof.subjects import Description
+    from wireproof_vectors import Vector
+
+
+class ToolContractSuite(BridgedSuite):
+    """All checks of the tool contract on one registry."""
+
+    noun = "registry"
+    full_ops = OPS
+    optional_ops = OPTIONAL_OPS
+
+    def __init__(
+        self,
+        target: Target,
+        settings: Settings,
+        checks: Sequence[Check],
+        vectors: Mapping[str, Vector],
+        setup: Mapping[str, Any],
+    ) -> None:
+        """Bind checks to a registry.
+
+        Args:
+            target: The words that start the driver.
+            settings: The user's options.
+            checks: What there is to run.
+            vectors: The vectors behind the checks, by id.
+            setup: The data of ``tool_contract/setup.json``.
+        """
+        bridge = open_registry(target, settings)
+        controls: Mapping[str, Any] = setup["controls"]
+        super().__init__(bridge, target, settings, checks, vectors, controls)
+        self._conductor = Conductor(bridge)
+        self.controls = Controls(bridge, controls, self._conductor.carry_out)
+
+    def conduct(
+        self, steps: Sequence[Mapping[str, Any]], absent: AbstractSet[str]
+    ) -> StepsOutcome:
+        """Carry out steps on a registry that has none of their tools yet."""
+        return self._conductor.carry_out(steps)
+
+    def unmet_beside(
+        self, check: Check, ops: Sequence[str], described: Description
+    ) -> Result | None:
+        """Return the result of a check whose tools have steps that are not offered."""
+        offered: Any = described.told.get("steps")
+        if not is_array(offered):
+            return None
+        of_tools = _steps_of_tools(self._steps_of(check))
+        wanted = {*check.needs.get("steps", ()), *of_tools}
+        for name in sorted(wanted):
+            if name not in offered:
+                text = f"it needs tools with the step {name}, which is not offered"
+                return self.result(check, Verdict.NOT_APPLICABLE, text)
+        return None
+
+    def reproduce_line(self, check: Check, step: Mapping[str, Any]) -> str:
+        """Return the line for a check: ops rest on those before, and on files."""
+        if self.in_process or self._conductor.scratch or "op" not in step:
+            return self._reproduction.line(check)
+        return super().reproduce_line(check, step)
+
+    def run_scenario(self, check: Check) -> Result:
+        """Carry out a scenario; this protocol has none."""
+        return self.result(check, Verdict.HARNESS_ERROR, "there is no such scenario")
+
+    def run_property(self, check: Check) -> Result:
+        """Fuzz one property; its steps rest on those before, so none goes alone."""
+        from wireproof.fuzzing import run_property
+        from wireproof.protocols.tool_contract._fuzz_plans import strategy_of
+
+        protocol = self.target.protocol
+        return run_property(self, check, protocol, strategy_of(check), kind="operation")
+
+
+def _steps_of_tools(steps: Sequence[Mapping[str, Any]]) -> set[str]:
+    """Return the names of the steps that the tools of a vector have."""
+    found: set[str] = set()
+    for step in steps:
+        tools: Any = step.get("input", {}).get("tools") if "op" in step else None
+        for tool in tools if is_array(tools) else ():
+            own: Any = tool.get("steps") if is_object(tool) else ()
+            found.update(name for one in own if is_object(one) for name in one)
+    return found

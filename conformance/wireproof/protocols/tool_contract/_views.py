@@ -1,0 +1,117 @@
+"""How answers of a tool registry are looked at.
+
+Patterns are held to an answer with more in it than the subject sent: what the model
+sees of each result, and what a reader of tags finds in that. ``vectors/README.md`` has
+the keys.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from wireproof.patterns import is_array, is_object
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from wireproof.subjects import Answer, Op
+
+_ATTRIBUTE = r"""\s+[\w:-]+\s*=\s*(?:"[^"]*"|'[^']*')"""
+
+_OPENING = re.compile(rf"<untrusted((?:{_ATTRIBUTE})*)\s*>")
+_CLOSING = re.compile(r"</untrusted\s*>")
+_EACH_ATTRIBUTE = re.compile(r"""([\w:-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')""")
+
+_ANY_OPENING = re.compile(r"<\s*untrusted(?![\w-])", re.IGNORECASE)
+_ANY_CLOSING = re.compile(r"<\s*/\s*untrusted(?![\w-])", re.IGNORECASE)
+"""What a lenient reader takes for a tag of the wrapper (TOOL-U3)."""
+
+TOKENS = (
+    "<|im_start|>",
+    "<|im_end|>",
+    "<|begin_of_text|>",
+    "<|eot_id|>",
+    "<|start_header_id|>",
+    "<|end_header_id|>",
+    "[INST]",
+    "[/INST]",
+    "<<SYS>>",
+    "<</SYS>>",
+    "<start_of_turn>",
+    "<end_of_turn>",
+    "<s>",
+    "</s>",
+)
+"""The tokens of chat templates that have to be neutralised (TOOL-U2)."""
+
+
+def seen_by_suite(op: Op, answer: Answer, ours: Collection[str]) -> Answer:
+    """Return an answer with what is looked at beside what was sent.
+
+    Args:
+        op: The op.
+        answer: The driver's answer to it.
+        ours: The names of the tools that were registered for the check in hand.
+    """
+    value: Any = answer.value
+    if not answer.ok:
+        return answer
+    if op.name == "execute_parallel" and is_object(value):
+        results: Any = value.get("results")
+        if is_array(results):
+            value = {**value, "results": [_result(one) for one in results]}
+    elif op.name == "definitions" and is_array(value):
+        value = _own(value, ours)
+    elif op.name in {"wrap_untrusted", "sanitize_untrusted"} and isinstance(value, str):
+        value = {"text": value, **_tags(value)}
+    return replace(answer, value=value)
+
+
+def _own(definitions: list[Any], ours: Collection[str]) -> list[Any]:
+    """Return the definitions of tools of ours, by name; their order is free."""
+    named = [one for one in definitions if is_object(one)]
+    mine = [one for one in named if str(one.get("name")) in ours]
+    return sorted(mine, key=lambda one: str(one["name"]))
+
+
+def _result(found: Any) -> Any:
+    if not is_object(found) or not is_object(result := found.get("result")):
+        return found
+    text: Any = found.get("modelText")
+    if text is None:
+        text = result.get("value") if result.get("ok") is True else result.get("error")
+    return {**found, "model": text, **(_tags(text) if isinstance(text, str) else {})}
+
+
+def _tags(text: str) -> dict[str, Any]:
+    """Return what a reader of tags finds in a text.
+
+    ``wrapper`` is the outermost one: its ``source`` and ``tool``, what stands before,
+    inside and after it. Absent where there is no whole one. ``tags`` counts everything
+    that may be taken for an opening or a closing tag. ``tokens`` are those of chat
+    templates that stand outside of attributes.
+    """
+    found: dict[str, Any] = {
+        "tags": len(_ANY_OPENING.findall(text)) + len(_ANY_CLOSING.findall(text))
+    }
+    opening = _OPENING.search(text)
+    closings = list(_CLOSING.finditer(text))
+    closing = closings[-1] if closings else None
+    outside = text
+    if opening and closing and opening.end() <= closing.start():
+        attributes = {
+            name: double or single
+            for name, double, single in _EACH_ATTRIBUTE.findall(opening[1])
+        }
+        found["wrapper"] = {
+            **attributes,
+            "before": text[: opening.start()],
+            "inside": text[opening.end() : closing.start()],
+            "after": text[closing.end() :],
+        }
+        outside = text[: opening.start()] + "\n" + text[opening.end() :]
+    lowered = outside.lower()
+    found["tokens"] = [token for token in TOKENS if token.lower() in lowered]
+    return found

@@ -69,6 +69,15 @@ SUBJECTS = {
         options=FEW_EXAMPLES,
         needs="node",
     ),
+    "the reference tool registry": Subject(
+        option="tools", command="reference", options=FEW_EXAMPLES
+    ),
+    "the tool registry on Node": Subject(
+        option="tools",
+        command=f"@ {REFERENCE}/registries/node/driver.mjs",
+        options=FEW_EXAMPLES,
+        needs="node",
+    ),
     "the reference server": Subject(
         option="socket", command="reference", options=FEW_EXAMPLES
     ),

@@ -71,7 +71,7 @@ class ClassRow(Row):
 
 
 RowType = TypeVar("RowType", bound=Row)
-SubjectType = TypeVar("SubjectType", bound=type[Any])
+SubjectType = TypeVar("SubjectType", bound=Callable[..., Any])
 
 
 class Tables(Generic[RowType]):

@@ -7,7 +7,9 @@ import sys
 import time
 from typing import Any
 
-from tests.proof.interop.hostile_driver import sound
+from tests.proof.hostile_driver import sound
+
+from wireproof_reference.interop import InteropSubject
 
 OPS = (
     "purr",
@@ -26,6 +28,7 @@ SECONDS = 0.05
 
 def main(name: str) -> None:
     """Be the driver of that name; all but two tell the arguments afterwards."""
+    subject = InteropSubject()
     for line in sys.stdin.buffer:
         request: Any = json.loads(line)
         echo = request.get("echo", False) and name not in ("no-echo", "slow")
@@ -34,7 +37,7 @@ def main(name: str) -> None:
             said = {"name": "ü", "version": "1", "language": "?", "ops": OPS, "more": 1}
             answer: Any = {"id": request["id"], "ok": True, "value": said, "took": 0.1}
         else:
-            answer = json.loads(sound(dict(request)))
+            answer = json.loads(sound(subject, dict(request)))
         if echo:
             answer["args"] = arguments
         if name == "slow":

@@ -7,15 +7,19 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
-from tests.proof.interop import null_driver, null_registries
+from tests.proof import null_driver
+from tests.proof.interop import null_registries
 from tests.proof.interop.subject import command_for
 
-_PROGRAM: Final = str(Path(__file__).with_name("null_driver.py"))
+from wireproof.protocols.interop._ops import OPS
+
+_PROGRAM: Final = str(Path(null_driver.__file__))
+_OPS: Final = ",".join(OPS)
 
 
 def _program(name: str) -> tuple[str, ...]:
     # Isolated and without site: such a program is up in 20 ms.
-    return (sys.executable, "-I", "-S", _PROGRAM, name)
+    return (sys.executable, "-I", "-S", _PROGRAM, name, _OPS)
 
 
 def _registry(kind: type[null_registries.Null]) -> tuple[str, ...]:

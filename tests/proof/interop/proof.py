@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import sys
 
-from tests.proof.interop import hostile_driver, hostile_registries, null
+from tests.proof import hostile_driver
+from tests.proof.interop import hostile_registries, null
 from tests.proof.interop.subject import command_for
 from tests.proof.interop.table import BROKEN, LEGAL
 from tests.proof.proof import Every, Hostiles, Nulls, Proof
@@ -20,7 +21,8 @@ CLAUSES = [one for one in load_clauses(PROTOCOL) if one.id not in REFERENCE_ONLY
 
 REGISTRIES = "tests.proof.interop.hostile_registries"
 
-DRIVER = (sys.executable, "-m", "tests.proof.interop.hostile_driver")
+DRIVER = (sys.executable, "-m", "tests.proof.hostile_driver")
+SOUND = "wireproof_reference.interop:InteropSubject"
 
 HARMLESS = frozenset(
     {
@@ -48,7 +50,7 @@ PROOF = Proof(
     ),
     hostiles=Hostiles(
         commands={
-            **{name: (*DRIVER, name) for name in hostile_driver.SUBJECTS},
+            **{name: (*DRIVER, name, SOUND) for name in hostile_driver.SUBJECTS},
             **{
                 kind.__name__: command_for(f"{REGISTRIES}:{kind.__name__}")
                 for kind in hostile_registries.ONE_BY_ONE

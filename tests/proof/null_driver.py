@@ -1,4 +1,4 @@
-"""Treats every op in one and the same way: ``python null_driver.py NAME``.
+"""Treats every op in one and the same way: ``python null_driver.py NAME OP,OP,…``.
 
 Each ends after two minutes at the latest, so that none outlives a failed test for long.
 """
@@ -16,17 +16,12 @@ from typing import Any
 LIFETIME = 120
 """Seconds after which the system ends a subject that nobody ended."""
 
-OPS = [
-    "convert_schemas",
-    "inspect_schema",
-    "convert_tool_calls",
-    "inspect_call",
-    "sanitize_tool_call",
-    "inspect_result",
-    "convert_results",
-]
-
-DESCRIPTION = {"name": "null", "version": "0", "language": "none", "ops": OPS}
+DESCRIPTION = {
+    "name": "null",
+    "version": "0",
+    "language": "none",
+    "ops": sys.argv[2].split(",") if len(sys.argv) > 2 else [],
+}
 
 
 def said(request: Any, value: Any) -> Any:
@@ -53,7 +48,8 @@ def described(answer: Callable[[Any], Any]) -> Callable[[Any], Any]:
 
 def first(request: Any) -> Any:
     """Return an op's first argument."""
-    return next(v for k, v in request.items() if k not in ("id", "op", "echo"))
+    given = (v for k, v in request.items() if k not in ("id", "op", "echo"))
+    return next(given, None)
 
 
 ANSWERS: Mapping[str, Callable[[Any], Any]] = {
@@ -69,7 +65,7 @@ ANSWERS: Mapping[str, Callable[[Any], Any]] = {
 }
 
 
-def main(name: str) -> None:
+def main(name: str, ops: str) -> None:
     """Be the subject of that name."""
     signal.alarm(LIFETIME)
     if name == "sleeps":

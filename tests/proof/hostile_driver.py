@@ -1,10 +1,14 @@
-"""Drivers that misuse their pipes and their process: ``python hostile_driver.py NAME``.
+"""Drivers that misuse their pipes and their process.
 
-Around a registry that is sound; each ends after two minutes at the latest.
+``python hostile_driver.py NAME MODULE:FACTORY``, around a subject that is sound; each
+ends after two minutes at the latest.
 """
 
 from __future__ import annotations
 
+import asyncio
+import importlib
+import inspect
 import json
 import os
 import signal
@@ -14,28 +18,31 @@ import time
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from wireproof_reference.interop import InteropSubject
-
 LIFETIME = 120
 """Seconds after which the system ends a subject that nobody ended."""
 
 LATER = 30
 """Ops that are answered soundly before the trouble begins."""
 
-SUBJECT = InteropSubject()
 
-
-def sound(request: Any) -> bytes:
-    """Answer as a driver should."""
+def sound(subject: Any, request: Any) -> bytes:
+    """Answer as a driver of this subject should."""
     number, op = request.pop("id"), request.pop("op")
     request.pop("echo", None)
     try:
-        value: Any = getattr(SUBJECT, op)(**request)
+        value: Any = getattr(subject, op)(**request)
+        if inspect.isawaitable(value):
+            value = asyncio.run(awaited(value))
         answer = {"id": number, "ok": True, "value": value}
     except Exception as error:  # noqa: BLE001 - whatever it is
         detail = {"type": type(error).__name__, "detail": str(error)}
         answer = {"id": number, "ok": False, "error": detail}
     return json.dumps(answer).encode() + b"\n"
+
+
+async def awaited(value: Any) -> Any:
+    """Wait for what an op gives."""
+    return await value
 
 
 def write(data: bytes) -> None:
@@ -194,9 +201,11 @@ DESCRIBED: Mapping[str, Any] = {
 SUBJECTS = (*LATE, *PROCESSES, *DESCRIBED)
 
 
-def main(name: str) -> None:
-    """Be the subject of that name."""
+def main(name: str, target: str) -> None:
+    """Be the subject of that name, around what the target names."""
     signal.alarm(LIFETIME)
+    module, _, factory = target.partition(":")
+    subject: Any = getattr(importlib.import_module(module), factory)()
     PROCESSES.get(name, int)()
     for count, line in enumerate(sys.stdin.buffer):
         request = json.loads(line)
@@ -206,9 +215,9 @@ def main(name: str) -> None:
             said = {"id": request["id"], "ok": True, "value": DESCRIBED[name]}
             write(json.dumps(said).encode() + b"\n")
         elif count > LATER and name in LATE:
-            LATE[name](sound(request))
+            LATE[name](sound(subject, request))
         else:
-            write(sound(request))
+            write(sound(subject, request))
     if name == "ignores-the-end":
         time.sleep(LIFETIME)
 

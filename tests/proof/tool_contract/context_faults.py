@@ -1,0 +1,258 @@
+"""Registries that tell tools the wrong context, or lose writes: TOOL-C1 to C4."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from tests.proof.tool_contract.subject import (
+    Json,
+    Subject,
+    broken,
+    data_tools,
+    files,
+    put,
+    subject_module,
+)
+
+from wireproof_reference.tool_contract import Failure, ReadRecord
+
+seen = data_tools.context_as_json
+write_file = files._write
+mtime_of = files._mtime_ms
+STALE = "STALE_WRITE"
+
+
+def tells(change: Any) -> None:
+    """Let a tool be told `change(fields)`."""
+    put("context_as_json", lambda context: change(seen(context)), data_tools)
+
+
+# --- C1
+
+
+@broken(
+    "context-without-the-count", "TOOL-C1", "does not tell tools the number of messages"
+)
+def _without_count(subject: Subject) -> None:
+    tells(lambda it: {key: one for key, one in it.items() if key != "messageCount"})
+
+
+@broken(
+    "falsy-fields-have-defaults",
+    "TOOL-C1",
+    "puts defaults in the place of falsy fields",
+)
+def _defaults(subject: Subject) -> None:
+    tells(
+        lambda it: {
+            **it,
+            "sessionId": it["sessionId"] or "default",
+            "messageCount": it["messageCount"] or 1,
+        }
+    )
+
+
+@broken(
+    "optional-fields-always",
+    "TOOL-C1",
+    "tells tools a memoryScope though none is given",
+)
+def _always(subject: Subject) -> None:
+    tells(lambda it: {"memoryScope": "global", **it})
+
+
+@broken(
+    "context-of-the-first-turn", "TOOL-C1", "tells tools the session of the first turn"
+)
+def _first_turn(subject: Subject) -> None:
+    first: Json = {}
+    reset = subject.reset
+
+    def change(it: Json) -> Any:
+        first.setdefault("sessionId", it["sessionId"])
+        return {**it, **first}
+
+    def forget() -> Any:
+        first.clear()
+        reset()
+
+    put("reset", forget, subject)
+    tells(change)
+
+
+@broken("turns-told-from-zero", "TOOL-C1", "counts turns from 0")
+def _from_zero(subject: Subject) -> None:
+    tells(lambda it: {**it, "currentTurn": it["currentTurn"] - 1})
+
+
+# --- C2
+
+
+def writes(is_stale: Any) -> None:
+    """Let `is_stale(file, record)` say whether a write is refused."""
+
+    def write(path: str, text: str, context: Any) -> Any:
+        read = (context.read_mtimes or {}).get(path)
+        if read is not None and is_stale(Path(path), read):
+            return Failure("changed since it was read", STALE)
+        kept = dict(context.read_mtimes or {})
+        if context.read_mtimes is not None:
+            context.read_mtimes.pop(path, None)
+        found = write_file(path, text, context)
+        if found is not None and context.read_mtimes is not None:
+            context.read_mtimes.update(kept)
+        return found
+
+    put("_write", write, files)
+
+
+@broken(
+    "never-stale",
+    "TOOL-C2",
+    "writes whatever has become of the file",
+    allows={"TOOL-C3": "no write is refused"},
+)
+def _never(subject: Subject) -> None:
+    writes(lambda file, read: False)
+
+
+@broken(
+    "stale-only-if-newer",
+    "TOOL-C2",
+    "writes a file that is older than it was when read",
+)
+def _newer(subject: Subject) -> None:
+    writes(lambda file, read: mtime_of(file) > read.mtime_ms)
+
+
+@broken(
+    "stale-after-two-seconds", "TOOL-C2", "lets two seconds pass before a file is stale"
+)
+def _two_seconds(subject: Subject) -> None:
+    writes(lambda file, read: abs(mtime_of(file) - read.mtime_ms) > 2_000)
+
+
+@broken("writes-and-refuses", "TOOL-C2", "writes, and then says that the file is stale")
+def _writes_and_refuses(subject: Subject) -> None:
+    def write(path: str, text: str, context: Any) -> Any:
+        found = write_file(path, text, context)
+        if found is not None:
+            Path(path).write_text(text, encoding="utf-8")
+        return found
+
+    put("_write", write, files)
+
+
+@broken(
+    "stale-without-the-map", "TOOL-C2", "refuses a write where there is no map of reads"
+)
+def _without_map(subject: Subject) -> None:
+    def write(path: str, text: str, context: Any) -> Any:
+        if context.read_mtimes is None and Path(path).exists():
+            return Failure("read it first", STALE)
+        return write_file(path, text, context)
+
+    put("_write", write, files)
+
+
+# --- C3
+
+
+@broken("unread-is-stale", "TOOL-C3", "refuses to write a file that was never read")
+def _unread(subject: Subject) -> None:
+    def write(path: str, text: str, context: Any) -> Any:
+        known = context.read_mtimes
+        if known is not None and path not in known and Path(path).exists():
+            return Failure("read it first", STALE)
+        return write_file(path, text, context)
+
+    put("_write", write, files)
+
+
+@broken("missing-is-stale", "TOOL-C3", "refuses to write a file that is not there yet")
+def _missing(subject: Subject) -> None:
+    def write(path: str, text: str, context: Any) -> Any:
+        if context.read_mtimes is not None and not Path(path).exists():
+            return Failure("there is no such file", STALE)
+        return write_file(path, text, context)
+
+    put("_write", write, files)
+
+
+@broken("stays-stale", "TOOL-C3", "refuses a file for ever once it was stale")
+def _stays(subject: Subject) -> None:
+    stale: set[str] = set()
+
+    def write(path: str, text: str, context: Any) -> Any:
+        if path in stale:
+            return Failure("changed since it was read", STALE)
+        found = write_file(path, text, context)
+        if found is not None:
+            stale.add(path)
+        return found
+
+    put("_write", write, files)
+
+
+# --- C4
+
+
+def records(change: Any) -> None:
+    """Let `change(map, path, record)` record a read."""
+
+    def record(path: str, mtime_ms: float, context: Any) -> Any:
+        if context.read_mtimes is not None:
+            found = ReadRecord(mtime_ms, context.current_turn)
+            change(context.read_mtimes, path, found)
+
+    put("_record", record, files)
+
+
+@broken("reads-of-turn-zero", "TOOL-C4", "records turn 0 for each read")
+def _turn_zero(subject: Subject) -> None:
+    records(lambda known, path, it: known.update({path: replace(it, read_at_turn=0)}))
+
+
+@broken(
+    "first-read-only",
+    "TOOL-C4",
+    "records the first read of a file only",
+    allows={"TOOL-C3": "a fresh read"},
+)
+def _first_only(subject: Subject) -> None:
+    records(lambda known, path, it: known.setdefault(path, it))
+
+
+@broken("one-read-only", "TOOL-C4", "records the read of one file at a time")
+def _one_only(subject: Subject) -> None:
+    def change(known: Any, path: str, it: ReadRecord) -> Any:
+        known.clear()
+        known[path] = it
+
+    records(change)
+
+
+@broken("reads-in-seconds", "TOOL-C4", "records times in seconds")
+def _seconds(subject: Subject) -> None:
+    def context_told(context: Any) -> Any:
+        told: Any = seen(context)
+        reads = told.get("readMtimes", {})
+        told["readMtimes"] = {
+            path: {**one, "mtimeMs": one["mtimeMs"] / 1_000}
+            for path, one in reads.items()
+        }
+        return told
+
+    def asked(told: Json) -> Any:
+        context = {**(told.get("context") or {})}
+        if context.get("readMtimes"):
+            context["readMtimes"] = {
+                path: {**one, "mtimeMs": one["mtimeMs"] * 1_000}
+                for path, one in context["readMtimes"].items()
+            }
+        return {**told, "context": context}
+
+    subject.asked = asked
+    put("context_as_json", context_told, subject_module)

@@ -1,0 +1,317 @@
+"""Registries that tell of progress wrongly: TOOL-P1 to P6."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from tests.proof.tool_contract.subject import (
+    Json,
+    Subject,
+    broken,
+    data_tools,
+    put,
+)
+
+from wireproof_reference.tool_contract import ProgressEvent
+
+
+def events(subject: Subject, change: Callable[[Json], Json]) -> None:
+    """Let each event in a log be changed."""
+
+    def value(value: Json) -> Any:
+        log = [
+            {**one, "event": change(dict(one["event"]))} if "event" in one else one
+            for one in value["log"]
+        ]
+        return {**value, "log": log}
+
+    subject.value = value
+
+
+def logs(subject: Subject, change: Callable[[list[Json]], list[Json]]) -> None:
+    """Let a log be arranged otherwise."""
+    subject.value = lambda value: {**value, "log": change(value["log"])}
+
+
+def shows(subject: Subject, decide: Callable[[Json, str], bool]) -> None:
+    """Let `decide(event, channel)` say what a channel shows."""
+
+    def visible_progress(events: list[Any], channel: str) -> Any:
+        return [one for one in events if decide(one, channel)]
+
+    put("visible_progress", visible_progress, subject)
+
+
+def audience(event: Json) -> str:
+    """Return an event's audience as it counts."""
+    known = event.get("audience")
+    return known if known in {"user", "dashboard"} else "internal"
+
+
+def plain(event: Json, channel: str) -> bool:
+    """Decide as the reference does."""
+    return channel == "internal" or audience(event) == channel
+
+
+# --- P1
+
+
+@broken("other-type", "TOOL-P1", "calls events tool_progress")
+def _type(subject: Subject) -> None:
+    events(subject, lambda it: {**it, "type": "tool_progress"})
+
+
+@broken(
+    "tool-in-snake-case",
+    "TOOL-P1",
+    "writes toolName as tool_name",
+    allows={"TOOL-P6": "the name of the tool"},
+)
+def _snake(subject: Subject) -> None:
+    def change(it: Json) -> Any:
+        name = it.pop("toolName")
+        return {**it, "tool_name": name}
+
+    events(subject, change)
+
+
+@broken("percent-of-zero", "TOOL-P1", "gives events without a percentage one of 0")
+def _zero(subject: Subject) -> None:
+    events(subject, lambda it: {"percent": 0, **it})
+
+
+# --- P2
+
+
+@broken("default-is-user", "TOOL-P2", "shows events without an audience to users")
+def _default_user(subject: Subject) -> None:
+    def decide(event: Json, channel: str) -> Any:
+        return plain({"audience": "user", **event}, channel)
+
+    shows(subject, decide)
+
+
+@broken(
+    "default-is-dashboard", "TOOL-P2", "shows events without an audience on dashboards"
+)
+def _default_dashboard(subject: Subject) -> None:
+    def decide(event: Json, channel: str) -> Any:
+        return plain({"audience": "dashboard", **event}, channel)
+
+    shows(subject, decide)
+
+
+@broken(
+    "audience-of-the-one-before",
+    "TOOL-P2",
+    "gives an event the audience of the one before",
+    allows={"TOOL-P4": "an audience that there is not"},
+)
+def _sticky(subject: Subject) -> None:
+    last = ["internal"]
+
+    def change(it: Json) -> Any:
+        if it.get("audience", "internal") != "internal":
+            last[0] = it["audience"]
+        return {**it, "audience": last[0]}
+
+    def forget(told: Json) -> Any:
+        last[0] = "internal"
+        return told
+
+    subject.asked = forget
+    events(subject, change)
+
+
+@broken(
+    "percent-makes-a-user-event",
+    "TOOL-P2",
+    "shows users each event that has a percentage",
+    allows={"TOOL-P6": "an internal event is raised"},
+)
+def _percent(subject: Subject) -> None:
+    def change(it: Json) -> Any:
+        raised = "percent" in it and it.get("audience", "internal") == "internal"
+        return {**it, "audience": "user"} if raised else it
+
+    events(subject, change)
+
+
+# --- P3
+
+
+@broken(
+    "users-see-all",
+    "TOOL-P3",
+    "shows users everything",
+    allows={"TOOL-P2": "users see it", "TOOL-P4": "users see it"},
+)
+def _see_all(subject: Subject) -> None:
+    shows(subject, lambda event, channel: channel == "user" or plain(event, channel))
+
+
+@broken("users-see-dashboards", "TOOL-P3", "shows users what is for dashboards")
+def _see_dashboards(subject: Subject) -> None:
+    def decide(event: Json, channel: str) -> Any:
+        return plain(event, channel) or (channel, audience(event)) == (
+            "user",
+            "dashboard",
+        )
+
+    shows(subject, decide)
+
+
+@broken(
+    "dashboards-see-all",
+    "TOOL-P3",
+    "shows dashboards what is internal",
+    allows={"TOOL-P2": "dashboards see it"},
+)
+def _dashboards(subject: Subject) -> None:
+    shows(
+        subject, lambda event, channel: channel == "dashboard" or plain(event, channel)
+    )
+
+
+@broken("shows-texts-only", "TOOL-P3", "takes percentages from what it shows")
+def _texts_only(subject: Subject) -> None:
+    shows(subject, plain)
+    original = subject.visible_progress
+
+    def visible_progress(events: list[Any], channel: str) -> Any:
+        found: Any = original(events, channel)
+        return [{k: v for k, v in one.items() if k != "percent"} for one in found]
+
+    put("visible_progress", visible_progress, subject)
+
+
+# --- P4
+
+
+@broken(
+    "any-audience", "TOOL-P4", "hands on audiences that there are not", level="should"
+)
+def _any(subject: Subject) -> None:
+    def made(name: str, message: str, percent: Any = None, audience: Any = None) -> Any:
+        given = "internal" if audience is None else audience
+        return ProgressEvent(name, message, percent, given)
+
+    data_tools.progress_event = made
+
+
+@broken(
+    "percent-beyond-the-whole",
+    "TOOL-P4",
+    "hands on percentages beyond the whole",
+    level="should",
+)
+def _beyond(subject: Subject) -> None:
+    def made(name: str, message: str, percent: Any = None, audience: Any = None) -> Any:
+        known = audience if audience in {"user", "dashboard"} else "internal"
+        return ProgressEvent(name, message, percent, known)
+
+    data_tools.progress_event = made
+
+
+# --- P5
+
+
+def is_event(one: Json) -> bool:
+    """Tell an event from a result."""
+    return "event" in one
+
+
+@broken(
+    "events-at-the-end",
+    "TOOL-P5",
+    "tells of events after the results",
+    allows=dict.fromkeys(
+        ("TOOL-P1", "TOOL-P2", "TOOL-P6", "TOOL-X2"), "events come last"
+    ),
+)
+def _at_the_end(subject: Subject) -> None:
+    logs(subject, lambda log: sorted(log, key=is_event))
+
+
+@broken(
+    "latest-event-first",
+    "TOOL-P5",
+    "tells of the latest event first",
+    allows={
+        "TOOL-P1": "several events",
+        "TOOL-P2": "several events",
+        "TOOL-X2": "ends come before beginnings",
+    },
+)
+def _latest(subject: Subject) -> None:
+    def turned(log: list[Json]) -> Any:
+        told = [one for one in log if is_event(one)]
+        return [told.pop() if is_event(one) else one for one in log]
+
+    logs(subject, turned)
+
+
+@broken("failures-without-events", "TOOL-P5", "drops the events of a call that fails")
+def _failures(subject: Subject) -> None:
+    def value(value: Json) -> Any:
+        failed = {
+            one["toolCallId"] for one in value["results"] if not one["result"]["ok"]
+        }
+        log = [
+            one
+            for one in value["log"]
+            if not is_event(one) or one["toolCallId"] not in failed
+        ]
+        return {**value, "log": log}
+
+    subject.value = value
+
+
+# --- P6
+
+
+@broken("messages-trimmed-to-a-line", "TOOL-P6", "keeps the first line of a message")
+def _first_line(subject: Subject) -> None:
+    events(subject, lambda it: {**it, "message": it["message"].partition("\n")[0]})
+
+
+@broken("percent-rounded", "TOOL-P6", "rounds percentages")
+def _rounded(subject: Subject) -> None:
+    def change(it: Json) -> Any:
+        return {**it, "percent": round(it["percent"])} if "percent" in it else it
+
+    events(subject, change)
+
+
+@broken("percent-of-zero-dropped", "TOOL-P6", "drops a percentage of 0")
+def _zero_dropped(subject: Subject) -> None:
+    def change(it: Json) -> Any:
+        return {k: v for k, v in it.items() if k != "percent" or v}
+
+    events(subject, change)
+
+
+@broken("own-tool-name", "TOOL-P6", "puts the called tool's name into each event")
+def _own_name(subject: Subject) -> None:
+    def value(value: Json) -> Any:
+        names = {one["toolCallId"]: one["name"] for one in value["results"]}
+        log = [
+            {**one, "event": {**one["event"], "toolName": names[one["toolCallId"]]}}
+            if is_event(one)
+            else one
+            for one in value["log"]
+        ]
+        return {**value, "log": log}
+
+    subject.value = value
+
+
+@broken(
+    "dashboard-events-for-users", "TOOL-P6", "raises events for dashboards to users"
+)
+def _raised(subject: Subject) -> None:
+    def change(it: Json) -> Any:
+        return {**it, "audience": "user"} if it.get("audience") == "dashboard" else it
+
+    events(subject, change)

@@ -1,0 +1,403 @@
+"""Registries that wrap or sanitise untrusted output wrongly: TOOL-U1 to U8."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from html import escape
+from typing import Any
+
+from tests.proof.tool_contract.subject import (
+    Json,
+    Subject,
+    broken,
+    put,
+    registry,
+    subject_module,
+    untrusted,
+)
+
+from wireproof.protocols.tool_contract._views import TOKENS as LISTED
+from wireproof_reference.tool_contract import Failure, ToolResult
+
+wrap = untrusted.wrap_untrusted
+sanitize = untrusted.sanitize_untrusted
+model_text = registry._model_text
+
+TAG = re.compile(r"<(?=\s*/?\s*untrusted)", re.IGNORECASE)
+TOKENS = untrusted._TOKEN
+
+
+def wraps(change: Callable[[str, str, str | None], str]) -> None:
+    """Let `change(content, tool, source)` wrap, for calls and by itself."""
+
+    def wrapped(content: str, tool_name: str, source: str | None = None) -> Any:
+        return change(content, tool_name, source)
+
+    put("wrap_untrusted", wrapped)
+    put("wrap_untrusted", wrapped, subject_module)
+
+
+def sanitizes(change: Callable[[str], str]) -> None:
+    """Let `change(content)` sanitise, wherever that is done."""
+    put("sanitize_untrusted", change, untrusted)
+    put("sanitize_untrusted", change, subject_module)
+
+
+def tags_only(content: str) -> str:
+    """Neutralise tags of the wrapper, and nothing else."""
+    return TAG.sub("&lt;", content)
+
+
+def tokens_only(content: str) -> str:
+    """Neutralise tokens, and no tag of the wrapper."""
+
+    def change(found: re.Match[str]) -> Any:
+        if TAG.match(found.string, found.start()):
+            return found[0]
+        return {"<": "&lt;", "[": "&#91;"}[found[0]]
+
+    return str(TOKENS.sub(change, content))
+
+
+# --- U1
+
+WRAPPED: dict[str, str] = dict.fromkeys(
+    ("TOOL-U2", "TOOL-U3", "TOOL-U4", "TOOL-U8"), "nothing is wrapped"
+)
+
+
+@broken(
+    "not-wrapped",
+    "TOOL-U1",
+    "sanitises untrusted output, and does not wrap it",
+    allows=WRAPPED,
+)
+def _not_wrapped(subject: Subject) -> None:
+    put("wrap_untrusted", lambda content, tool: sanitize(content))
+
+
+@broken("empty-not-wrapped", "TOOL-U1", "does not wrap empty output")
+def _empty(subject: Subject) -> None:
+    put("wrap_untrusted", lambda content, tool: wrap(content, tool) if content else "")
+
+
+@broken(
+    "wrapped-without-a-source",
+    "TOOL-U1",
+    "leaves the source out where it is not told",
+    allows=WRAPPED,
+)
+def _no_source(subject: Subject) -> None:
+    def change(content: str, tool: str, source: str | None) -> Any:
+        found = wrap(content, tool, source)
+        return found if source else re.sub(r' source="[^"]*"', "", found, count=1)
+
+    wraps(change)
+
+
+@broken(
+    "attributes-changed-round",
+    "TOOL-U1",
+    "writes the tool as source and the source as tool",
+    allows={"TOOL-U4": "the wrong attribute", "TOOL-U8": "the wrong attribute"},
+)
+def _changed_round(subject: Subject) -> None:
+    wraps(lambda content, tool, source: wrap(content, source or "web", tool))
+
+
+@broken(
+    "wrapped-in-capitals",
+    "TOOL-U1",
+    "writes the wrapper in capitals",
+    allows={**WRAPPED, "TOOL-U6": "the wrapper"},
+)
+def _capitals(subject: Subject) -> None:
+    def change(content: str, tool: str, source: str | None) -> Any:
+        found = wrap(content, tool, source).removeprefix("<untrusted")
+        return f"<UNTRUSTED{found.removesuffix('</untrusted>')}</UNTRUSTED>"
+
+    wraps(change)
+
+
+# --- U2
+
+
+@broken(
+    "tokens-of-chatml-only",
+    "TOOL-U2",
+    "neutralises the tokens of ChatML alone",
+    allows={"TOOL-U6": "a token"},
+)
+def _chatml(subject: Subject) -> None:
+    sanitizes(
+        lambda text: tags_only(re.sub(r"<(?=\|im_)", "&lt;", text, flags=re.IGNORECASE))
+    )
+
+
+@broken(
+    "tokens-in-small-letters",
+    "TOOL-U2",
+    "neutralises tokens in the case of their templates",
+)
+def _small(subject: Subject) -> None:
+    strict = re.compile(TOKENS.pattern)
+    entities = {"<": "&lt;", "[": "&#91;"}
+    sanitizes(lambda text: tags_only(strict.sub(lambda it: entities[it[0]], text)))
+
+
+@broken(
+    "tokens-taken-out-once",
+    "TOOL-U2",
+    "takes tokens out, once",
+    allows={"TOOL-U6": "a nested token"},
+)
+def _once(subject: Subject) -> None:
+    each = re.compile("|".join(map(re.escape, LISTED)), re.IGNORECASE)
+    sanitizes(lambda text: tags_only(each.sub("", text)))
+
+
+@broken(
+    "first-of-each-token",
+    "TOOL-U2",
+    "neutralises the first token alone",
+    allows={"TOOL-U6": "a second token"},
+)
+def _first(subject: Subject) -> None:
+    sanitizes(
+        lambda text: tags_only(
+            TOKENS.sub(lambda it: {"<": "&lt;", "[": "&#91;"}[it[0]], text, count=1)
+        )
+    )
+
+
+@broken(
+    "tokens-left",
+    "TOOL-U2",
+    "wraps untrusted output, and leaves tokens in it",
+    allows={"TOOL-U6": "a token"},
+)
+def _left(subject: Subject) -> None:
+    sanitizes(tags_only)
+
+
+# --- U3
+
+
+@broken(
+    "tags-left",
+    "TOOL-U3",
+    "leaves tags of the wrapper in the content",
+    allows={"TOOL-U6": "a tag", "TOOL-U8": "a torn tag"},
+)
+def _tags_left(subject: Subject) -> None:
+    sanitizes(tokens_only)
+
+
+@broken(
+    "exact-closing-tag-only",
+    "TOOL-U3",
+    "neutralises the closing tag as it writes it alone",
+    allows={"TOOL-U6": "an opening tag", "TOOL-U8": "a torn tag"},
+)
+def _exact(subject: Subject) -> None:
+    sanitizes(lambda text: tokens_only(text).replace("</untrusted>", "&lt;/untrusted>"))
+
+
+@broken(
+    "closing-tags-only",
+    "TOOL-U3",
+    "neutralises closing tags, and no opening ones",
+    allows={"TOOL-U6": "an opening tag"},
+)
+def _closing(subject: Subject) -> None:
+    closing = re.compile(r"<(?=\s*/\s*untrusted)", re.IGNORECASE)
+    sanitizes(lambda text: closing.sub("&lt;", tokens_only(text)))
+
+
+@broken(
+    "tags-taken-out-once",
+    "TOOL-U3",
+    "takes tags of the wrapper out, once",
+    allows={"TOOL-U6": "a nested tag", "TOOL-U8": "a torn tag"},
+)
+def _tags_once(subject: Subject) -> None:
+    tag = re.compile(r"<\s*/?\s*untrusted[^>]*>", re.IGNORECASE)
+    sanitizes(lambda text: tag.sub("", tokens_only(text)))
+
+
+# --- U4
+
+
+def attributes(change: Callable[[str], str]) -> None:
+    """Let attribute values be written by `change(value)`."""
+
+    def wrapped(content: str, tool: str, source: str | None) -> Any:
+        where, inner = change(source or tool), sanitize(content)
+        return f'<untrusted source="{where}" tool="{change(tool)}">{inner}</untrusted>'
+
+    wraps(wrapped)
+
+
+@broken("attributes-as-they-are", "TOOL-U4", "writes attribute values as they are")
+def _as_they_are(subject: Subject) -> None:
+    attributes(lambda value: value)
+
+
+@broken(
+    "attributes-without-quotes",
+    "TOOL-U4",
+    "takes only double quotes from attribute values",
+)
+def _without_quotes(subject: Subject) -> None:
+    attributes(lambda value: value.replace('"', ""))
+
+
+@broken(
+    "attributes-with-line-breaks", "TOOL-U4", "leaves line breaks in attribute values"
+)
+def _line_breaks(subject: Subject) -> None:
+    attributes(escape)
+
+
+# --- U5
+
+
+@broken(
+    "all-is-wrapped",
+    "TOOL-U5",
+    "wraps the output of every tool",
+    allows={"TOOL-U1": "a trusted tool beside"},
+)
+def _all(subject: Subject) -> None:
+    def text(tool: Any, result: ToolResult) -> Any:
+        if isinstance(result, Failure):
+            return result.error
+        return wrap(result.value, tool.name)
+
+    put("_model_text", text)
+
+
+@broken(
+    "wrapped-by-its-content",
+    "TOOL-U5",
+    "wraps output in which it finds a token or a tag",
+)
+def _by_content(subject: Subject) -> None:
+    def text(tool: Any, result: ToolResult) -> Any:
+        found = model_text(tool, result)
+        odd = "<" in found and not tool.output_is_untrusted
+        return (
+            wrap(found, tool.name) if odd and not isinstance(result, Failure) else found
+        )
+
+    put("_model_text", text)
+
+
+@broken(
+    "wrapped-after-an-untrusted-one",
+    "TOOL-U5",
+    "wraps everything once a tool was untrusted",
+    allows={"TOOL-U1": "a trusted tool beside"},
+)
+def _sticky(subject: Subject) -> None:
+    seen: list[bool] = []
+    reset = subject.reset
+
+    def text(tool: Any, result: ToolResult) -> Any:
+        if isinstance(result, Failure):
+            return result.error
+        if tool.output_is_untrusted:
+            seen.append(True)
+        return wrap(result.value, tool.name) if seen else result.value
+
+    def forget() -> Any:
+        seen.clear()
+        reset()
+
+    put("reset", forget, subject)
+    put("_model_text", text)
+
+
+# --- U6
+
+
+@broken(
+    "ampersands-again",
+    "TOOL-U6",
+    "writes ampersands as entities, each time",
+    level="should",
+)
+def _ampersands(subject: Subject) -> None:
+    sanitizes(lambda text: sanitize(text.replace("&", "&amp;")))
+
+
+# --- U8
+
+
+def wrapped_before_the_cut(keeps: Callable[[str, int], str]) -> None:
+    """Let untrusted output be wrapped first, and cut by `keeps(text, cap)`."""
+
+    def given(entry: Json) -> Any:
+        value = entry["result"].get("value", "")
+        text = entry.get("modelText", "")
+        marked = re.search(r"\n\[truncated -- \d+ chars total\]", value)
+        if marked is None or not text.startswith("<untrusted"):
+            return entry
+        return {**entry, "modelText": keeps(text, marked.start()) + marked[0]}
+
+    GIVEN.append(given)
+
+
+GIVEN: list[Callable[[Json], Json]] = []
+
+
+@broken(
+    "wrapper-cut-off",
+    "TOOL-U8",
+    "cuts what it has wrapped",
+    allows={"TOOL-U2": "the cut"},
+)
+def _cut_off(subject: Subject) -> None:
+    wrapped_before_the_cut(lambda text, cap: text[:cap])
+    subject.given = GIVEN[-1]
+
+
+@broken(
+    "closing-tag-cut-off",
+    "TOOL-U8",
+    "puts the marker in the closing tag's place",
+    allows={"TOOL-U2": "the cut"},
+)
+def _closing_cut(subject: Subject) -> None:
+    def keeps(text: str, cap: int) -> Any:
+        return text.removesuffix("</untrusted>").partition("\n[truncated")[0]
+
+    wrapped_before_the_cut(keeps)
+    subject.given = GIVEN[-1]
+
+
+@broken(
+    "not-wrapped-when-cut",
+    "TOOL-U8",
+    "does not wrap what it has cut",
+    allows={"TOOL-U2": "the cut"},
+)
+def _cut_unwrapped(subject: Subject) -> None:
+    def text(tool: Any, result: ToolResult) -> Any:
+        if not isinstance(result, Failure) and "[truncated -- " in result.value:
+            return sanitize(result.value)
+        return model_text(tool, result)
+
+    put("_model_text", text)
+
+
+@broken("wrapper-without-a-mark", "TOOL-U8", "wraps what fits, without the marker")
+def _no_mark(subject: Subject) -> None:
+    def text(tool: Any, result: ToolResult) -> Any:
+        found = model_text(tool, result)
+        if not tool.output_is_untrusted or isinstance(result, Failure):
+            return found
+        return re.sub(r"\n\[truncated -- \d+ chars total\]", "", found)
+
+    put("_model_text", text)

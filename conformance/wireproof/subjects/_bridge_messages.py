@@ -106,7 +106,9 @@ class Description:
     expression: str = ""
     signatures: Mapping[str, Any] = field(default_factory=dict[str, Any])
     serial: bool = False
-    told: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    told: Mapping[str, Any] = field(
+        default_factory=dict[str, Any], compare=False, repr=False
+    )
 
 
 def encoded(message: dict[str, Any]) -> bytes:

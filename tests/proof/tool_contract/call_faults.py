@@ -96,6 +96,7 @@ def _as_they_come(subject: Subject) -> None:
         "TOOL-X6": "a refused call before another",
         "TOOL-X7": "a refused call before another",
         "TOOL-X11": "a refused call before another",
+        "TOOL-X12": "a refused call before another",
     },
 )
 def _refused_last(subject: Subject) -> None:
@@ -112,7 +113,7 @@ def _refused_last(subject: Subject) -> None:
     "results-by-tool",
     "TOOL-X1",
     "puts the results of one tool together",
-    allows={"TOOL-X3": "two tools in turn"},
+    allows={"TOOL-X3": "two tools in turn", "TOOL-X11": "two tools in turn"},
 )
 def _by_tool(subject: Subject) -> None:
     def value(value: Json) -> Any:
@@ -188,6 +189,9 @@ def _one_of_a_tool(subject: Subject) -> None:
     "TOOL-X3",
     "fails a batch in which a call has failed",
     allows={
+        "TOOL-X9": "a call that is ended fails",
+        "TOOL-R2": "a failure before it",
+        "TOOL-R5": "a failure before it",
         "TOOL-B1": "a call that throws",
         "TOOL-R3": "the other call of the batch",
         "TOOL-X1": "a call that throws",
@@ -217,6 +221,9 @@ def _fails_all(subject: Subject) -> None:
     "TOOL-X3",
     "fails the calls after one that has failed",
     allows={
+        "TOOL-X9": "a call that is ended fails",
+        "TOOL-R2": "a failure before it",
+        "TOOL-R5": "a failure before it",
         "TOOL-B1": "a call after one that throws",
         "TOOL-R3": "the other call of the batch",
         "TOOL-X1": "a call after one that throws",

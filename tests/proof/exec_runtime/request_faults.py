@@ -170,8 +170,11 @@ class ArgumentsKept(ChangedArguments):
         self.kept: dict[str, dict[str, Any]] = {}
 
     def call(self, tool: str, args: Any) -> Any:
-        self.kept[tool] = {**self.kept.get(tool, {}), **args}
-        return super().call(tool, self.kept[tool])
+        kept = {**self.kept.get(tool, {}), **args}
+        # What tells a tool what to do would change what other clauses speak of.
+        told = {"do", "text"}
+        self.kept[tool] = {key: kept[key] for key in kept.keys() - told}
+        return super().call(tool, {**self.kept[tool], **args})
 
 
 @broken(

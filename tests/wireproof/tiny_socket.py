@@ -7,6 +7,7 @@ import json
 import signal
 import socketserver
 import sys
+import threading
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -44,7 +45,7 @@ def answer(message: dict[str, Any]) -> list[dict[str, Any]]:
     said = {"type": "tool_event", "requestId": key, "event": event}
     if message["toolName"] != NAME:
         return [final]
-    if FAULT == "mute":
+    if FAULT == "mute" or (FAULT == "mute-or-slow" and key.startswith("mute")):
         return []
     return [final, said] if FAULT == "late-event" else [said, final]
 
@@ -67,13 +68,19 @@ class Handler(socketserver.StreamRequestHandler):
                 frames = [
                     {"type": "error", "code": "PROTOCOL_ERROR", "message": detail}
                 ]
-            for frame in frames:
-                whole: dict[str, Any] = {"protocol": 1, **frame}
-                if FAULT == "json-rpc":
-                    whole = {"jsonrpc": "2.0", "id": 1, "result": frame}
-                data = json.dumps(whole).encode() + b"\n"
-                with contextlib.suppress(OSError):
-                    self.wfile.write(data)
+            if FAULT == "mute-or-slow" and b'"slow"' in line:
+                threading.Timer(0.5, self.say, [frames]).start()
+            else:
+                self.say(frames)
+
+    def say(self, frames: list[dict[str, Any]]) -> None:
+        for frame in frames:
+            whole: dict[str, Any] = {"protocol": 1, **frame}
+            if FAULT == "json-rpc":
+                whole = {"jsonrpc": "2.0", "id": 1, "result": frame}
+            data = json.dumps(whole).encode() + b"\n"
+            with contextlib.suppress(OSError):
+                self.wfile.write(data)
 
 
 class Server(socketserver.ThreadingUnixStreamServer):

@@ -48,6 +48,9 @@ LATENCIES_PER_MESSAGE = 2.0
 RECENT = 20
 """Trivial exchanges that the latency is taken from."""
 
+RECENT_ANSWERS = 200
+"""Answers that the slowest is taken from: a busy moment is forgotten."""
+
 
 class Patience:
     """The limits of one subject, as learnt in the run.
@@ -72,7 +75,7 @@ class Patience:
         self.spent = 0.0
         self.shortened = False
         self.searched = False
-        self._slowest = 0.0
+        self._answers: deque[float] = deque(maxlen=RECENT_ANSWERS)
         self._timeout = timeout
         self._budget = budget
         self._recent: deque[float] = deque(maxlen=RECENT)
@@ -133,9 +136,16 @@ class Patience:
     def _floor(self) -> float:
         if self.shortened:
             return SHRINKING_SECONDS
-        if self.spent >= 2 * self._budget:
-            return SHRINKING_SECONDS
-        return SHORT_SECONDS if self.spent >= self._budget else FLOOR_SECONDS
+        if self.spent < self._budget:
+            return FLOOR_SECONDS
+        spent_twice = self.spent >= 2 * self._budget
+        short = SHRINKING_SECONDS if spent_twice else SHORT_SECONDS
+        # What a subject leaves out is no ground to call late what it is slow with.
+        return min(FLOOR_SECONDS, max(short, self._slow_answer()))
+
+    def _slow_answer(self) -> float:
+        """Return the seconds in which all that came lately would have come."""
+        return SLOWEST_FACTOR * max(self._answers, default=0.0)
 
     def clause_limit(self, seconds: float) -> float:
         """Return a clause's own limit, widened by the latency that was measured."""
@@ -148,12 +158,11 @@ class Patience:
             seconds: What it lasts at least.
             latencies: How many latencies it lasts at least.
         """
-        slowest = SLOWEST_FACTOR * self._slowest
-        return max(seconds, latencies * self.latency, slowest)
+        return max(seconds, latencies * self.latency, self._slow_answer())
 
     def came_after(self, seconds: float) -> None:
         """Take note of how long an answer took, beside the work that was asked for."""
-        self._slowest = max(self._slowest, seconds)
+        self._answers.append(seconds)
 
     def measured(self, seconds: float) -> None:
         """Take note of a trivial exchange."""

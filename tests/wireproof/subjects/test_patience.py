@@ -108,3 +108,16 @@ def test_a_brief_wait_lasts_as_long_as_all_that_came_took() -> None:
     assert patience.brief(0.2, KNOWN_LATENCIES) == 0.5
     patience.came_after(1.5)
     assert patience.brief(0.2, KNOWN_LATENCIES) == 3.0
+
+
+def test_who_is_slow_with_some_is_waited_for_when_the_budget_is_spent() -> None:
+    patience = Patience(None, budget=10.0)
+    patience.spent = 20.0
+    assert patience.allowance() == 0.2
+    patience.came_after(2.0)
+    assert patience.allowance() == 4.0
+    patience.came_after(20.0)
+    assert patience.allowance() == 5.0
+    for _ in range(200):
+        patience.came_after(0.0)
+    assert patience.allowance() == 0.2

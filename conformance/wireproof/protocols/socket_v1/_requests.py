@@ -3,12 +3,14 @@
 Theory of operation. A request goes out on the connection in hand and is answered there.
 A server that has left a few requests unanswered, and answered others that were sent
 later, is waited for briefly: it is asked for something else as soon as an answer does
-not come at once.
+not come at once. A check that ended so is carried out again with waits in full
+(``SocketSuite.attempt``), unless its clause is known to be left unanswered.
 """
 
 from __future__ import annotations
 
 import time
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -23,7 +25,7 @@ from wireproof.subjects import KNOWN_LATENCIES, Patience
 from wireproof_reference.framing import encode
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Generator, Mapping
     from typing import TypeAlias
 
     from wireproof.checks import Settings, Target
@@ -69,7 +71,11 @@ it hears nobody while it is waited for."""
 
 
 class SocketRequests(SocketTransport):
-    """What the suite itself asks one server, over all its starts."""
+    """What the suite itself asks one server, over all its starts.
+
+    Attributes:
+        hasty: Whether a brief wait was in vain since it was last set to False.
+    """
 
     def __init__(
         self, target: Target, settings: Settings, setup: Mapping[str, Any]
@@ -82,6 +88,8 @@ class SocketRequests(SocketTransport):
         self._deaf = 0
         self._held_back = 0
         self._prompts: list[Look] = []
+        self.hasty = False
+        self._in_full = False
 
     @property
     def allowed_tool(self) -> str | None:
@@ -164,6 +172,15 @@ class SocketRequests(SocketTransport):
     # --- waiting
 
     def _await(self, look: Look) -> SocketArrival | Missing:
+        """Wait for a frame, and take note of how long it took."""
+        began, held_back = time.monotonic(), self._held_back
+        found = self._wait_out(look)
+        # What another request had to bring says nothing of how slow the server is.
+        if not isinstance(found, Missing) and self._held_back == held_back:
+            self.patience.came_after(found.time - began - self._work_seconds())
+        return found
+
+    def _wait_out(self, look: Look) -> SocketArrival | Missing:
         """Wait for a frame: in full, or briefly where a server is known to be silent.
 
         It is known to be where it has left a few requests unanswered and answered
@@ -175,7 +192,10 @@ class SocketRequests(SocketTransport):
         size, _ = self._load()
         brief = self.patience.brief(BRIEF_SECONDS, KNOWN_LATENCIES)
         brief += self.patience.work_seconds(self._delay, size // BRIEF_BYTES)
-        if self._silences >= PROVEN_SILENT and brief < allowed:
+        if self._in_full:
+            allowed = max(allowed, ASKED_AFTER_SECONDS + self._work_seconds())
+        is_brief = self._silences >= PROVEN_SILENT and not self._in_full
+        if is_brief and brief < allowed:
             prompted = self._held_back >= PROVEN_HOLDING
             at_once = min(PROMPT_SECONDS, brief) if prompted else brief
             found = self._look_until(look, at_once)
@@ -190,6 +210,7 @@ class SocketRequests(SocketTransport):
                 found = self._look_until(look, brief - at_once) if prompted else found
                 if not (isinstance(found, Missing) and found.timed_out):
                     return found
+                self.hasty = True
                 text = f"no answer within {brief:.1f} s"
                 return replace(found, text=f"{text}, and another request was answered")
             allowed -= at_once
@@ -202,6 +223,15 @@ class SocketRequests(SocketTransport):
             self._silences += 1
             return look() or found
         return found
+
+    @contextmanager
+    def in_full(self) -> Generator[None]:
+        """Wait in full, whatever was left unanswered before."""
+        self._in_full = True
+        try:
+            yield
+        finally:
+            self._in_full = False
 
     def _load(self) -> tuple[int, int]:
         ledgers = self.ledgers

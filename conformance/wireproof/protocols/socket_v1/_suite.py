@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from wireproof.checks import Deviation, Result, Verdict
 from wireproof.crossing import is_place
-from wireproof.line import LineSuite, asked_delay, writes_in_order
+from wireproof.line import AGAINST, LineSuite, asked_delay, writes_in_order
 from wireproof.protocols.socket_v1._beside import Tried, is_worth_it, try_together
 from wireproof.protocols.socket_v1._monitored import (
     FENCED_CLAUSES,
@@ -31,7 +31,7 @@ from wireproof_reference.framing import encode
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from wireproof.checks import Check, SubjectFacts, SuiteInputs
+    from wireproof.checks import Attempt, Check, SubjectFacts, SuiteInputs
     from wireproof_vectors import Vector
 
 NAME = "socket-v1"
@@ -62,6 +62,7 @@ class SocketSuite(LineSuite[SocketSession]):
         self._together: list[Check] = []
         self._tried: dict[str, Tried] = {}
         self._blameless = True
+        self._unanswered: set[str] = set()
 
     def announce(self, checks: Sequence[Check]) -> None:
         """Take note of the vectors that are worth being tried beside each other."""
@@ -175,6 +176,35 @@ class SocketSuite(LineSuite[SocketSession]):
         }
         if session.launched and self._blameless and len(vectors) > 1:
             self._tried = try_together(session, self.settings, self._setup, vectors)
+
+    def attempt(
+        self,
+        check: Check,
+        steps: Sequence[Mapping[str, Any]],
+        *,
+        time_scale: int = 1,
+        begun: bool = False,
+        spares_fence: bool = False,
+    ) -> Attempt:
+        """Carry out steps, and again where waits were too brief for the verdict."""
+        session = self.session
+        session.hasty = False
+        found = super().attempt(
+            check, steps, time_scale=time_scale, begun=begun, spares_fence=spares_fence
+        )
+        if found.result.verdict not in AGAINST or self.patience.shortened:
+            return found
+        if not session.hasty or found.result.clauses[0] in self._unanswered:
+            return found
+        # What it left unanswered before was another clause's matter: this may be an
+        # answer that takes its time.
+        session.discard()
+        with session.in_full():
+            again = super().attempt(check, steps, time_scale=time_scale)
+        if again.result.verdict in AGAINST:
+            self._unanswered.add(again.result.clauses[0])
+        monitors = (*found.result.monitors, *again.result.monitors)
+        return replace(again, result=replace(again.result, monitors=monitors))
 
     def run_property(self, check: Check) -> Result:
         """Fuzz one property."""

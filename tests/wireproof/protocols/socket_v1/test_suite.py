@@ -164,3 +164,35 @@ def test_a_poll_asks_until_it_is_so_or_the_time_is_over(attempt: Try) -> None:
 
 def test_a_step_that_nobody_knows_is_a_fault_of_the_vector(attempt: Try) -> None:
     assert attempt({"dance": True}).verdict is Verdict.HARNESS_ERROR
+
+
+def test_what_a_server_leaves_unanswered_does_not_make_slow_answers_late(
+    tiny_socket: str,
+) -> None:
+    vectors: dict[str, Vector] = {}
+    for number, name in enumerate(("mute-1", "mute-2", "slow")):
+        call = {"type": "tool_call", "requestId": name, "toolName": "look"}
+        wanted = {"type": "tool_result", "requestId": name}
+        event = {"expect": {"type": "tool_event", "requestId": name}}
+        steps: list[Any] = [{"send": {**call, "arguments": {}}}, event]
+        data: dict[str, Any] = {"steps": [*steps, {"expect": wanted}]}
+        key, clauses = f"socket-v1/own/{name}", (f"SOCK-C{number // 2 + 1}",)
+        vectors[key] = Vector(
+            key, "", clauses, "should", "seed", "exchange", "own", data
+        )
+    inputs = SuiteInputs(
+        Target("socket-v1", "it", (*shlex.split(tiny_socket), "mute-or-slow"), "it"),
+        Settings(Path.cwd(), timeout=1.0),
+        [
+            Check(k, "", v.clauses, "should", "seed", "vector")
+            for k, v in vectors.items()
+        ],
+        vectors,
+        load_setup("socket-v1"),
+        (),
+        PROTOCOL.clauses(),
+    )
+    suite = SocketSuite(inputs)
+    verdicts = [suite.run(check).verdict for check in suite.checks]
+    suite.finish()
+    assert verdicts == [Verdict.WARNED, Verdict.WARNED, Verdict.PASSED]

@@ -84,7 +84,12 @@ def _zero(subject: Subject) -> None:
 # --- P2
 
 
-@broken("default-is-user", "TOOL-P2", "shows events without an audience to users")
+@broken(
+    "default-is-user",
+    "TOOL-P2",
+    "shows events without an audience to users",
+    allows={"TOOL-P3": "users see it"},
+)
 def _default_user(subject: Subject) -> None:
     def decide(event: Json, channel: str) -> Any:
         return plain({"audience": "user", **event}, channel)
@@ -308,7 +313,10 @@ def _own_name(subject: Subject) -> None:
 
 
 @broken(
-    "dashboard-events-for-users", "TOOL-P6", "raises events for dashboards to users"
+    "dashboard-events-for-users",
+    "TOOL-P6",
+    "raises events for dashboards to users",
+    allows={"TOOL-P2": "an event after it"},
 )
 def _raised(subject: Subject) -> None:
     def change(it: Json) -> Any:

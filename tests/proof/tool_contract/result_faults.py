@@ -88,12 +88,30 @@ def _failure_with_value(subject: Subject) -> None:
 # --- R2
 
 
-@broken("thrown-message-lost", "TOOL-R2", "says of each error that the tool failed")
+@broken(
+    "thrown-message-lost",
+    "TOOL-R2",
+    "says of each error that the tool failed",
+    allows={
+        "TOOL-X1": "a thrown message",
+        "TOOL-X3": "a thrown message",
+        "TOOL-B7": "a thrown message",
+    },
+)
 def _message_lost(subject: Subject) -> None:
     on_thrown(lambda error: Failure("the tool failed"))
 
 
-@broken("thrown-message-with-its-type", "TOOL-R2", "puts the type before the message")
+@broken(
+    "thrown-message-with-its-type",
+    "TOOL-R2",
+    "puts the type before the message",
+    allows={
+        "TOOL-X1": "a thrown message",
+        "TOOL-X3": "a thrown message",
+        "TOOL-B7": "a thrown message",
+    },
+)
 def _message_with_type(subject: Subject) -> None:
     on_thrown(lambda error: Failure(f"Error: {error}"))
 
@@ -107,7 +125,12 @@ def _first_line(subject: Subject) -> None:
     "thrown-is-invalid-input",
     "TOOL-R2",
     "gives what is thrown the code input_invalid",
-    allows={"TOOL-X3": "the failure beside the others", "TOOL-B7": "a thrown failure"},
+    allows={
+        "TOOL-B1": "the code of what is thrown",
+        "TOOL-X1": "the code of what is thrown",
+        "TOOL-X3": "the failure beside the others",
+        "TOOL-B7": "a thrown failure",
+    },
 )
 def _other_code(subject: Subject) -> None:
     on_thrown(lambda error: Failure(str(error), "input_invalid"))
@@ -130,7 +153,12 @@ def _message_read(subject: Subject) -> None:
 # --- R3
 
 
-@broken("nothing-is-an-empty-success", "TOOL-R3", "takes nothing for an empty success")
+@broken(
+    "nothing-is-an-empty-success",
+    "TOOL-R3",
+    "takes nothing for an empty success",
+    allows={"TOOL-X3": "one that returns nothing"},
+)
 def _nothing(subject: Subject) -> None:
     reads(lambda it: Success("") if it is None else it)
 
@@ -203,12 +231,22 @@ def _without(*keys: str) -> Any:
     return lambda it: {key: told for key, told in it.items() if key not in keys}
 
 
-@broken("drops-structured", "TOOL-R4", "drops structured output")
+@broken(
+    "drops-structured",
+    "TOOL-R4",
+    "drops structured output",
+    allows={"TOOL-D2": "it is gone"},
+)
 def _drops_structured(subject: Subject) -> None:
     on_result(subject, _without("structured"))
 
 
-@broken("drops-the-cost", "TOOL-R4", "drops what a call cost")
+@broken(
+    "drops-the-cost",
+    "TOOL-R4",
+    "drops what a call cost",
+    allows={"TOOL-D2": "it is gone"},
+)
 def _drops_cost(subject: Subject) -> None:
     on_result(subject, _without("cost_usd"))
 
@@ -271,7 +309,12 @@ def _truncated_loses(subject: Subject) -> None:
 # --- R5
 
 
-@broken("error-is-trimmed", "TOOL-R5", "trims the error of a failure")
+@broken(
+    "error-is-trimmed",
+    "TOOL-R5",
+    "trims the error of a failure",
+    allows={"TOOL-R2": "the error of what is thrown"},
+)
 def _trimmed(subject: Subject) -> None:
     on_result(
         subject, lambda it: it if it["ok"] else {**it, "error": it["error"].strip()}
@@ -282,7 +325,11 @@ def _trimmed(subject: Subject) -> None:
     "error-has-a-prefix",
     "TOOL-R5",
     "puts the code before a returned error",
-    allows={"TOOL-B7": "a returned failure"},
+    allows={
+        "TOOL-X3": "a returned failure",
+        "TOOL-R1": "a returned failure",
+        "TOOL-B7": "a returned failure",
+    },
 )
 def _prefixed(subject: Subject) -> None:
     reads(

@@ -100,7 +100,12 @@ def _no_source(subject: Subject) -> None:
     "attributes-changed-round",
     "TOOL-U1",
     "writes the tool as source and the source as tool",
-    allows={"TOOL-U4": "the wrong attribute", "TOOL-U8": "the wrong attribute"},
+    allows={
+        "TOOL-U2": "the wrong attribute",
+        "TOOL-U3": "the wrong attribute",
+        "TOOL-U4": "the wrong attribute",
+        "TOOL-U8": "the wrong attribute",
+    },
 )
 def _changed_round(subject: Subject) -> None:
     wraps(lambda content, tool, source: wrap(content, source or "web", tool))

@@ -124,6 +124,25 @@ class ErrorObject(Tool):
         return {"error": {"message": text}}
 
 
+@broken(
+    "empty-error-to-bad-input",
+    "EXEC-O3",
+    "answers bad input with an empty error",
+)
+class EmptyErrorToBadInput(Tool):
+    def arguments(self, request: Any) -> dict[str, Any]:
+        try:
+            return super().arguments(request)
+        except Failure as error:
+            raise Failure("") from error
+
+    def parse(self, data: bytes) -> Any:
+        try:
+            return super().parse(data)
+        except Failure as error:
+            raise Failure("") from error
+
+
 @broken("ok-flag", "EXEC-O3", "answers with ok and value")
 class OkFlag(Tool):
     def dump(self, answer: Any) -> bytes:

@@ -205,6 +205,10 @@ class ToolSuite(ToolResults):
         self._show([reading])
         if "refused" not in step:
             self._deviations += reading.found
+        elif run.status == 0 and reading.value is not None:
+            # Bad input may end otherwise; where an object answers it, it is one.
+            own = [one for one in reading.found if one.clause == "EXEC-O3"]
+            self._deviations += own
         self._seen["frames"] += 1
         if reading.value is not None:
             self._seen["objects"] += 1

@@ -83,6 +83,7 @@ def test_what_a_subject_tells_of_its_variables_is_masked_everywhere(
     result = pytester.runpytest_inprocess(
         f"--host={sys.executable} host.py",
         "--subject-env=API_TOKEN",
+        "--subject-timeout=2",
         *(f"--compat-report=report.{ending}" for ending in endings),
         "--junitxml=junit.xml",
         "-p",

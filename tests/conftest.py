@@ -23,8 +23,8 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
-    """Most tests wait for programs that are slow on purpose: five for two cores."""
-    return 5 * (os.cpu_count() or 1) // 2
+    """Many tests wait for programs that are slow on purpose: two for each core."""
+    return 2 * (os.cpu_count() or 1)
 
 
 @pytest.hookimpl(trylast=True)

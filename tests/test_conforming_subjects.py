@@ -66,7 +66,7 @@ SUBJECTS = {
     "the host on Node": Subject(
         option="host",
         command=f"@ {REFERENCE}/hosts/node/host.mjs",
-        options=FEW_EXAMPLES,
+        options=VECTORS,
         needs="node",
     ),
     "the reference tool registry": Subject(
@@ -75,7 +75,7 @@ SUBJECTS = {
     "the tool registry on Node": Subject(
         option="tools",
         command=f"@ {REFERENCE}/registries/node/driver.mjs",
-        options=FEW_EXAMPLES,
+        options=VECTORS,
         needs="node",
     ),
     "the reference server": Subject(
@@ -100,7 +100,7 @@ SUBJECTS = {
     "the client on Node": Subject(
         option="host-client",
         command=f"@ {REFERENCE}/clients/node/driver.mjs",
-        options=FEW_EXAMPLES,
+        options=VECTORS,
         needs="node",
     ),
 }

@@ -31,7 +31,9 @@ PROOF = Proof(
         # One that reads a flood without end has half of it in its pipes.
         most_mebibytes=300,
     ),
-    every=Every(broken=96, legal=72, nothing=96, almost_nothing=96, hostile=96, must=8),
+    every=Every(
+        broken=96, legal=72, nothing=96, almost_nothing=96, hostile=96, must=32
+    ),
     # A tool may start beside seven others.
     answer_seconds=4.0,
     null_text="""\

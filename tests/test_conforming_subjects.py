@@ -131,7 +131,7 @@ FURTHER = {
     **{
         f"{name}, fuzzed in full": replace(subject, options=())
         for name, subject in SUBJECTS.items()
-        if subject.options == FEW_EXAMPLES
+        if subject.options in (FEW_EXAMPLES, VECTORS)
     },
     "the host on trio": Subject(
         option="host", command=f"{HOST} --backend=trio", options=VECTORS

@@ -32,8 +32,13 @@ class Fifos:
         self._numbers: dict[str, int] = {}
         # A program that comes before its time ends where there is no ``ctl``; it would
         # make a plain file of a ``say`` that is not there.
-        for kind in ("say", "ctl"):
-            self.hold(kind)
+        try:
+            for kind in ("say", "ctl"):
+                self.hold(kind)
+        except OSError:
+            # A runtime may have removed the folder meanwhile.
+            self.close_all()
+            raise
 
     def hold(self, kind: str) -> None:
         """Make a FIFO, and hold both of its ends."""

@@ -24,7 +24,6 @@ nox.options.sessions = [
     "tests",
     "tests_lowest",
     "tests_newest_pytest",
-    "sweep",
     "docs",
     "build",
 ]
@@ -76,7 +75,7 @@ def tests_newest_pytest(session: nox.Session) -> None:
 
 @nox.session
 def sweep(session: nox.Session) -> None:
-    """Run the whole suite on every broken subject, not only on one for each clause."""
+    """Run the whole suite on every subject: hours of one core, before a release."""
     install(session, "test")
     session.run("pytest", *PARALLEL, "-m", "sweep", *session.posargs)
 

@@ -9,7 +9,7 @@ import pytest
 
 from wireproof.protocols import all_protocols
 from wireproof.pytest_run._step_words import step_words
-from wireproof.reporting import clause_lines, safe_line
+from wireproof.reporting import clause_lines, clause_page, safe_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -58,6 +58,8 @@ def explain(
             if clause.excluded:
                 yield f"not tested: {clause.excluded}"
             yield from _checks_of(protocol, wanted, settings, whole=whole)
+            yield ""
+            yield f"in the documentation: {clause_page(protocol.name, wanted)}"
             return
     ends = [name for name in known if wanted and name.endswith(f"-{wanted}")]
     same = [name for name in known if wanted and name.startswith(f"{wanted}-")]

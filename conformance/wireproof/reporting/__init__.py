@@ -20,6 +20,7 @@ from wireproof.reporting._baseline_file import (
     write_baseline,
 )
 from wireproof.reporting._causes import way_of
+from wireproof.reporting._clause_pages import clause_page
 from wireproof.reporting._combining import combine
 from wireproof.reporting._comparing import compare, comparison_lines
 from wireproof.reporting._display import (
@@ -55,6 +56,7 @@ __all__ = [
     "annotation_lines",
     "check_report_path",
     "clause_lines",
+    "clause_page",
     "combine",
     "compare",
     "comparison_lines",

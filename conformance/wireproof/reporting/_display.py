@@ -14,6 +14,7 @@ from unicodedata import normalize
 
 from wireproof.checks import Difference, Result, Verdict, Words
 from wireproof.patterns import in_line, in_lines
+from wireproof.reporting._clause_pages import read_on
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -142,6 +143,7 @@ def _heading(result: Result, clauses: Mapping[str, ClauseText]) -> Iterator[str]
         for clause in result.clauses:
             yield ""
             yield from clause_lines(clauses.get(clause), clause, result)
+        yield f"    read on: {read_on(result)}"
         yield ""
         yield from _wrapped(f"{result.verdict}: {result.reason}")
     if result.by_monitor:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from wireproof.checks import Level, clause_verdicts, totals
 from wireproof.patterns import is_array, is_object
+from wireproof.reporting._clause_pages import clause_page
 from wireproof.reporting._records import to_record
 
 if TYPE_CHECKING:
@@ -65,6 +66,7 @@ def _subject(subject: SubjectReport) -> dict[str, Any]:
                 "level": clause.level,
                 "verdict": clause.verdict.value,
                 **_text(texts.get(clause.id)),
+                "page": clause_page(subject.protocol, clause.id),
                 "checks": list(clause.checks),
             }
             for clause in clause_verdicts(subject.results, levels)

@@ -17,6 +17,7 @@ from wireproof.reporting._answers import (
     broken_clauses_of,
     counted,
 )
+from wireproof.reporting._clause_pages import clause_page
 from wireproof.reporting._display import safe_line
 
 if TYPE_CHECKING:
@@ -114,6 +115,9 @@ def _broken(subject: SubjectReport) -> Iterator[str]:
     if len(broken) > SHOWN_CLAUSES:
         yield ""
         yield f"and {len(broken) - SHOWN_CLAUSES} more clauses"
+    yield ""
+    page = clause_page(subject.protocol, "CLAUSE")
+    yield f"Read on: `wireproof explain CLAUSE`, or `{page}` in the documentation."
     yield from _reproductions(shown)
 
 

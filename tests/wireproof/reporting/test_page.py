@@ -123,6 +123,7 @@ def test_a_check_is_opened_from_the_matrix_by_way_of_its_clause(
     page = open_page()
     page.get_by_role("link", name="HV1-M2, ./bad: failed").click()
     expect(page.locator("h1")).to_have_text("HV1-M2")
+    expect(page.get_by_text("clauses/host-v1/HV1-M2", exact=True)).to_be_visible()
     page.get_by_role("link", name="host-v1/request-ids/one-space", exact=True).click()
     expect(page.locator("h1")).to_have_text("host-v1/request-ids/one-space")
     expect(page.locator("h1")).to_be_focused()

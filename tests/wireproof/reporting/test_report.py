@@ -127,6 +127,7 @@ def test_a_subject_is_reported_with_totals_and_clauses() -> None:
                 "verdict": "failed",
                 "source": "seed",
                 "text": "Every line is a message.",
+                "page": "clauses/host-v1/HV1-T1",
                 "checks": ["host-v1/a/one"],
             },
             {
@@ -135,6 +136,7 @@ def test_a_subject_is_reported_with_totals_and_clauses() -> None:
                 "verdict": "passed",
                 "source": "settled",
                 "text": "Blank lines are ignored.",
+                "page": "clauses/host-v1/HV1-T6",
                 "checks": ["host-v1/a/two"],
             },
         ],

@@ -173,6 +173,8 @@ function clauseView(clause) {
     h("h1", { tabindex: "-1" }, clause.id),
     h("p", {}, h("a", { href: "#" }, "Overview"), ` · ${clause.protocol}`),
     h("blockquote", {}, `${clause.level.toUpperCase()} [${clause.source}] `, clause.text),
+    h("p", {}, "Read on: ", h("code", {}, `wireproof explain ${clause.id}`), ", or ",
+      h("code", {}, `clauses/${clause.protocol}/${clause.id}`), " in the documentation."),
     h("h2", {}, "Checks"),
     matrix(clause.checks.map((index) => data.checks[index]), "checks"),
   ];

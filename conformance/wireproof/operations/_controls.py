@@ -7,10 +7,8 @@ given, or one value for all, has none.
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from wireproof.operations._operations import carry_out_steps
 from wireproof.operations._outcome import AsExpected, NotAnswered
 from wireproof.subjects import DriverFault
 
@@ -28,7 +26,7 @@ class Controls:
         self,
         bridge: Bridge,
         controls: Mapping[str, Sequence[Mapping[str, Any]]],
-        carry_out: Callable[[Sequence[Mapping[str, Any]]], StepsOutcome] | None = None,
+        carry_out: Callable[[Sequence[Mapping[str, Any]]], StepsOutcome],
     ) -> None:
         """Take the controls.
 
@@ -36,10 +34,10 @@ class Controls:
             bridge: The subject's driver.
             controls: For each op what is tried: steps without their op; ``before``
                 holds whole steps that come before it.
-            carry_out: How steps are carried out; None for as they stand.
+            carry_out: How steps are carried out.
         """
         self._bridge = bridge
-        self._carry_out = carry_out or partial(carry_out_steps, bridge)
+        self._carry_out = carry_out
         self._controls = controls
         self._known: dict[str, str | DriverFault] = {}
 

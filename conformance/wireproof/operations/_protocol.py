@@ -2,17 +2,34 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from wireproof.checks import VectorProtocol
-from wireproof.operations._opening import driver_command, driver_start_problem
+from wireproof.operations._handle import BridgedHandle
+from wireproof.operations._opening import (
+    driver_command,
+    driver_start_problem,
+    open_bridge,
+)
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
     from wireproof.checks import Settings, Target
+    from wireproof.subjects import Bridge
 
 
 class BridgedProtocol(VectorProtocol):
-    """A protocol whose subjects are asked through a driver, as a registry's entry."""
+    """A protocol whose subjects are asked through a driver, as a registry's entry.
+
+    Attributes:
+        ops: The ops that a subject may offer, beside ``describe``.
+        inside: The file whose ops look at an object in Python in its own process.
+    """
+
+    ops: ClassVar[Sequence[str]]
+    inside: ClassVar[Path | None] = None
 
     def command(self, text: str) -> tuple[str, ...]:
         """Return the words that start the driver.
@@ -25,3 +42,11 @@ class BridgedProtocol(VectorProtocol):
     def start_problem(self, target: Target, settings: Settings) -> str | None:
         """Return why the system cannot start the driver, or None."""
         return driver_start_problem(target, settings)
+
+    def handle(self, target: Target, settings: Settings) -> BridgedHandle:
+        """Return a subject for a user's own tests, started on entering a block."""
+        return BridgedHandle(self.bridge(target, settings))
+
+    def bridge(self, target: Target, settings: Settings) -> Bridge:
+        """Prepare the driver of a subject; nothing is started."""
+        return open_bridge(target, settings, self.ops, inside=self.inside)

@@ -19,10 +19,11 @@ from wireproof.subjects import DriverFault
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+    from collections.abc import Set as AbstractSet
 
-    from wireproof.checks import Check, Settings, Target, Transcript
+    from wireproof.checks import Check, SuiteInputs, Transcript
+    from wireproof.operations._outcome import StepsOutcome
     from wireproof.subjects import Bridge
-    from wireproof_vectors import Vector
 
 OUTLIVED = frozenset({"died", "hung"})
 """Faults of a driver that a subject may cause; a wrong line is the driver's own."""
@@ -45,29 +46,46 @@ class BridgedResults(Suite):
     def __init__(
         self,
         bridge: Bridge,
-        target: Target,
-        settings: Settings,
-        checks: Sequence[Check],
-        vectors: Mapping[str, Vector],
-        controls: Mapping[str, Sequence[Mapping[str, Any]]],
+        inputs: SuiteInputs,
     ) -> None:
         """Bind checks to a subject.
 
         Args:
             bridge: The driver, not yet started.
-            target: The subject.
-            settings: The user's options.
-            checks: What there is to run.
-            vectors: The vectors behind the checks, by id.
-            controls: For each op what shows that it does something.
+            inputs: What the suite is made of.
         """
-        super().__init__(target, settings, checks)
+        super().__init__(inputs.target, inputs.settings, inputs.checks)
         self.bridge = bridge
         self.patience = bridge.patience
-        self.in_process = is_in_process(target.command)
-        self.vectors = vectors
-        self.controls = Controls(bridge, controls)
-        self._reproduction = Reproduction(target, settings, bridge)
+        self.in_process = is_in_process(inputs.target.command)
+        self.vectors = inputs.vectors
+        controls = self.controls_in(inputs.setup)
+        self.controls = Controls(bridge, controls, self.conduct)
+        self._reproduction = Reproduction(inputs.target, inputs.settings, bridge)
+
+    # --- what a protocol may bring
+
+    def controls_in(
+        self, setup: Mapping[str, Any]
+    ) -> Mapping[str, Sequence[Mapping[str, Any]]]:
+        """Return for each op what shows that it does something, from ``setup.json``."""
+        found: Mapping[str, Sequence[Mapping[str, Any]]] = setup["controls"]
+        return found
+
+    def conduct(
+        self,
+        steps: Sequence[Mapping[str, Any]],
+        absent: AbstractSet[str] = frozenset(),
+    ) -> StepsOutcome:
+        """Carry out steps on the driver, which is up.
+
+        Args:
+            steps: As they stand in a vector file.
+            absent: The targets that the subject has said not to offer.
+        """
+        return carry_out_steps(self.bridge, steps, absent)
+
+    # --- what all share
 
     @property
     def transcript(self) -> Transcript:
@@ -160,9 +178,9 @@ class BridgedResults(Suite):
         if isinstance(self.bridge.ensure_up(), DriverFault):
             return False
         plain = self.controls.plain(step["op"])
-        if isinstance(carry_out_steps(self.bridge, plain), NotAnswered):
+        if isinstance(self.conduct(plain), NotAnswered):
             return False
-        again = carry_out_steps(self.bridge, [step])
+        again = self.conduct([step])
         return isinstance(again, NotAnswered) and again.fault.cause in OUTLIVED
 
     def not_testable(self, check: Check, reason: str) -> Result:

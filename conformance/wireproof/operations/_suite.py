@@ -18,20 +18,17 @@ from wireproof.checks import (
 )
 from wireproof.crossing import is_place, run_place
 from wireproof.operations._needs import needed_ops, not_offered
-from wireproof.operations._operations import carry_out_steps
 from wireproof.operations._outcome import (
     AsExpected,
     Differs,
     NotAnswered,
     NotOffered,
-    StepsOutcome,
 )
 from wireproof.operations._results import BridgedResults
 from wireproof.subjects import DriverFault
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
-    from collections.abc import Set as AbstractSet
 
     from hypothesis.strategies import SearchStrategy
 
@@ -96,17 +93,6 @@ class BridgedSuite(BridgedResults):
     def control_missing(self, op: str) -> str | DriverFault:
         """Say why an op proves nothing, or return an empty text where it does."""
         return self.controls.missing(op)
-
-    def conduct(
-        self, steps: Sequence[Mapping[str, Any]], absent: AbstractSet[str]
-    ) -> StepsOutcome:
-        """Carry out steps on the driver, which is up.
-
-        Args:
-            steps: As they stand in a vector file.
-            absent: The targets that the subject has said not to offer.
-        """
-        return carry_out_steps(self.bridge, steps, absent)
 
     # --- what all share
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from hypothesis import strategies as st
 
-from wireproof.checks import Check, Result, Settings, Target, Verdict
+from wireproof.checks import Check, Result, Settings, SuiteInputs, Target, Verdict
 from wireproof.operations import (
     BridgedSuite,
     OperationPlan,
@@ -140,14 +140,16 @@ def open_suite(tmp_path: Path) -> Iterator[Open]:
             kind,
             needs or {},
         )
-        suite = MenderSuite(
-            open_bridge(target, options, (*OPS, "tear")),
+        inputs = SuiteInputs(
             target,
             options,
             [check],
             {vector.id: vector},
-            CONTROLS if controls is None else controls,
+            {"controls": CONTROLS if controls is None else controls},
+            (),
+            (),
         )
+        suite = MenderSuite(open_bridge(target, options, (*OPS, "tear")), inputs)
         made.append(suite)
         return suite
 

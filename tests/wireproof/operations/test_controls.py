@@ -14,7 +14,7 @@ from wireproof.subjects import DriverFault
 def controls(suite: Any, by_op: Any = CONTROLS) -> Controls:
     suite.bridge.begin()
     suite.bridge.ensure_up()
-    return Controls(suite.bridge, by_op)
+    return Controls(suite.bridge, by_op, suite.conduct)
 
 
 def test_a_subject_that_is_right_has_its_control(open_suite: Open) -> None:

@@ -19,6 +19,7 @@ from wireproof.patterns import in_line
 from wireproof.protocols.exec_runtime._conduct import Conduct
 from wireproof.protocols.exec_runtime._controls import Controls, modes_of
 from wireproof.protocols.exec_runtime._needs import BASIC
+from wireproof.protocols.exec_runtime._ops import OPS
 from wireproof.protocols.exec_runtime._outcome import (
     Differs,
     NotAnswered,
@@ -31,12 +32,8 @@ from wireproof.subjects import DriverFault, pytest_line
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
-    from wireproof.checks import Check, Settings, Target, Transcript
+    from wireproof.checks import Check, SuiteInputs, Transcript
     from wireproof.subjects import Bridge
-    from wireproof_vectors import Vector
-
-OPS = ("bind", "call", "call_many", "setenv", "set_default_timeout", "load", "close")
-"""The ops that a runtime at full level offers."""
 
 ENDS_THE_RUNTIME = frozenset({"close", "load", "set_default_timeout"})
 """Ops after which the runtime is not what it was: a new one is started."""
@@ -61,30 +58,22 @@ class OneRuntime(Suite):
     """
 
     def __init__(
-        self,
-        bridge: Bridge,
-        target: Target,
-        settings: Settings,
-        vectors: Mapping[str, Vector],
-        setup: Mapping[str, Any],
-        parents: Collection[str],
+        self, bridge: Bridge, inputs: SuiteInputs, parents: Collection[str]
     ) -> None:
         """Bind checks to a driver.
 
         Args:
             bridge: The driver, not yet started.
-            target: The words that start it.
-            settings: The user's options.
-            vectors: The vectors behind the checks, by id.
-            setup: The data of ``exec_runtime/setup.json``.
+            inputs: What the suite is made of.
             parents: The names of the driver's variables.
         """
-        super().__init__(target, settings, ())
+        super().__init__(inputs.target, inputs.settings, inputs.checks)
+        setup = inputs.setup
         self.bridge = bridge
         self.patience = bridge.patience
         self.processes = 0
         self.offered: frozenset[str] = frozenset()
-        self._vectors = vectors
+        self._vectors = inputs.vectors
         self._parents = parents
         self._controls = Controls(setup["controls"], self._carry_out_steps)
         self._does = setup["does"]

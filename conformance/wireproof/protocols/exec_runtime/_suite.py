@@ -19,11 +19,10 @@ from wireproof.checks import Check, Result, SubjectFacts, Suite, Verdict
 from wireproof.protocols.exec_runtime._needs import BASIC, needed_clauses
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
-    from wireproof.checks import Settings, Target, Transcript
+    from wireproof.checks import SuiteInputs, Transcript
     from wireproof.protocols.exec_runtime._one_runtime import OneRuntime
-    from wireproof_vectors import Vector
 
 _BROKEN = frozenset({Verdict.FAILED, Verdict.WARNED})
 
@@ -37,25 +36,19 @@ class RuntimeSuite(Suite):
 
     def __init__(
         self,
-        target: Target,
-        settings: Settings,
-        checks: Sequence[Check],
-        vectors: Mapping[str, Vector],
+        inputs: SuiteInputs,
         open_one: Callable[[], OneRuntime],
         beside: int,
     ) -> None:
         """Bind checks to a runtime.
 
         Args:
-            target: The words that start its driver.
-            settings: The user's options.
-            checks: What there is to run.
-            vectors: The vectors behind the checks, by id.
+            inputs: What the suite is made of.
             open_one: Prepares a driver; nothing is started.
             beside: How many drivers are tried beside each other.
         """
-        super().__init__(target, settings, checks)
-        self._vectors = vectors
+        super().__init__(inputs.target, inputs.settings, inputs.checks)
+        self._vectors = inputs.vectors
         self._runtimes = [open_one() for _ in range(beside)]
         self._ahead: deque[Check] = deque()
         self._lock = threading.Lock()

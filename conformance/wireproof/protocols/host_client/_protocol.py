@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from wireproof.operations import BridgedProtocol
+from wireproof.protocols.host_client._ops import OPS
 from wireproof.protocols.host_client._options import OPTIONS
 
 if TYPE_CHECKING:
     from wireproof.checks import Settings, Suite, Target
-    from wireproof.operations import BridgedHandle
 
 
 class HostClientProtocol(BridgedProtocol):
@@ -19,29 +19,14 @@ class HostClientProtocol(BridgedProtocol):
     option = OPTIONS.subject.name
     reference = ("-m", "wireproof_reference", "host-client")
     kind = "client"
+    ops = OPS
     fuzz_checks = ()
-
-    def handle(self, target: Target, settings: Settings) -> BridgedHandle:
-        """Return a client for a user's own tests, started on entering a block."""
-        from wireproof.operations import BridgedHandle, open_bridge
-        from wireproof.protocols.host_client._suite import OPS
-
-        return BridgedHandle(open_bridge(target, settings, OPS))
 
     def open(self, target: Target, settings: Settings) -> Suite:
         """Bind the checks to a client; nothing is started yet."""
-        from wireproof.operations import open_bridge
-        from wireproof.protocols.host_client._suite import OPS, ClientSuite
-        from wireproof_vectors import load_setup
+        from wireproof.protocols.host_client._suite import ClientSuite
 
-        return ClientSuite(
-            open_bridge(target, settings, OPS),
-            target,
-            settings,
-            self.checks(settings),
-            self.vectors(settings),
-            load_setup(self.name),
-        )
+        return ClientSuite(self.bridge(target, settings), self.inputs(target, settings))
 
 
 PROTOCOL = HostClientProtocol()

@@ -27,28 +27,18 @@ from wireproof.protocols.host_client._controls import Controls
 from wireproof.protocols.host_client._hosts import HostsReport, read_reports, traffic
 from wireproof.protocols.host_client._judgement import judge_conduct
 from wireproof.protocols.host_client._needs import needed_clauses
+from wireproof.protocols.host_client._ops import OPS
 from wireproof.subjects import DriverFault, pytest_line
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from wireproof.checks import Settings, Target
+    from wireproof.checks import SuiteInputs
     from wireproof.checks._transcript import Direction
     from wireproof.crossing import Given
     from wireproof.line import Judgement
     from wireproof.subjects import Bridge, Description
     from wireproof_vectors import Vector
-
-OPS = (
-    "start",
-    "request",
-    "execute",
-    "request_many",
-    "execute_many",
-    "format_result",
-    "state",
-)
-"""The ops that a client at full level offers, beside ``close``."""
 
 MONITORED = "HV1-C1"
 """What is watched on every line, in every vector."""
@@ -68,31 +58,20 @@ class ClientSuite(Suite):
         patience: How long answers are waited for.
     """
 
-    def __init__(
-        self,
-        bridge: Bridge,
-        target: Target,
-        settings: Settings,
-        checks: Sequence[Check],
-        vectors: Mapping[str, Vector],
-        setup: Mapping[str, Any],
-    ) -> None:
+    def __init__(self, bridge: Bridge, inputs: SuiteInputs) -> None:
         """Bind checks to a client.
 
         Args:
             bridge: The driver, not yet started.
-            target: The words that start it.
-            settings: The user's options.
-            checks: What there is to run.
-            vectors: The vectors behind the checks, by id.
-            setup: The data of ``host_client/setup.json``.
+            inputs: What the suite is made of.
         """
-        super().__init__(target, settings, checks)
+        super().__init__(inputs.target, inputs.settings, inputs.checks)
+        vectors = inputs.vectors
         self.bridge = bridge
         self.patience = bridge.patience
         self._places = {key: one for key, one in vectors.items() if is_place(one.data)}
         self._vectors = {key: filled(one) for key, one in vectors.items()}
-        self._controls = Controls(bridge, setup)
+        self._controls = Controls(bridge, inputs.setup)
         self._transcript = Transcript(time.monotonic())
         self._results: dict[str, Result] = {}
         self._closing_seconds = CLOSING_SECONDS

@@ -1,15 +1,8 @@
-"""The ops of interop, and the driver that carries them out."""
+"""The ops of interop."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
-
-from wireproof.operations import open_bridge
-
-if TYPE_CHECKING:
-    from wireproof.checks import Settings, Target
-    from wireproof.subjects import Bridge
 
 OPS = (
     "convert_schemas",
@@ -32,8 +25,3 @@ PROVIDER_OPS = (
 
 INSIDE = Path(__file__).parent / "_inside" / "__init__.py"
 """The package whose ops look at a registry in its own process."""
-
-
-def open_adapter(target: Target, settings: Settings) -> Bridge:
-    """Prepare the driver of a registry; nothing is started."""
-    return open_bridge(target, settings, (*OPS, *PROVIDER_OPS), inside=INSIDE)

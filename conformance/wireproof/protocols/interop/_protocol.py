@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from wireproof.operations import BridgedProtocol, driver_command
 from wireproof.protocols.interop._fuzz_checks import FUZZ_CHECKS
+from wireproof.protocols.interop._ops import INSIDE, OPS, PROVIDER_OPS
 from wireproof.protocols.interop._options import OPTIONS
 from wireproof.protocols.interop._own_formats import OWN_FORMATS
 from wireproof.protocols.interop._scenarios import SCENARIOS
@@ -22,6 +23,8 @@ class InteropProtocol(BridgedProtocol):
     option = OPTIONS.subject.name
     reference = driver_command("wireproof_reference.interop:chat_subject")[1:]
     kind = "operation"
+    ops = (*OPS, *PROVIDER_OPS)
+    inside = INSIDE
     scenarios = (*SCENARIOS, OWN_FORMATS)
     fuzz_checks = FUZZ_CHECKS
 
@@ -29,19 +32,14 @@ class InteropProtocol(BridgedProtocol):
         """Return a registry for a user's own tests, started on entering a block."""
         from wireproof.protocols.interop._handle import AdapterHandle
 
-        return AdapterHandle(target, settings)
+        return AdapterHandle(self.bridge(target, settings))
 
     def open(self, target: Target, settings: Settings) -> Suite:
         """Bind the checks to a registry; nothing is started yet."""
         from wireproof.protocols.interop._suite import InteropSuite
-        from wireproof_vectors import load_setup
 
         return InteropSuite(
-            target,
-            settings,
-            self.checks(settings),
-            self.vectors(settings),
-            load_setup(self.name),
+            self.bridge(target, settings), self.inputs(target, settings)
         )
 
 

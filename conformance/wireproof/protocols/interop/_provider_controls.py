@@ -13,9 +13,10 @@ from wireproof.protocols.interop._ops import PROVIDER_OPS
 from wireproof.subjects import DriverFault
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from collections.abc import Set as AbstractSet
 
+    from wireproof.operations import StepsOutcome
     from wireproof.subjects import Bridge
 
 UNKNOWN = "no plain op of a provider came out right, in either format"
@@ -29,17 +30,19 @@ class ProviderControls:
         self,
         bridge: Bridge,
         controls: Mapping[str, Mapping[str, Sequence[Mapping[str, Any]]]],
+        carry_out: Callable[[Sequence[Mapping[str, Any]]], StepsOutcome],
     ) -> None:
         """Take the controls.
 
         Args:
             bridge: The subject's driver.
             controls: For each op and format what is tried: steps without their op.
+            carry_out: How steps are carried out.
         """
         self._formats = {op: list(controls.get(op, ())) for op in PROVIDER_OPS}
         self._by_format = {
             name: Controls(
-                bridge, {op: by.get(name, ()) for op, by in controls.items()}
+                bridge, {op: by.get(name, ()) for op, by in controls.items()}, carry_out
             )
             for names in self._formats.values()
             for name in names

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from wireproof.checks import Difference, Verdict
 from wireproof.operations import BridgedSuite
 from wireproof.patterns import is_object
-from wireproof.protocols.interop._ops import OPS, PROVIDER_OPS, open_adapter
+from wireproof.protocols.interop._ops import OPS, PROVIDER_OPS
 from wireproof.protocols.interop._own_formats import OWN_FORMATS, run_own_formats
 from wireproof.protocols.interop._property import PREFIX
 from wireproof.protocols.interop._provider_controls import ProviderControls
@@ -20,10 +20,8 @@ from wireproof.subjects import DriverFault
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from wireproof.checks import Check, Result, Settings, Target
-    from wireproof.subjects import Description
-    from wireproof_vectors import Vector
-
+    from wireproof.checks import Check, Result, SuiteInputs
+    from wireproof.subjects import Bridge, Description
 
 _LISTS = {
     "convert_schemas": ("schemas", "INT-S5"),
@@ -41,29 +39,24 @@ class InteropSuite(BridgedSuite):
     optional_ops = PROVIDER_OPS
     targets = TARGETS
 
-    def __init__(
-        self,
-        target: Target,
-        settings: Settings,
-        checks: Sequence[Check],
-        vectors: Mapping[str, Vector],
-        setup: Mapping[str, Any],
-    ) -> None:
+    def __init__(self, bridge: Bridge, inputs: SuiteInputs) -> None:
         """Bind checks to a registry.
 
         Args:
-            target: The words that start the driver.
-            settings: The user's options.
-            checks: What there is to run.
-            vectors: The vectors behind the checks, by id.
-            setup: The data of ``interop/setup.json``.
+            bridge: The driver, not yet started.
+            inputs: What the suite is made of.
         """
-        bridge = open_adapter(target, settings)
-        controls: Mapping[str, Any] = setup["controls"]
-        of_registry = {op: controls[op] for op in OPS if op in controls}
-        super().__init__(bridge, target, settings, checks, vectors, of_registry)
+        super().__init__(bridge, inputs)
+        controls = inputs.setup["controls"]
         of_provider = {op: controls[op] for op in PROVIDER_OPS if op in controls}
-        self._provider = ProviderControls(bridge, of_provider)
+        self._provider = ProviderControls(bridge, of_provider, self.conduct)
+
+    def controls_in(
+        self, setup: Mapping[str, Any]
+    ) -> Mapping[str, Sequence[Mapping[str, Any]]]:
+        """Return the controls of the ops that are not a provider's."""
+        controls = super().controls_in(setup)
+        return {op: controls[op] for op in OPS if op in controls}
 
     def unmet_beside(
         self, check: Check, ops: Sequence[str], described: Description

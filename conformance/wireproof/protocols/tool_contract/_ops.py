@@ -1,14 +1,6 @@
-"""The ops of the tool contract, and the driver that carries them out."""
+"""The ops of the tool contract."""
 
 from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
-from wireproof.operations import open_bridge
-
-if TYPE_CHECKING:
-    from wireproof.checks import Settings, Target
-    from wireproof.subjects import Bridge
 
 OPS = (
     "register",
@@ -23,8 +15,3 @@ OPS = (
 
 OPTIONAL_OPS = ("set_available", "reset", "sanitize_untrusted", "get_reducer")
 """Those that it may offer."""
-
-
-def open_registry(target: Target, settings: Settings) -> Bridge:
-    """Prepare the driver of a registry; nothing is started."""
-    return open_bridge(target, settings, (*OPS, *OPTIONAL_OPS))

@@ -5,19 +5,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from wireproof.checks import Verdict
-from wireproof.operations import BridgedSuite, Controls
+from wireproof.operations import BridgedSuite
 from wireproof.patterns import is_array, is_object
 from wireproof.protocols.tool_contract._conduct import Conductor
-from wireproof.protocols.tool_contract._ops import OPS, OPTIONAL_OPS, open_registry
+from wireproof.protocols.tool_contract._ops import OPS, OPTIONAL_OPS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from collections.abc import Set as AbstractSet
 
-    from wireproof.checks import Check, Result, Settings, Target
+    from wireproof.checks import Check, Result, SuiteInputs
     from wireproof.operations import StepsOutcome
-    from wireproof.subjects import Description
-    from wireproof_vectors import Vector
+    from wireproof.subjects import Bridge, Description
 
 
 class ToolContractSuite(BridgedSuite):
@@ -27,31 +26,20 @@ class ToolContractSuite(BridgedSuite):
     full_ops = OPS
     optional_ops = OPTIONAL_OPS
 
-    def __init__(
-        self,
-        target: Target,
-        settings: Settings,
-        checks: Sequence[Check],
-        vectors: Mapping[str, Vector],
-        setup: Mapping[str, Any],
-    ) -> None:
+    def __init__(self, bridge: Bridge, inputs: SuiteInputs) -> None:
         """Bind checks to a registry.
 
         Args:
-            target: The words that start the driver.
-            settings: The user's options.
-            checks: What there is to run.
-            vectors: The vectors behind the checks, by id.
-            setup: The data of ``tool_contract/setup.json``.
+            bridge: The driver, not yet started.
+            inputs: What the suite is made of.
         """
-        bridge = open_registry(target, settings)
-        controls: Mapping[str, Any] = setup["controls"]
-        super().__init__(bridge, target, settings, checks, vectors, controls)
+        super().__init__(bridge, inputs)
         self._conductor = Conductor(bridge)
-        self.controls = Controls(bridge, controls, self._conductor.carry_out)
 
     def conduct(
-        self, steps: Sequence[Mapping[str, Any]], absent: AbstractSet[str]
+        self,
+        steps: Sequence[Mapping[str, Any]],
+        absent: AbstractSet[str] = frozenset(),
     ) -> StepsOutcome:
         """Carry out steps on a registry that has none of their tools yet."""
         return self._conductor.carry_out(steps)

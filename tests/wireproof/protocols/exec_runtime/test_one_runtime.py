@@ -8,15 +8,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.inputs import inputs_of
 
 from wireproof.checks import Result, Settings, Target, Verdict
-from wireproof.operations import open_bridge
 from wireproof.protocols.exec_runtime import _one_runtime
-from wireproof.protocols.exec_runtime._one_runtime import OPS, OneRuntime
+from wireproof.protocols.exec_runtime._one_runtime import OneRuntime
 from wireproof.protocols.exec_runtime._protocol import PROTOCOL
 from wireproof.protocols.exec_runtime._script import Script
 from wireproof.subjects import Bridge
-from wireproof_vectors import Vector, load_setup
+from wireproof_vectors import Vector
 
 REFERENCE = (sys.executable, "-m", "wireproof_reference", "exec", "runtime")
 
@@ -55,7 +55,7 @@ def vector(*steps: Any, clause: str = "EXEC-R8", level: Any = "must") -> Vector:
 
 def opened(command: tuple[str, ...]) -> Bridge:
     target = Target("exec-runtime", "r", command, "subject")
-    return open_bridge(target, Settings(Path.cwd(), timeout=4.0), OPS)
+    return PROTOCOL.bridge(target, Settings(Path.cwd(), timeout=4.0))
 
 
 @pytest.fixture(scope="module")
@@ -77,9 +77,8 @@ def runtime_on(bridge: Bridge, *vectors: Vector) -> OneRuntime:
     settings = Settings(
         Path.cwd(), timeout=4.0, reproduce_options=("--exec-runtime=r",)
     )
-    by_id = {one.id: one for one in vectors}
-    setup: Any = load_setup("exec-runtime")
-    return OneRuntime(bridge, target, settings, by_id, setup, frozenset({"WP_A"}))
+    inputs = inputs_of(PROTOCOL, target, settings, vectors)
+    return OneRuntime(bridge, inputs, frozenset({"WP_A"}))
 
 
 def try_one(bridge: Bridge, tried: Vector) -> Result:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.inputs import inputs_of
 
 from wireproof.checks import (
     Check,
@@ -78,10 +79,8 @@ class Told:
 
 
 def suite_on(told: Any, *vectors: Vector, beside: int = 1) -> RuntimeSuite:
-    settings = Settings(Path.cwd())
-    checks = [PROTOCOL.check(one) for one in vectors]
-    by_id = {one.id: one for one in vectors}
-    return RuntimeSuite(TARGET, settings, checks, by_id, lambda: told, beside)
+    inputs = inputs_of(PROTOCOL, TARGET, Settings(Path.cwd()), vectors)
+    return RuntimeSuite(inputs, lambda: told, beside)
 
 
 def last_of(told: Told, *vectors: Vector) -> Result:

@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.inputs import inputs_of
 
 from wireproof.checks import Result, Settings, Target, Verdict
-from wireproof.operations import open_bridge
 from wireproof.protocols.host_client._protocol import PROTOCOL
-from wireproof.protocols.host_client._suite import OPS, ClientSuite
+from wireproof.protocols.host_client._suite import ClientSuite
 from wireproof.subjects import Bridge
-from wireproof_vectors import Vector, load_setup
+from wireproof_vectors import Vector
 
 STATE = {"n": 0}
 
@@ -70,20 +70,15 @@ def target(command: tuple[str, ...]) -> Target:
 def bridge() -> Iterator[Bridge]:
     """Yield the driver of the reference, up for all tests of this module."""
     settings = Settings(Path.cwd(), timeout=3.0)
-    bridge = open_bridge(target(REFERENCE), settings, OPS)
+    bridge = PROTOCOL.bridge(target(REFERENCE), settings)
     yield bridge
     bridge.stop()
 
 
 def suite_on(bridge: Bridge, *vectors: Vector) -> ClientSuite:
-    return ClientSuite(
-        bridge,
-        target(bridge.command),
-        Settings(Path.cwd(), timeout=3.0, reproduce_options=("--host-client=X",)),
-        [PROTOCOL.check(one) for one in vectors],
-        {one.id: one for one in vectors},
-        load_setup("host-client"),
-    )
+    settings = Settings(Path.cwd(), timeout=3.0, reproduce_options=("--host-client=X",))
+    inputs = inputs_of(PROTOCOL, target(bridge.command), settings, vectors)
+    return ClientSuite(bridge, inputs)
 
 
 def try_one(bridge: Bridge, tried: Vector) -> Result:

@@ -2,18 +2,20 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from textwrap import indent
 from typing import Any
 
 import pytest
 from tests.bridge import PYTHON_DRIVER
+from tests.inputs import inputs_of
 
 from wireproof.checks import Check, Settings, Target
 from wireproof.operations._opening import SERVER
 from wireproof.protocols.interop._protocol import PROTOCOL
 from wireproof.protocols.interop._suite import InteropSuite
-from wireproof_vectors import Vector, load_setup
+from wireproof_vectors import Vector
 
 OBJECT = (*SERVER, "own:Subject")
 
@@ -60,17 +62,15 @@ def open_suite(tmp_path: Path) -> Iterator[Open]:
             "own",
             data,
         )
-        made.append(
-            InteropSuite(
-                Target("interop", command[-1], command, command[-1]),
-                Settings(
-                    tmp_path, environment=path, shown_environment=path, **settings
-                ),
-                checks or [PROTOCOL.check(vector)],
-                {vector.id: vector},
-                setup or load_setup("interop"),
-            )
+        target = Target("interop", command[-1], command, command[-1])
+        options = Settings(
+            tmp_path, environment=path, shown_environment=path, **settings
         )
+        inputs = inputs_of(PROTOCOL, target, options, [vector])
+        inputs = replace(
+            inputs, checks=checks or inputs.checks, setup=setup or inputs.setup
+        )
+        made.append(InteropSuite(PROTOCOL.bridge(target, options), inputs))
         return made[-1]
 
     yield make

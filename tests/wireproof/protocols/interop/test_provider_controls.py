@@ -63,7 +63,7 @@ def started(suite: InteropSuite) -> InteropSuite:
 
 def provider(suite: InteropSuite) -> ProviderControls:
     controls = PROVIDER_SETUP["controls"]
-    return ProviderControls(started(suite).bridge, controls)
+    return ProviderControls(started(suite).bridge, controls, suite.conduct)
 
 
 @pytest.mark.parametrize("op", OPS)

@@ -11,7 +11,7 @@ import pytest
 from wireproof.checks import Settings, Target
 from wireproof.operations import AsExpected, Differs, driver_command
 from wireproof.protocols.tool_contract._conduct import Conductor
-from wireproof.protocols.tool_contract._ops import open_registry
+from wireproof.protocols.tool_contract._protocol import PROTOCOL
 from wireproof.subjects import Bridge
 
 REFERENCE = "wireproof_reference.tool_contract:subject"
@@ -48,7 +48,7 @@ def bridges() -> Iterator[list[Bridge]]:
 
 def conductor(bridges: list[Bridge], subject: str = REFERENCE) -> Conductor:
     target = Target("tool-contract", subject, driver_command(subject), subject)
-    bridges.append(open_registry(target, Settings(ROOT)))
+    bridges.append(PROTOCOL.bridge(target, Settings(ROOT)))
     return Conductor(bridges[-1])
 
 

@@ -1,6 +1,7 @@
 """Treats every op in one and the same way: ``python null_driver.py NAME OP,OP,…``.
 
 Each ends after two minutes at the latest, so that none outlives a failed test for long.
+The drivers of protocols whose null subjects do a little more begin with this one.
 """
 
 from __future__ import annotations
@@ -10,18 +11,22 @@ import os
 import signal
 import sys
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
+
+Answer = Callable[[Any], Any]
+"""What is answered to a request, both as JSON values."""
 
 LIFETIME = 120
 """Seconds after which the system ends a subject that nobody ended."""
 
-DESCRIPTION = {
+DESCRIPTION: dict[str, Any] = {
     "name": "null",
     "version": "0",
     "language": "none",
-    "ops": sys.argv[2].split(",") if len(sys.argv) > 2 else [],
+    "ops": [],
 }
+"""What it says of itself; `serve` enters the ops."""
 
 
 def said(request: Any, value: Any) -> Any:
@@ -29,13 +34,13 @@ def said(request: Any, value: Any) -> Any:
     return {"id": request["id"], "ok": True, "value": value}
 
 
-def refused(request: Any, detail: str) -> Any:
+def refused(request: Any) -> Any:
     """Refuse."""
-    error = {"type": "Error", "detail": detail}
+    error = {"type": "Error", "detail": "no"}
     return {"id": request["id"], "ok": False, "error": error}
 
 
-def described(answer: Callable[[Any], Any]) -> Callable[[Any], Any]:
+def described(answer: Answer) -> Answer:
     """Describe itself where that is asked, and answer all else so."""
 
     def give(request: Any) -> Any:
@@ -52,31 +57,51 @@ def first(request: Any) -> Any:
     return next(given, None)
 
 
-ANSWERS: Mapping[str, Callable[[Any], Any]] = {
-    "same-failure": lambda request: refused(request, "no"),
+def leave(request: Any) -> Any:
+    """Exit."""
+    sys.exit(0)
+
+
+def wait(request: Any) -> Any:
+    """Give no answer."""
+    time.sleep(LIFETIME)
+
+
+def make_noise(request: Any) -> Any:
+    """Write lines without end that mean nothing."""
+    while True:
+        os.write(1, os.urandom(64).hex().encode() + b"\n")
+
+
+ANSWERS: Mapping[str, Answer] = {
+    "same-failure": refused,
     "same-description": lambda request: said(request, DESCRIPTION),
     "no-ops": lambda request: said(request, {**DESCRIPTION, "ops": []}),
-    "described-and-refuses": described(lambda request: refused(request, "no")),
-    "described-and-null": described(lambda request: said(request, None)),
-    "described-and-empty": described(lambda request: said(request, {})),
-    "described-and-back": described(lambda request: said(request, first(request))),
-    "described-and-no-value": described(lambda request: {"id": request["id"]}),
+    "describes-and-refuses": described(refused),
+    "describes-and-null": described(lambda request: said(request, None)),
+    "describes-and-empty": described(lambda request: said(request, {})),
+}
+"""What subjects of all protocols answer, by their names."""
+
+REGISTRIES: Mapping[str, Answer] = {
+    "sleeps": wait,
+    "noise": make_noise,
+    **ANSWERS,
+    "describes-and-back": described(lambda request: said(request, first(request))),
+    "describes-and-no-value": described(lambda request: {"id": request["id"]}),
     "unknown-ops": lambda request: said(request, {**DESCRIPTION, "ops": ["purr"]}),
 }
+"""What those answer of which nothing more is asked than the ops' own values."""
 
 
-def main(name: str, ops: str) -> None:
-    """Be the subject of that name."""
+def serve(answer: Answer, ops: Sequence[str]) -> None:
+    """Answer each request so, until they end."""
     signal.alarm(LIFETIME)
-    if name == "sleeps":
-        time.sleep(LIFETIME)
-    if name == "noise":
-        while True:
-            os.write(1, os.urandom(64).hex().encode() + b"\n")
+    DESCRIPTION["ops"] = list(ops)
     for line in sys.stdin.buffer:
-        sys.stdout.write(json.dumps(ANSWERS[name](json.loads(line))) + "\n")
+        sys.stdout.write(json.dumps(answer(json.loads(line))) + "\n")
         sys.stdout.flush()
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    serve(REGISTRIES[sys.argv[1]], sys.argv[2].split(","))

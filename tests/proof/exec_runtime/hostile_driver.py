@@ -17,13 +17,8 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-sys.path[0] = str(Path(__file__).parents[3])
-
-from tests.proof.exec_runtime.null_driver import (  # noqa: E402 - needs the line above
-    DESCRIPTION,
-    LIFETIME,
-    said,
-)
+from tests.proof.exec_runtime.null_driver import OPS
+from tests.proof.null_driver import DESCRIPTION, LIFETIME, said
 
 MEBIBYTE = 1 << 20
 
@@ -120,7 +115,9 @@ def main(name: str) -> None:
     signal.alarm(LIFETIME)
     for line in sys.stdin.buffer:
         request = json.loads(line)
-        value: Any = DESCRIPTION if request["op"] == "describe" else None
+        value: Any = (
+            {**DESCRIPTION, "ops": OPS} if request["op"] == "describe" else None
+        )
         if request["op"] == "bind":
             bound[request["name"]] = request["exec"]
         if request["op"] == "call":

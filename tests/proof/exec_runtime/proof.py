@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from pathlib import Path
 
 from tests.proof.exec_runtime import hostile_driver, null
 from tests.proof.exec_runtime.table import BROKEN, LEGAL
@@ -13,7 +12,7 @@ from wireproof_vectors import load_clauses
 
 PROTOCOL = "exec-runtime"
 
-HOSTILE = str(Path(hostile_driver.__file__))
+HOSTILE = (sys.executable, "-m", hostile_driver.__name__)
 
 PROOF = Proof(
     protocol=PROTOCOL,
@@ -25,9 +24,7 @@ PROOF = Proof(
     legal=LEGAL,
     nulls=Nulls(nothing=null.NOTHING, almost_nothing={}, earned={}),
     hostiles=Hostiles(
-        commands={
-            name: (sys.executable, HOSTILE, name) for name in hostile_driver.SUBJECTS
-        },
+        commands={name: (*HOSTILE, name) for name in hostile_driver.SUBJECTS},
         # One that reads a flood without end has half of it in its pipes.
         most_mebibytes=300,
     ),

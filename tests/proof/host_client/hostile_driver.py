@@ -14,17 +14,10 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Mapping
-from pathlib import Path
 from typing import Any
 
-sys.path[0] = str(Path(__file__).parents[3])
-
-from tests.proof.host_client.null_driver import (  # noqa: E402 - needs the line above
-    DESCRIPTION,
-    LIFETIME,
-    SUCCESS,
-    said,
-)
+from tests.proof.host_client.null_driver import OPS, SUCCESS
+from tests.proof.null_driver import DESCRIPTION, LIFETIME, said
 
 MEBIBYTE = 1 << 20
 
@@ -107,7 +100,7 @@ def main(name: str) -> None:
     signal.alarm(LIFETIME)
     for line in sys.stdin.buffer:
         request = json.loads(line)
-        value = DESCRIPTION if request["op"] == "describe" else SUCCESS
+        value = {**DESCRIPTION, "ops": OPS} if request["op"] == "describe" else SUCCESS
         if request["op"] == "start":
             SUBJECTS[name](request)
         sys.stdout.write(json.dumps(said(request, value)) + "\n")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from pathlib import Path
 
 from tests.proof.host_client import hostile_driver, null
 from tests.proof.host_client.table import BROKEN, LEGAL
@@ -13,7 +12,7 @@ from wireproof_vectors import load_clauses
 
 PROTOCOL = "host-client"
 
-HOSTILE = str(Path(hostile_driver.__file__))
+HOSTILE = (sys.executable, "-m", hostile_driver.__name__)
 
 PROOF = Proof(
     protocol=PROTOCOL,
@@ -27,9 +26,7 @@ PROOF = Proof(
         nothing=null.NOTHING, almost_nothing=null.ALMOST_NOTHING, earned=null.EARNED
     ),
     hostiles=Hostiles(
-        commands={
-            name: (sys.executable, HOSTILE, name) for name in hostile_driver.SUBJECTS
-        },
+        commands={name: (*HOSTILE, name) for name in hostile_driver.SUBJECTS},
     ),
     every=Every(broken=24, legal=16, nothing=12, almost_nothing=12, hostile=12),
     # A driver and a host may start beside seven others.

@@ -34,9 +34,7 @@ NOTHING: Final[Mapping[str, tuple[str, ...]]] = {
     "sleep": ("sleep", "60"),
     "no-such-program": ("/nowhere/driver",),
     "not-executable": (_PROGRAM,),
-    "sleeps": _program("sleeps"),
-    "noise": _program("noise"),
-    **{name: _program(name) for name in null_driver.ANSWERS},
+    **{name: _program(name) for name in null_driver.REGISTRIES},
     **{
         kind.__name__: _registry(kind)
         for kind in (

@@ -513,6 +513,7 @@ def test_a_scenario_of_an_empty_shell_is_not_testable(open_suite: Open) -> None:
     assert only(open_suite(shell, kind="scenario")).verdict is Verdict.NOT_TESTABLE
 
 
+@pytest.mark.usefixtures("unhurried")
 def test_a_property_is_fuzzed(open_suite: Open) -> None:
     result = only(open_suite(kind="fuzz", needs={"ops": ["mend"]}, fuzz=3))
     assert result.verdict is Verdict.PASSED

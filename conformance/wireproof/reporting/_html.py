@@ -13,6 +13,7 @@ import hashlib
 import json
 import re
 import zlib
+from dataclasses import asdict, dataclass
 from html import escape
 from importlib import resources
 from typing import TYPE_CHECKING, Any
@@ -48,14 +49,57 @@ LETTERS = {
 UNTRIED = "n"
 """The same where a subject was not tried."""
 
-SCRIPTS = ("data.js", "wire.js", "page.js")
+SCRIPTS = ("data.js", "wire.js", "parts.js", "matrix.js", "tables.js", "page.js")
 
 OF_THE_CHECK = ("id", "clauses", "level", "source", "title")
 """Keys of a result that are the same for all subjects."""
 
 
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table that stands beside the matrix of a page.
+
+    Attributes:
+        name: Its name in the page's address.
+        title: What it shows.
+        text: A sentence about it.
+        head: The names of its columns; rows of a clause begin with its id.
+        rows: Its cells.
+    """
+
+    name: str
+    title: str
+    text: str
+    head: Sequence[str]
+    rows: Sequence[Sequence[str]]
+
+
 def dump_html(report: Report) -> str:
     """Return a report as a page."""
+    started = report.started_at.strftime("%Y-%m-%d %H:%M UTC")
+    machine = " ".join(report.platform.get(one, "") for one in ("system", "machine"))
+    parts = (
+        f"wireproof {report.suite_version}",
+        started,
+        f"{report.duration_s:.1f} s",
+        machine.strip(),
+    )
+    about = ", ".join(filter(None, parts))
+    about += "; the run was interrupted" if report.interrupted else ""
+    return dump_page(report, about)
+
+
+def dump_page(
+    report: Report, about: str, tables: Sequence[Table] = (), *, details: bool = True
+) -> str:
+    """Return a page of a report and of what stands beside it.
+
+    Args:
+        report: What its matrix shows.
+        about: A line below its title.
+        tables: What stands beside the matrix.
+        details: Whether it shows more of a check than its verdict.
+    """
     style = _file("page.css")
     script = "\n".join(map(_file, SCRIPTS))
     parts = {
@@ -63,7 +107,7 @@ def dump_html(report: Report) -> str:
         "title": escape(f"{answer_of_all(report).text} · wireproof"),
         "style": style,
         "script": script,
-        "data": embedded(_data(report)),
+        "data": embedded(_data(report, about, tables, details=details)),
         "summary": "\n".join(_summary(report)),
     }
     return re.sub("<!--([a-z]+)-->", lambda found: parts[found[1]], _file("page.html"))
@@ -93,25 +137,22 @@ def _policy(script: str, style: str) -> str:
     )
 
 
-def _data(report: Report) -> dict[str, Any]:
+def _data(
+    report: Report, about: str, tables: Sequence[Table], *, details: bool
+) -> dict[str, Any]:
     answer = answer_of_all(report)
-    checks = list(_checks(report.subjects))
+    checks = list(_checks(report.subjects, details=details))
     places = {
         (check["protocol"], check["id"]): place for place, check in enumerate(checks)
     }
     return {
         "answer": answer.text,
         "standing": answer.standing.value,
-        "started": report.started_at.strftime("%Y-%m-%d %H:%M UTC"),
-        "duration": report.duration_s,
-        "suite": f"wireproof {report.suite_version}",
-        "platform": " ".join(
-            report.platform.get(name, "") for name in ("system", "machine")
-        ),
-        "interrupted": report.interrupted,
+        "about": about,
         "subjects": [_subject(subject) for subject in report.subjects],
         "clauses": list(_clauses(report.subjects, places)),
         "checks": checks,
+        "tables": [asdict(table) for table in tables],
     }
 
 
@@ -132,7 +173,7 @@ def _subject(subject: SubjectReport) -> dict[str, Any]:
 def _clauses(
     subjects: Sequence[SubjectReport], places: Mapping[tuple[str, str], int]
 ) -> Iterator[dict[str, Any]]:
-    """Yield a row for each clause, with a letter for each subject."""
+    """Yield a row for each clause, with a letter for each subject of its protocol."""
     rows: dict[str, dict[str, Any]] = {}
     letters: dict[str, dict[int, str]] = {}
     for index, subject in enumerate(subjects):
@@ -155,15 +196,23 @@ def _clauses(
             for check in found.checks:
                 row["checks"][places[subject.protocol, check]] = None
     for name, row in rows.items():
-        verdicts = _in_order(letters[name], len(subjects))
+        verdicts = _in_order(letters[name], row["protocol"], subjects)
         yield row | {"checks": list(row["checks"]), "verdicts": verdicts}
 
 
-def _in_order(letters: Mapping[int, str], count: int) -> str:
-    return "".join(letters.get(index, UNTRIED) for index in range(count))
+def _in_order(
+    letters: Mapping[int, str], protocol: str, subjects: Sequence[SubjectReport]
+) -> str:
+    return "".join(
+        letters.get(index, UNTRIED)
+        for index, subject in enumerate(subjects)
+        if subject.protocol == protocol
+    )
 
 
-def _checks(subjects: Sequence[SubjectReport]) -> Iterator[dict[str, Any]]:
+def _checks(
+    subjects: Sequence[SubjectReport], *, details: bool
+) -> Iterator[dict[str, Any]]:
     """Yield a row for each check, with its results of all subjects packed."""
     found: dict[tuple[str, str], dict[int, Result]] = {}
     for index, subject in enumerate(subjects):
@@ -180,8 +229,8 @@ def _checks(subjects: Sequence[SubjectReport]) -> Iterator[dict[str, Any]]:
             "title": one.title,
             "level": one.level,
             "clauses": list(one.clauses),
-            "verdicts": _in_order(letters, len(subjects)),
-            "detail": _packed(results),
+            "verdicts": _in_order(letters, protocol, subjects),
+            "detail": _packed(results) if details else "",
         }
 
 

@@ -23,6 +23,7 @@ from tests.wireproof.reporting.reports import (
 )
 
 from wireproof.reporting import Report, write_report
+from wireproof.reporting._html import Table, dump_page
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome")
 
@@ -32,6 +33,8 @@ LIGHT, DARK = "rgb(255, 255, 255)", "rgb(13, 17, 23)"
 
 PATIENCE = 120_000
 """Milliseconds to wait for what a page shows at once."""
+
+SERVED = replace(HELD, id="socket-v1/one", clauses=("SOCK-T1",))
 
 Open = Callable[..., Page]
 
@@ -135,7 +138,7 @@ def test_a_check_is_opened_from_the_matrix_by_way_of_its_clause(
 def test_a_link_to_a_check_shows_what_there_is(open_page: Open) -> None:
     page = open_page(CHECK)
     expect(page.locator("blockquote").first).to_contain_text(
-        "HV1-M2 MUST [seed] the response's `id` equals its request's."
+        "HV1-M2 MUST [seed] the response's id equals its request's."
     )
     expect(page.locator(".beside figure").first).to_contain_text('" "')
     rows = page.locator(".wire tbody tr").all_inner_texts()
@@ -192,17 +195,22 @@ def test_all_can_be_reached_by_keyboard(open_page: Open) -> None:
     expect(page.locator("h1")).to_be_focused()
 
 
+def axe(page: Page) -> list[tuple[str, list[str]]]:
+    """Return what axe finds on a page: the rule, and where."""
+    engine = resources.files("axe_core_python").joinpath("axe.min.js")
+    page.evaluate(engine.read_text("utf-8"))
+    found = page.evaluate("axe.run()")
+    return [
+        (one["id"], [node["html"] for node in one["nodes"]])
+        for one in found["violations"]
+    ]
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("place", ["", CHECK])
 def test_axe_finds_nothing(open_page: Open, place: str, scheme: str) -> None:
     page = open_page(place, color_scheme=scheme)
-    engine = resources.files("axe_core_python").joinpath("axe.min.js")
-    page.evaluate(engine.read_text("utf-8"))
-    found = page.evaluate("axe.run()")
-    assert [
-        (one["id"], [node["html"] for node in one["nodes"]])
-        for one in found["violations"]
-    ] == []
+    assert axe(page) == []
 
 
 def test_what_a_subject_wrote_is_text_and_nothing_else(
@@ -258,6 +266,99 @@ def test_long_names_are_told_apart_by_their_ends(
         "…om/here/other/host --two",
         "3: …way/from/here/host --one",
     ]
+
+
+def test_each_protocol_has_a_matrix_of_its_own_subjects(
+    open_page: Open, tmp_path: Path
+) -> None:
+    path = tmp_path / "protocols.html"
+    other = subject_of("./server", [SERVED], protocol="socket-v1")
+    write_report(path, report_of(GOOD, other, BAD))
+    page = open_page(at=path.as_uri())
+    assert page.locator("h3").all_inner_texts() == ["host-v1", "socket-v1"]
+    heads = [
+        one.locator("thead th").all_inner_texts()[1:]
+        for one in page.locator(".matrix").all()
+    ]
+    assert heads == [["./good", "./bad"], ["./server"]]
+    page.get_by_label("Protocol").select_option("socket-v1")
+    assert shown_rows(page) == ["SOCK-T1"]
+    page.get_by_role("link", name="SOCK-T1, ./server: passed").click()
+    page.get_by_role("link", name="socket-v1/one, ./server: passed").click()
+    expect(page.locator(".subjects a")).to_have_text("✓ ./server, passed")
+    expect(page.locator(".answer")).to_contain_text("passed in 2.0 ms")
+
+
+def test_many_subjects_stand_in_narrow_columns(open_page: Open, tmp_path: Path) -> None:
+    path = tmp_path / "many.html"
+    write_report(path, report_of(*(subject_of(f"./{n}", [HELD]) for n in range(60))))
+    page = open_page(at=path.as_uri())
+    box = page.locator(".matrix td").first.bounding_box()
+    assert box is not None
+    assert box["width"] < 60
+
+
+TABLE = Table(
+    "broken",
+    "Broken subjects",
+    "Each breaks `one` clause.",
+    ("clause", "what it does"),
+    (("HV1-M2", HOSTILE), ("HV1-M1", "`v` is 2, and a ` more"), ("none", "")),
+)
+
+
+@pytest.fixture
+def joined(tmp_path: Path) -> str:
+    """Return where a page with a table and without details lies."""
+    path = tmp_path / "joined.html"
+    told = f"by `nox` {HOSTILE}"
+    page = dump_page(report_of(GOOD, BAD), told, [TABLE], details=False)
+    path.write_text(page)
+    return path.as_uri()
+
+
+def test_a_table_beside_the_matrix_is_filtered_and_shared(
+    open_page: Open, joined: str
+) -> None:
+    page = open_page(at=joined)
+    page.get_by_role("link", name="Broken subjects").click()
+    expect(page.locator("h1")).to_have_text("Broken subjects")
+    assert page.locator(".plain td code").all_inner_texts() == ["code", "v"]
+    page.get_by_label("Text").fill("MORE")
+    again = open_page(page.evaluate("location.hash"), at=joined)
+    assert again.locator(".plain tbody tr").all_inner_texts() == [
+        "HV1-M1\tv is 2, and a ` more"
+    ]
+    expect(again.get_by_role("status")).to_have_text("1 of 3 rows")
+    again.get_by_role("link", name="HV1-M1").click()
+    expect(again.locator("h1")).to_have_text("HV1-M1")
+    expect(again.locator(".plain tbody tr")).to_have_count(1)
+
+
+def test_a_page_without_details_has_the_verdicts(open_page: Open, joined: str) -> None:
+    page = open_page(CHECK, at=joined)
+    expect(page.locator(".answer")).to_have_text("✗ failed")
+
+
+@pytest.mark.parametrize("place", ["", "#table=broken", "#clause=HV1-M2"])
+def test_hostile_text_of_a_table_is_text_and_nothing_else(
+    open_page: Open, joined: str, place: str
+) -> None:
+    page = open_page(place, at=joined)
+    shown = page.locator("main").inner_text()
+    assert "</script><script>alert(1)</script>" in shown
+    assert page.locator("main script, main img").count() == 0
+    assert not [char for char in ("\u202e", "\u2028", "\x1b", "\0") if char in shown]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_in_a_table(
+    open_page: Open, joined: str, scheme: str
+) -> None:
+    page = open_page("#table=broken", at=joined, color_scheme=scheme)
+    page.set_viewport_size({"width": 360, "height": 780})
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+    assert axe(page) == []
 
 
 def test_without_scripts_there_is_a_summary(browser: Browser, address: str) -> None:

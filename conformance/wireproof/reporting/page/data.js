@@ -9,9 +9,10 @@
  *   verdicts: string, checks: number[]}} Clause
  * @typedef {{id: string, protocol: string, title: string, level: string,
  *   clauses: string[], verdicts: string, detail: string}} Check
- * @typedef {{answer: string, standing: string, started: string,
- *   duration: number, suite: string, platform: string,
- *   interrupted: boolean, subjects: Subject[], clauses: Clause[], checks: Check[]}} Data
+ * @typedef {{name: string, title: string, text: string, head: string[],
+ *   rows: string[][]}} Table
+ * @typedef {{answer: string, standing: string, about: string, subjects: Subject[],
+ *   clauses: Clause[], checks: Check[], tables: Table[]}} Data
  * @typedef {{t_ms: number, dir: string, data: string, bytes?: string, own?: boolean,
  *   left_out?: number}} Entry
  * @typedef {{where: string, expected: string, actual: string}} Difference
@@ -20,7 +21,8 @@
  *   transcript: Entry[], prelude?: number, differences?: Difference[], stderr?: string,
  *   reproduce?: string, ended?: string, because?: string, first_in?: string,
  *   monitors?: Deviation[]}} Result
- * @typedef {{rows: string, level: string, verdict: string, text: string}} Filter
+ * @typedef {{rows: string, protocol: string, level: string, verdict: string,
+ *   text: string}} Filter
  */
 
 /** The verdicts by the letters that stand for them in the data, the worst first.
@@ -37,25 +39,42 @@ const WRONG = "eftkw";
 /** @type {Data} */
 const data = JSON.parse(document.getElementById("report")?.textContent ?? "");
 
-/** The results of a check, by the index of the subject.
+/** The subjects of a protocol, in the order in which rows have their verdicts.
+ * @param {string} protocol @returns {number[]} */
+function columnsOf(protocol) {
+  return data.subjects.flatMap((one, index) => (one.protocol === protocol ? [index] : []));
+}
+
+/** The letter of a row for a subject, of its protocol or of another.
+ * @param {Clause | Check} row @param {number} subject @returns {string} */
+const letterFor = (row, subject) => row.verdicts[columnsOf(row.protocol).indexOf(subject)] ?? "n";
+
+/** The results of a check, by the index of the subject; none where they were left out.
  * @param {Check} check @returns {Promise<Record<string, Result>>} */
 async function details(check) {
+  if (!check.detail) return {};
   const packed = Uint8Array.from(atob(check.detail), (char) => char.charCodeAt(0));
   const stream = new Blob([packed]).stream();
   return new Response(stream.pipeThrough(new DecompressionStream("deflate"))).json();
 }
 
+/** @param {string} text */
+const wordsOf = (text) => text.toLowerCase().split(/\s+/).filter(Boolean);
+
+/** @param {string} text @param {string[]} words in lower case */
+const holds = (text, words) => words.every((word) => text.toLowerCase().includes(word));
+
 /** The rows that a filter lets through.
  * @param {Filter} filter @returns {(Clause | Check)[]} */
 function rows(filter) {
-  const words = filter.text.toLowerCase().split(/\s+/).filter(Boolean);
+  const words = wordsOf(filter.text);
   const letters = filter.verdict === "wrong" ? WRONG : filter.verdict;
   const all = filter.rows === "checks" ? data.checks : data.clauses;
   return all.filter((row) => {
+    if (filter.protocol && row.protocol !== filter.protocol) return false;
     if (filter.level && row.level !== filter.level) return false;
     if (letters && ![...letters].some((one) => row.verdicts.includes(one))) return false;
     const told = "title" in row ? `${row.title} ${row.clauses.join(" ")}` : row.text;
-    const text = `${row.id} ${told}`.toLowerCase();
-    return words.every((word) => text.includes(word));
+    return holds(`${row.id} ${told}`, words);
   });
 }

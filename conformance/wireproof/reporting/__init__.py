@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from wireproof.reporting._annotations import annotation_lines
+from wireproof.reporting._answers import Standing, answer_of
 from wireproof.reporting._baseline import (
     KNOWN,
     Baseline,
@@ -19,41 +20,46 @@ from wireproof.reporting._baseline_file import (
     require_current,
     write_baseline,
 )
-from wireproof.reporting._causes import way_of
+from wireproof.reporting._broken import way_of
 from wireproof.reporting._clause_pages import clause_page
 from wireproof.reporting._combining import combine
 from wireproof.reporting._comparing import compare, comparison_lines
-from wireproof.reporting._display import (
-    clause_lines,
-    explain_like,
-    explain_result,
-    safe,
-    safe_line,
-)
+from wireproof.reporting._display import clause_lines, explain_like, explain_result
+from wireproof.reporting._escape import safe, safe_line
 from wireproof.reporting._files import place_problem
 from wireproof.reporting._formats import check_report_path, write_report
+from wireproof.reporting._layout import (
+    PLAIN,
+    Layout,
+    layout_of_stdout,
+)
 from wireproof.reporting._markdown import dump_markdown
 from wireproof.reporting._masking import Mask, is_secret
 from wireproof.reporting._merging import merge_facts, merge_monitors
-from wireproof.reporting._next_steps import Guide
+from wireproof.reporting._next_steps import Guide, first_to_mend
 from wireproof.reporting._reading import ReportError, read_report
 from wireproof.reporting._records import Record, from_record, to_record
 from wireproof.reporting._report import Report, SubjectReport, report_of_run
+from wireproof.reporting._screen import screen_lines
 from wireproof.reporting._summary import summary_lines
 
 __all__ = [
     "KNOWN",
+    "PLAIN",
     "Baseline",
     "BaselineError",
     "Guide",
     "KnownFailure",
+    "Layout",
     "Mask",
     "Names",
     "Record",
     "Report",
     "ReportError",
+    "Standing",
     "SubjectReport",
     "annotation_lines",
+    "answer_of",
     "check_report_path",
     "clause_lines",
     "clause_page",
@@ -64,9 +70,11 @@ __all__ = [
     "explain_like",
     "explain_result",
     "failed_clauses",
+    "first_to_mend",
     "from_record",
     "is_of_monitor",
     "is_secret",
+    "layout_of_stdout",
     "merge_facts",
     "merge_monitors",
     "monitor_id",
@@ -78,6 +86,7 @@ __all__ = [
     "require_current",
     "safe",
     "safe_line",
+    "screen_lines",
     "summary_lines",
     "to_record",
     "way_of",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from wireproof.checks import Verdict
-from wireproof.reporting._display import safe
+from wireproof.reporting._escape import safe
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -6,7 +6,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from wireproof.checks import Verdict
-from wireproof.reporting._display import clause_lines, safe_line
+from wireproof.reporting._display import clause_lines
+from wireproof.reporting._escape import safe_line
+from wireproof.reporting._layout import PLAIN, Layout
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -140,10 +142,10 @@ def _step(change: Change) -> int:
     return WORSE.index(after) - WORSE.index(before)
 
 
-def comparison_lines(found: Comparison) -> Iterator[str]:
+def comparison_lines(found: Comparison, layout: Layout = PLAIN) -> Iterator[str]:
     """Yield what a comparison comes to, line by line."""
     for one in found.subjects:
-        yield from _subject_lines(one)
+        yield from _subject_lines(one, layout)
     for title, subjects in (("new", found.new), ("gone", found.gone)):
         for subject in subjects:
             yield f"{title} subject: {subject.protocol} {safe_line(subject.name)}"
@@ -151,7 +153,7 @@ def comparison_lines(found: Comparison) -> Iterator[str]:
         yield "no subject is in both reports"
 
 
-def _subject_lines(one: SubjectComparison) -> Iterator[str]:
+def _subject_lines(one: SubjectComparison, layout: Layout) -> Iterator[str]:
     names = dict.fromkeys(safe_line(name.name) for name in (one.before, one.after))
     yield f"{one.after.protocol} {' → '.join(names)}"
     yield (
@@ -162,8 +164,8 @@ def _subject_lines(one: SubjectComparison) -> Iterator[str]:
     )
     clauses = {clause.id: clause for clause in one.before.catalogue}
     clauses |= {clause.id: clause for clause in one.after.catalogue}
-    yield from _change_lines("regressions", one.regressions, clauses)
-    yield from _change_lines("fixes", one.fixes, clauses)
+    yield from _change_lines("regressions", one.regressions, clauses, layout)
+    yield from _change_lines("fixes", one.fixes, clauses, layout)
     for title, results in (("new", one.new), ("gone", one.gone)):
         if results:
             yield ""
@@ -174,7 +176,10 @@ def _subject_lines(one: SubjectComparison) -> Iterator[str]:
 
 
 def _change_lines(
-    title: str, changes: Sequence[Change], clauses: Mapping[str, ClauseText]
+    title: str,
+    changes: Sequence[Change],
+    clauses: Mapping[str, ClauseText],
+    layout: Layout,
 ) -> Iterator[str]:
     by_clause: dict[str, list[Change]] = {}
     for change in changes:
@@ -183,13 +188,16 @@ def _change_lines(
         yield ""
         yield f"  {title}"
     for name, found in by_clause.items():
-        yield from (f"    {line}" for line in clause_lines(clauses.get(name), name))
+        text = clause_lines(clauses.get(name), name, None, layout.inside(4))
+        yield from (f"    {line}" for line in text)
         for change in found[:SHOWN_CHECKS]:
             before, after = change.before.verdict, change.after.verdict
             told = change.after if _step(change) > 0 else change.before
             reason = safe_line(told.reason.partition("\n")[0])[:SHOWN_TEXT]
             why = f": {reason}" if reason else ""
-            yield f"      {change.after.id}: {before} → {after}{why}"
+            yield from layout.told(
+                f"{change.after.id}: {before} → {after}{why}", "      "
+            )
         yield from _more(len(found))
 
 

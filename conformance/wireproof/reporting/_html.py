@@ -25,7 +25,7 @@ from wireproof.reporting._answers import (
     broken_clauses_of,
     counted,
 )
-from wireproof.reporting._display import safe_line
+from wireproof.reporting._escape import safe_line
 from wireproof.reporting._records import to_record
 
 if TYPE_CHECKING:

@@ -18,7 +18,7 @@ from wireproof.reporting._answers import (
     counted,
 )
 from wireproof.reporting._clause_pages import clause_page
-from wireproof.reporting._display import safe_line
+from wireproof.reporting._escape import safe_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -8,10 +8,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from wireproof.checks import DECIDED, Result, Verdict
-from wireproof.reporting._causes import BROKEN, COMMON, count_checks, shows_best
+from wireproof.reporting._broken import count_checks
+from wireproof.reporting._causes import BROKEN, COMMON, causes, shows_best
+from wireproof.reporting._layout import PLAIN, Layout
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
     from wireproof.checks import SubjectFacts
     from wireproof.reporting._causes import CommonEnd
@@ -27,11 +29,15 @@ class Guide:
         option: The command-line option of the protocol, without the dashes.
         toolset: Where the tools of the conformance toolset are ready to copy.
         comes_up: What a subject does that can be tried.
+        command: What starts such a run from a shell.
+        shown_below: Whether the check to be mended first is shown at the end, whole.
     """
 
     option: str
     toolset: Sequence[str] = ()
     comes_up: str = "starts and answers"
+    command: str = "pytest"
+    shown_below: bool = False
 
 
 def next_steps(
@@ -40,6 +46,7 @@ def next_steps(
     guide: Guide,
     common: CommonEnd | None,
     shared: Sequence[SharedException] = (),
+    layout: Layout = PLAIN,
 ) -> Iterator[str]:
     """Say what to do next.
 
@@ -49,54 +56,86 @@ def next_steps(
         guide: What is known of its protocol.
         common: The end that hides the rest, or None.
         shared: Exceptions that are told above.
+        layout: How lines are laid out; a line to paste is never broken.
     """
     if any(result.verdict is Verdict.HARNESS_ERROR for result in results):
-        yield "next: a fault of wireproof came up; please report the text shown above"
+        yield from layout.told(
+            "next: a fault of wireproof came up; please report the text shown above"
+        )
         return
-    told: list[CommonEnd | SharedException] = [*([common] if common else []), *shared]
-    first = told[0].shown if told else None
-    hiding = _most_hides(results, {name for one in told for name in one.only})
-    if first is not None:
-        yield f"next: mend what stands first above; {_see_again(first, results)}"
-        if hiding is not None:
-            yield f"then: {hiding[1]}"
-    elif hiding is not None:
-        first, why = hiding
-        yield f"next: {why}; {_see_again(first, results)}"
-    elif (first := _worst(results)) is not None:
-        answered = any(entry.direction == "received" for entry in first.entries)
-        if answered or any(one.verdict in DECIDED for one in results):
-            yield f"next: {_see_again(first, results)}"
-        else:
-            # Nothing came up: the line would only start what does not answer.
-            yield f"next: name a program that {guide.comes_up}"
+    first, why = _first(results, common, shared)
+    if first is not None and (why or _shows(first, results)):
+        yield from _see_again(f"next: {why}", first, results, guide, layout)
+        if (common or shared) and (hiding := _most_hides(results, common, shared)):
+            yield from layout.told(f"then: {hiding[1]}")
+    elif first is not None:
+        # Nothing came up: the line would only start what does not answer.
+        yield from layout.told(f"next: name a program that {guide.comes_up}")
     facts = report.facts
     remarks = facts.remarks if facts else ()
     for remark in remarks:
-        yield f"{'then' if first else 'next'}: {remark}"
+        yield from layout.told(f"{'then' if first else 'next'}: {remark}")
     if facts and facts.missing_checks and facts.missing_tools:
         word = "then" if first is not None or remarks else "next"
-        yield from _missing_tools(facts, word, guide)
+        yield from _missing_tools(facts, word, guide, layout)
     elif first is None and any(result.verdict in DECIDED for result in results):
         if report.partial or remarks:
             return
         if any(result.verdict is Verdict.KNOWN_FAILURE for result in results):
-            yield "next: mend a known failure, and remove its entry"
+            yield from layout.told("next: mend a known failure, and remove its entry")
             return
         flag: Any = f"--{guide.option}={report.target}"
         quoted = shlex.quote(flag) if "'" in flag else f"'{flag}'"
-        yield f"next: keep it so in CI: pytest {quoted} --compat-report=report.json"
+        line = f"{guide.command} {quoted} --compat-report=report.json"
+        yield f"next: keep it so in CI: {line}"
+
+
+def first_to_mend(results: Sequence[Result]) -> Result | None:
+    """Return the check that is to be looked at first, or None where none is at fault.
+
+    What keeps others from being tried comes before what fails by itself.
+    """
+    if any(result.verdict is Verdict.HARNESS_ERROR for result in results):
+        return None
+    first, why = _first(results, *causes(results))
+    return first if first and (why or _shows(first, results)) else None
+
+
+def _first(
+    results: Sequence[Result],
+    common: CommonEnd | None,
+    shared: Sequence[SharedException],
+) -> tuple[Result | None, str]:
+    """Return what is to be mended first, and words for why it is."""
+    if common is not None:
+        return common.shown, "mend what stands first above; "
+    if shared:
+        return shared[0].shown, "mend what stands first above; "
+    if (hiding := _most_hides(results, common, shared)) is not None:
+        return hiding[0], f"{hiding[1]}; "
+    return _worst(results), ""
+
+
+def _shows(first: Result, results: Sequence[Result]) -> bool:
+    """Tell whether what is seen again shows more than that nothing answers."""
+    answered = any(entry.direction == "received" for entry in first.entries)
+    return answered or any(one.verdict in DECIDED for one in results)
 
 
 def _most_hides(
-    results: Sequence[Result], told: Collection[str]
+    results: Sequence[Result],
+    common: CommonEnd | None,
+    shared: Sequence[SharedException],
 ) -> tuple[Result, str] | None:
     """Return what shows the broken clause on which most checks rest, and words for it.
 
     Args:
         results: All that was found.
-        told: The clauses whose cause is told already.
+        common: The end that hides the rest, or None; its clauses are told already.
+        shared: Exceptions whose clauses are told as well.
     """
+    told = set(common.only if common else ())
+    told.update(name for one in shared for name in one.only)
     hidden = Counter(
         one.because
         for one in results
@@ -113,7 +152,13 @@ def _most_hides(
     return None
 
 
-def _see_again(result: Result, results: Sequence[Result]) -> str:
+def _see_again(
+    why: str,
+    result: Result,
+    results: Sequence[Result],
+    guide: Guide,
+    layout: Layout,
+) -> list[str]:
     """Say how a result is seen again, by a name that can be selected.
 
     What a monitor saw in a check that was not testable has no name: the check alone
@@ -123,8 +168,14 @@ def _see_again(result: Result, results: Sequence[Result]) -> str:
     if result.by_monitor:
         hidden = [one.id for one in results if one.verdict is Verdict.NOT_TESTABLE]
         name = None if name in hidden else name
-    line = f": {result.reproduce}" if result.reproduce else ""
-    return f"see {name or 'it'} again{line}"
+    told = f"{why}see {name or 'it'} again"
+    if not result.reproduce:
+        return layout.told(told)
+    if guide.shown_below:
+        return layout.told(f"{told}, as it stands at the end")
+    if layout.columns is None:
+        return [f"{told}: {result.reproduce}"]
+    return [*layout.told(f"{told}:"), f"  {result.reproduce}"]
 
 
 def _worst(results: Sequence[Result]) -> Result | None:
@@ -136,15 +187,19 @@ def _worst(results: Sequence[Result]) -> Result | None:
     return None
 
 
-def _missing_tools(facts: SubjectFacts, word: str, guide: Guide) -> Iterator[str]:
+def _missing_tools(
+    facts: SubjectFacts, word: str, guide: Guide, layout: Layout
+) -> Iterator[str]:
     tools = len(facts.missing_tools)
-    yield (
+    yield from layout.told(
         f"{word}: {facts.missing_checks} more checks, and the level full, take "
         f"{'a tool' if tools == 1 else f'{tools} tools'} of the conformance toolset "
         f"that {'is' if tools == 1 else 'are'} not listed:"
     )
-    yield f"  {', '.join(facts.missing_tools)}"
+    yield from layout.told(", ".join(facts.missing_tools), "  ")
     if guide.toolset:
-        yield "  to copy or to follow, in the repository of wireproof:"
+        yield from layout.told(
+            "to copy or to follow, in the repository of wireproof:", "  "
+        )
         for place in guide.toolset:
-            yield f"    {place}"
+            yield from layout.told(place, "    ")

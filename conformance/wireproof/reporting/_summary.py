@@ -14,17 +14,17 @@ from wireproof.checks import (
 )
 from wireproof.reporting._answers import answer_of
 from wireproof.reporting._baseline import KNOWN, failed_clauses
-from wireproof.reporting._causes import (
-    BROKEN,
-    SHOWN_TEXT,
+from wireproof.reporting._broken import (
     broken_clauses,
-    causes,
+    broken_in_short,
     common_lines,
     count_checks,
     count_places,
     exception_lines,
 )
-from wireproof.reporting._display import circumstances, safe_line
+from wireproof.reporting._causes import BROKEN, causes
+from wireproof.reporting._display import circumstances
+from wireproof.reporting._layout import PLAIN, Layout
 from wireproof.reporting._next_steps import Guide, next_steps
 
 if TYPE_CHECKING:
@@ -42,42 +42,61 @@ LEVEL_TEXT = (
 )
 
 
-def summary_lines(report: SubjectReport, guide: Guide) -> Iterator[str]:
-    """Yield the summary of one subject, line by line."""
+def summary_lines(
+    report: SubjectReport, guide: Guide, layout: Layout = PLAIN
+) -> Iterator[str]:
+    """Yield the summary of one subject, line by line; the first is the answer.
+
+    A quiet run is told the answer, what is broken and what to do, a very quiet one the
+    answer alone.
+    """
     results = report.results
     clauses = {clause.id: clause for clause in report.catalogue}
     yield from _answer(report, results)
+    if layout.verbosity < -1:
+        return
     common, shared = causes(results)
-    if common is not None:
-        yield from common_lines(common, clauses)
-    for place, one in enumerate(shared):
-        is_first = common is None and not place
-        yield from exception_lines(one, clauses, is_first=is_first)
-    yield from broken_clauses(results, clauses, common, shared)
-    yield from _known(results)
-    yield from _hidden(results, common)
-    yield from _left_out(results)
-    yield from _starts(report.facts)
-    yield from next_steps(results, report, guide, common, shared)
+    if layout.verbosity < 0:
+        yield from broken_in_short(results, clauses, layout)
+    else:
+        yield from _totals(report, results, layout)
+        if common is not None:
+            yield from common_lines(common, clauses, layout)
+        for place, one in enumerate(shared):
+            is_first = common is None and not place
+            yield from exception_lines(one, clauses, layout, is_first=is_first)
+        yield from broken_clauses(results, clauses, common, shared, layout)
+    yield from _known(results, layout)
+    yield from _hidden(results, common, layout)
+    if layout.verbosity >= 0:
+        yield from _left_out(results, layout)
+        yield from _starts(report.facts, layout)
+    yield from next_steps(results, report, guide, common, shared, layout)
 
 
 def _answer(report: SubjectReport, results: Sequence[Result]) -> Iterator[str]:
     """Say what the run comes to; a part of the checks shows no conformance."""
-    checks = [one for one in results if not one.by_monitor]
-    monitors = [one for one in results if one.by_monitor]
     answer = answer_of(report).text
     tried = f", as far as tried: {report.ran} of {report.available} checks"
     known = "" if is_conformant(results) else _for_known_failures(results)
     yield f"{answer}{known} ({report.level}){tried if report.partial else ''}"
+
+
+def _totals(
+    report: SubjectReport, results: Sequence[Result], layout: Layout
+) -> Iterator[str]:
+    """Count the verdicts of checks and monitors, by level."""
+    checks = [one for one in results if not one.by_monitor]
+    monitors = [one for one in results if one.by_monitor]
     yield f"  {count_checks(len(checks))}"
     yield from _counts(checks)
     if monitors:
         which = "which watches" if len(monitors) == 1 else "each of which watches"
         told = f"{which} one clause in every frame of all checks"
-        yield f"  {count_places(monitors)}, {told}"
+        yield from layout.told(f"{count_places(monitors)}, {told}", "  ")
         yield from _counts(monitors)
     if report.facts and report.facts.missing_tools:
-        yield f"  {LEVEL_TEXT}"
+        yield from layout.told(LEVEL_TEXT, "  ")
 
 
 def _for_known_failures(results: Sequence[Result]) -> str:
@@ -100,7 +119,7 @@ def _counts(results: Sequence[Result]) -> Iterator[str]:
             yield f"    {name:<6} {', '.join(shown)}"
 
 
-def _known(results: Sequence[Result]) -> Iterator[str]:
+def _known(results: Sequence[Result], layout: Layout) -> Iterator[str]:
     """Tell the known failures, by clause and reason."""
     known = [one for one in results if one.verdict is Verdict.KNOWN_FAILURE]
     groups = _grouped(
@@ -110,7 +129,8 @@ def _known(results: Sequence[Result]) -> Iterator[str]:
     if groups:
         yield ""
     for told, found in groups:
-        yield f"known failure: {safe_line(told)[:SHOWN_TEXT]}: {count_places(found)}"
+        text = f"known failure: {layout.reason(told)}: {count_places(found)}"
+        yield from layout.told(text)
 
 
 def _why(result: Result) -> str:
@@ -123,7 +143,9 @@ def _why(result: Result) -> str:
 # --- what was not tried
 
 
-def _hidden(results: Sequence[Result], common: CommonEnd | None) -> Iterator[str]:
+def _hidden(
+    results: Sequence[Result], common: CommonEnd | None, layout: Layout
+) -> Iterator[str]:
     hidden = [result for result in results if result.verdict is Verdict.NOT_TESTABLE]
     if not hidden:
         return
@@ -136,20 +158,22 @@ def _hidden(results: Sequence[Result], common: CommonEnd | None) -> Iterator[str
         first = hidden[0]
     yield ""
     plain = _grouped(hidden, lambda one: None if one.because else one.reason)
-    for reason, found in plain[:SHOWN_REASONS]:
-        yield f"not testable: {count_places(found)}: {safe_line(reason)[:SHOWN_TEXT]}"
+    for reason, found in plain[: _most(layout)]:
+        text = f"not testable: {count_places(found)}: {layout.reason(reason)}"
+        yield from layout.told(text)
     listed = {name for one in results if one.verdict in told for name in one.clauses}
     for because, found in _grouped(hidden, lambda one: one.because):
         verb = "rests" if len(found) == 1 else "rest"
         # What only kept checks from being tried is not in the list of broken clauses.
         state = "is broken" if because in listed else "was not shown to hold"
-        yield f"not testable: {count_places(found)} {verb} on {because}, which {state}"
-    if first is None or first.by_monitor:
+        text = f"not testable: {count_places(found)} {verb} on {because}, which {state}"
+        yield from layout.told(text)
+    if first is None or first.by_monitor or layout.verbosity < 0:
         return
     if common is not None and first.ended == common.text:
         return  # it is told above
     # Where nothing failed, what shows this again is the next thing to do.
-    shown = circumstances(first if failed else replace(first, reproduce=None))
+    shown = circumstances(first if failed else replace(first, reproduce=None), layout)
     if shown:
         yield ""
         yield f"as in {first.id}"
@@ -167,7 +191,7 @@ def _grouped(
     return sorted(groups.items(), key=lambda group: -len(group[1]))
 
 
-def _left_out(results: Sequence[Result]) -> Iterator[str]:
+def _left_out(results: Sequence[Result], layout: Layout) -> Iterator[str]:
     """Say what the subject does not offer, its tools aside, which are told last."""
     reasons = Counter(
         result.reason
@@ -178,20 +202,24 @@ def _left_out(results: Sequence[Result]) -> Iterator[str]:
     )
     if reasons:
         yield ""
-    for reason, count in reasons.most_common(SHOWN_REASONS):
-        yield f"{_count(count)} not applicable: {safe_line(reason)[:SHOWN_TEXT]}"
-    rest = sum(reasons.values()) - sum(
-        count for _, count in reasons.most_common(SHOWN_REASONS)
-    )
+    shown = reasons.most_common(_most(layout))
+    for reason, count in shown:
+        text = f"{_count(count)} not applicable: {layout.reason(reason)}"
+        yield from layout.told(text)
+    rest = sum(reasons.values()) - sum(count for _, count in shown)
     if rest:
         yield f"{_count(rest)} not applicable for other reasons; the report has them"
+
+
+def _most(layout: Layout) -> int | None:
+    return None if layout.shows_all else SHOWN_REASONS
 
 
 def _count(count: int) -> str:
     return "1 check was" if count == 1 else f"{count} checks were"
 
 
-def _starts(facts: SubjectFacts | None) -> Iterator[str]:
+def _starts(facts: SubjectFacts | None, layout: Layout) -> Iterator[str]:
     if not facts or not facts.latency_ms:
         return
     yield ""
@@ -201,4 +229,5 @@ def _starts(facts: SubjectFacts | None) -> Iterator[str]:
         return
     if facts.tools_started:
         took = f"it started {facts.tools_started} tools, {took}"
-    yield f"started {facts.starts} time{'s' if facts.starts != 1 else ''}, {took}"
+    times = "1 time" if facts.starts == 1 else f"{facts.starts} times"
+    yield from layout.told(f"started {times}, {took}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from wireproof.protocols import protocol_for
-from wireproof.reporting._causes import SHOWN_CLAUSE, _whole_sentences
+from wireproof.reporting._broken import SHOWN_CLAUSE, _whole_sentences
 
 
 @pytest.mark.parametrize("clause", ["SOCK-C11", "SOCK-M1"])

@@ -1,0 +1,261 @@
+"""What is broken, by cause and by clause, as the end of a run tells it."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from wireproof.checks import LEVELS, Level, Result, Verdict, clause_verdicts
+from wireproof.reporting._causes import BROKEN
+from wireproof.reporting._display import clause_lines, evidence_lines, seen_when
+from wireproof.reporting._layout import PLAIN, Layout
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from wireproof.checks import ClauseText
+    from wireproof.reporting._causes import CommonEnd
+    from wireproof.reporting._exceptions import SharedException
+
+SHOWN_CAUSES = 4
+"""Ways in which a clause was broken that are shown; the others are counted."""
+
+SHOWN_CHECKS = 2
+"""Checks that are named for each of them; the others are counted."""
+
+SHOWN_CLAUSE = 200
+"""Characters from which on a clause that is one of many is cut after a sentence."""
+
+_SENTENCE_END = re.compile(r"\.(?=\s+[A-Z`\[(]|\Z)")
+
+_REFERENCE = re.compile(r"\babove\b|\bas in [A-Z0-9]+-[A-Z]\d")
+"""What a clause says that does not stand without what follows its sentences."""
+
+REST = (
+    "the checks that are only counted here: run again with -v, "
+    "or with --compat-report=report.json"
+)
+"""How the checks are listed that were only counted."""
+
+
+def common_lines(
+    common: CommonEnd, clauses: Mapping[str, ClauseText], layout: Layout = PLAIN
+) -> Iterator[str]:
+    """Tell the end that many checks met, with what shows it."""
+    yield ""
+    hit = count_checks(len(common.results))
+    yield from layout.told(f"first of all: {common.text}, in {hit}")
+    yield from layout.told(
+        "mend this before all else: what else is broken may be hidden by it", "  "
+    )
+    yield f"  seen in {common.shown.id}:"
+    yield from _shown_in(common.shown, layout)
+    if common.only:
+        yield from layout.told(
+            "clauses whose failed checks all ended in this; not tried past it:", "  "
+        )
+        for name, found in common.only.items():
+            yield from _short_clause(clauses.get(name), name, found, layout)
+
+
+def exception_lines(
+    shared: SharedException,
+    clauses: Mapping[str, ClauseText],
+    layout: Layout = PLAIN,
+    *,
+    is_first: bool,
+) -> Iterator[str]:
+    """Tell an exception that many checks met, with what shows it."""
+    yield ""
+    begin = "first of all: " if is_first else "then: "
+    yield from layout.told(layout.reason(f"{begin}{shared.raised.what}"))
+    if shared.raised.where:
+        yield from layout.told(layout.reason(shared.raised.where), "  ")
+    failed = count_checks(len(shared.results))
+    yield from layout.told(
+        f"stands on its stderr in {failed} that failed, and in none that passed", "  "
+    )
+    yield f"  seen in {shared.shown.id}:"
+    yield from _shown_in(shared.shown, layout)
+    if shared.only:
+        yield from layout.told(
+            "clauses whose failed checks all show it; not tried past it:", "  "
+        )
+        for name, found in shared.only.items():
+            yield from _short_clause(clauses.get(name), name, found, layout)
+
+
+def _shown_in(result: Result, layout: Layout) -> Iterator[str]:
+    """Tell what shows a cause; the line that shows it again is told at the end."""
+    shown = replace(result, reproduce=None)
+    yield from _indented(evidence_lines(shown, layout.inside(4)), "    ")
+
+
+def _short_clause(
+    clause: ClauseText | None, name: str, found: Sequence[Result], layout: Layout
+) -> Iterator[str]:
+    told = f" ({count_places(found)})"
+    if clause is None:
+        yield f"    {name}{told}"
+        return
+    # A MUST may be tried by checks of what it only recommends.
+    level = min((one.level for one in found), key=LEVELS.index)
+    text = _whole_sentences(clause.text)
+    yield from layout.wrapped(f"{name} {level.upper()} {text}{told}", "    ", "      ")
+
+
+def _whole_sentences(text: str) -> str:
+    """Return a text, a long one up to the last end of a sentence that is near.
+
+    One that speaks of what stands behind its sentences is not cut.
+    """
+    ends = [found.end() for found in _SENTENCE_END.finditer(text)]
+    if len(text) <= SHOWN_CLAUSE or not ends or _REFERENCE.search(text):
+        return text
+    near = [end for end in ends if end <= SHOWN_CLAUSE]
+    return text[: near[-1] if near else ends[0]]
+
+
+def broken_clauses(
+    results: Sequence[Result],
+    clauses: Mapping[str, ClauseText],
+    common: CommonEnd | None,
+    shared: Sequence[SharedException] = (),
+    layout: Layout = PLAIN,
+) -> Iterator[str]:
+    """Tell each broken clause with the ways in which it was broken; MUSTs first.
+
+    Args:
+        results: All that was found.
+        clauses: The catalogue.
+        common: The end that hides the rest, or None.
+        shared: Exceptions that are told already, with the clauses that they explain.
+        layout: How lines are laid out, and whether all checks are named.
+    """
+    told: set[str] = set(common.only if common else ())
+    told.update(name for one in shared for name in one.only)
+    text = common.text if common else None
+    counted = False
+    for name, bad in broken_by_clause(results, clauses):
+        if name in told:
+            continue
+        yield ""
+        yield from clause_lines(clauses.get(name), name, bad[0], layout)
+        ways = _by_way(bad, text)
+        yield from _ways(ways, text, layout)
+        counted |= len(ways) > SHOWN_CAUSES or max(map(len, ways)) > SHOWN_CHECKS
+    if counted and not layout.shows_all:
+        yield ""
+        yield from layout.told(REST)
+
+
+def broken_in_short(
+    results: Sequence[Result], clauses: Mapping[str, ClauseText], layout: Layout
+) -> Iterator[str]:
+    """Tell each broken clause in a line or two; MUSTs first."""
+    for name, bad in broken_by_clause(results, clauses):
+        known = clauses.get(name)
+        text = f": {_whole_sentences(known.text)}" if known else ""
+        count = f"{bad[0].verdict} in {count_places(bad)}"
+        yield from layout.wrapped(f"{name} {bad[0].level.upper()} {count}{text}")
+
+
+def broken_by_clause(
+    results: Sequence[Result], clauses: Mapping[str, ClauseText]
+) -> Iterator[tuple[str, list[Result]]]:
+    """Yield the broken clauses, what failed before what only warns."""
+    levels: dict[str, Level] = {clause.id: clause.level for clause in clauses.values()}
+    for verdict in BROKEN:
+        for clause in clause_verdicts(results, levels):
+            bad = [
+                result
+                for result in results
+                if clause.id in result.clauses and result.verdict is verdict
+            ]
+            if bad:
+                yield clause.id, bad
+
+
+def _by_way(bad: Sequence[Result], common: str | None) -> list[list[Result]]:
+    """Sort results by the way; what a monitor saw goes with the check that says so."""
+    by_way: dict[str, list[Result]] = {}
+    of_reason: dict[str, str] = {}
+    for result in sorted(bad, key=lambda one: one.by_monitor):
+        way = way_of(result, common)
+        if result.by_monitor:
+            way = of_reason.get(result.reason, way)
+        of_reason.setdefault(result.reason, way)
+        by_way.setdefault(way, []).append(result)
+    return list(by_way.values())
+
+
+def _ways(
+    ways: Sequence[Sequence[Result]], common: str | None, layout: Layout
+) -> Iterator[str]:
+    """Tell in which ways a clause was broken."""
+    most = len(ways) if layout.shows_all else SHOWN_CAUSES
+    for found in ways[:most]:
+        # Checks that met the common end each word it in their own way.
+        ended = common if found[0].ended == common else None
+        text = found[0].reason if ended is None else ended
+        count = "" if len(found) == 1 else f" in {count_places(found)}"
+        if ended is None and len({one.reason for one in found}) > 1:
+            count += ", such as"
+        told = f"{found[0].verdict}{count}: {layout.reason(text)}"
+        yield from layout.told(told, "  ")
+        yield from layout.told(_names(found, layout), "    ")
+    if rest := [one for found in ways[most:] for one in found]:
+        yield f"  and {count_places(rest)} more in other ways"
+    # A failure is shown whole above; a warning has no other place than this.
+    shown = ways[0][0]
+    if common is not None and shown.ended == common:
+        return
+    if shown.verdict is Verdict.WARNED:
+        yield from _indented(evidence_lines(shown, layout.inside(4)), "    ")
+    elif shown.by_monitor:
+        yield from _shown_in(shown, layout)
+
+
+def way_of(result: Result, common: str | None = None) -> str:
+    """Return in which way a check failed: how the subject ended, or what differed."""
+    if result.ended is not None and result.ended == common:
+        return result.ended
+    if result.differences and result.ended is None:
+        return result.differences[0].where
+    return result.reason
+
+
+def count_places(found: Sequence[Result]) -> str:
+    """Count checks, and monitors beside them."""
+    monitors = sum(one.by_monitor for one in found)
+    checks = len(found) - monitors
+    told = [count_checks(checks)] if checks else []
+    if monitors:
+        told.append("a monitor" if monitors == 1 else f"{monitors} monitors")
+    return " and ".join(told)
+
+
+def count_checks(count: int) -> str:
+    """Return a number of checks in words."""
+    return "1 check" if count == 1 else f"{count} checks"
+
+
+def _names(found: Sequence[Result], layout: Layout) -> str:
+    """Name the checks, and the one during which a monitor first saw it."""
+    most = len(found) if layout.shows_all else SHOWN_CHECKS
+    names = [_name(one) for one in found[:most]]
+    rest = len(found) - most
+    return ", ".join(names) + (f" and {rest} more" if rest > 0 else "")
+
+
+def _name(result: Result) -> str:
+    if not result.by_monitor:
+        return result.id
+    first_in = result.first_in
+    return f"by a monitor, {f'first in {first_in}' if first_in else seen_when(result)}"
+
+
+def _indented(lines: Sequence[str], indent: str) -> Iterator[str]:
+    for line in lines:
+        yield f"{indent}{line}" if line else ""

@@ -1,0 +1,97 @@
+"""What passed between the suite and a subject, as lines: messages, stderr, its end."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from wireproof.reporting._escape import safe, safe_line
+from wireproof.reporting._layout import cut
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from wireproof.checks import Entry, Result
+    from wireproof.reporting._layout import Layout
+
+SHOWN_ENTRIES = 14
+"""Most lines of traffic that are shown; the report has more."""
+
+SHOWN_BESIDE = 6
+"""The same where a result is shown beside others."""
+
+SHOWN_STDERR = 8
+"""Lines from the end of the subject's stderr."""
+
+SHOWN_CRASH = 40
+"""The same where the subject ended: the message stands above its stack trace."""
+
+SHOWN_STDERR_LINE = 600
+"""Most characters of one of them."""
+
+TITLE = "what was sent (→) and what came (←), in ms"
+"""What stands above traffic."""
+
+_ARROWS = {"sent": "→", "received": "←", "stderr": "!"}
+
+
+def traffic_lines(result: Result, layout: Layout) -> list[str]:
+    """Return the traffic of a check with its title, and how the subject ended."""
+    if not result.entries:
+        return []
+    shown = result.entries[result.prelude :]
+    lines = ["", TITLE]
+    if before := sum(e.direction != "stderr" for e in result.entries[: result.prelude]):
+        lines.append(f"  {'…':>9}   {before} messages before it, of the suite's own")
+    lines += entry_lines(shown, SHOWN_ENTRIES, layout)
+    return [*lines, ending_line(result.ended)] if result.ended else lines
+
+
+def entry_lines(entries: Sequence[Entry], most: int, layout: Layout) -> list[str]:
+    """Return the lines of so many entries, half of them from each end."""
+    shown = list(_merged(entries))
+    lines = [_entry_lines(entry, shown[0].time, layout) for entry in shown]
+    # A line that says that one is left out takes the place of that one.
+    if len(lines) > most + 1 and not layout.cuts_nothing:
+        half = most // 2
+        gap = f"  {'…':>9}   {len(lines) - 2 * half} more"
+        lines = [*lines[:half], [gap], *lines[-half:]]
+    return [line for entry in lines for line in entry]
+
+
+def ending_line(text: str) -> str:
+    """Return how the subject ended, as the last line of traffic."""
+    return f"  {'then':>9}   {safe_line(text)}"
+
+
+def stderr_lines(result: Result, layout: Layout) -> list[str]:
+    """Return the end of what the subject wrote on stderr; a crash says there why."""
+    if not result.stderr.strip():
+        return []
+    most = SHOWN_CRASH if result.ended else SHOWN_STDERR
+    lines = result.stderr.strip("\n").splitlines()
+    if layout.cuts_nothing:
+        return ["what it wrote on stderr", *(f"  {safe(line)}" for line in lines)]
+    shown = [f"  {safe(cut(line, SHOWN_STDERR_LINE))}" for line in lines[-most:]]
+    return ["the end of its stderr", *shown]
+
+
+def _merged(entries: Sequence[Entry]) -> Iterator[Entry]:
+    """Show stderr once in a row; its end is shown on its own."""
+    last: str | None = None
+    for entry in entries:
+        if entry.direction != "stderr" or last != "stderr":
+            yield entry
+        last = entry.direction
+
+
+def _entry_lines(entry: Entry, start: float, layout: Layout) -> list[str]:
+    moment = (entry.time - start) * 1000
+    told = entry.text().rstrip("\n")
+    if entry.direction == "stderr":
+        # Its end is shown on its own: a stack trace has no room in a line.
+        first, more, _ = told.lstrip("\n").partition("\n")
+        told = f"{layout.cut(first)} …" if more else first
+    # Line feeds sent alone are all that there is to see.
+    text = (told or entry.text()).replace("\n", "⏎")
+    head = f"  {moment:9.2f} {_ARROWS[entry.direction]} "
+    return layout.rows(text, head, " " * len(head))

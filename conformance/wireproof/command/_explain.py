@@ -35,11 +35,13 @@ def run(arguments: argparse.Namespace) -> int:
 
     from wireproof.checks import Settings
     from wireproof.pytest_run._listing import explain
+    from wireproof.reporting import layout_of_stdout
 
     settings = Settings(Path.cwd())
+    layout = layout_of_stdout(int(arguments.verbose))
     try:
         for clause in arguments.clause:
-            for line in explain(clause, settings, whole=arguments.verbose):
+            for line in explain(clause, settings, layout):
                 print(line)
     except pytest.UsageError as error:
         raise CommandError(str(error).removeprefix("--explain: ")) from error

@@ -65,10 +65,10 @@ def _merge(arguments: argparse.Namespace) -> int:
 
 def _diff(arguments: argparse.Namespace) -> int:
     """Print what two reports differ in."""
-    from wireproof.reporting import compare, comparison_lines
+    from wireproof.reporting import compare, comparison_lines, layout_of_stdout
 
     found = compare(_read(arguments.before), _read(arguments.after))
-    for line in comparison_lines(found):
+    for line in comparison_lines(found, layout_of_stdout()):
         print(line)
     return HAS_REGRESSIONS if found.has_regressions else 0
 

@@ -19,6 +19,7 @@ from wireproof.pytest_run._selection import (
     read_vector_files,
     split_arguments,
 )
+from wireproof.reporting import layout_of_stdout
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -41,7 +42,7 @@ def print_answers(config: pytest.Config, registered: Registered) -> int:
     lines = [
         line
         for clause in config.option.wireproof_explain or ()
-        for line in explain(clause, settings, whole=config.option.verbose > 0)
+        for line in explain(clause, settings, layout_of_stdout(config.option.verbose))
     ]
     if config.option.wireproof_list_vectors:
         wanted = {target.protocol for target in reader.targets()}

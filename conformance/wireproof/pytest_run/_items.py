@@ -6,27 +6,22 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from _pytest._code.code import (
-    ExceptionChainRepr,
-    ReprEntryNative,
-    ReprFileLocation,
-    ReprTraceback,
-)
 
-from wireproof.checks import Level, Result, Verdict
-from wireproof.reporting import (
-    KNOWN,
-    Mask,
-    explain_like,
-    explain_result,
-    monitor_id,
-    safe_line,
-    way_of,
+from wireproof.checks import Result, Verdict
+from wireproof.pytest_run._failures import (
+    Carried,
+    fails,
+    failure_repr,
+    failure_text,
+    properties_of,
 )
+from wireproof.reporting import KNOWN, Layout, Mask, monitor_id, way_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
     from pathlib import Path
+
+    from _pytest._code.code import TerminalRepr
 
     from wireproof.checks import (
         Check,
@@ -48,15 +43,13 @@ class CheckFailed(Exception):
     """Carries a result that fails its item; never shown as an exception.
 
     Attributes:
-        result: The result.
-        problem: What is wrong with its entry in the baseline; empty for nothing.
+        found: The result, and what is wrong with its entry in the baseline.
     """
 
-    def __init__(self, result: Result, problem: str = "") -> None:
+    def __init__(self, found: Carried) -> None:
         """Keep the result."""
-        self.result = result
-        self.problem = problem
-        super().__init__(problem or result.reason)
+        self.found = found
+        super().__init__(found.problem or found.result.reason)
 
 
 class Subject:
@@ -210,25 +203,12 @@ class SubjectEnd:
     facts: SubjectFacts
 
 
-@dataclass(frozen=True, slots=True)
-class Carried:
-    """What pytest's report of an item carries.
-
-    Attributes:
-        subject: The index of the subject.
-        result: What the check came to.
-    """
-
-    subject: int
-    result: Result
-
-
 class CheckItem(pytest.Item):
     """One check of one subject."""
 
     subject: Subject
     check: Check
-    result: Result | None = None
+    found: Carried | None = None
 
     @classmethod
     def build(cls, parent: SubjectNode, check: Check) -> CheckItem:
@@ -263,116 +243,40 @@ class CheckItem(pytest.Item):
             result = baseline.apply(result, names)
             by_chance = self.check.kind == "fuzz"
             problem = baseline.problem(result, names, by_chance=by_chance)
-        self.result = result
+        self.found = Carried(self.subject.index, result, problem)
         if problem or fails(result, self.subject.settings.fail_on):
-            raise CheckFailed(result, problem)
+            raise CheckFailed(self.found)
         if result.verdict in {Verdict.NOT_APPLICABLE, Verdict.NOT_TESTABLE}:
             pytest.skip(result.reason)
 
     def repr_failure(
         self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None
-    ) -> Any:
+    ) -> str | TerminalRepr:
         """Return the failure display of a check."""
-        if isinstance(excinfo.value, CheckFailed):
-            return self._failure(excinfo.value.result, excinfo.value.problem)
-        return super().repr_failure(excinfo, style)
-
-    def _failure(self, result: Result, problem: str) -> ExceptionChainRepr:
-        """Return the display of a check that failed, or whose entry is out of date."""
-        if not fails(result, self.subject.settings.fail_on):
-            return _display(self.check.id, safe_line(problem), problem)
-        shown = self.subject.shown_before(result)
-        text = (
-            explain_like(result, shown)
-            if shown
-            else explain_result(result, self.subject.clauses)
-        )
-        found = result.reason or next((one.text for one in result.monitors), "")
-        if problem:
-            text, found = f"{text}\n\n{safe_line(problem)}", problem
-        return _display(self.check.id, text, found)
+        if not isinstance(excinfo.value, CheckFailed):
+            return super().repr_failure(excinfo, style)
+        subject, found = self.subject, excinfo.value.found
+        if fails(found.result, subject.settings.fail_on):
+            found = replace(found, like=subject.shown_before(found.result))
+        self.found = found
+        layout = Layout(None, self.config.option.verbose)
+        text = failure_text(found, subject.clauses, subject.settings.fail_on, layout)
+        return failure_repr(self.check.id, text, found)
 
     def attach(self, report: pytest.TestReport) -> None:
         """Put the result on the report, for the run and for junit."""
-        if self.result is None:
+        if self.found is None:
             return
-        report.wireproof = Carried(self.subject.index, self.result)  # type: ignore[attr-defined]
-        if self.result.verdict is Verdict.KNOWN_FAILURE:
+        result = self.found.result
+        report.wireproof = self.found  # type: ignore[attr-defined]
+        if result.verdict is Verdict.KNOWN_FAILURE:
             # pytest has no other way to say this of an item that it has run.
             report.outcome = "skipped"
-            report.wasxfail = self.result.evidence[KNOWN]["reason"]
+            report.wasxfail = result.evidence[KNOWN]["reason"]
         # The report of the teardown, which junit reads, takes them from the item.
-        self.user_properties += _properties(self.result)
-
-
-def report_of_monitor(
-    subject: Subject, result: Result, *, named: bool, problem: str = ""
-) -> pytest.TestReport:
-    """Return pytest's report of what a monitor found when no check failed for it.
-
-    It goes by the check during which the monitor fired, else by the protocol, which is
-    all of the checks: either can be named on the command line.
-
-    Args:
-        subject: The subject that it watched.
-        result: What it found.
-        named: Whether the names of items carry the subject's.
-        problem: What is wrong with its entry in the baseline; empty for nothing.
-    """
-    name = result.first_in or subject.protocol.name
-    if named:
-        name = f"{name}[{subject.target.name}]"
-    told = problem or f"{' '.join(result.clauses)}: {result.reason}"
-    text = explain_result(result, subject.clauses)
-    if problem:
-        told_whole = safe_line(problem)
-        failed = fails(result, subject.settings.fail_on)
-        text = f"{text}\n\n{told_whole}" if failed else told_whole
-    return pytest.TestReport(
-        nodeid=name,
-        location=(name, None, name),
-        keywords={},
-        outcome="failed",
-        longrepr=_display(name, text, told),
-        when="call",
-        user_properties=_properties(result),
-    )
-
-
-def _properties(result: Result) -> list[tuple[str, object]]:
-    """Return what junit's report tells of a result beside its outcome."""
-    clauses = " ".join(result.clauses)
-    return [("verdict", result.verdict.value), ("clauses", clauses)]
-
-
-def _display(name: str, text: str, reason: str) -> ExceptionChainRepr:
-    """Return a failure in pytest's own form.
-
-    A plain text would be repeated whole in pytest's short summary, where a CI system
-    runs it; this form has one line for that.
-    """
-    entry = ReprEntryNative([f"{text}\n"])
-    traceback = ReprTraceback([entry], None, style="native")
-    place = ReprFileLocation(name, 0, safe_line(reason.partition("\n")[0]))
-    return ExceptionChainRepr([(traceback, place, None)])
+        self.user_properties += properties_of(result)
 
 
 def marker_name(protocol: str) -> str:
     """Return the marker of a protocol: its name as an identifier."""
     return protocol.replace("-", "_")
-
-
-def fails(result: Result, fail_on: Level) -> bool:
-    """Tell whether a result fails its item."""
-    levels = {found.level for found in result.monitors}
-    if "must" in levels or (fail_on == "should" and "should" in levels):
-        return True
-    match result.verdict:
-        case Verdict.FAILED | Verdict.HARNESS_ERROR:
-            return True
-        case Verdict.WARNED:
-            return fail_on == "should"
-        case Verdict.NOT_TESTABLE:
-            return result.level == "must"
-        case _:
-            return False

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from wireproof.checks import Verdict, decided
-from wireproof.pytest_run._items import fails
+from wireproof.pytest_run._failures import fails
 from wireproof.reporting import (
     Baseline,
     BaselineError,

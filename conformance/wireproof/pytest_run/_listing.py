@@ -9,7 +9,7 @@ import pytest
 
 from wireproof.protocols import all_protocols
 from wireproof.pytest_run._step_words import step_words
-from wireproof.reporting import clause_lines, clause_page, safe_line
+from wireproof.reporting import PLAIN, Layout, clause_lines, clause_page
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -35,14 +35,16 @@ def list_checks(checks: Sequence[Check]) -> Iterator[str]:
 
 
 def explain(
-    clause_id: str, settings: Settings, *, whole: bool = False
+    clause_id: str,
+    settings: Settings,
+    layout: Layout = PLAIN,
 ) -> Iterator[str]:
     """Yield a clause's text, its checks and their vectors.
 
     Args:
         clause_id: The clause.
         settings: The options, of which the level and the fuzzing count here.
-        whole: Whether to leave nothing out, however much there is.
+        layout: How lines are laid out, and whether nothing is left out.
 
     Raises:
         pytest.UsageError: If there is no such clause.
@@ -54,10 +56,10 @@ def explain(
             known.append(clause.id)
             if clause.id != wanted:
                 continue
-            yield from clause_lines(clause, clause.id)
+            yield from clause_lines(clause, clause.id, None, layout)
             if clause.excluded:
-                yield f"not tested: {clause.excluded}"
-            yield from _checks_of(protocol, wanted, settings, whole=whole)
+                yield from layout.told(f"not tested: {clause.excluded}")
+            yield from _checks_of(protocol, wanted, settings, layout)
             yield ""
             yield f"in the documentation: {clause_page(protocol.name, wanted)}"
             return
@@ -69,7 +71,7 @@ def explain(
 
 
 def _checks_of(
-    protocol: ProtocolEntry, clause_id: str, settings: Settings, *, whole: bool
+    protocol: ProtocolEntry, clause_id: str, settings: Settings, layout: Layout
 ) -> Iterator[str]:
     checks: list[Check] = [
         check for check in protocol.checks(settings) if clause_id in check.clauses
@@ -77,16 +79,16 @@ def _checks_of(
     yield ""
     if not checks:
         yield "no check has it as its own; a monitor watches it, or another suite does"
-    most = len(checks) if whole else SHOWN_CHECKS
+    most = len(checks) if layout.shows_all else SHOWN_CHECKS
     for check in checks[:most]:
         yield f"{check.id} ({check.level})"
-        yield f"  {check.title}"
+        yield from layout.told(check.title, "  ")
         vector = protocol.describe(check.id) or {}
         # A script for a peer of the suite's own stands beside the ops of the subject.
         steps = vector.get("steps", vector.get("ops", ()))
-        shown = len(steps) if whole else SHOWN_STEPS
+        shown = len(steps) if layout.shows_all else SHOWN_STEPS
         for step in steps[:shown]:
-            yield f"    {safe_line(step_words(step))}"
+            yield from layout.told(step_words(step), "    ")
         yield from _left_out(len(steps) - shown, "step", "    ")
     yield from _left_out(len(checks) - most, "check", "")
 

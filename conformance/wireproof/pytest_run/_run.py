@@ -18,17 +18,16 @@ import pytest
 
 from wireproof.checks import Result, SubjectFacts, Verdict, decided
 from wireproof.pytest_run._configure import WORKER_KEY
+from wireproof.pytest_run._failures import Carried, fails
 from wireproof.pytest_run._github import GithubCommands, is_github, summary_path
 from wireproof.pytest_run._items import (
     CheckItem,
     Subject,
     SubjectEnd,
     SubjectNode,
-    fails,
-    report_of_monitor,
 )
 from wireproof.pytest_run._junit import add_case, name_case
-from wireproof.pytest_run._terminal import Terminal
+from wireproof.pytest_run._terminal import FirstFailure, Terminal
 from wireproof.pytest_run._workers import (
     CarriedResults,
     dump_ends,
@@ -121,6 +120,8 @@ class ConformanceRun:
         config.pluginmanager.register(CarriedResults(), f"{PLUGIN_NAME}-carried")
         if not self.is_worker:
             config.pluginmanager.register(self._terminal, f"{PLUGIN_NAME}-terminal")
+            first = FirstFailure(self._terminal)
+            config.pluginmanager.register(first, f"{PLUGIN_NAME}-first")
             for subject in subjects:
                 subject.tell = self._terminal.tell
             if is_github():
@@ -171,6 +172,8 @@ class ConformanceRun:
         if report.when == "call" and (carried := getattr(report, "wireproof", None)):
             name_case(self.config, report)
             self.results[carried.subject].append(carried.result)
+            if report.failed:
+                self._terminal.lay_out(report, carried)
 
     # --- the end
 
@@ -267,10 +270,8 @@ class ConformanceRun:
 
     def _report_late(self, subject: Subject, result: Result, problem: str) -> None:
         """Let pytest list what a monitor found and no check has failed for."""
-        named = len(self.subjects) > 1
-        report = report_of_monitor(subject, result, named=named, problem=problem)
-        self._terminal.fail(report)
-        add_case(self.config, report)
+        found = Carried(subject.index, result, problem)
+        add_case(self.config, self._terminal.fail(found))
 
     def _blamed(self, subject: Subject) -> set[str]:
         """Return the clauses that a failed item has named."""

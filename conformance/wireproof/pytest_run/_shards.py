@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from wireproof.checks import DEFAULT_FUZZ
 from wireproof.pytest_run._items import CheckItem
 
 if TYPE_CHECKING:
@@ -113,7 +114,11 @@ class ShardSelection:
 def weight_of(item: CheckItem) -> float:
     """Return how long a check usually takes, in milliseconds."""
     usual, slow = durations(item.subject.protocol.name)
-    return slow.get(item.check.id, usual)
+    took = slow.get(item.check.id, usual)
+    if item.check.kind != "fuzz":
+        return took
+    # They were measured with so many examples.
+    return took * item.subject.settings.fuzz / DEFAULT_FUZZ
 
 
 @cache

@@ -3,17 +3,34 @@
 from __future__ import annotations
 
 from contextlib import nullcontext
+from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol
 
 import pytest
 
 from wireproof.checks import Verdict
-from wireproof.reporting import Guide, safe, summary_lines
+from wireproof.pytest_run._failures import AtTerminal, failure_text, report_of_monitor
+from wireproof.pytest_run._items import CheckItem
+from wireproof.pytest_run._progress import ProgressLine, TimeLeft, can_show_progress
+from wireproof.pytest_run._shards import weight_of
+from wireproof.reporting import (
+    Guide,
+    Layout,
+    Standing,
+    answer_of,
+    first_to_mend,
+    safe,
+    screen_lines,
+    summary_lines,
+)
+from wireproof.subjects import pytest_line
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Generator, Mapping, Sequence
     from pathlib import Path
 
+    from wireproof.checks import Result
+    from wireproof.pytest_run._failures import Carried
     from wireproof.pytest_run._items import Subject
     from wireproof.pytest_run._known_failures import KnownFailures
     from wireproof.pytest_run._options import Registered
@@ -27,6 +44,9 @@ _STATUS: Mapping[Verdict, tuple[str, str, tuple[str, dict[str, bool]]]] = {
     Verdict.KNOWN_FAILURE: ("xfailed", "x", ("KNOWN FAILURE", {"yellow": True})),
     Verdict.HARNESS_ERROR: ("error", "E", ("HARNESS ERROR", {"red": True})),
 }
+
+COLORS = {Standing.GOOD: "green", Standing.OPEN: "yellow", Standing.BAD: "red"}
+"""The color of an answer, where colors are shown."""
 
 
 class Run(Protocol):
@@ -64,6 +84,7 @@ class Terminal:
         self._run = run
         self._registered = registered
         self._group = ""
+        self._progress: ProgressLine | None = None
         self._names = {
             f"{check.id}[{subject.target.name}]"
             if len(run.subjects) > 1
@@ -112,9 +133,25 @@ class Terminal:
             return "not applicable", "-", ("NOT APPLICABLE", {"yellow": True})
         return _STATUS.get(verdict)
 
-    @pytest.hookimpl(tryfirst=True)
-    def pytest_runtest_logstart(self, nodeid: str) -> None:
+    def pytest_collection_finish(self, session: pytest.Session) -> None:
+        """Begin to tell how long the run takes still, where somebody can see it."""
+        reporter = self._reporter()
+        if reporter is None or reporter.verbosity < -1 or not can_show_progress():
+            return
+        checks = [item for item in session.items if isinstance(item, CheckItem)]
+        seconds = {item.nodeid: weight_of(item) / 1000 for item in checks}
+        writer = session.config.get_terminal_writer()
+        self._progress = ProgressLine(writer, TimeLeft(seconds))
+
+    @pytest.hookimpl(wrapper=True, tryfirst=True)
+    def pytest_runtest_logstart(self, nodeid: str) -> Generator[None]:
         """Begin a line of progress for each group of checks."""
+        self._begin_group(nodeid)
+        yield
+        if self._progress is not None:
+            self._progress.show()
+
+    def _begin_group(self, nodeid: str) -> None:
         place = self._names.get(nodeid)
         reporter = self._reporter()
         if place is None or reporter is None or reporter.verbosity > 0:
@@ -122,10 +159,17 @@ class Terminal:
         group = f"{place[0]} [{place[1]}]" if len(self._run.subjects) > 1 else place[0]
         if reporter.showfspath and group != self._group:
             self._group = group
-            reporter.ensure_newline()
+            if self._run.config.get_terminal_writer().width_of_current_line:
+                reporter.ensure_newline()
             reporter.write(f"{safe(group)} ")
         # pytest begins a line for each new path, and takes our ids for paths.
         reporter.currentfspath = reporter.config.rootpath / nodeid.partition("::")[0]
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Make room for the result of a check."""
+        if report.when == "call" and self._progress is not None:
+            self._progress.finish(report.nodeid)
 
     def tell(self, text: str) -> None:
         """Say something while a check goes on, unless the user wants to see little."""
@@ -135,34 +179,84 @@ class Terminal:
         capture = self._run.config.pluginmanager.get_plugin("capturemanager")
         shown = capture.global_and_fixture_disabled() if capture else nullcontext()
         with shown:
+            if self._progress is not None:
+                self._progress.erase()
             reporter.ensure_newline()
             reporter.write_line(f"wireproof: {safe(text)}")
             reporter.flush()
 
-    def fail(self, report: pytest.TestReport) -> None:
-        """Let a failure that is no item's be counted, shown and listed as one is."""
+    def lay_out(self, report: pytest.TestReport, found: Carried) -> None:
+        """Let a failure be laid out for the terminal that shows it, if one does."""
+        layout = self.layout()
+        plain: Any = report.longrepr
+        if layout.columns is None or not hasattr(plain, "chain"):
+            return
+        subject = self._run.subjects[found.subject]
+        fail_on = subject.settings.fail_on
+        text = partial(failure_text, found, subject.clauses, fail_on, layout)
+        writer = self._run.config.get_terminal_writer()
+        report.longrepr = AtTerminal(plain, writer, text)
+
+    def fail(self, found: Carried) -> pytest.TestReport:
+        """Let a failure that is no item's be counted, shown and listed as one is.
+
+        Returns:
+            pytest's report of it.
+        """
+        subject = self._run.subjects[found.subject]
+        name = found.result.first_in or subject.protocol.name
+        if len(self._run.subjects) > 1:
+            name = f"{name}[{subject.target.name}]"
+        fail_on = subject.settings.fail_on
+        report = report_of_monitor(found, name, subject.clauses, fail_on)
         if (reporter := self._reporter()) is not None:
+            self.lay_out(report, found)
             reporter.stats.setdefault("failed", []).append(report)
+        return report
+
+    def first(self) -> tuple[Subject, Result] | None:
+        """Return what a terminal shows last: the first thing to mend."""
+        layout = self.layout()
+        if layout.columns is None or layout.verbosity < -1:
+            return None
+        for subject, report in self._reported():
+            if (result := first_to_mend(report.results)) is not None:
+                return subject, result
+        return None
+
+    def _reported(self) -> list[tuple[Subject, SubjectReport]]:
+        reports = self._run.subject_reports()
+        both = zip(self._run.subjects, reports, strict=True)
+        return [(subject, report) for subject, report in both if report.results]
+
+    def layout(self) -> Layout:
+        """Return how lines are laid out where the run is shown."""
+        reporter = self._reporter()
+        if reporter is None:
+            return Layout()
+        columns = self._run.config.get_terminal_writer().fullwidth
+        return Layout(columns if reporter.isatty() else None, reporter.verbosity)
 
     def _reporter(self) -> Any:
         return self._run.config.pluginmanager.get_plugin("terminalreporter")
 
     def pytest_terminal_summary(self, terminalreporter: Any) -> None:
         """Write a section for each subject."""
-        for subject, report in zip(
-            self._run.subjects, self._run.subject_reports(), strict=True
-        ):
-            if not report.results:
-                continue
-            terminalreporter.section(
-                f"wireproof: {report.protocol} {safe(report.target)}"
-            )
+        layout = self.layout()
+        first = self.first()
+        for subject, report in self._reported():
+            title = f"wireproof: {report.protocol} {report.target}"
+            terminalreporter.section(layout.title(title))
             guide = Guide(
                 subject.protocol.option,
                 subject.protocol.toolset,
                 subject.protocol.comes_up,
+                shown_below=first is not None and first[0] is subject,
             )
-            for line in summary_lines(report, guide):
+            answer, *rest = summary_lines(report, guide, layout)
+            color = COLORS[answer_of(report).standing]
+            terminalreporter.write_line(answer, bold=True, **{color: True})
+            for line in rest:
                 terminalreporter.write_line(line)
         for path in self._run.written:
             terminalreporter.write_line(f"report: {path}")
@@ -179,6 +273,28 @@ class Terminal:
                 "nothing was decided about a subject: no check could be carried out",
                 red=True,
             )
+
+
+class FirstFailure:
+    """Shows what to mend first, behind all that pytest lists at the end of a run."""
+
+    def __init__(self, terminal: Terminal) -> None:
+        """Show what ``terminal`` finds."""
+        self._terminal = terminal
+
+    @pytest.hookimpl(wrapper=True, tryfirst=True)
+    def pytest_terminal_summary(self, terminalreporter: Any) -> Generator[None]:
+        """Show it on a screen of its own, where there is a terminal."""
+        yield
+        if (found := self._terminal.first()) is None:
+            return
+        subject, result = found
+        layout = self._terminal.layout()
+        options = subject.settings.reproduce_options
+        again = None if result.by_monitor else pytest_line(result.id, options)
+        terminalreporter.section(layout.title(f"first to mend: {result.id}"), red=True)
+        for line in screen_lines(result, subject.clauses, layout, again):
+            terminalreporter.write_line(line)
 
 
 def displaced_lines(registered: Registered) -> list[str]:

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from wireproof.checks import SubjectFacts
-from wireproof.pytest_run._items import Carried, SubjectEnd
+from wireproof.pytest_run._failures import Carried
+from wireproof.pytest_run._items import SubjectEnd
 from wireproof.reporting import from_record, to_record
 
 if TYPE_CHECKING:
@@ -30,7 +31,12 @@ class CarriedResults:
         """Make the result that a report carries text, for any way between processes."""
         data = yield
         if data is not None and (carried := data.get("wireproof")) is not None:
-            told = {"subject": carried.subject, "record": to_record(carried.result)}
+            told = {
+                "subject": carried.subject,
+                "record": to_record(carried.result),
+                "problem": carried.problem,
+                "like": carried.like,
+            }
             data["wireproof"] = json.dumps(told)
         return data
 
@@ -40,8 +46,8 @@ class CarriedResults:
         report = yield
         if isinstance(text := getattr(report, "wireproof", None), str):
             told = json.loads(text)
-            result = from_record(told["record"])
-            report.wireproof = Carried(told["subject"], result)
+            result = from_record(told.pop("record"))
+            report.wireproof = Carried(result=result, **told)
         return report
 
 

@@ -84,7 +84,8 @@ def _heading(
         lines += _beginning(told, CLAUSE_ROWS, "    …")
     for text in why:
         lines += _beginning(layout.wrapped(text), REASON_ROWS, "  …")
-    frames = [one.evidence for one in seen] or [result.evidence.get("frame")]
+    frames: list[str] = [one.evidence for one in seen]
+    frames = frames or [result.evidence.get("frame", "")]
     for frame in frames:
         if frame:
             lines += layout.rows(frame.replace("\n", "\\n"), "  ← ", "    ")

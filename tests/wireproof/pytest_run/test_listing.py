@@ -8,6 +8,7 @@ from wireproof.checks import Check, ClauseText, Settings
 from wireproof.protocols import all_protocols
 from wireproof.protocols.host_v1._protocol import HostProtocol
 from wireproof.pytest_run._listing import explain, list_checks
+from wireproof.reporting import Layout
 
 SETTINGS = Settings(Path())
 MUSTS = Settings(Path(), level="must", fuzz=0)
@@ -71,7 +72,7 @@ def test_of_many_checks_and_steps_the_first_are_shown_and_the_others_counted() -
 
 
 def test_everything_is_shown_where_it_is_asked_for() -> None:
-    lines = list(explain("HV1-M13", SETTINGS, whole=True))
+    lines = list(explain("HV1-M13", SETTINGS, Layout(verbosity=1)))
     assert len(lines) > 2_000
     assert not any(line.endswith("; -v shows all") for line in lines)
 

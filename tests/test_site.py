@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import importlib.util
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -10,24 +10,23 @@ import pytest
 
 from wireproof_vectors import load_clauses, load_vectors, protocols
 
-SCRIPT = Path(__file__).parents[1] / "docs" / "site.py"
+ROOT = Path(__file__).parents[1]
 
 
 @pytest.fixture(scope="module")
 def pages() -> dict[str, str]:
-    """Return the text of each page, by its name."""
-    spec = importlib.util.spec_from_file_location("site_of_docs", SCRIPT)
-    assert spec is not None
-    assert spec.loader is not None
-    module: Any = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return dict(module.clause_pages())
+    """Return the text of each page of a clause, by its path."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(str(ROOT))
+        made: Any = import_module("docs.clause_pages")
+    return dict(made.clause_pages())
 
 
 def test_every_clause_has_a_page_that_the_list_leads_to(pages: dict[str, str]) -> None:
     names = {f"{p}/{one.id}.md" for p in protocols() for one in load_clauses(p)}
-    assert set(pages) == {"README.md", *names}
-    assert all(f"({name})" in pages["README.md"] for name in names)
+    lists = {"README.md", *(f"{protocol}/legal.md" for protocol in protocols())}
+    assert set(pages) == {f"clauses/{name}" for name in lists | names}
+    assert all(f"({name})" in pages["clauses/README.md"] for name in names)
 
 
 @pytest.mark.parametrize("protocol", ["host-v1", "interop"])
@@ -39,7 +38,7 @@ def test_a_page_names_the_checks_of_its_clause(
         (vector.id, clause)
         for vector in tried
         for clause in vector.clauses
-        if f"`{vector.id}`" not in pages[f"{protocol}/{clause}.md"]
+        if f"`{vector.id}`" not in pages[f"clauses/{protocol}/{clause}.md"]
     ]
     assert lacking == []
 
@@ -48,10 +47,27 @@ KINDS = {"exchange", "operation"}
 
 
 def test_a_page_says_what_a_monitor_watches(pages: dict[str, str]) -> None:
-    assert "`host-v1/monitor/HV1-M1` watches it" in pages["host-v1/HV1-M1.md"]
+    assert "`host-v1/monitor/HV1-M1` watches it" in pages["clauses/host-v1/HV1-M1.md"]
 
 
 def test_nothing_of_a_text_is_taken_for_html(pages: dict[str, str]) -> None:
     assert all(
         "<" not in piece for text in pages.values() for piece in text.split("`")[::2]
     )
+
+
+def test_a_page_names_the_subjects_that_break_its_clause(
+    pages: dict[str, str],
+) -> None:
+    page = pages["clauses/host-v1/HV1-T2.md"]
+    assert "| `banner` | greets with its name and version |" in page
+
+
+def test_a_page_says_since_when_a_check_stands(pages: dict[str, str]) -> None:
+    page = pages["clauses/host-v1/HV1-M2.md"]
+    assert "| `host-v1/request-ids/uuid` | vector | must | 0.1 |" in page
+
+
+def test_a_place_is_told_from_a_vector(pages: dict[str, str]) -> None:
+    page = pages["clauses/host-v1/HV1-M2.md"]
+    assert "| `host-v1/places/id-of-a-failure` | place |" in page

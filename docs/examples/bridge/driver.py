@@ -1,0 +1,30 @@
+"""A driver: one op a line on stdin, one answer a line on stdout."""
+
+import json
+import sys
+from typing import Any
+
+from mending import mend
+
+OPS = {"sanitize_tool_call": mend}
+ABOUT = {"name": "mending", "version": "1", "language": "Python", "ops": list(OPS)}
+
+
+def perform(op: str, arguments: dict[str, Any]) -> dict[str, Any]:
+    if op == "describe":
+        return {"ok": True, "value": ABOUT}
+    try:
+        return {"ok": True, "value": OPS[op](**arguments)}
+    except Exception as error:
+        detail = {"type": type(error).__name__, "detail": str(error)}
+        return {"ok": False, "error": detail}
+
+
+# Stdout belongs to the answers: what the library prints goes to stderr.
+answers, sys.stdout = sys.stdout, sys.stderr
+for line in sys.stdin.buffer:
+    arguments = json.loads(line)
+    head, op = {"id": arguments.pop("id")}, arguments.pop("op")
+    echo = arguments.pop("echo", False)
+    told = head | perform(op, arguments) | ({"args": arguments} if echo else {})
+    print(json.dumps(told), file=answers, flush=True)

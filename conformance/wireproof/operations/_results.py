@@ -120,8 +120,13 @@ class BridgedResults(Suite):
         sentence = step.get("failure")
         text = f"{sentence}: {outcome.text}" if sentence else outcome.text
         result = self.failed(check, text, outcome.differences)
-        line = self.reproduce_line(check, step)
-        return replace(result, evidence={"step": outcome.step}, reproduce=line)
+        return replace(
+            result,
+            # Of a check of several clauses the step says which one it is about.
+            clauses=check.clauses if clause is None else (clause,),
+            evidence={"step": outcome.step},
+            reproduce=self.reproduce_line(check, step),
+        )
 
     def reproduce_line(self, check: Check, step: Mapping[str, Any]) -> str:
         """Return the line that shows again what a step of a check came to."""

@@ -106,6 +106,7 @@ def open_suite(tmp_path: Path) -> Iterator[Open]:
         values: Mapping[str, Any] | None = None,
         module: str = "",
         command: tuple[str, ...] = driver_command("own:Subject"),
+        clauses: tuple[str, ...] = ("MEND-1",),
         level: Any = "must",
         kind: Any = "vector",
         needs: Any = None,
@@ -124,7 +125,7 @@ def open_suite(tmp_path: Path) -> Iterator[Open]:
         vector = Vector(
             "mender/own/it",
             "It holds.",
-            ("MEND-1",),
+            clauses,
             level,
             "seed",
             "operation",

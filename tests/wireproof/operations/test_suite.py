@@ -115,6 +115,17 @@ def test_a_step_of_the_clause_itself_fails(open_suite: Open) -> None:
     assert (result.verdict, result.because) == (Verdict.FAILED, None)
 
 
+def test_of_several_clauses_that_of_the_step_alone_is_charged(open_suite: Open) -> None:
+    steps = [RIGHT, {**WRONG, "clause": "MEND-1"}]
+    suite = open_suite(steps=steps, clauses=("MEND-2", "MEND-1"))
+    assert only(suite).clauses == ("MEND-1",)
+
+
+def test_a_step_without_a_clause_is_charged_to_all(open_suite: Open) -> None:
+    suite = open_suite(steps=[WRONG], clauses=("MEND-2", "MEND-1"))
+    assert only(suite).clauses == ("MEND-2", "MEND-1")
+
+
 def test_a_step_that_cannot_be_carried_out_is_a_fault_of_the_suite(
     open_suite: Open,
 ) -> None:

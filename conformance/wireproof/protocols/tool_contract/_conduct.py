@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import os
 import tempfile
-import time
 from dataclasses import replace
 from functools import partial
 from itertools import groupby
@@ -24,7 +23,14 @@ from wireproof.operations import (
     StepsOutcome,
     carry_out_steps,
 )
-from wireproof.patterns import difference_of, expand, match, place_text
+from wireproof.patterns import (
+    difference_of,
+    expand,
+    is_array,
+    is_object,
+    match,
+    place_text,
+)
 from wireproof.protocols.tool_contract._views import seen_by_suite
 from wireproof.subjects import DriverFault, Op
 
@@ -33,17 +39,13 @@ if TYPE_CHECKING:
 
     from wireproof.subjects import Bridge
 
-POLL_SECONDS = 0.01
-"""How often a file is looked at that should come, or go."""
-
-_MS = 1000
-
 
 class Conductor:
     """Carries out steps on one registry.
 
     Attributes:
-        scratch: Whether the steps in hand know the path of the scratch folder.
+        scratch: Whether the steps in hand use the scratch folder, which is gone after
+            them.
     """
 
     def __init__(self, bridge: Bridge) -> None:
@@ -63,7 +65,7 @@ class Conductor:
         if (fault := self._make_room(ours)) is not None:
             return NotAnswered(0, fault)
         self._taken |= ours
-        self.scratch = False
+        self.scratch = _uses_scratch(steps)
         with tempfile.TemporaryDirectory(prefix="wireproof-") as folder:
             return self._in_folder(steps, ours, Path(os.path.realpath(folder)))
 
@@ -84,7 +86,6 @@ class Conductor:
                     seen_as=partial(seen_by_suite, ours=ours),
                 )
             else:
-                self.scratch = True
                 found = _see_to_files(folder, run, known)
             if isinstance(found, Differs | NotAnswered):
                 return replace(found, step=place + found.step)
@@ -115,6 +116,17 @@ class Conductor:
             self._bridge.discard()
             return self._make_room(names)
         return None
+
+
+def _uses_scratch(steps: Sequence[Mapping[str, Any]]) -> bool:
+    return any("op" not in step or _names_scratch(step) for step in steps)
+
+
+def _names_scratch(part: Any) -> bool:
+    """Tell whether the path of the scratch folder stands in a part of a step."""
+    if is_object(part):
+        return part.get("$use") == "scratch" or any(map(_names_scratch, part.values()))
+    return is_array(part) and any(map(_names_scratch, part))
 
 
 def _names_in(steps: Sequence[Mapping[str, Any]]) -> set[str]:
@@ -150,19 +162,15 @@ def _looked_at(
     path: Path, step: Mapping[str, Any], known: dict[str, Any]
 ) -> Differs | None:
     """Hold a file to a pattern; one that is not there matches ``$absent``."""
-    limit = time.monotonic() + step.get("within_ms", 0) / _MS
-    while True:
-        content = {"text": _text_of(path)} if path.exists() else {}
-        miss = match({"text": step["expected"]}, content, known, {})
-        if miss is None:
-            return None
-        if time.monotonic() >= limit:
-            text = f"of the file {path.name}, {place_text(miss, 'the content')}"
-            shown = difference_of(miss)
-            if not content:
-                shown = Difference("", shown.expected, Words("no such file"))
-            return Differs(0, text, (replace(shown, where=f"file {path.name}"),))
-        time.sleep(POLL_SECONDS)
+    content = {"text": _text_of(path)} if path.exists() else {}
+    miss = match({"text": step["expected"]}, content, known, {})
+    if miss is None:
+        return None
+    text = f"of the file {path.name}, {place_text(miss, 'the content')}"
+    shown = difference_of(miss)
+    if not content:
+        shown = Difference("", shown.expected, Words("no such file"))
+    return Differs(0, text, (replace(shown, where=f"file {path.name}"),))
 
 
 def _text_of(path: Path) -> str:

@@ -86,6 +86,17 @@ def test_files_are_written_removed_and_looked_at(bridges: list[Bridge]) -> None:
     assert conduct.scratch
 
 
+def test_the_scratch_folder_is_used_where_a_tool_alone_names_it(
+    bridges: list[Bridge],
+) -> None:
+    conduct = conductor(bridges)
+    appends = [{"append_file": {"path": SCRATCH, "text": "!"}}, *RAN]
+    assert conduct.carry_out([registered("plain")]) == AsExpected()
+    assert not conduct.scratch
+    assert conduct.carry_out([registered("appends", appends)]) == AsExpected()
+    assert conduct.scratch
+
+
 @pytest.mark.parametrize(
     ("step", "text"),
     [

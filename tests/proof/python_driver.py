@@ -1,4 +1,4 @@
-"""The driver for adapters in Python, on a registry of the tables: ``MODULE:CLASS``."""
+"""The driver that is a template for authors, on a registry of the tables."""
 
 from __future__ import annotations
 

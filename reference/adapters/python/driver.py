@@ -34,11 +34,13 @@ def load(spec: str) -> Any:
 
 
 def ops_of(subject: Any, name: str) -> dict[str, Any]:
-    """Collect the ops that a subject offers; it may describe itself."""
-    ops = {op: getattr(subject, op) for op in OPS if hasattr(subject, op)}
+    """Collect the ops that a subject offers; one that describes itself names them."""
+    describe = getattr(subject, "describe", None)
+    names = OPS if describe is None else describe()["ops"]
+    ops = {op: getattr(subject, op) for op in names if hasattr(subject, op)}
     language = f"Python {sys.version.split()[0]}"
     about = {"name": name, "version": "?", "language": language, "ops": list(ops)}
-    return ops | {"describe": getattr(subject, "describe", lambda: about)}
+    return ops | {"describe": describe or (lambda: about)}
 
 
 async def perform(op: str, args: dict[str, Any], ops: dict[str, Any]) -> dict[str, Any]:

@@ -25,7 +25,7 @@ from wireproof_reference.interop import (
 )
 
 Json: TypeAlias = dict[str, Any]
-DRIVER = (sys.executable, "-m", "tests.proof.interop.driver")
+DRIVER = (sys.executable, "-m", "tests.proof.python_driver")
 """Followed by `module:attr`."""
 
 

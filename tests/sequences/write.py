@@ -7,7 +7,13 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from tests.sequences import exec_runtime, exec_server, host_v1, socket_v1
+from tests.sequences import (
+    exec_runtime,
+    exec_server,
+    host_v1,
+    socket_v1,
+    tool_contract,
+)
 
 import wireproof_vectors
 from wireproof_vectors import load_clauses
@@ -16,11 +22,15 @@ FOLDER = Path(wireproof_vectors.__file__).parent
 
 Vector = dict[str, Any]
 
+KINDS: Mapping[str, str] = {"exec-runtime": "runtime", "tool-contract": "operation"}
+"""The kind of the vectors of a protocol, where they are no exchanges."""
+
 FILES: Mapping[str, Callable[[], list[Vector]]] = {
     "exec-runtime": exec_runtime.vectors,
     "exec-server": exec_server.vectors,
     "host-v1": host_v1.vectors,
     "socket-v1": socket_v1.vectors,
+    "tool-contract": tool_contract.vectors,
 }
 """What the file ``sequences.json`` of a protocol holds."""
 
@@ -36,7 +46,7 @@ def text_of(protocol: str, vectors: Iterable[Vector]) -> str:
         "schema": "wireproof-vectors/1",
         "protocol": protocol,
         "group": "sequences",
-        "kind": "runtime" if protocol == "exec-runtime" else "exchange",
+        "kind": KINDS.get(protocol, "exchange"),
     }
     lines = [f"  {_line(key)}: {_line(head[key])}," for key in head]
     order = [clause.id for clause in load_clauses(protocol)]

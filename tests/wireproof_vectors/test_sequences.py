@@ -8,8 +8,10 @@ from itertools import pairwise, product
 from typing import Any
 
 import pytest
+from tests.sequences import tool_contract
 from tests.sequences.write import FILES, path_of, text_of
 
+from wireproof.protocols.tool_contract._acts import OF_CALLS, Kind
 from wireproof_vectors import load_setup, load_vectors
 
 HOST_TOOLS = {
@@ -194,3 +196,39 @@ def test_each_tool_is_called_right_after_whatever_a_call_comes_to(tool: str) -> 
     wanted = {*product(told, tools), *product(NO_PROCESS, tools - TWINS)}
 
     assert wanted - runtime_pairs(tool) == set()
+
+
+def test_every_kind_of_turn_comes_right_before_every_other() -> None:
+    acts = [tool_contract.around(kind) for kind in Kind]
+    found = {pair for kinds in acts for pair in pairwise(kinds)}
+
+    assert set(product(Kind, repeat=2)) - found == set()
+
+
+def test_a_vector_asks_for_the_kinds_that_it_is_said_to_hold() -> None:
+    vectors = {one.id: one.data["steps"] for one in load_vectors("tool-contract")}
+    steps: Any = vectors["tool-contract/sequences/around-unknown-tool"]
+    names = [
+        step["input"]["calls"][0]["name"].removeprefix("around_unknown_tool_")
+        for step in steps
+        if step.get("op") == "execute_parallel" and step["input"]["calls"]
+    ]
+    unknown = "no_such_tool"
+
+    # The kind itself, then left-out, available, unavailable, a small budget, a turn
+    # without calls, a listing and one that is called off, and the kind after each.
+    assert names == [
+        *(3 * [unknown]),
+        *("answer", unknown, "available", unknown, "available", unknown),
+        *("long", *(3 * [unknown]), "answer", unknown),
+    ]
+
+
+def test_two_calls_of_all_kinds_stand_in_one_batch_in_either_order() -> None:
+    vectors = {one.id: one.data["steps"] for one in load_vectors("tool-contract")}
+    steps: Any = vectors["tool-contract/sequences/together-plain"]
+    batches = [step["input"]["calls"] for step in steps if "calls" in str(step)]
+    first, second, _ = ([call["name"] for call in one] for one in batches[:3])
+
+    assert len(first) == len(OF_CALLS)
+    assert second == first[::-1]

@@ -214,7 +214,10 @@ def _replaces(subject: Subject) -> None:
     "second-reducer-is-refused-and-kept",
     "TOOL-D3",
     "refuses a second reducer, and keeps it all the same",
-    allows={"TOOL-D7": "the first one is gone"},
+    allows={
+        "TOOL-D7": "the first one is gone",
+        "TOOL-D4": "the first one is gone",
+    },
 )
 def _refused_and_kept(subject: Subject) -> None:
     def add(self: Any, reducer: Any) -> Any:
@@ -244,7 +247,12 @@ def _ignored(subject: Subject) -> None:
 # --- D4
 
 
-@broken("removes-the-successor", "TOOL-D4", "removes whatever reducer its tool has")
+@broken(
+    "removes-the-successor",
+    "TOOL-D4",
+    "removes whatever reducer its tool has",
+    allows={"TOOL-D3": "there is no first one any more"},
+)
 def _successor(subject: Subject) -> None:
     def add(self: Any, reducer: Any) -> Any:
         register(self, reducer)

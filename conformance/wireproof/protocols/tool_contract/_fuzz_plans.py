@@ -13,12 +13,14 @@ from hypothesis import strategies as st
 from wireproof.fuzzing import corpus_texts, texts, values
 from wireproof.operations import OperationPlan, exactly
 from wireproof.protocols.tool_contract._fuzz_checks import PREFIX
+from wireproof.protocols.tool_contract._sequence_plans import FILES, SEQUENCES
 from wireproof.protocols.tool_contract._views import TOKENS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from wireproof.checks import Check
+    from wireproof.fuzzing import Example
 
 Step = dict[str, Any]
 
@@ -315,14 +317,18 @@ def _in(allowed: Sequence[str] | None, name: str) -> bool:
 def kept_values(draw: st.DrawFn) -> OperationPlan:
     """Draw a value, structured output and an error; all come as they are."""
     text = draw(st.one_of(corpus_texts, texts(12)))
-    structured: dict[str, Any] = {"value": draw(values), draw(texts(4)): draw(values)}
+    structured: dict[str, Any] = {}
+    if draw(st.booleans()):
+        structured = {"value": draw(values), draw(texts(4)): draw(values)}
+    cost = draw(st.sampled_from([0, 0.25, 1.5, 12]))
     error = draw(st.one_of(corpus_texts, texts(12)))
     failure = {"ok": False, "error": error, "code": "input_invalid"}
     tools = (
-        tool("fuzz_value", returning(text, structured=structured)),
+        tool("fuzz_value", returning(text, structured=structured, cost_usd=cost)),
         tool("fuzz_error", {"return": {"$literal": failure}}),
     )
-    wanted = {"ok": True, "value": exactly(text), "structured": exactly(structured)}
+    kept = {"structured": exactly(structured), "cost_usd": cost}
+    wanted = {"ok": True, "value": exactly(text), **kept}
     refused = {"ok": False, "error": exactly(error), "code": "input_invalid"}
     results = [{"result": wanted}, {"result": refused}]
     calls = [call(1, "fuzz_value"), call(2, "fuzz_error")]
@@ -346,7 +352,7 @@ def arguments(draw: st.DrawFn) -> OperationPlan:
     return OperationPlan((registered(tool(name, returning("ran"))), reducer, ran))
 
 
-STRATEGIES: Mapping[str, Callable[[], st.SearchStrategy[OperationPlan]]] = {
+STRATEGIES: Mapping[str, Callable[[], st.SearchStrategy[Example]]] = {
     "untrusted-content": lambda: untrusted_content,
     "untrusted-tokens": lambda: untrusted_tokens,
     "untrusted-and-cut": lambda: untrusted_and_cut,
@@ -356,10 +362,12 @@ STRATEGIES: Mapping[str, Callable[[], st.SearchStrategy[OperationPlan]]] = {
     "filters": filters,
     "values": kept_values,
     "arguments": arguments,
+    "sequences": lambda: SEQUENCES,
+    "file-sequences": lambda: FILES,
 }
 """What is drawn for each property, by its name."""
 
 
-def strategy_of(check: Check) -> st.SearchStrategy[OperationPlan]:
+def strategy_of(check: Check) -> st.SearchStrategy[Example]:
     """Return what is drawn for a property."""
     return STRATEGIES[check.id.removeprefix(PREFIX)]()

@@ -10,6 +10,7 @@ import tests.proof.host_client.subject as clients
 import tests.proof.host_v1.subject as hosts
 import tests.proof.interop.subject as registries
 import tests.proof.socket_v1.subject as servers
+import tests.proof.tool_contract.subject as tools
 from tests.proof.composed import JOINED, changed, covering_array, pairs
 from tests.proof.proof import load_proof
 from tests.proof.row import Row
@@ -26,6 +27,7 @@ COMPOSE: Mapping[str, Callable[[list[str]], Row]] = {
     "socket_v1": servers.compose_legal,
     "host_client": clients.compose_legal,
     "interop": registries.compose_legal,
+    "tool_contract": tools.compose_legal,
 }
 
 # The tables are filled by the modules that define the subjects.
@@ -38,6 +40,7 @@ ALL = [
         ("socket_v1", servers.changes),
         ("host_client", clients.changes),
         ("interop", registries.changes),
+        ("tool_contract", tools.changes),
     )
     for index, names in enumerate(covering_array(changes()))
 ]

@@ -1,22 +1,24 @@
 """What a broken or a legal tool registry is, and how one is entered in its table.
 
 A row is a function that is given the reference and puts something else in one place of
-it. Each subject has a process of its own: what is put into a module stays there.
+it. Each subject has a process of its own: what is put into a module stays there. Legal
+ones that change other places go together, one after the other in one subject.
 """
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from importlib import import_module
-from types import SimpleNamespace
 from typing import Any, TypeAlias
 
+from tests.proof.composed import JOINED
 from tests.proof.row import Row, Tables
 
 from wireproof.protocols import protocol_for
 from wireproof.subjects import _in_process
-from wireproof_reference.tool_contract import ToolContractSubject
+from wireproof_reference.tool_contract import ToolContractSubject, ToolFilter
 
 Json: TypeAlias = dict[str, Any]
 
@@ -32,6 +34,9 @@ files = module("_files")
 subject_module = module("_subject")
 untrusted = module("core._untrusted")
 Registry = registry.ToolRegistry
+
+DRIVER = (sys.executable, "-m", "tests.proof.python_driver")
+"""Followed by `module:attr`."""
 
 
 class Subject(ToolContractSubject):
@@ -69,14 +74,43 @@ class RegistryRow(Row):
         """What the suite itself starts for it."""
         return protocol_for("tools").command(self.target)
 
+    @property
+    def driver(self) -> tuple[str, ...]:
+        """What starts it behind a driver, as an author of a registry has it."""
+        return (*DRIVER, self.target)
+
     def run(self, arguments: Sequence[str]) -> int:
         """Serve this registry as the suite's own program does."""
         _in_process.main()
         return 0
 
 
-SUBJECTS = SimpleNamespace()
-"""What makes each of them, under its name with underscores."""
+class Makers:
+    """What makes each subject, under its name with underscores.
+
+    Several names, joined by two underscores, are that of a subject that has all of
+    these variants.
+    """
+
+    def __init__(self) -> None:
+        self.arranges: dict[str, Arrange] = {}
+
+    def __getattr__(self, attribute: str) -> Callable[[], Subject]:
+        arranges = [self.arranges[name] for name in attribute.split("__")]
+
+        def make() -> Subject:
+            made = Subject()
+            for arrange in arranges:
+                arrange(made)
+            return made
+
+        return make
+
+
+SUBJECTS = Makers()
+
+TABLE = "tests.proof.tool_contract.table:SUBJECTS"
+"""Where the suite's own program finds them."""
 
 
 def put(name: str, replacement: Any, place: Any = registry) -> None:
@@ -87,17 +121,55 @@ def put(name: str, replacement: Any, place: Any = registry) -> None:
 def _row(subject: Arrange, **attributes: Any) -> RegistryRow:
     """Return the row of what a function makes of the reference."""
     attribute = attributes["name"].replace("-", "_")
-
-    def make() -> Subject:
-        made = Subject()
-        subject(made)
-        return made
-
-    setattr(SUBJECTS, attribute, make)
-    target = f"tests.proof.tool_contract.table:SUBJECTS.{attribute}"
-    return RegistryRow(target=target, **attributes)
+    SUBJECTS.arranges[attribute] = subject
+    return RegistryRow(target=f"{TABLE}.{attribute}", **attributes)
 
 
 TABLES = Tables(_row)
 BROKEN, LEGAL = TABLES.broken, TABLES.legal
 broken, legal = TABLES.enter_broken, TABLES.enter_legal
+
+
+def compose_legal(names: Sequence[str]) -> RegistryRow:
+    """Return the legal registry that has these variants at once.
+
+    Args:
+        names: Those of the variants.
+    """
+    rows = [LEGAL[name] for name in names]
+    attribute = "__".join(name.replace("-", "_") for name in names)
+    return RegistryRow(
+        name=JOINED.join(names),
+        does="; ".join(row.does for row in rows),
+        level="should",
+        allows={clause: why for row in rows for clause, why in row.allows.items()},
+        target=f"{TABLE}.{attribute}",
+    )
+
+
+PLACES = (registry, data_tools, files, subject_module, untrusted, Registry, ToolFilter)
+"""Where a row puts something else, beside its own subject."""
+
+OF_REGISTRY = frozenset({"_registry", "_available", "_reducers", "_removals"})
+"""What a subject begins anew with when it is reset."""
+
+
+def changes() -> dict[str, frozenset[str]]:
+    """Return what each legal registry changes, by its name."""
+    return {name: _changed(SUBJECTS.arranges[name.replace("-", "_")]) for name in LEGAL}
+
+
+def _changed(arrange: Arrange) -> frozenset[str]:
+    """Return the names of what a row puts something else for; all is put back."""
+    made = Subject()
+    before = [dict(vars(place)) for place in (*PLACES, made)]
+    arrange(made)
+    found: set[str] = set()
+    for place, old in zip((*PLACES, made), before, strict=True):
+        new = dict(vars(place))
+        for name in new.keys() | old.keys():
+            if new.get(name) is not old.get(name) and name not in OF_REGISTRY:
+                found.add(name)
+                if place is not made:
+                    setattr(place, name, old[name])
+    return frozenset(found)

@@ -68,6 +68,9 @@ class SubjectLife(ABC):
         self._setup = setup
         self._process: SubjectProcess | None = None
         self._spares: deque[SubjectProcess] = deque()
+        self._took_spare = False
+        self._bears_others = True
+        self._start_seconds = 0.0
         self._control: Mapping[str, Any] | None = None
         self._not_up: NotUp | None = None
         self._failed_starts = 0
@@ -157,8 +160,18 @@ class SubjectLife(ABC):
     def _start(self) -> NotUp | None:
         self.discard()
         before = len(self.deviations)
+        began = time.monotonic()
         not_up = self.launch() or self._bring_up()
+        if not_up is not None and not_up.ended and self._took_spare:
+            # Another was still there when it was started: alone it may come up.
+            self._bears_others = False
+            self.discard()
+            before = len(self.deviations)
+            not_up = self.launch() or self._bring_up()
         if not_up is None:
+            if not self._took_spare:
+                took = time.monotonic() - began
+                self._start_seconds = max(self._start_seconds, took)
             self.at_start += self.deviations[before:]
             self._failed_starts = 0
             self._happened(SessionEvent.CONTROLLED)
@@ -177,6 +190,7 @@ class SubjectLife(ABC):
         """Start the subject, and ask nothing of it yet."""
         self._happened(SessionEvent.LAUNCHED)
         self.checks_served = 0
+        self._took_spare = False
         return self._launch()
 
     def launch_unasked(self) -> NotUp | None:
@@ -198,9 +212,14 @@ class SubjectLife(ABC):
         Args:
             count: How many starts are foreseen.
         """
-        if self.state is SessionState.SERVING and len(self._spares) < count:
-            with contextlib.suppress(SubjectStartError):
-                self._spares.append(self._start_spare())
+        serves = self.state is SessionState.SERVING
+        if serves and self._bears_others and len(self._spares) < count:
+            self.start_ahead()
+
+    def start_ahead(self) -> None:
+        """Start one more subject ahead; one that cannot be started is told later."""
+        with contextlib.suppress(SubjectStartError):
+            self._spares.append(self._start_spare())
 
     def end_spares(self) -> None:
         """End the subjects that were started ahead and not needed."""
@@ -211,13 +230,22 @@ class SubjectLife(ABC):
         """Return a subject that was started ahead and runs, or None."""
         while self._spares:
             spare = self._spares.popleft()
-            spare.pump(0)
-            if spare.exit_status is None:
+            if self._stays(spare):
+                self._took_spare = True
                 return spare
             # It may not bear another beside it: what it wrote is not held against the
             # next, which is started when it is alone.
+            self._bears_others = False
             self._end_spare(spare)
         return None
+
+    def _stays(self, spare: SubjectProcess) -> bool:
+        """Tell whether a subject still runs when it had time to start in full."""
+        spare.pump(0)
+        until = spare.started + self._start_seconds
+        while spare.exit_status is None and (left := until - time.monotonic()) > 0:
+            spare.pump(left)
+        return spare.exit_status is None
 
     def _happened(self, event: SessionEvent) -> None:
         self.state = TRANSITIONS[self.state][event]

@@ -11,7 +11,14 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from wireproof.checks import Check, Deviation, Result, SubjectFacts, Verdict
+from wireproof.checks import (
+    Check,
+    Deviation,
+    Result,
+    SubjectFacts,
+    VectorDefect,
+    Verdict,
+)
 from wireproof.crossing import run_place
 from wireproof.line._attempts import LineAttempts
 from wireproof.line._results import SessionType
@@ -157,9 +164,15 @@ class LineSuite(LineAttempts[SessionType]):
         own = Deviation(result.clauses[0], result.level, text)
         return (*result.monitors, own)
 
+    def run_scenario(self, check: Check) -> Result:
+        """Carry out what no vector tells; most line protocols have no such check."""
+        raise VectorDefect(f"there is no scenario {check.id}")
+
     def _carry_out(self, check: Check) -> Result:
         if check.kind == "fuzz":
             return self.run_property(check)
+        if check.kind == "scenario":
+            return self.run_scenario(check)
         return self.run_vector(check, self.vectors[check.id])
 
     def facts(self) -> SubjectFacts:

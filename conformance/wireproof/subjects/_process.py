@@ -17,6 +17,7 @@ import fcntl
 import os
 import select
 import subprocess
+import time
 import uuid
 from collections import deque
 from typing import TYPE_CHECKING
@@ -69,6 +70,7 @@ class SubjectProcess:
 
     Attributes:
         command: The argument vector.
+        started: When it was started, by the monotonic clock.
         stdout_closed: Whether the subject's stdout has come to its end.
         exit_status: The exit status, negative for a signal; None while it runs.
         input_refused: Whether the subject closed its stdin although it was written to.
@@ -99,6 +101,7 @@ class SubjectProcess:
             SubjectStartError: If the system cannot start it.
         """
         self.command = command
+        self.started = time.monotonic()
         self.stdout_closed = False
         self.exit_status: int | None = None
         self.input_refused = False

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
 import os
 import subprocess
+import sys
 import time
 from collections.abc import Mapping
+from pathlib import Path
+from tempfile import gettempdir
 from typing import Any
 
 import anyio
@@ -319,6 +323,27 @@ class SilentAndSlow(SilentAboutVersions):
             self.called = True
             await anyio.sleep(0.5)
         return await super().run_tool(tool, arguments, context)
+
+
+@legal("gives-up", "fails a call that takes more than one second, once")
+class GivesUp(Host):
+    async def execute_tool(self, request: Request) -> Success | Failure:
+        with anyio.move_on_after(1):
+            return await super().execute_tool(request)
+        return self.call_failed(request, TimeoutError("it took more than 1 s"))
+
+
+@legal("is-alone", "does not start while another one of its parent's runs")
+class IsAlone(Host):
+    async def serve(self) -> None:
+        path = Path(gettempdir()) / f"wireproof-alone-{os.getppid()}"
+        with path.open("wb") as held:
+            try:
+                fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                sys.exit("another one is running")
+            await super().serve()
+            path.unlink()
 
 
 @legal("absent-params-are-empty", "reads absent and odd params as none")

@@ -7,6 +7,8 @@ from typing import Any
 import anyio
 from tests.proof.host_v1.subject import RewritingHost, broken
 
+from wireproof.protocols.host_v1._long_call import LONG_CALL
+from wireproof_reference.framing import JSON, encode
 from wireproof_reference.host_v1 import Event, Failure, Host, Request, Success
 
 _ANSWER = {"HV1-T8": "the answer to a bad line is no failure response either"}
@@ -56,6 +58,27 @@ class AnswersTwice(Host):
     def encode(self, message: Success | Failure | Event) -> bytes:
         data = super().encode(message)
         return data if isinstance(message, Event) else data * 2
+
+
+@broken(
+    "gives-up-and-answers-again",
+    "HV1-M3",
+    "fails a call after one second, and answers it again when its tool ends",
+    shown_by=LONG_CALL.id,
+)
+class GivesUpAndAnswersAgain(Host):
+    async def execute_tool(self, request: Request) -> Success | Failure:
+        async with anyio.create_task_group() as limit:
+            limit.start_soon(self.give_up, request)
+            response = await super().execute_tool(request)
+            limit.cancel_scope.cancel()
+        return response
+
+    async def give_up(self, request: Request) -> None:
+        await anyio.sleep(1)
+        error: JSON = {"type": "Timeout", "detail": "it took more than 1 s"}
+        failure: JSON = {"v": 1, "id": request.id, "ok": False, "error": error}
+        self.write(encode(failure))
 
 
 @broken("fails-and-succeeds", "HV1-M3", "sends a success after the failure of a throw")

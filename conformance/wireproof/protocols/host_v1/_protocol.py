@@ -11,6 +11,7 @@ from wireproof.crossing import MOST_VALUES, is_place
 from wireproof.line import LineProtocol
 from wireproof.patterns import raw_bytes
 from wireproof.protocols.host_v1._fuzz_checks import FUZZ_CHECKS
+from wireproof.protocols.host_v1._long_call import LONG_CALL
 from wireproof.protocols.host_v1._options import OPTIONS
 from wireproof.protocols.host_v1._settings import read_settings
 from wireproof_reference.framing import dumps
@@ -40,6 +41,7 @@ class HostProtocol(LineProtocol):
         "reference/hosts/go/toolset.go and object.go (Go)",
         "vectors/wireproof_vectors/toolset.json (what each does, for any language)",
     )
+    scenarios = (LONG_CALL,)
     fuzz_checks = FUZZ_CHECKS
 
     def command(self, text: str) -> tuple[str, ...]:

@@ -18,6 +18,11 @@ from wireproof.protocols.host_v1._event_charge import (
     is_about_events,
 )
 from wireproof.protocols.host_v1._exits import Exits
+from wireproof.protocols.host_v1._long_call import (
+    LONG_CALL,
+    LongCall,
+)
+from wireproof.protocols.host_v1._long_call import STEPS as LONG_CALL_STEPS
 from wireproof.protocols.host_v1._monitored import (
     FENCED_CLAUSES,
     MONITORED,
@@ -32,7 +37,7 @@ from wireproof_reference.framing import encode
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from wireproof.checks import Check, SuiteInputs
+    from wireproof.checks import Check, SubjectFacts, SuiteInputs
     from wireproof.line import StepsOutcome
 
 
@@ -49,9 +54,46 @@ class HostSuite(StdioSuite[HostSession]):
         super().__init__(session, inputs)
         self._exits = Exits(session, inputs.settings, inputs.setup)
         self._probes = Probes(session, self._exits, inputs.setup)
+        beside = HostSession(inputs.target, inputs.settings, inputs.setup)
+        self._long_call = LongCall(beside)
+        self._wants_long_call = False
+
+    def announce(self, checks: Sequence[Check]) -> None:
+        """Take note of which checks are to be run; one goes on beside the others."""
+        super().announce(checks)
+        self._wants_long_call = any(check.id == LONG_CALL.id for check in checks)
+
+    def carry_out(self, check: Check) -> Result:
+        """Carry out one check, and what goes on beside it."""
+        result = super().carry_out(check)
+        if self._wants_long_call and self.session.serves:
+            self._long_call.go_on()
+        return result
+
+    def facts(self) -> SubjectFacts:
+        """Return what is known of the host, the one beside it counted."""
+        facts = super().facts()
+        return replace(facts, starts=facts.starts + self._long_call.session.starts)
+
+    def run_scenario(self, check: Check) -> Result:
+        """Look what became of the call that takes long."""
+        if (result := self.unmet(check)) is not None:
+            return result
+        self._wants_long_call = False
+        call, serving = self._long_call, self.session
+        if not call.begin():
+            # A host that cannot be there twice: the one that serves is asked, alone.
+            call = LongCall(serving)
+            call.begin()
+        self.session = call.session
+        try:
+            return self.conclude(check, call.outcome(), LONG_CALL_STEPS)[0]
+        finally:
+            self.session = serving
 
     def finish(self) -> list[Result]:
         """Stop the host and return what was found over all its frames."""
+        self._long_call.end()
         held = super().finish()
         seen = self.session.controlled
         return [*held, *(recorded(self.session, self.sources) if seen else ())]

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import wireproof
 import wireproof_vectors
+from wireproof.protocols import all_options
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -23,7 +24,13 @@ PARTS: Sequence[tuple[str, str, Sequence[str]]] = (
     (
         "Errors",
         "What handles and loaders raise, all in `wireproof`.",
-        ["WireproofError", "NoAnswer", "SubjectStartError", "VectorError"],
+        [
+            "WireproofError",
+            "NoAnswer",
+            "SubjectStartError",
+            "VectorDefect",
+            "VectorError",
+        ],
     ),
     (
         "Loader",
@@ -43,7 +50,14 @@ SECTIONS = ("Args", "Attributes", "Raises", "Returns")
 
 def api_page() -> str:
     """Return the page."""
-    lines = ["# The Python API", ""]
+    lines = ["# The Python API", "", "## Fixtures", ""]
+    lines += ["Each lives as long as the run; docs/fixtures.md shows them in use.", ""]
+    lines += ["| fixture | option | what it is |", "| --- | --- | --- |"]
+    lines += [
+        f"| `{one.fixture}` | `{one.subject.flag}` | {one.fixture_help} |"
+        for one in all_options()
+    ]
+    lines.append("")
     for title, told, names in PARTS:
         lines += [f"## {title}", "", told, ""]
         for name in names:

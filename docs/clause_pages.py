@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -85,6 +86,30 @@ def _page(
     yield f"`wireproof explain {clause.id} -v` shows their steps."
     yield ""
     yield from _proof(protocol.name, clause.id)
+    if told := [entry for entry in _changes() if _names_clause(entry, clause.id)]:
+        yield ""
+        yield "## In the changelog"
+        yield ""
+        yield from (f"- {_text(entry)}" for entry in told)
+
+
+@cache
+def _changes() -> Sequence[str]:
+    """Return the entries of the changelog, each behind its version, without links."""
+    entries: list[str] = []
+    version = ""
+    for line in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8").splitlines():
+        if line.startswith("## "):
+            version = line.removeprefix("## ")
+        elif line.startswith("- "):
+            entries.append(f"{version}: {line.removeprefix('- ')}")
+        elif line.startswith("  ") and entries:
+            entries[-1] += f" {line.strip()}"
+    return [re.sub(r"\[([^]]*)\]\([^)]*\)", r"\1", entry) for entry in entries]
+
+
+def _names_clause(entry: str, clause_id: str) -> bool:
+    return re.search(rf"\b{clause_id}\b", entry) is not None
 
 
 def _kind(protocol: ProtocolEntry, check: Check) -> str:

@@ -87,7 +87,8 @@ CONFIGURATION = {
 def lay_out(folder: Path) -> None:
     """Write the pages and the configuration of the site into an empty folder."""
     pages = folder / "pages"
-    ignored = ignore_patterns("__pycache__", "node_modules")
+    own = [program.name for program in Path(__file__).parent.glob("*.py")]
+    ignored = ignore_patterns("__pycache__", "node_modules", *own)
     for name in FOLDERS:
         copytree(ROOT / name, pages / name, ignore=ignored)
     for page in ROOT.glob("*.md"):

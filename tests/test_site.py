@@ -2,23 +2,33 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+import wireproof
+import wireproof_vectors
+from wireproof.protocols import all_options
 from wireproof_vectors import load_clauses, load_vectors, protocols
 
 ROOT = Path(__file__).parents[1]
 
 
 @pytest.fixture(scope="module")
-def pages() -> dict[str, str]:
-    """Return the text of each page of a clause, by its path."""
+def docs_path() -> Iterator[None]:
+    """Let what makes the site be imported."""
     with pytest.MonkeyPatch.context() as patch:
         patch.syspath_prepend(str(ROOT))
-        made: Any = import_module("docs.clause_pages")
+        yield
+
+
+@pytest.fixture(scope="module")
+def pages(docs_path: None) -> dict[str, str]:
+    """Return the text of each page of a clause, by its path."""
+    made: Any = import_module("docs.clause_pages")
     return dict(made.clause_pages())
 
 
@@ -71,3 +81,20 @@ def test_a_page_says_since_when_a_check_stands(pages: dict[str, str]) -> None:
 def test_a_place_is_told_from_a_vector(pages: dict[str, str]) -> None:
     page = pages["clauses/host-v1/HV1-M2.md"]
     assert "| `host-v1/places/id-of-a-failure` | place |" in page
+
+
+def test_a_page_has_what_the_changelog_says_of_its_clause(
+    pages: dict[str, str],
+) -> None:
+    page = pages["clauses/interop/INT-Q12.md"]
+    assert "\n## In the changelog\n\n- Unreleased: interop: " in page
+
+
+def test_the_page_of_the_api_has_what_is_public(docs_path: None) -> None:
+    page = import_module("docs.api_page").api_page()
+    data = {*wireproof_vectors.__all__, *wireproof.__all__} - NAMES_OF_TYPES
+    assert {name for name in data if f"### {name}\n" not in page} == set()
+    assert all(f"| `{one.fixture}` |" in page for one in all_options())
+
+
+NAMES_OF_TYPES = {"JSON", "Kind", "Level", "Source"}

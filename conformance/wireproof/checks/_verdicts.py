@@ -151,6 +151,8 @@ class Result:
         by_monitor: Whether a monitor gave it, beside the checks.
         first_in: The check during which a monitor first saw the clause broken, or None.
         ended: How the subject ended while an answer of it was waited for, or None.
+        place: Which of the checks of a whole run it is of, from 1; 0 where it is of
+            none or that is not known.
     """
 
     id: str
@@ -172,6 +174,7 @@ class Result:
     by_monitor: bool = False
     first_in: str | None = None
     ended: str | None = None
+    place: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -149,19 +149,18 @@ class Reader:
         ]
         found: list[Target] = []
         for name, text in given:
-            protocol = protocol_for(name).name
-            taken = [one.name for one in found if one.protocol == protocol]
-            found.append(self._target(name, text, taken))
+            found.append(self._target(name, text, found))
         for options in all_options():
             if options.several and self.value(options.several):
                 entry = protocol_for(options.subject.name)
-                found += [
-                    Target(entry.name, text, command, text, beside_others=True)
-                    for text, command in entry.several(self)
-                ]
+                for text, command in entry.several(self):
+                    label = _unique(text, entry.name, found)
+                    found.append(
+                        Target(entry.name, text, command, label, beside_others=True)
+                    )
         return found
 
-    def _target(self, name: str, text: str, taken: list[str]) -> Target:
+    def _target(self, name: str, text: str, others: Sequence[Target]) -> Target:
         protocol = protocol_for(name)
         if text.strip() == REFERENCE:
             command: tuple[str, ...] = (sys.executable, *protocol.reference)
@@ -180,9 +179,7 @@ class Reader:
             )
             raise self.refuse(name, text, remedy)
         shown = Mask(self._environment()).text(text.strip())
-        label, count = shown, 2
-        while label in taken:
-            label, count = f"{shown} #{count}", count + 1
+        label = _unique(shown, protocol.name, others)
         return Target(protocol.name, text.strip(), command, label)
 
     def protocol_of(self, target: Target) -> ProtocolEntry:
@@ -356,6 +353,15 @@ class Reader:
         if folder.exists() and not folder.is_dir():
             raise self.refuse("save-vectors", text, "it is a file; give a folder")
         return folder
+
+
+def _unique(text: str, protocol: str, others: Sequence[Target]) -> str:
+    """Return a name that no other subject of a protocol has."""
+    taken = {one.name for one in others if one.protocol == protocol}
+    label, number = text, 2
+    while label in taken:
+        label, number = f"{text} #{number}", number + 1
+    return label
 
 
 def _handed_on(text: object) -> str:

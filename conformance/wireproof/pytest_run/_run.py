@@ -11,12 +11,18 @@ import signal
 import sys
 import threading
 import time
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from wireproof.checks import Result, SubjectFacts, Verdict, decided
+from wireproof.checks import (
+    Result,
+    SubjectFacts,
+    Verdict,
+    decided,
+)
 from wireproof.pytest_run._configure import WORKER_KEY
 from wireproof.pytest_run._failures import Carried, fails
 from wireproof.pytest_run._github import GithubCommands, is_github, summary_path
@@ -290,6 +296,18 @@ class ConformanceRun:
         """Count the checks that were run, monitors aside."""
         return sum(len(self._checks(subject)) for subject in self.subjects)
 
+    def _in_order(self, subject: Subject) -> list[Result]:
+        """Return results in the order of the checks, which workers end in another.
+
+        Each says which check it is of, so that the parts of a run can be put together.
+        """
+        places = {check.id: n for n, check in enumerate(subject.checks, start=1)}
+        found = [
+            one if one.by_monitor else replace(one, place=places[one.id])
+            for one in self.results[subject.index]
+        ]
+        return sorted(found, key=lambda one: (one.by_monitor, one.place))
+
     def subject_reports(self) -> list[SubjectReport]:
         """Return what is known of each subject."""
         return [
@@ -298,7 +316,7 @@ class ConformanceRun:
                 subject.mask.text(subject.target.text),
                 subject.target.name,
                 merge_facts(self.facts[subject.index]),
-                self.results[subject.index],
+                self._in_order(subject),
                 tuple(subject.clauses.values()),
                 len(self._checks(subject)),
                 len(subject.checks),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -18,8 +19,9 @@ if TYPE_CHECKING:
 def combine(reports: Mapping[str, Report]) -> Report:
     """Put reports together.
 
-    The parts of one run, of which none has a check of another, become one subject, of
-    which conformance can be said where they are all there. Other subjects of one name
+    The parts of one run, of which none has a check of another, become one subject with
+    its checks in the order of a whole run, of which conformance can be said where they
+    are all there. Other subjects of one name
     are told apart by the labels of their reports.
 
     Args:
@@ -78,9 +80,10 @@ def _checks(subject: SubjectReport) -> set[str]:
 
 def _joined(one: SubjectReport, other: SubjectReport) -> SubjectReport:
     parts = (one, other)
-    checks = [
-        result for part in parts for result in part.results if not result.by_monitor
-    ]
+    checks = sorted(
+        (result for part in parts for result in part.results if not result.by_monitor),
+        key=lambda result: result.place,
+    )
     monitors = merge_monitors(
         [[result for result in part.results if result.by_monitor] for part in parts]
     )
@@ -106,11 +109,19 @@ def _in_numbers(clause: str) -> tuple[str, int]:
 
 
 def _told_apart(found: Sequence[tuple[str, SubjectReport]]) -> list[SubjectReport]:
-    """Give subjects of one protocol and name the labels of their reports."""
-    names = [(subject.protocol, subject.name) for _, subject in found]
-    return [
-        replace(subject, name=f"{subject.name} ({label})")
-        if names.count((subject.protocol, subject.name)) > 1
-        else subject
-        for label, subject in found
-    ]
+    """Give subjects of one protocol and name the labels of their reports.
+
+    What is called alike even so, as two of one report are, is numbered.
+    """
+    names = Counter((subject.protocol, subject.name) for _, subject in found)
+    taken: set[tuple[str, str]] = set()
+    told: list[SubjectReport] = []
+    for label, subject in found:
+        alone = names[subject.protocol, subject.name] == 1
+        name = wanted = subject.name if alone else f"{subject.name} ({label})"
+        number = 2
+        while (subject.protocol, name) in taken:
+            name, number = f"{wanted} #{number}", number + 1
+        taken.add((subject.protocol, name))
+        told.append(subject if name == subject.name else replace(subject, name=name))
+    return told

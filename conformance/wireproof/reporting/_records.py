@@ -33,8 +33,8 @@ def to_record(result: Result) -> Record:
     """Return a result in the shape in which the JSON report holds it.
 
     Keys beside those of the report's contract: ``title``, ``because``, ``monitors``,
-    ``by_monitor``, ``first_in``, ``ended`` and ``prelude``; absent where they say
-    nothing.
+    ``by_monitor``, ``first_in``, ``ended``, ``place`` and ``prelude``; absent where
+    they say nothing.
     """
     record: Record = {
         "id": result.id,
@@ -63,16 +63,10 @@ def to_record(result: Result) -> Record:
         record["first_in"] = result.first_in
     if result.ended:
         record["ended"] = result.ended
+    if result.place:
+        record["place"] = result.place
     if result.monitors:
-        record["monitors"] = [
-            {
-                "clause": found.clause,
-                "level": found.level,
-                "text": found.text,
-                "evidence": found.evidence,
-            }
-            for found in result.monitors
-        ]
+        record["monitors"] = [deviation_record(found) for found in result.monitors]
     if result.differences:
         record["differences"] = [
             {
@@ -83,6 +77,16 @@ def to_record(result: Result) -> Record:
             for one in result.differences
         ]
     return record
+
+
+def deviation_record(found: Deviation) -> Record:
+    """Return what a monitor saw in the shape in which the JSON report holds it."""
+    return {
+        "clause": found.clause,
+        "level": found.level,
+        "text": found.text,
+        "evidence": found.evidence,
+    }
 
 
 def _as_text(value: Any) -> str:
@@ -134,4 +138,5 @@ def from_record(record: Mapping[str, Any]) -> Result:
         by_monitor=record.get("by_monitor", False),
         first_in=record.get("first_in"),
         ended=record.get("ended"),
+        place=record.get("place", 0),
     )

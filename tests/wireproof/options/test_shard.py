@@ -50,6 +50,10 @@ def test_every_check_is_in_one_shard_and_all_come_to_what_the_whole_does(
     (subject,) = whole.subjects
     assert (merged.ran, merged.available) == (subject.ran, subject.available)
     assert totals(merged.results) == totals(subject.results)
+    order = [one.id for one in subject.results]
+    assert [one.id for one in merged.results] == order
+    other = combine({part.shard: part for part in reversed(parts)}).subjects[0]
+    assert [one.id for one in other.results] == order
 
 
 def test_its_report_says_which_part_it_is(

@@ -51,6 +51,24 @@ def test_the_parts_of_a_run_are_one_subject() -> None:
     assert subject.facts.starts == 4
 
 
+def test_subjects_that_are_called_alike_in_one_report_are_numbered() -> None:
+    twice = report_of(GOOD, GOOD)
+    merged = combine({"a": twice, "b": report_of(GOOD)})
+    assert [one.name for one in merged.subjects] == [
+        "./good (a)",
+        "./good (a) #2",
+        "./good (b)",
+    ]
+
+
+def test_the_checks_of_a_run_stand_in_its_order_whichever_part_comes_first() -> None:
+    first, second = replace(HELD, place=1), replace(BROKEN, place=2)
+    for parts in ((first, second), (second, first)):
+        reports = {str(n): report_of(part(one)) for n, one in enumerate(parts)}
+        (subject,) = combine(reports).subjects
+        assert [one.id for one in subject.results] == [first.id, second.id]
+
+
 def test_one_part_that_is_missing_leaves_conformance_open() -> None:
     (subject,) = combine({"1": report_of(part(HELD))}).subjects
     assert (subject.partial, subject.conformant) == (True, False)

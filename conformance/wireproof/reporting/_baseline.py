@@ -11,13 +11,19 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeAlias
 
 from wireproof.checks import Result, Verdict
+from wireproof.reporting._records import deviation_record
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from datetime import date
 
+    from wireproof.checks import Deviation
+
 Names: TypeAlias = tuple[str, ...]
 """What names a subject: the name that the report gives it, and what was typed."""
+
+KNOWN_SEEN = "known_failures"
+"""Where the evidence of a check has what monitors saw in it and the baseline lists."""
 
 KNOWN = "known_failure"
 """Where the evidence of a known failure has its entry."""
@@ -91,12 +97,15 @@ class Baseline:
         What a monitor saw by the way is listed for the monitor's own result, whichever
         check it was seen in first: with several workers that is another each time.
         """
-        monitors = [
-            found
-            for found in result.monitors
-            if not self._lists(result, found.clause, names)
-        ]
-        result = replace(result, monitors=tuple(monitors))
+        monitors: list[Deviation] = []
+        listed: list[Deviation] = []
+        for found in result.monitors:
+            is_listed = self._lists(result, found.clause, names)
+            (listed if is_listed else monitors).append(found)
+        if listed:
+            seen = [deviation_record(found) for found in listed]
+            evidence = {**result.evidence, KNOWN_SEEN: seen}
+            result = replace(result, monitors=tuple(monitors), evidence=evidence)
         entry = self.find(result.id, names)
         if entry is None or failed_clauses(result) != entry.clauses:
             return result

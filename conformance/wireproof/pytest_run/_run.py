@@ -21,6 +21,7 @@ from wireproof.checks import (
     Result,
     SubjectFacts,
     Verdict,
+    WireproofError,
     decided,
 )
 from wireproof.pytest_run._configure import WORKER_KEY
@@ -167,10 +168,29 @@ class ConformanceRun:
         self, item: pytest.Item, call: pytest.CallInfo[None]
     ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
         """Attach the result of a check to pytest's report of its item."""
+        if call.excinfo is not None:
+            self._mask(call.excinfo.value)
         report = yield
         if call.when == "call" and isinstance(item, CheckItem):
             item.attach(report)
         return report
+
+    def _mask(self, error: BaseException) -> None:
+        """Hide the values of variables in what a subject told a user's own test.
+
+        The text of such an error is what the subject said, which may be one of them.
+        """
+        found: dict[int, BaseException] = {}
+        waiting: list[BaseException | None] = [error]
+        while waiting:
+            one = waiting.pop()
+            if one is None or id(one) in found:
+                continue
+            found[id(one)] = one
+            waiting += [one.__cause__, one.__context__]
+            if isinstance(one, WireproofError):
+                for subject in self.subjects:
+                    one.args = tuple(map(subject.mask.text, map(str, one.args)))
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:

@@ -100,6 +100,65 @@ def test_what_a_subject_tells_of_its_variables_is_masked_everywhere(
     assert [text for text in texts if "sesame" in text] == []
 
 
+def test_what_an_own_test_waits_for_in_vain_is_told_without_the_values(
+    pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("API_TOKEN", "open-sesame")
+    pytester.makepyfile(
+        host="""
+        import json, os, sys
+        for line in sys.stdin:
+            asked = json.loads(line)
+            answer = {"v": 1, "id": asked["id"], "ok": True}
+            answer["result"] = {"value": [], "state": {}}
+            if asked["method"] == "execute_tool":
+                told = "no tool for " + os.environ["API_TOKEN"]
+                answer = {"v": 1, "id": asked["id"], "ok": False, "error": told}
+            print(json.dumps(answer), flush=True)
+        """,
+        test_own="""
+        import pytest
+        from wireproof import NoAnswer
+
+        def test_plain(host):
+            host.execute("conformance_echo", {})
+
+        def test_chained(host):
+            try:
+                host.execute("conformance_echo", {})
+            except NoAnswer as error:
+                raise AssertionError("it refused") from error
+        """,
+    )
+    result = pytester.runpytest_inprocess(
+        f"--host={sys.executable} host.py",
+        *("--subject-env=API_TOKEN", "--junitxml=junit.xml", "-p", "no:cacheprovider"),
+        *("test_own.py", "-k", "test_own"),
+    )
+    result.assert_outcomes(failed=2)
+    result.stdout.fnmatch_lines(["*NoAnswer: *no tool for [*][*][*]API_TOKEN[*][*][*]"])
+    told = result.stdout.str() + (pytester.path / "junit.xml").read_text()
+    assert "sesame" not in told
+
+
+def test_a_fixture_that_gets_no_answer_tells_it_without_the_values(
+    pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("API_TOKEN", "open-sesame")
+    pytester.makepyfile(
+        host="import os, sys; sys.exit(os.environ['API_TOKEN'])",
+        test_own="def test_own(host): pass",
+    )
+    result = pytester.runpytest_inprocess(
+        f"--host={sys.executable} host.py",
+        *("--subject-env=API_TOKEN", "-p", "no:cacheprovider"),
+        *("test_own.py", "-k", "test_own"),
+    )
+    result.assert_outcomes(errors=1)
+    result.stdout.fnmatch_lines(["*[*][*][*]API_TOKEN[*][*][*]*"])
+    result.stdout.no_fnmatch_line("*sesame*")
+
+
 def test_a_line_that_needs_a_masked_value_takes_it_from_the_shell(
     pytester: pytest.Pytester, tiny: str
 ) -> None:

@@ -95,6 +95,14 @@ class Deviation:
     about: str | None = None
     where: str | None = None
 
+    def breaks(self, clauses: Sequence[str], level: Level) -> bool:
+        """Tell whether a check of these clauses and this level is about it.
+
+        What breaks a MUST is not told by a check of what only SHOULD be.
+        """
+        is_more = self.level == "must" and level != "must"
+        return self.clause in clauses and not is_more
+
     def explains(self, differences: Sequence[Difference]) -> bool:
         """Tell whether a frame may differ in these places because of it."""
         if self.where is None or not differences:

@@ -106,7 +106,7 @@ class LineResults(Suite, Generic[SessionType]):
         own = [
             found
             for found in not_up.deviations
-            if found.clause in check.clauses and found.about != OWN_ID
+            if found.breaks(check.clauses, check.level) and found.about != OWN_ID
         ]
         if own:
             result = self.result(check, broken(own[0].level), own[0].text)

@@ -123,7 +123,7 @@ class ToolResults(Suite):
 
     def _not_up(self, check: Check, text: str, found: Sequence[Deviation]) -> Result:
         """Conclude a check of a tool that does not succeed with a plain call."""
-        own = [one for one in found if one.clause in check.clauses]
+        own = [one for one in found if one.breaks(check.clauses, check.level)]
         if own:
             result = self.result(check, broken(own[0].level), own[0].text)
         else:

@@ -8,6 +8,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from docs.figures import found_by_fuzzing
 from tests.proof.proof import all_proofs
 
 from wireproof.checks import Settings
@@ -27,14 +28,19 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).parents[1]
 FROZEN = ROOT / "vectors" / "wireproof_vectors" / "requirements"
 
+INTRODUCTION = """\
+What the protocols ask for, clause by clause. The page of a clause has its checks, the \
+broken subjects that they catch, and what the changelog says of it."""
+
 
 def clause_pages() -> Iterator[tuple[str, str]]:
     """Yield a page for each clause, and one that lists them: path, and text."""
-    index = ["# Clauses", ""]
+    index = ["# Clauses", "", INTRODUCTION, ""]
     for protocol in all_protocols():
         checks = protocol.checks(Settings(ROOT))
-        index += [f"## {protocol.name}", "", "| clause | level | text |"]
-        index += ["| --- | --- | --- |"]
+        legal = f"[Subjects that conform in their own way]({protocol.name}/legal.md)"
+        index += [f"## {protocol.name}", "", legal, ""]
+        index += ["| clause | level | text |", "| --- | --- | --- |"]
         for clause in load_clauses(protocol.name):
             path = f"{clause_page(protocol.name, clause.id)}.md"
             own = [one for one in checks if clause.id in one.clauses]
@@ -130,6 +136,9 @@ def _proof(protocol: str, clause_id: str) -> Iterator[str]:
         yield f"These {proof.subjects} break it, and are caught:"
         yield ""
         yield from _table(rows)
+        if found := found_by_fuzzing(protocol, clause_id):
+            yield ""
+            yield f"Fuzzing without any vector finds {found} that a property tries."
     else:
         yield f"None of the {proof.subjects} of the proof is there to break it."
     yield ""

@@ -55,6 +55,14 @@ def _alone(name: str) -> str:
     return f"{found} of {tried}"
 
 
+def found_by_fuzzing(protocol: str, clause_id: str) -> str:
+    """Say how many subjects that break a clause fuzzing alone finds; empty: unknown."""
+    name = f"{protocol}-fuzz.md"
+    rows = _rows(name) if (REPORTS / name).exists() else ()
+    found = [row for row in rows if row[0] == clause_id]
+    return f"{found[0][2]} of the {found[0][1]}" if found else ""
+
+
 def _rows(name: str) -> Sequence[Sequence[str]]:
     """Return the cells of a table, without its head."""
     lines = (REPORTS / name).read_text(encoding="utf-8").splitlines()

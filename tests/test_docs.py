@@ -92,6 +92,12 @@ def test_the_exchange_that_is_shown_is_that_of_each_driver(
         assert [driver.send(one) for one in asked] == told
 
 
+def test_the_exchange_of_a_runtime_is_that_of_its_own_page() -> None:
+    own = (ROOT / "reference" / "runtimes" / "README.md").read_text()
+    shown = blocks("bridge.md", "text")[1].splitlines()
+    assert [line for line in shown if f"    {line}\n" not in own] == []
+
+
 def test_the_vectors_are_read_in_another_language(node: str) -> None:
     file = ROOT / "vectors" / "wireproof_vectors" / "host_v1" / "request-lines.json"
     done = subprocess.run(
@@ -189,6 +195,10 @@ def test_a_broken_subject_is_tried_as_the_page_says() -> None:
         text=True,
     )
     assert "FAILED host-v1/request-ids/one-space" in done.stdout
+    # The README shows it too, its last line cut.
+    readme = (ROOT / "README.md").read_text()
+    (shown,) = re.findall(r"```text\n(.*?)…\n```", readme, re.DOTALL)
+    assert without_times(shown) in without_times(done.stdout)
 
 
 # --- what the pages name

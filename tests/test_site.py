@@ -73,6 +73,13 @@ def test_a_page_names_the_subjects_that_break_its_clause(
     assert "| `banner` | greets with its name and version |" in page
 
 
+def test_a_page_says_what_fuzzing_finds_alone(pages: dict[str, str]) -> None:
+    page = pages["clauses/host-v1/HV1-T14.md"]
+    assert (
+        "\nFuzzing without any vector finds 2 of the 2 that a property tries.\n" in page
+    )
+
+
 def test_a_page_says_since_when_a_check_stands(pages: dict[str, str]) -> None:
     page = pages["clauses/host-v1/HV1-M2.md"]
     assert "| `host-v1/request-ids/uuid` | vector | must | 0.1 |" in page

@@ -43,6 +43,7 @@ for _name in (
 def _own_programs_in_path(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let lines that show a failure again call pytest and python by their names."""
     own = str(Path(sys.executable).parent)
+    monkeypatch.delenv("UV", raising=False)
     monkeypatch.setenv("PATH", own + os.pathsep + os.environ["PATH"])
 
 

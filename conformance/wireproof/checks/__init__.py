@@ -18,6 +18,7 @@ from wireproof.checks._option_reader import OptionReader
 from wireproof.checks._protocol_entry import ProtocolEntry
 from wireproof.checks._settings import (
     DEFAULT_FUZZ,
+    Runner,
     Settings,
     Target,
     split_command,
@@ -59,6 +60,7 @@ __all__ = [
     "OptionReader",
     "ProtocolEntry",
     "Result",
+    "Runner",
     "Settings",
     "SubjectFacts",
     "SubjectStartError",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Literal, TypeVar
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping, Sequence
@@ -14,6 +14,9 @@ if TYPE_CHECKING:
     from wireproof_vectors import Vector
 
 OwnType = TypeVar("OwnType")
+
+Runner = Literal["pytest", "wireproof check"]
+"""The command by which a user starts a run."""
 
 DEFAULT_FUZZ = 20
 """Examples per fuzz property: enough to find a common fault in a second or two."""
@@ -70,6 +73,7 @@ class Settings:
         save_vectors: Folder for failing fuzz examples, or None.
         vectors: Vectors of the user's own, by the file that was named.
         reproduce_options: The options that a reproduction line has to repeat.
+        runner: The command by which the run was started.
         own: What the subject's protocol reads of options of its own, or None.
         tell: Says something to the user while a check goes on; None where nobody is
             there to read it.
@@ -91,6 +95,7 @@ class Settings:
         default_factory=dict[str, "Sequence[Vector]"]
     )
     reproduce_options: tuple[str, ...] = ()
+    runner: Runner = "pytest"
     own: object = None
     tell: Callable[[str], None] | None = field(default=None, compare=False)
 

@@ -45,18 +45,28 @@ def check(options: Sequence[str]) -> int:
         settings.write_text("[pytest]\n", encoding="utf-8")
         # From another root pytest would show ids as paths from here to there.
         own = ("-c", str(settings), "--rootdir=.", *OWN_OPTIONS)
-        return int(pytest.main([*own, *options], plugins=[SubjectRequired()]))
+        return int(pytest.main([*own, *options], plugins=[CheckRun()]))
 
 
-class SubjectRequired:
-    """Refuses a run without a subject, which would be one of the user's own tests."""
+class CheckRun:
+    """What tells such a run from any other of pytest."""
+
+    def pytest_addoption(self, parser: pytest.Parser) -> None:
+        """Let a refusal of the command line name the command that was typed."""
+        parser.prog = "wireproof check"
+
+    def pytest_load_initial_conftests(self, early_config: pytest.Config) -> None:
+        """Let lines to paste begin with the command that was typed."""
+        from wireproof.pytest_run._options import RUNNER
+
+        early_config.stash[RUNNER] = "wireproof check"
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_collection(self, session: pytest.Session) -> None:
-        """See to it that a subject was named.
+        """Refuse a run without a subject, which would be one of the user's own tests.
 
         Raises:
-            pytest.UsageError: If none was.
+            pytest.UsageError: If none was named.
         """
         from wireproof.protocols import all_options
         from wireproof.pytest_run._run import PLUGIN_NAME

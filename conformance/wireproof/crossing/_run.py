@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from wireproof.checks import Verdict
 from wireproof.crossing._given import given_at, packs
 from wireproof.crossing._steps import steps_with
-from wireproof.subjects import pytest_line
+from wireproof.subjects import run_line
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping, Sequence
@@ -203,8 +203,7 @@ class _Search:
         named = _named(pack, result)
         if alone:
             return named
-        options = self._suite.settings.reproduce_options
-        line = pytest_line(self._check.argument, options)
+        line = run_line(self._suite.settings, self._check.argument)
         return replace(named, reproduce=line)
 
 

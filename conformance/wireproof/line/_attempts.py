@@ -15,7 +15,7 @@ from wireproof.line._ahead import sent_ahead
 from wireproof.line._outcome import Completed, Diverged
 from wireproof.line._results import LineResults, SessionType
 from wireproof.line._steps import StepRunner
-from wireproof.subjects import pytest_line
+from wireproof.subjects import run_line
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -239,7 +239,7 @@ class LineAttempts(LineResults[SessionType]):
         return replace(
             failed,
             evidence={**failed.evidence, "alone": note},
-            reproduce=pytest_line("", self.settings.reproduce_options),
+            reproduce=run_line(self.settings, ""),
             monitors=again.monitors,
         )
 

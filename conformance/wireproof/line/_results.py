@@ -23,7 +23,7 @@ from wireproof.line._judgement import Judgement, judge
 from wireproof.line._monitors import Monitors
 from wireproof.line._outcome import Completed, Diverged, NotUp
 from wireproof.line._session import OWN_ID, LineSession
-from wireproof.subjects import pytest_line
+from wireproof.subjects import run_line
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -269,5 +269,5 @@ class LineResults(Suite, Generic[SessionType]):
         """
         own = isinstance(outcome, Diverged) and outcome.at_fence
         if own and not any("fence" in step for step in steps):
-            return pytest_line(check.argument, self.settings.reproduce_options)
+            return run_line(self.settings, check.argument)
         return self.reproduction(check, steps)

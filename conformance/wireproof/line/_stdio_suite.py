@@ -16,7 +16,7 @@ from wireproof.line._silences import MOST_DEAFENED
 from wireproof.line._stdio_requests import StdioRequests
 from wireproof.line._steps import asked_delay
 from wireproof.line._suite import AGAINST, LineSuite
-from wireproof.subjects import pipe_line, pytest_line, shown_folder
+from wireproof.subjects import pipe_line, run_line, shown_folder
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -134,7 +134,7 @@ class StdioSuite(LineSuite[StdioType]):
                 ending=self._ending(steps, found),
                 before=before,
             )
-        return line or pytest_line(check.argument, self.settings.reproduce_options)
+        return line or run_line(self.settings, check.argument)
 
     def _ending(
         self, steps: Sequence[Mapping[str, Any]], found: Sequence[Deviation]

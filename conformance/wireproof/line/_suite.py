@@ -22,7 +22,7 @@ from wireproof.checks import (
 from wireproof.crossing import run_place
 from wireproof.line._attempts import LineAttempts
 from wireproof.line._results import SessionType
-from wireproof.subjects import pytest_line
+from wireproof.subjects import run_line
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -123,8 +123,7 @@ class LineSuite(LineAttempts[SessionType]):
         result = replace(
             result,
             monitors=(*result.monitors, *new),
-            reproduce=result.reproduce
-            or pytest_line(former.argument, self.settings.reproduce_options),
+            reproduce=result.reproduce or run_line(self.settings, former.argument),
         )
         self.monitors.attach(new, result)
         return result

@@ -11,8 +11,8 @@ from wireproof.subjects import (
     DriverFault,
     pipe_line,
     placed,
-    pytest_line,
     python_line,
+    run_line,
     shown_folder,
     signature_of,
 )
@@ -44,7 +44,7 @@ class Reproduction:
             line = self._python(step)
         elif step is not None:
             line = self._pipe(b"".join(self._bridge.sent))
-        return line or pytest_line(check.argument, self._settings.reproduce_options)
+        return line or run_line(self._settings, check.argument)
 
     def start_line(self) -> str | None:
         """Return a line that starts the user's driver; None for the suite's own."""

@@ -16,6 +16,7 @@ from wireproof.checks import DEFAULT_FUZZ, Settings, Target
 from wireproof.protocols import Option, all_options, options_of, protocol_for
 from wireproof.pytest_run._options import (
     BY_NAME,
+    RUNNER,
     SHARED,
     SUBJECT_OPTIONS,
     Registered,
@@ -209,6 +210,7 @@ class Reader:
             fuzz=self._number("fuzz", DEFAULT_FUZZ),
             fuzz_seed=self._seed(),
             save_vectors=self._save_folder(),
+            runner=self._handed("runner", self.config.stash.get(RUNNER, "pytest")),
         )
 
     def settings_of(self, target: Target, settings: Settings) -> Settings:
@@ -341,9 +343,16 @@ class Reader:
         return int(text)
 
     def _seed(self) -> int:
-        handed: Mapping[str, Any] = getattr(self.config, "workerinput", {})
         drawn = random.SystemRandom().getrandbits(SEED_BITS)
-        return self._number("fuzz-seed", handed.get(WORKER_KEY, drawn))
+        return self._number("fuzz-seed", self._handed("fuzz_seed", drawn))
+
+    def _handed(self, name: str, default: Any) -> Any:
+        """Return what the controller of pytest-xdist hands to a worker, if this is one.
+
+        A worker has neither drawn the seed nor seen how the run was started.
+        """
+        handed: Mapping[str, Any] = getattr(self.config, "workerinput", {})
+        return handed.get(WORKER_KEY, {}).get(name, default)
 
     def _save_folder(self) -> Path | None:
         text = self.value("save-vectors")

@@ -17,7 +17,11 @@ from wireproof.protocols import PREFIX, Option, all_options
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
+    from wireproof.checks import Runner
     from wireproof.protocols import ProtocolOptions
+
+RUNNER: pytest.StashKey[Runner] = pytest.StashKey()
+"""By which command a run was started, where that was not ``pytest``."""
 
 SHARED: tuple[Option, ...] = (
     Option(

@@ -205,8 +205,12 @@ class ConformanceRun:
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_configure_node(self, node: Any) -> None:
-        """Hand the seed that was drawn here to a worker of pytest-xdist."""
-        node.workerinput[WORKER_KEY] = self.subjects[0].settings.fuzz_seed
+        """Hand to a worker of pytest-xdist what it cannot know by its options."""
+        settings = self.subjects[0].settings
+        node.workerinput[WORKER_KEY] = {
+            "fuzz_seed": settings.fuzz_seed,
+            "runner": settings.runner,
+        }
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_testnodedown(self, node: Any, error: object) -> None:

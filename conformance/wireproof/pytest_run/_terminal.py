@@ -23,7 +23,7 @@ from wireproof.reporting import (
     screen_lines,
     summary_lines,
 )
-from wireproof.subjects import pytest_line
+from wireproof.subjects import run_line
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Mapping, Sequence
@@ -251,6 +251,7 @@ class Terminal:
                 subject.protocol.option,
                 subject.protocol.toolset,
                 subject.protocol.comes_up,
+                subject.settings.runner,
                 shown_below=first is not None and first[0] is subject,
             )
             answer, *rest = summary_lines(report, guide, layout)
@@ -290,8 +291,9 @@ class FirstFailure:
             return
         subject, result = found
         layout = self._terminal.layout()
-        options = subject.settings.reproduce_options
-        again = None if result.by_monitor else pytest_line(result.id, options)
+        names = {check.id: check.argument for check in subject.checks}
+        name = names.get(result.first_in or result.id, "")
+        again = run_line(subject.settings, name)
         terminalreporter.section(layout.title(f"first to mend: {result.id}"), red=True)
         for line in screen_lines(result, subject.clauses, layout, again):
             terminalreporter.write_line(line)

@@ -29,14 +29,14 @@ class Guide:
         option: The command-line option of the protocol, without the dashes.
         toolset: Where the tools of the conformance toolset are ready to copy.
         comes_up: What a subject does that can be tried.
-        command: What starts such a run from a shell.
+        runner: The command by which a user starts a run.
         shown_below: Whether the check to be mended first is shown at the end, whole.
     """
 
     option: str
     toolset: Sequence[str] = ()
     comes_up: str = "starts and answers"
-    command: str = "pytest"
+    runner: str = "pytest"
     shown_below: bool = False
 
 
@@ -86,7 +86,7 @@ def next_steps(
             return
         flag: Any = f"--{guide.option}={report.target}"
         quoted = shlex.quote(flag) if "'" in flag else f"'{flag}'"
-        line = f"{guide.command} {quoted} --compat-report=report.json"
+        line = f"{guide.runner} {quoted} --compat-report=report.json"
         yield f"next: keep it so in CI: {line}"
 
 

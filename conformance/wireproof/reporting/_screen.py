@@ -45,7 +45,7 @@ def screen_lines(
     result: Result,
     clauses: Mapping[str, ClauseText],
     layout: Layout,
-    again: str | None,
+    again: str,
 ) -> list[str]:
     """Return what tells a failure on one screen.
 
@@ -53,7 +53,7 @@ def screen_lines(
         result: What failed.
         clauses: The catalogue.
         layout: The terminal.
-        again: The command that runs the check again, which is short, or None.
+        again: The command that runs the check again, which is short.
     """
     columns = layout.columns or layout.text_width
     fitted = replace(layout, columns=columns, verbosity=0)
@@ -97,9 +97,7 @@ def _beginning(lines: Sequence[str], most: int, rest: str) -> list[str]:
     return list(lines) if len(lines) <= most else [*lines[: most - 1], rest]
 
 
-def _way_back(
-    result: Result, again: str | None, columns: int, room: int
-) -> Sequence[str]:
+def _way_back(result: Result, again: str, columns: int, room: int) -> Sequence[str]:
     """Return the line that shows it again, or the command where that is too long."""
     for line in (result.reproduce, again):
         if line and rows_of([f"  {line}"], columns) < room:

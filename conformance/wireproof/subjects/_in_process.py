@@ -292,7 +292,7 @@ def _remedy(error: BaseException) -> str:
         return ""
     return (
         f"; modules are looked for in {sys.path[0]}, then where this Python has them: "
-        "start pytest elsewhere, set pytest's pythonpath, or install what is missing"
+        "start the run elsewhere, set pytest's pythonpath, or install what is missing"
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 import re
 import shlex
 import shutil
@@ -15,7 +16,7 @@ from wireproof.patterns import is_array, is_object
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from wireproof.checks import Settings
+    from wireproof.checks import Runner, Settings
 
 LONGEST = 1_500
 """Characters up to which a shell line is still something to paste."""
@@ -241,9 +242,15 @@ def shown_folder(settings: Settings) -> str | None:
     return str(settings.folder) if named else None
 
 
-def pytest_line(node_id: str, options: Sequence[str]) -> str:
-    """Build a pytest command that runs one check again, or all where none is named."""
-    words = [*_pytest(), *([node_id] if node_id else []), *options]
+def run_line(settings: Settings, check: str = "") -> str:
+    """Build a command that runs one check again, or all where none is named.
+
+    Args:
+        settings: Of the subject; they know by which command this run was started.
+        check: What names the check on the command line.
+    """
+    named = [check] if check else []
+    words = [*_runner(settings.runner), *named, *settings.reproduce_options]
     return shlex.join(words)
 
 
@@ -252,13 +259,18 @@ def _python() -> list[str]:
     return ["python"] if _is_ours("python") else [sys.executable]
 
 
-def _pytest() -> list[str]:
-    """Return what starts the pytest that runs here from a shell."""
-    return ["pytest"] if _is_ours("pytest") else [sys.executable, "-m", "pytest"]
+def _runner(runner: Runner) -> list[str]:
+    """Return what starts a run from a shell as this one was started."""
+    program, *words = runner.split(" ")
+    start = [program] if _is_ours(program) else [sys.executable, "-m", program]
+    return [*start, *words]
 
 
 def _is_ours(program: str) -> bool:
     """Tell whether a shell finds the program that stands beside this interpreter."""
+    if "UV" in os.environ:
+        # uv has put its environment in front of the user's own PATH for this run alone.
+        return False
     found = shutil.which(program)
     return found is not None and Path(found).parent == Path(sys.executable).parent
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
+import subprocess
 from typing import TYPE_CHECKING
 
 import pytest
 
 if TYPE_CHECKING:
-    import subprocess
     from collections.abc import Callable
     from pathlib import Path
 
@@ -40,6 +40,40 @@ def test_the_exit_status_is_that_of_the_run(command: Command, host: str) -> None
     done = command("check", f"--host={host} wrong-version", ONE)
     assert done.returncode == pytest.ExitCode.TESTS_FAILED
     assert f"\nFAILED {ONE} - v is 2" in done.stdout
+
+
+@pytest.mark.parametrize("workers", [(), ("-n", "1")])
+def test_a_line_that_runs_a_check_again_is_of_this_command_and_works_when_pasted(
+    command: Command, tmp_path: Path, host: str, workers: tuple[str, ...]
+) -> None:
+    long = "host-v1/bad-input/nested-arrays"
+    done = command("check", f"--host={host} wrong-version", "--fuzz=0", long, *workers)
+    (line,) = [one for one in done.stdout.splitlines() if one.startswith("  wireproof")]
+    assert line.startswith(f"  wireproof check {long} '--host=./myhost wrong-version' ")
+    again = subprocess.run(
+        ["sh", "-c", line],  # noqa: S607 - as a user's shell does it
+        cwd=tmp_path,
+        capture_output=True,
+        check=False,
+        text=True,
+    )
+    assert again.returncode == pytest.ExitCode.TESTS_FAILED
+    assert " - HV1-M1: v is 2, not the integer 1" in again.stdout
+
+
+def test_what_comes_next_is_of_this_command(command: Command) -> None:
+    # The suite of a host's client has few checks: one run is over soon.
+    done = command("check", "--host-client=reference")
+    line = "wireproof check '--host-client=reference' --compat-report=report.json"
+    assert done.stdout.count(f"next: keep it so in CI: {line}") == 1
+
+
+def test_a_command_line_that_cannot_be_used_is_refused_by_this_name(
+    command: Command,
+) -> None:
+    done = command("check", "--no-such-option")
+    assert done.returncode == pytest.ExitCode.USAGE_ERROR
+    assert "wireproof check: error: unrecognized arguments" in done.stderr
 
 
 def test_nothing_of_the_folder_takes_part_and_nothing_is_left_there(

@@ -374,7 +374,7 @@ def test_a_driver_that_fails_is_told_in_the_summary(pytester: pytest.Pytester) -
     [
         ("nothing:it", "cannot import nothing: ModuleNotFoundError: No module named"),
         ("nothing:it", "modules are looked for in {folder}, then where this Python"),
-        ("nothing:it", "start pytest elsewhere, set pytest's pythonpath, or install"),
+        ("nothing:it", "start the run elsewhere, set pytest's pythonpath, or install"),
         ("own:nothing", "own ({folder}/own.py) has no nothing"),
         ("own:REGISTRY.x", "own ({folder}/own.py) has no REGISTRY.x"),
         ("json:loads", "json:loads was called and raised TypeError: "),

@@ -185,7 +185,7 @@ def test_a_module_that_is_not_there_is_refused_with_the_place_and_a_remedy(
     assert detail == (
         f"cannot import {subject[:-3]}: ModuleNotFoundError: No module named 'nothing'"
         f"; modules are looked for in {tmp_path}, then where this Python has them: "
-        "start pytest elsewhere, set pytest's pythonpath, or install what is missing"
+        "start the run elsewhere, set pytest's pythonpath, or install what is missing"
     )
 
 

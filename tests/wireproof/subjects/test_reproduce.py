@@ -6,18 +6,25 @@ import socket
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from wireproof.checks import Settings
 from wireproof.subjects import (
     launched_line,
     pipe_line,
-    pytest_line,
     python_line,
+    run_line,
     socket_line,
 )
 from wireproof.subjects._reproduce import LONGEST, MOST_WRITES
+
+if TYPE_CHECKING:
+    from wireproof.checks import Runner
+
+if TYPE_CHECKING:
+    from wireproof.checks import Runner
 
 
 def run(line: str | None, shell: str = "sh") -> bytes:
@@ -130,24 +137,44 @@ def test_a_line_that_nobody_would_paste_is_not_made(data: bytes, *, fits: bool) 
     assert (pipe_line(data, ["cat"]) is not None) is fits
 
 
-def test_a_pytest_line_quotes_what_a_shell_would_read() -> None:
-    line = pytest_line("host-v1/a/b", ["--host=python3 it's.py", "--fuzz-seed=3"])
+def started(*options: str, runner: Runner = "pytest") -> Settings:
+    return Settings(Path("/"), reproduce_options=options, runner=runner)
+
+
+def test_a_command_quotes_what_a_shell_would_read() -> None:
+    settings = started("--host=python3 it's.py", "--fuzz-seed=3")
+    line = run_line(settings, "host-v1/a/b")
     assert line == "pytest host-v1/a/b '--host=python3 it'\"'\"'s.py' --fuzz-seed=3"
 
 
-def test_a_pytest_line_for_the_whole_run_names_no_check() -> None:
-    assert pytest_line("", ["--host=./host"]) == "pytest --host=./host"
+def test_a_command_for_the_whole_run_names_no_check() -> None:
+    assert run_line(started("--host=./host")) == "pytest --host=./host"
 
 
-def test_the_pytest_that_runs_here_is_named_where_a_shell_finds_another(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+def test_a_command_is_the_one_by_which_the_run_was_started() -> None:
+    settings = started("--host=./host", runner="wireproof check")
+    assert run_line(settings, "a/b") == "wireproof check a/b --host=./host"
+
+
+@pytest.mark.parametrize("runner", ["pytest", "wireproof check"])
+def test_the_program_that_runs_here_is_named_where_a_shell_finds_another(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, runner: Runner
 ) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
-    own = f"{sys.executable} -m pytest --host=./host"
-    assert pytest_line("", ["--host=./host"]) == own
-    other = tmp_path / "pytest"
+    settings = started("--host=./host", runner=runner)
+    own = f"{sys.executable} -m {runner} --host=./host"
+    assert run_line(settings) == own
+    other = tmp_path / runner.partition(" ")[0]
     other.touch(0o755)
-    assert pytest_line("", ["--host=./host"]) == own
+    assert run_line(settings) == own
+
+
+def test_what_uv_puts_into_the_path_is_not_there_in_the_users_shell(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("UV", "/usr/bin/uv")
+    line = run_line(started("--host=./host", runner="wireproof check"))
+    assert line == f"{sys.executable} -m wireproof check --host=./host"
 
 
 def test_the_python_that_runs_here_is_named_where_a_shell_finds_none(

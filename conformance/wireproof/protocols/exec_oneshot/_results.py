@@ -20,7 +20,7 @@ from wireproof.line import Diverged, Monitors, judge, pieces
 from wireproof.protocols.exec_oneshot._monitored import MONITORED, NEEDS_SEEN
 from wireproof.protocols.exec_oneshot._opening import Opening
 from wireproof.protocols.exec_oneshot._runs import Pool
-from wireproof.subjects import Patience, pipe_line, pytest_line, shown_folder
+from wireproof.subjects import Patience, pipe_line, run_line, shown_folder
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -148,7 +148,7 @@ class ToolResults(Suite):
             faulty = [one for one in self._readings if one.found]
             shown = self._readings[-1] if step is not None or not faulty else faulty[0]
             line = self._pipe(shown)
-        return line or pytest_line(check.argument, self.settings.reproduce_options)
+        return line or run_line(self.settings, check.argument)
 
     def _pipe(self, reading: Reading) -> str | None:
         given, only = reading.run.given, self._subject.forwarded

@@ -27,7 +27,7 @@ from wireproof.protocols.exec_runtime._outcome import (
 )
 from wireproof.protocols.exec_runtime._seen import seen_of
 from wireproof.protocols.exec_runtime._supplied_tools import SuppliedTools
-from wireproof.subjects import DriverFault, pytest_line
+from wireproof.subjects import DriverFault, run_line
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
@@ -330,5 +330,5 @@ class OneRuntime(Suite):
             result,
             evidence={**evidence, **result.evidence},
             stderr=self.bridge.stderr_tail,
-            reproduce=pytest_line(check.argument, self.settings.reproduce_options),
+            reproduce=run_line(self.settings, check.argument),
         )

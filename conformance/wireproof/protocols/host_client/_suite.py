@@ -28,7 +28,7 @@ from wireproof.protocols.host_client._hosts import HostsReport, read_reports, tr
 from wireproof.protocols.host_client._judgement import judge_conduct
 from wireproof.protocols.host_client._needs import needed_clauses
 from wireproof.protocols.host_client._ops import OPS
-from wireproof.subjects import DriverFault, pytest_line
+from wireproof.subjects import DriverFault, run_line
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -270,7 +270,7 @@ class ClientSuite(Suite):
         )
 
     def _line_of(self, argument: str) -> str:
-        return pytest_line(argument, self.settings.reproduce_options)
+        return run_line(self.settings, argument)
 
     def _unless_hidden(self, result: Result, check: Check) -> Result:
         """Blame the clause that a vector relies on, where that is broken itself."""

@@ -22,7 +22,7 @@ from wireproof.protocols.socket_v1._settings import SocketSettings
 from wireproof.protocols.socket_v1._steps import SocketSteps
 from wireproof.subjects import (
     launched_line,
-    pytest_line,
+    run_line,
     shown_folder,
     socket_line,
 )
@@ -244,4 +244,4 @@ class SocketSuite(LineSuite[SocketSession]):
                     seconds=seconds,
                     before=before,
                 )
-        return line or pytest_line(check.argument, settings.reproduce_options)
+        return line or run_line(settings, check.argument)

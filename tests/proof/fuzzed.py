@@ -25,7 +25,7 @@ from wireproof_vectors import load_clauses
 
 FUZZED = (
     *("host_v1", "socket_v1", "interop"),
-    *("exec_oneshot", "exec_server", "exec_runtime"),
+    *("exec_oneshot", "exec_server", "exec_runtime", "tool_contract"),
 )
 """The folders of the protocols that have properties."""
 

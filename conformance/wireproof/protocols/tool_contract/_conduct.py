@@ -62,7 +62,7 @@ class Conductor:
             steps: As they stand in a vector file.
         """
         ours = _names_in(steps)
-        if (fault := self._make_room(ours)) is not None:
+        if (fault := self._make_room(ours | _called_in(steps))) is not None:
             return NotAnswered(0, fault)
         self._taken |= ours
         self.scratch = _uses_scratch(steps)
@@ -139,6 +139,17 @@ def _names_in(steps: Sequence[Mapping[str, Any]]) -> set[str]:
         elif step.get("op") == "register_reducer":
             names.add(str(given["toolName"]))
     return names
+
+
+def _called_in(steps: Sequence[Mapping[str, Any]]) -> set[str]:
+    """Return the names of the tools that steps call, registered or not."""
+    return {
+        str(expand(call["name"], {}))
+        for step in steps
+        if step.get("op") == "execute_parallel"
+        for call in step["input"]["calls"]
+        if is_object(call) and "name" in call
+    }
 
 
 def _see_to_files(

@@ -63,6 +63,16 @@ def test_a_name_that_is_taken_makes_room(
     assert bridges[0].starts == starts
 
 
+def test_a_tool_that_is_called_and_not_registered_is_not_there(
+    bridges: list[Bridge],
+) -> None:
+    conduct = conductor(bridges, WITHOUT_RESET)
+    refused = {"results": [{"result": {"code": "not_available"}}]}
+    assert conduct.carry_out([registered("same")]) == AsExpected()
+    unknown = executed("same", expected=refused)
+    assert conduct.carry_out([unknown]) == AsExpected()
+
+
 def test_without_reset_other_names_need_no_new_start(bridges: list[Bridge]) -> None:
     conduct = conductor(bridges, WITHOUT_RESET)
     for name in ("one", "two"):

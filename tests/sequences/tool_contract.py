@@ -69,7 +69,7 @@ def _together(mode: Mode) -> Vector:
         sequence.together(kinds, mode)
     sequence.one_by_one([Kind.ANSWER])
     title = f"Calls of every kind stand in one batch{MODES[mode]}."
-    return _vector(name, title, list(MODE_CLAUSES[mode]), sequence.steps)
+    return _vector(name, title, [MODE_CLAUSES[mode]], sequence.steps)
 
 
 MODES: Mapping[Mode, str] = {

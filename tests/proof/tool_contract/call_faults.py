@@ -101,6 +101,7 @@ def _as_they_come(subject: Subject) -> None:
         "TOOL-X7": "a refused call before another",
         "TOOL-X11": "a refused call before another",
         "TOOL-X12": "a refused call before another",
+        "TOOL-X3": "a refused call before another",
     },
 )
 def _refused_last(subject: Subject) -> None:

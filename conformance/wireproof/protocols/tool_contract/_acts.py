@@ -113,7 +113,9 @@ FAILURE: Final[Mapping[str, Any]] = {
 WAITS_MS: Final = 2_000
 """How long a tool waits for the abort at most."""
 
-_TURN: Final[Many[Any]] = ({"return_context": ["currentTurn"]},)
+_TURN: Final[Many[Any]] = (
+    {"return_context": ["currentTurn", "messageCount", "sessionId"]},
+)
 """A result that tells one turn from the next."""
 
 _TOOLS: Final[Mapping[Kind, tuple[Many[Any], Mapping[str, Any]]]] = {

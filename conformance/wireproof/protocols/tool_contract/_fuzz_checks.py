@@ -82,8 +82,7 @@ FUZZ_CHECKS: tuple[Check, ...] = (
         "sequences",
         "Whatever turns come to, and whatever is done between them, what comes next is "
         "what it would be without them.",
-        *("TOOL-X3", "TOOL-X1", "TOOL-X5", "TOOL-X9", "TOOL-C1"),
-        *("TOOL-D1", "TOOL-D2", "TOOL-D3", "TOOL-D4"),
+        *("TOOL-X3", "TOOL-X5", "TOOL-C1", "TOOL-D2", "TOOL-D3", "TOOL-D4"),
         source="settled",
         ops=(*CALLS, "definitions", "register_reducer", "unregister_reducer"),
         steps=("return", "throw", "emit", "return_context"),

@@ -10,11 +10,24 @@ from typing import TYPE_CHECKING, Any
 
 from hypothesis import strategies as st
 
-from wireproof.fuzzing import corpus_texts, texts, values
-from wireproof.operations import OperationPlan, exactly
+from wireproof.fuzzing import corpus_texts, many, several, texts, values
+from wireproof.operations import exactly
 from wireproof.protocols.tool_contract._fuzz_checks import PREFIX
+from wireproof.protocols.tool_contract._plan import (
+    ToolPlan,
+    call,
+    executed,
+    registered,
+    returning,
+    tool,
+)
 from wireproof.protocols.tool_contract._sequence_plans import FILES, SEQUENCES
-from wireproof.protocols.tool_contract._views import TOKENS
+from wireproof.protocols.tool_contract._untrusted_plans import (
+    untrusted_and_cut,
+    untrusted_attributes,
+    untrusted_content,
+    untrusted_tokens,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -25,161 +38,10 @@ if TYPE_CHECKING:
 Step = dict[str, Any]
 
 MOST_CALLS = 9
+MOST_PLANS = 6
+"""In one example: what goes wrong with one combination alone is found sooner."""
+
 MOST_CHARS = 120
-
-
-def tool(name: str, *steps: Step, **more: Any) -> Step:
-    """Return a tool as data."""
-    schema = {"type": "object"}
-    facts = {"name": name, "description": "A tool.", "schema": schema}
-    return {**facts, **more, "steps": list(steps)}
-
-
-def returning(value: Any, **more: Any) -> Step:
-    """Return the step that returns a success."""
-    return {"return": {"$literal": {"ok": True, "value": value, **more}}}
-
-
-def registered(*tools: Step) -> Step:
-    """Return the step that registers tools."""
-    names = [one["name"] for one in tools]
-    return {
-        "op": "register",
-        "input": {"tools": list(tools)},
-        "expected": {"registered": names},
-    }
-
-
-def call(index: int, name: str, args: Any = None) -> Step:
-    """Return a call."""
-    given = {} if args is None else {"$literal": args}
-    return {"toolCallId": f"call-{index}", "name": name, "args": given}
-
-
-def executed(calls: Sequence[Step], results: Sequence[Any], **more: Any) -> Step:
-    """Return the step that carries out calls."""
-    return {
-        "op": "execute_parallel",
-        "input": {"calls": list(calls), **more},
-        "expected": {"results": list(results)},
-    }
-
-
-# --- untrusted output
-
-_white = st.sampled_from(["", "", "", " ", "\n", "\t", "\u00a0", "  "])
-
-
-@st.composite
-def _tags(draw: st.DrawFn) -> str:
-    """Draw something like a tag of the wrapper."""
-    name = draw(st.sampled_from(["untrusted", "UNTRUSTED", "Untrusted", "untrusted x"]))
-    parts = ["<", draw(_white), draw(st.sampled_from(["/", "/", ""])), draw(_white)]
-    end = draw(st.sampled_from([">", ">", " >", "", ' source="a" tool="b">']))
-    return "".join([*parts, name, end])
-
-
-@st.composite
-def _tokens(draw: st.DrawFn) -> str:
-    """Draw a token of a chat template, in some case."""
-    token = draw(st.sampled_from(TOKENS))
-    return draw(st.sampled_from([token, token.upper(), token.title()]))
-
-
-@st.composite
-def _nested(draw: st.DrawFn) -> str:
-    """Draw what leaves a token or a tag where another is taken out of it once."""
-    outer, inner = (
-        draw(st.one_of(_tags(), _tokens())),
-        draw(st.one_of(_tags(), _tokens())),
-    )
-    place = draw(st.integers(0, len(outer)))
-    return outer[:place] + inner + outer[place:]
-
-
-_OTHERS = (
-    "<|endoftext|>",
-    "<\uff5cUser\uff5c>",
-    "<bos>",
-    "[TOOL_CALLS]",
-    "&lt;/untrusted&gt;",
-    "<\u200b/untrusted>",
-    "\uff1c/untrusted\uff1e",
-    "</untrust\u0435d>",
-    "<!--",
-    "]]>",
-    '"',
-    "'",
-    "\\u003c/untrusted\\u003e",
-)
-"""Tokens of other templates, homoglyphs, and what looks like an end elsewhere."""
-
-_content = st.lists(
-    st.one_of(
-        _tags(),
-        _tokens(),
-        _nested(),
-        st.sampled_from(_OTHERS),
-        corpus_texts,
-        texts(6),
-    ),
-    min_size=1,
-    max_size=8,
-).map("".join)
-
-
-def _untrusted(
-    content: str, context: Mapping[str, int], wanted: Mapping[str, Any]
-) -> OperationPlan:
-    name = "fuzz_untrusted"
-    steps = (
-        registered(tool(name, returning(content), outputIsUntrusted=True)),
-        executed([call(1, name)], [dict(wanted)], context=dict(context)),
-    )
-    return OperationPlan(steps)
-
-
-ONE_WRAPPER: Mapping[str, Any] = {
-    "tags": 2,
-    "wrapper": {"tool": "fuzz_untrusted", "before": ""},
-}
-
-untrusted_content = _content.map(lambda text: _untrusted(text, {}, ONE_WRAPPER))
-
-untrusted_tokens = _content.map(
-    lambda text: _untrusted(text, {}, {"tokens": exactly([])})
-)
-
-untrusted_and_cut = st.tuples(_content, st.integers(0, 40)).map(
-    lambda pair: _untrusted(pair[0], {"resultBudgetChars": pair[1]}, ONE_WRAPPER)
-)
-
-_SAFE: Mapping[str, Any] = {
-    "$all_of": [
-        {"$type": "string"},
-        *({"$not": {"$contains": one}} for one in ('"', "<", ">", "\n", "\r")),
-    ]
-}
-
-_attribute = st.lists(
-    st.one_of(_tags(), st.sampled_from(_OTHERS), texts(4), st.just("\r\n")),
-    min_size=1,
-    max_size=4,
-).map("".join)
-
-
-@st.composite
-def untrusted_attributes(draw: st.DrawFn) -> OperationPlan:
-    """Draw values of attributes that try to break out."""
-    asked = {
-        "content": "words",
-        "toolName": {"$literal": draw(_attribute)},
-        "source": {"$literal": draw(_attribute)},
-    }
-    wrapper = {"tool": _SAFE, "source": _SAFE, "before": "", "after": ""}
-    wanted = {"tags": 2, "wrapper": {**wrapper, "inside": {"$contains": "words"}}}
-    step = {"op": "wrap_untrusted", "input": asked, "expected": wanted}
-    return OperationPlan((step,))
 
 
 # --- budgets and batches
@@ -199,7 +61,7 @@ def _marked(length: int, cap: int) -> Any:
 
 
 @st.composite
-def budgets(draw: st.DrawFn) -> OperationPlan:
+def budgets(draw: st.DrawFn) -> ToolPlan:
     """Draw lengths, own caps and a budget; each value is cut as they say."""
     count = draw(st.integers(1, MOST_CALLS))
     total = draw(st.integers(0, MOST_CHARS * 3))
@@ -217,9 +79,7 @@ def budgets(draw: st.DrawFn) -> OperationPlan:
         cap = part if own is None else min(part, own)
         results.append({"result": {"ok": True, "value": _marked(length, cap)}})
     context = {"resultBudgetChars": total}
-    return OperationPlan(
-        (registered(*tools), executed(calls, results, context=context))
-    )
+    return ToolPlan((registered(*tools), executed(calls, results, context=context)))
 
 
 _FAILED: Mapping[str, Any] = {"ok": False, "code": "execution_failed"}
@@ -239,7 +99,7 @@ _OUTCOMES: Sequence[tuple[Step, Mapping[str, Any]]] = (
 
 
 @st.composite
-def batches(draw: st.DrawFn) -> OperationPlan:
+def batches(draw: st.DrawFn) -> ToolPlan:
     """Draw calls that succeed, fail, throw, return nonsense or are unknown."""
     kinds = draw(
         st.lists(st.integers(-1, len(_OUTCOMES)), min_size=1, max_size=MOST_CALLS)
@@ -262,7 +122,7 @@ def batches(draw: st.DrawFn) -> OperationPlan:
         calls.append(call(index, name))
         results.append({"toolCallId": f"call-{index}", "name": name, "result": wanted})
     steps = [registered(*tools)] if tools else []
-    return OperationPlan((*steps, executed(calls, results)))
+    return ToolPlan((*steps, executed(calls, results)))
 
 
 _SERVERS = ("git", "github", "web")
@@ -270,29 +130,38 @@ _PLUGINS = ("acme", "acme2")
 
 
 @st.composite
-def filters(draw: st.DrawFn) -> OperationPlan:
-    """Draw tools of all kinds and a filter; what passes is listed."""
+def filters(draw: st.DrawFn) -> ToolPlan:
+    """Draw tools of all kinds, and filters; of each what passes is listed."""
+    tools: list[Step] = []
+    servers: list[str | None] = []
+    for index in range(draw(st.integers(1, MOST_CALLS))):
+        servers.append(draw(st.none() | st.sampled_from(_SERVERS)))
+        prefix = "" if servers[-1] is None else f"mcp__{servers[-1]}__"
+        plugin = draw(st.none() | st.sampled_from(_PLUGINS))
+        more: dict[str, Any] = {} if plugin is None else {"plugin": plugin}
+        if draw(st.booleans()):
+            more["alwaysInclude"] = True
+        tools.append(tool(f"{prefix}fuzz_filter_{index}", returning("ran"), **more))
+    one_filter = _listing(list(zip(tools, servers, strict=True)))
+    return ToolPlan((registered(*tools), *draw(many(one_filter, 1, MOST_PLANS))))
+
+
+@st.composite
+def _listing(draw: st.DrawFn, tools: Sequence[tuple[Step, str | None]]) -> Step:
+    """Draw a filter; what passes is listed."""
     allowed_servers = draw(st.none() | st.lists(st.sampled_from(_SERVERS), unique=True))
     allowed_plugins = draw(st.none() | st.lists(st.sampled_from(_PLUGINS), unique=True))
     has_names = draw(st.booleans())
-    tools: list[Step] = []
     names: list[str] = []
     passing: list[str] = []
-    for index in range(draw(st.integers(1, MOST_CALLS))):
-        server = draw(st.none() | st.sampled_from(_SERVERS))
-        plugin = draw(st.none() | st.sampled_from(_PLUGINS))
-        always = draw(st.booleans())
+    for one, server in tools:
+        name, plugin = one["name"], one.get("plugin")
         named = draw(st.booleans())
-        prefix = "" if server is None else f"mcp__{server}__"
-        name = f"{prefix}fuzz_filter_{index}"
-        more: dict[str, Any] = {"alwaysInclude": True} if always else {}
-        if plugin is not None:
-            more["plugin"] = plugin
         # Whether the filter by names gates a plugin's tool is left open (TOOL-X7).
         if named or (plugin is not None and server is None):
             names.append(name)
             named = True
-        tools.append(tool(name, returning("ran"), **more))
+        always = one.get("alwaysInclude", False)
         passes = server is not None or always or named or not has_names
         passes = passes and (server is None or _in(allowed_servers, server))
         if passes and (plugin is None or _in(allowed_plugins, plugin)):
@@ -302,8 +171,7 @@ def filters(draw: st.DrawFn) -> OperationPlan:
     if given := {key: one for key, one in options.items() if one is not None}:
         asked["filterOpts"] = given
     listed = [{"name": name} for name in sorted(passing)]
-    step = {"op": "definitions", "input": asked, "expected": listed}
-    return OperationPlan((registered(*tools), step))
+    return {"op": "definitions", "input": asked, "expected": listed}
 
 
 def _in(allowed: Sequence[str] | None, name: str) -> bool:
@@ -314,7 +182,7 @@ def _in(allowed: Sequence[str] | None, name: str) -> bool:
 
 
 @st.composite
-def kept_values(draw: st.DrawFn) -> OperationPlan:
+def kept_values(draw: st.DrawFn) -> ToolPlan:
     """Draw a value, structured output and an error; all come as they are."""
     text = draw(st.one_of(corpus_texts, texts(12)))
     structured: dict[str, Any] = {}
@@ -332,13 +200,12 @@ def kept_values(draw: st.DrawFn) -> OperationPlan:
     refused = {"ok": False, "error": exactly(error), "code": "input_invalid"}
     results = [{"result": wanted}, {"result": refused}]
     calls = [call(1, "fuzz_value"), call(2, "fuzz_error")]
-    return OperationPlan((registered(*tools), executed(calls, results)))
+    return ToolPlan((registered(*tools), executed(calls, results)))
 
 
 @st.composite
-def arguments(draw: st.DrawFn) -> OperationPlan:
-    """Draw arguments and a turn; a reducer is told both."""
-    args: dict[str, Any] = {"value": draw(values), draw(texts(4)): draw(values)}
+def arguments(draw: st.DrawFn) -> ToolPlan:
+    """Draw arguments of two calls and a turn; a reducer is told both of each."""
     turn = draw(st.integers(1, 1_000))
     name = "fuzz_arguments"
     reducer = {
@@ -346,22 +213,27 @@ def arguments(draw: st.DrawFn) -> OperationPlan:
         "input": {"toolName": name, "reduce": {"return_context": True}},
         "expected": {"handle": {"$not": None}},
     }
-    told = {"args": exactly(args), "turnCount": turn}
-    results = [{"result": {"ok": True, "value": {"$json_text": told}}}]
-    ran = executed([call(1, name, args)], results, context={"currentTurn": turn})
-    return OperationPlan((registered(tool(name, returning("ran"))), reducer, ran))
+    calls: list[Step] = []
+    results: list[Any] = []
+    for index in range(2):
+        args = {"value": draw(values), draw(texts(4)): draw(values)}
+        calls.append(call(index, name, args))
+        told = {"args": exactly(args), "turnCount": turn}
+        results.append({"result": {"ok": True, "value": {"$json_text": told}}})
+    ran = executed(calls, results, context={"currentTurn": turn})
+    return ToolPlan((registered(tool(name, returning("ran"))), reducer, ran))
 
 
 STRATEGIES: Mapping[str, Callable[[], st.SearchStrategy[Example]]] = {
-    "untrusted-content": lambda: untrusted_content,
-    "untrusted-tokens": lambda: untrusted_tokens,
-    "untrusted-and-cut": lambda: untrusted_and_cut,
-    "untrusted-attributes": untrusted_attributes,
-    "budgets": budgets,
-    "batches": batches,
+    "untrusted-content": lambda: several(untrusted_content, MOST_PLANS),
+    "untrusted-tokens": lambda: several(untrusted_tokens, MOST_PLANS),
+    "untrusted-and-cut": lambda: several(untrusted_and_cut, MOST_PLANS),
+    "untrusted-attributes": lambda: several(untrusted_attributes(), MOST_PLANS),
+    "budgets": lambda: several(budgets(), MOST_PLANS),
+    "batches": lambda: several(batches(), MOST_PLANS),
     "filters": filters,
-    "values": kept_values,
-    "arguments": arguments,
+    "values": lambda: several(kept_values(), MOST_PLANS),
+    "arguments": lambda: several(arguments(), MOST_PLANS),
     "sequences": lambda: SEQUENCES,
     "file-sequences": lambda: FILES,
 }

@@ -7,6 +7,7 @@ sequences of kinds that differ tell more than few long ones.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from hypothesis import strategies as st
@@ -62,20 +63,26 @@ class SequencePlan:
         return sequence.steps
 
 
+_OF_LISTS = (Kind.AVAILABLE, Kind.UNAVAILABLE, Kind.LISTING)
+"""Kinds about which tools there are."""
+
+
 def _of(
-    *of_one_thing: Kind, among: tuple[Kind, ...]
+    *things: tuple[Kind, ...], among: tuple[Kind, ...]
 ) -> st.SearchStrategy[SequencePlan]:
     """Draw sequences of kinds about one thing, by themselves and among others."""
-    close = st.builds(Group, many(st.sampled_from(of_one_thing), 3, 8))
-    mixed = st.builds(Group, many(st.sampled_from((*of_one_thing, *among)), 3, 8))
+    every = (*chain.from_iterable(things), *among)
+    groups = [
+        st.builds(Group, many(st.sampled_from(kinds), 4, 14))
+        for kinds in (*things, every)
+    ]
     calls = many(st.sampled_from(OF_CALLS), 3, 6)
     together = st.builds(Group, calls, st.sampled_from(Mode))
-    group = st.one_of(close, mixed, together)
-    return many(group, 2, 4).map(SequencePlan)
+    return many(st.one_of(*groups, together), 3, 12).map(SequencePlan)
 
 
-SEQUENCES = _of(*OF_REDUCERS, among=_OTHERS)
+SEQUENCES = _of(OF_REDUCERS, _OF_LISTS, among=_OTHERS)
 """Sequences that need no files but for the one by which a tool is available."""
 
-FILES = _of(*OF_FILES, among=(Kind.ANSWER, Kind.THROW, Kind.FAIL))
+FILES = _of(OF_FILES, among=(Kind.ANSWER, Kind.THROW, Kind.FAIL))
 """Sequences of reads, writes and other effects."""

@@ -94,14 +94,13 @@ _CONTEXT: Final[dict[Mode, Pattern]] = {
     Mode.LEFT_OUT: {},
 }
 
-MODE_CLAUSES: Final[dict[Mode, tuple[str, ...]]] = {
-    Mode.PLAIN: ("TOOL-X3", "TOOL-X1"),
-    Mode.DRY_RUN: ("TOOL-X8",),
-    Mode.CALLED_OFF: ("TOOL-X9",),
-    Mode.LEFT_OUT: ("TOOL-X4",),
+MODE_CLAUSES: Final[dict[Mode, str]] = {
+    Mode.PLAIN: "TOOL-X3",
+    Mode.DRY_RUN: "TOOL-X8",
+    Mode.CALLED_OFF: "TOOL-X9",
+    Mode.LEFT_OUT: "TOOL-X4",
 }
-"""What a turn with several calls is charged to: in which way it went wrong its results
-do not tell."""
+"""What a turn with several calls is charged to."""
 
 
 class _Record(StrEnum):
@@ -162,9 +161,7 @@ class Sequence:
         calls = [self._call(kind, place) for place, kind in enumerate(kinds)]
         results = [{"result": self._in_mode(kind, mode)} for kind in kinds]
         more: Pattern = {"allowedTools": []} if mode is Mode.LEFT_OUT else {}
-        clauses = MODE_CLAUSES[mode]
-        clause = clauses[0] if len(clauses) == 1 else ""
-        self._execute(calls, results, clause, _CONTEXT[mode], more)
+        self._execute(calls, results, MODE_CLAUSES[mode], _CONTEXT[mode], more)
 
     # --- what is asked
 
@@ -205,12 +202,12 @@ class Sequence:
         more: Pattern | None = None,
         **expected: Any,
     ) -> Step:
-        told = {"currentTurn": self._turn, **(context or {})}
+        told = {**self._told(), **(context or {})}
         step: Step = {
             "op": "execute_parallel",
             "input": {"calls": list(calls), "context": told, **(more or {})},
             "expected": {"results": list(results), **expected},
-            **({"clause": clause} if clause else {}),
+            "clause": clause,
         }
         self._steps.append(step)
         self._turn += 1
@@ -224,9 +221,13 @@ class Sequence:
         wanted = {"toolCallId": call["toolCallId"], "result": result}
         return self._execute([call], [wanted], clause, context)
 
+    def _told(self) -> Pattern:
+        """Return what each turn is told that tells it from others."""
+        turn = self._turn
+        return {"currentTurn": turn, "messageCount": 2 * turn, "sessionId": f"s-{turn}"}
+
     def _of_turn(self) -> Pattern:
-        value = {"$json_text": {"currentTurn": self._turn}}
-        return {"ok": True, "value": value}
+        return {"ok": True, "value": {"$json_text": self._told()}}
 
     def _see_to_gate(self, *, there: bool) -> None:
         if there != self._gated:
@@ -402,7 +403,7 @@ class Sequence:
         """Write the file as somebody else does; return its text."""
         self._changes += 1
         text = f"change {self._changes}"
-        at = FIRST_MTIME_MS + 10_000 * self._changes
+        at = FIRST_MTIME_MS + 1_000 * self._changes
         self._steps.append({"file": FILE, "write": text, "mtime_ms": at})
         return text
 
@@ -446,7 +447,9 @@ class Sequence:
     def _reduced(self) -> tuple[str, Pattern]:
         if self._reducer and not self._throws:
             value = f"{ENDED['value']} by {self._reducer}"
-            clause = "TOOL-D3" if self._second else "TOOL-D1"
+            # One that was removed before may have taken this one with it.
+            clause = "TOOL-D4" if self._removed else "TOOL-D1"
+            clause = "TOOL-D3" if self._second else clause
             return clause, {"ok": True, "value": value}
         if self._reducer:
             return "TOOL-D2", ENDED

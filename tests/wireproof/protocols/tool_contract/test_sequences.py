@@ -11,7 +11,8 @@ from wireproof.protocols.tool_contract._sequence_plans import Group, SequencePla
 from wireproof.protocols.tool_contract._sequences import Mode, Sequence
 from wireproof_vectors import check_vectors
 
-TURN_101 = {"ok": True, "value": {"$json_text": {"currentTurn": 101}}}
+TOLD_101 = {"currentTurn": 101, "messageCount": 202, "sessionId": "s-101"}
+TURN_101 = {"ok": True, "value": {"$json_text": TOLD_101}}
 ENDED = {"ok": True, "value": "ended"}
 FAILED = {"ok": False, "code": "execution_failed", "error": {"$type": "string"}}
 REFUSED = {"ok": False, "code": "not_available", "error": {"$type": "string"}}
@@ -36,12 +37,12 @@ def test_a_plain_call_tells_the_number_of_its_turn() -> None:
 
     (tool,) = registered["input"]["tools"]
     assert tool["name"] == "a_b_answer"
-    assert tool["steps"] == [{"return_context": ["currentTurn"]}]
+    assert tool["steps"] == [{"return_context": list(TOLD_101)}]
     assert turn == {
         "op": "execute_parallel",
         "input": {
             "calls": [{"toolCallId": "t101-0", "name": "a_b_answer", "args": {}}],
-            "context": {"currentTurn": 101},
+            "context": TOLD_101,
         },
         "expected": {"results": [{"toolCallId": "t101-0", "result": TURN_101}]},
         "clause": "TOOL-C1",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import tarfile
 from pathlib import Path
-from shutil import rmtree
+from shutil import copytree, rmtree
 from tempfile import TemporaryDirectory
 from zipfile import ZipFile
 
@@ -14,6 +14,7 @@ import nox
 ROOT = Path(__file__).parent
 PYPROJECT = nox.project.load_toml(ROOT / "pyproject.toml")
 VECTORS = ROOT / "vectors" / "wireproof_vectors"
+NODE_HOST = "reference/hosts/node"
 PARALLEL = ("-n", "auto", "--dist", "worksteal")
 PYTHONS = nox.project.python_versions(PYPROJECT)
 
@@ -43,6 +44,12 @@ def install(session: nox.Session, *groups: str) -> None:
     """Install dependency groups, and the project in editable mode."""
     wanted = nox.project.dependency_groups(PYPROJECT, *groups)
     session.install(*wanted, "-e", ".")
+
+
+def install_groups(session: nox.Session, *groups: str) -> None:
+    """Install dependency groups, and what the project itself needs."""
+    wanted = nox.project.dependency_groups(PYPROJECT, *groups)
+    session.install(*wanted, *PYPROJECT["project"]["dependencies"])
 
 
 @nox.session(python=PYTHONS)
@@ -133,6 +140,78 @@ def reports(session: nox.Session) -> None:
     """Write the tables in ``reports/`` anew."""
     install(session, "test")
     session.run("python", "-m", "tests.proof.write_reports", *session.posargs)
+
+
+@nox.session
+def versions(session: nox.Session) -> None:
+    """Run two versions of a host on two of the suite; merge and compare the reports.
+
+    As an author does whose host has users: ``-- SUITE HOST`` are the older revisions;
+    the newest tag, or the last commit, and the host before its last change.
+    """
+    install_groups(session, "test", "build")
+    tags = git(session, "tag", "--sort=-version:refname").split()
+    changed = git(session, "log", "-1", "--format=%h", "--", NODE_HOST)
+    defaults = [(tags or ["HEAD"])[0], f"{changed}^"]
+    suite, host = [*session.posargs, *defaults[len(session.posargs) :]]
+    dist = ROOT / "dist"
+    dist.mkdir(exist_ok=True)
+    with TemporaryDirectory() as name:
+        folder = Path(name)
+        suites = {suite: checked_out(session, suite, folder / "suite"), "now": ROOT}
+        before = checked_out(session, host, folder / "host", NODE_HOST)
+        # Outside of the repository no settings of its tests take part.
+        now = Path(copytree(ROOT / NODE_HOST, folder / "now"))
+        hosts = {host: before / NODE_HOST, "now": now}
+        found: dict[tuple[str, str], Path] = {}
+        for number, (version, source) in enumerate(suites.items()):
+            wheels = folder / f"wheel-{number}"
+            session.run("python", "-m", "build", "-w", "-o", str(wheels), str(source))
+            (wheel,) = wheels.glob("*.whl")
+            session.install("--force-reinstall", "--no-deps", str(wheel))
+            for place, (program, where) in enumerate(hosts.items()):
+                report = folder / f"{number}-{place}.json"
+                with session.chdir(where):
+                    session.run(
+                        *("pytest", "--host=node host.mjs", "--fuzz=0", "-q"),
+                        *("-p", "no:cacheprovider", f"--compat-report={report}"),
+                        # A version may break what another keeps.
+                        success_codes=[0, 1],
+                    )
+                found[version, program] = report
+        session.chdir(folder)
+        session.run(
+            *("wireproof", "report", "merge", "-o", str(dist / "versions.html")),
+            *(
+                f"suite {version}, host {program}={report.name}"
+                for (version, program), report in found.items()
+            ),
+        )
+        session.log(f"what became of the host since {host}:")
+        compare(session, found["now", host], found["now", "now"])
+        session.log(f"what the suite says now and did not at {suite}:")
+        compare(session, found[suite, "now"], found["now", "now"])
+
+
+def compare(session: nox.Session, before: Path, after: Path) -> None:
+    """Show what two reports differ in; a regression is told, and ends nothing."""
+    command = ("wireproof", "report", "diff", before.name, after.name)
+    session.run(*command, success_codes=[0, 1])
+
+
+def git(session: nox.Session, *arguments: str) -> str:
+    """Run git in the repository, and return what it says."""
+    told = session.run("git", "-C", str(ROOT), *arguments, external=True, silent=True)
+    return str(told).strip()
+
+
+def checked_out(session: nox.Session, revision: str, folder: Path, *paths: str) -> Path:
+    """Unpack a revision, or paths of it, into a new folder, and return it."""
+    archive = folder.with_suffix(".tar")
+    git(session, "archive", f"--output={archive}", revision, "--", *paths)
+    with tarfile.open(archive) as packed:
+        packed.extractall(folder, filter="data")
+    return folder
 
 
 @nox.session

@@ -303,7 +303,11 @@ TABLE = Table(
     "Broken subjects",
     "Each breaks `one` clause.",
     ("clause", "what it does"),
-    (("HV1-M2", HOSTILE), ("HV1-M1", "`v` is 2, and a ` more"), ("none", "")),
+    (
+        ("HV1-M2", HOSTILE),
+        ("HV1-M1", "`v` is 2, and a ` more"),
+        ("none", "HV1-T6, HV1-M2"),
+    ),
 )
 
 
@@ -330,6 +334,12 @@ def test_a_table_beside_the_matrix_is_filtered_and_shared(
         "HV1-M1\tv is 2, and a ` more"
     ]
     expect(again.get_by_role("status")).to_have_text("1 of 3 rows")
+    again.get_by_label("Text").fill("none")
+    again.get_by_role("link", name="HV1-T6").click()
+    expect(again.locator("h1")).to_have_text("HV1-T6")
+    expect(again.locator(".plain")).to_have_count(0)
+    again.go_back()
+    again.get_by_label("Text").fill("MORE")
     again.get_by_role("link", name="HV1-M1").click()
     expect(again.locator("h1")).to_have_text("HV1-M1")
     expect(again.locator(".plain tbody tr")).to_have_count(1)

@@ -39,7 +39,7 @@ function summary() {
     h("caption", { class: "hidden" }, "What each subject comes to"),
     h("thead", {}, h("tr", {}, ...head.map((one) => h("th", { scope: "col" }, one)))),
     h("tbody", {}, ...body));
-  return region("Subjects", table, data.subjects.length > LONG ? "" : "short");
+  return region("Subjects", table, data.subjects.length > LONG ? "long" : "short");
 }
 
 /** @param {Record<string, number>} found */

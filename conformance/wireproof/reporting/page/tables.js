@@ -1,10 +1,14 @@
 // Tables that stand beside the matrix: each is a view, and a clause shows its rows of them.
 
-/** A cell: a clause that the report has is a link to it.
- * @param {string} text @returns {Node} */
+/** A cell: what names clauses that the report has is links to them.
+ * @param {string} text @returns {Node[]} */
 function cellText(text) {
-  if (!data.clauses.some((one) => one.id === text)) return prose(text);
-  return h("a", { href: address({ clause: text }) }, text);
+  const names = text.split(", ");
+  if (!names.every((name) => data.clauses.some((one) => one.id === name))) return [prose(text)];
+  return names.flatMap((name, place) => [
+    document.createTextNode(place ? ", " : ""),
+    h("a", { href: address({ clause: name }) }, name),
+  ]);
 }
 
 /** @param {Table} table @param {string[][]} rows */
@@ -15,7 +19,7 @@ function tableOf(table, rows) {
   const more = h("button", { type: "button", click: () => fill() });
   const fill = () => {
     body.append(...rows.slice(shown, shown + MORE).map((row) =>
-      h("tr", {}, ...row.map((text) => h("td", {}, cellText(text))))));
+      h("tr", {}, ...row.map((text) => h("td", {}, ...cellText(text))))));
     shown += MORE;
     more.hidden = shown >= rows.length;
     more.textContent = `Show ${Math.min(MORE, rows.length - shown)} of ${rows.length - shown} more`;

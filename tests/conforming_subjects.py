@@ -120,11 +120,15 @@ RUNTIMES = {
 """Example runtimes: the sweep tries them on all scenarios, every run on a few."""
 
 SHIPPED_TOO = {
-    "the reference registry": Subject(
-        option="adapter",
-        command="wireproof_reference.interop:InteropSubject",
-        options=VECTORS,
-    ),
+    **{
+        f"the reference registry with its {name} provider": Subject(
+            option="adapter",
+            command=f"wireproof_reference.interop:{name}_subject",
+            options=VECTORS,
+            verdicts=PASSED | {"not applicable"},
+        )
+        for name in ("chat", "responses")
+    },
     "the reference one-shot tool": Subject(
         option="exec", command="reference", options=TOOLSET, verdicts=ONE_TOOL
     ),

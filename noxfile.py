@@ -137,7 +137,7 @@ def durations(session: nox.Session) -> None:
 
 @nox.session
 def reports(session: nox.Session) -> None:
-    """Write the tables in ``reports/`` anew."""
+    """Write ``reports/`` anew, and the page that joins them: hours of one core."""
     install(session, "test")
     session.run("python", "-m", "tests.proof.write_reports", *session.posargs)
 

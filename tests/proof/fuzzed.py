@@ -121,14 +121,13 @@ for, and no vector: {sum(caught.values())} of {len(found)} {proof.subjects} that
 what a property tries are convicted, {share:.0%}. Made by
 `python -m tests.proof.fuzzed {folder}`.
 
-| clause | {proof.subjects} | convicted | missed |
-| --- | --- | --- | --- |
 """
     rows = [
         (clause, str(tried[clause]), str(caught[clause]), missed[clause])
         for clause in order
     ]
-    return table(head, rows)
+    columns = ("clause", proof.subjects, "convicted", "missed")
+    return head + table(columns, rows)
 
 
 def write_report(folder: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -15,7 +16,11 @@ from wireproof.checks import Verdict
 
 REPORTS = ROOT / "reports"
 
-BROKEN_COLUMNS = ("what it does", "verdict", "broken too")
+NOT_CAUGHT = "not caught"
+"""The verdict of a subject whose clause no check found broken."""
+
+CELLS = re.compile(r"(?<!\\) \| ")
+"""What stands between the cells of a row."""
 
 COLUMNS = (
     Verdict.PASSED,
@@ -24,6 +29,10 @@ COLUMNS = (
     Verdict.NOT_TESTABLE,
     Verdict.NOT_APPLICABLE,
 )
+
+BROKEN_COLUMNS = ("clause", "level", "subject", "what it does", "verdict", "broken too")
+
+NULL_COLUMNS = ("subject", "conformant", "checks", *COLUMNS)
 
 
 def broken_report(protocol: str) -> Path:
@@ -36,36 +45,34 @@ def null_report(protocol: str) -> Path:
     return REPORTS / f"{protocol}-null.md"
 
 
-def broken_head(proof: Proof) -> str:
-    """Return what stands above the rows of a protocol's broken subjects."""
+def broken_text(proof: Proof, rows: Iterable[Sequence[str]]) -> str:
+    """Return the table of a protocol's broken subjects."""
+    rows = list(rows)
+    caught = sum(row[4] != NOT_CAUGHT for row in rows)
+    clauses = len({row[0] for row in rows})
     text = f"""\
 Each row is a {proof.subject} that differs from the reference in one thing. The suite \
 was run on it: the verdict is that of the clause that it breaks, the last column names \
-the clauses that it breaks in the same breath."""
-    columns = (
-        "clause",
-        "level",
-        proof.subjects,
-        "what it does",
-        "verdict",
-        "broken too",
-    )
+the clauses that it breaks in the same breath. Made by `nox -s reports`.
+
+{caught} of {len(rows)} {proof.subjects} are caught. They break {clauses} clauses."""
     title = f"{proof.protocol}: each clause and the {proof.subjects} that break it"
-    return _head(title, text, columns)
+    return heading(title, text) + table(BROKEN_COLUMNS, rows)
 
 
-def null_head(proof: Proof) -> str:
-    """Return what stands above the rows of a protocol's null subjects."""
-    columns = ("subject", "conformant", *COLUMNS)
-    return _head(
-        f"{proof.protocol}: subjects that do nothing", proof.null_text, columns
+def null_text(proof: Proof, rows: Iterable[Sequence[str]]) -> str:
+    """Return the table of a protocol's null subjects."""
+    text = f"{proof.null_text} Made by `nox -s reports`."
+    title = f"{proof.protocol}: subjects that do nothing"
+    return heading(title, text) + table(NULL_COLUMNS, rows)
+
+
+def heading(title: str, text: str) -> str:
+    """Return a title and the paragraphs below it, in lines."""
+    paragraphs = (
+        fill(one, width=88, break_on_hyphens=False) for one in text.split("\n\n")
     )
-
-
-def _head(title: str, text: str, columns: Sequence[str]) -> str:
-    body = fill(f"{text} Made by `nox -s reports`.", width=88, break_on_hyphens=False)
-    rule = " --- |" * len(columns)
-    return f"# {title}\n\n{body}\n\n| {' | '.join(columns)} |\n|{rule}\n"
+    return f"# {title}\n\n" + "".join(f"{one}\n\n" for one in paragraphs)
 
 
 def known_cells(row: Row) -> tuple[str, str, str, str]:
@@ -78,7 +85,7 @@ def broken_cells(row: Row, trial: Trial) -> Sequence[str]:
     wanted = Verdict.FAILED if row.level == "must" else Verdict.WARNED
     caught = row.clause in trial.clauses(wanted)
     others = trial.clauses(*BROKEN_VERDICTS) - {row.clause}
-    verdict = wanted if caught else "not caught"
+    verdict = wanted if caught else NOT_CAUGHT
     return (*known_cells(row), verdict, ", ".join(sorted(others)))
 
 
@@ -87,10 +94,23 @@ def null_cells(name: str, trial: Trial) -> Sequence[str]:
     counts = Counter(result.verdict for result in trial.results)
     counts[Verdict.PASSED] += counts[Verdict.RECORDED]
     conformant = "yes" if trial.conformant else "no"
-    return (f"`{name}`", conformant, *(str(counts[verdict]) for verdict in COLUMNS))
+    checks = sum(not result.by_monitor for result in trial.results)
+    told = (str(counts[verdict]) for verdict in COLUMNS)
+    return (f"`{name}`", conformant, str(checks), *told)
 
 
-def table(head: str, rows: Iterable[Sequence[str]]) -> str:
-    """Return a report with these rows."""
+def table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """Return a table in Markdown."""
+    rule = " --- |" * len(columns)
     cells = (" | ".join(cell.replace("|", "\\|") for cell in row) for row in rows)
-    return head + "".join(f"| {line} |\n" for line in cells)
+    lines = "".join(f"| {line} |\n" for line in cells)
+    return f"| {' | '.join(columns)} |\n|{rule}\n{lines}"
+
+
+def read_table(path: Path) -> list[list[str]]:
+    """Return the rows of the last table in a file."""
+    last = path.read_text().rpartition(" --- |\n")[2]
+    return [
+        [cell.replace("\\|", "|") for cell in CELLS.split(line[2:-2])]
+        for line in last.splitlines()
+    ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import uuid
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -75,6 +75,7 @@ def try_out(
     most: int | None = None,
     shown_by: str = "",
     own: object = None,
+    only: Collection[str] | None = None,
 ) -> Trial:
     """Run the vectors on a subject.
 
@@ -89,6 +90,7 @@ def try_out(
         most: At most so many of them, spread over all; None for each.
         shown_by: This vector is run too.
         own: What the protocol is told of it; None for what it is told of all.
+        only: These vectors and no others; None for those that the rest says.
     """
     settings = Settings(
         ROOT,
@@ -103,7 +105,8 @@ def try_out(
     tried = [check for check in suite.checks if clause in check.clauses]
     tried = tried[:: -(-len(tried) // most)] if tried and most else tried
     wanted = {check.id for check in [*suite.checks[offset % every :: every], *tried]}
-    chosen = [c for c in suite.checks if c.id in wanted or c.id == shown_by]
+    wanted = {*wanted, shown_by} if only is None else {*only}
+    chosen = [check for check in suite.checks if check.id in wanted]
     suite.announce(chosen)
     results = [suite.run(check) for check in chosen]
     return Trial([*results, *suite.finish()], suite.facts())
@@ -116,6 +119,7 @@ def try_row(
     every: int = 1,
     offset: int = 0,
     most: int | None = None,
+    only: Collection[str] | None = None,
 ) -> Trial:
     """Run the vectors on a subject of the tables, started as copies of this process.
 
@@ -126,6 +130,7 @@ def try_row(
         every: As for `try_out`.
         offset: As for `try_out`.
         most: As for `try_out`.
+        only: As for `try_out`.
     """
     with forked(row.program, row.run):
         return try_out(
@@ -137,6 +142,7 @@ def try_row(
             most=most,
             shown_by=row.shown_by,
             own=row.own,
+            only=only,
         )
 
 

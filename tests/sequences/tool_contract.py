@@ -26,8 +26,13 @@ from wireproof.protocols.tool_contract._sequences import Sequence as Steps
 
 Vector = dict[str, Any]
 
-SPECIAL = (*OF_FILES, Kind.THROWN_VALUE, Kind.ABORT, *OF_REDUCERS)
-"""Kinds that need ops, steps or a language that a registry may lack."""
+SPECIAL = (
+    *OF_FILES,
+    *(Kind.ABORT, Kind.CALLED_OFF, Kind.THROWN_VALUE),
+    *OF_REDUCERS,
+)
+"""Kinds that need ops, steps or a language that a registry may lack; and aborts, which
+where they last would fail the vectors of all other kinds."""
 
 ORDER = (*SPECIAL, *(kind for kind in Kind if kind not in SPECIAL))
 """The kinds, those that most registries can be asked for last."""

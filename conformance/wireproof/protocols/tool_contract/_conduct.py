@@ -53,6 +53,7 @@ class Conductor:
         self._bridge = bridge
         self._taken: set[str] = set()
         self._start = 0
+        self._aborts = 0
         self.scratch = False
 
     def carry_out(self, steps: Sequence[Mapping[str, Any]]) -> StepsOutcome:
@@ -67,7 +68,10 @@ class Conductor:
         self._taken |= ours
         self.scratch = _uses_scratch(steps)
         with tempfile.TemporaryDirectory(prefix="wireproof-") as folder:
-            return self._in_folder(steps, ours, Path(os.path.realpath(folder)))
+            found = self._in_folder(steps, ours, Path(os.path.realpath(folder)))
+        if _is_called_off(steps) and not isinstance(found, NotAnswered):
+            self._leave_abort_behind()
+        return found
 
     def _in_folder(
         self, steps: Sequence[Mapping[str, Any]], ours: set[str], folder: Path
@@ -95,6 +99,17 @@ class Conductor:
             place += len(run)
         return AsExpected(recorded)
 
+    def _leave_abort_behind(self) -> None:
+        """End a registry in which an abort lasts: no other clause is to blame for it.
+
+        The vectors about aborts have a turn of their own after one (TOOL-X9).
+        """
+        self._aborts += 1
+        name = f"plain_after_abort_{self._aborts}"
+        self._taken.add(name)
+        if not isinstance(carry_out_steps(self._bridge, _plain(name)), AsExpected):
+            self._bridge.discard()
+
     def _make_room(self, names: set[str]) -> DriverFault | None:
         """See to it that no tool of these names is registered."""
         described = self._bridge.ensure_up()
@@ -116,6 +131,26 @@ class Conductor:
             self._bridge.discard()
             return self._make_room(names)
         return None
+
+
+def _is_called_off(steps: Sequence[Mapping[str, Any]]) -> bool:
+    return any(
+        "abortAfterMs" in step["input"].get("context", {})
+        for step in steps
+        if step.get("op") == "execute_parallel"
+    )
+
+
+def _plain(name: str) -> list[dict[str, Any]]:
+    """Return the steps of a plain turn."""
+    facts = {"name": name, "description": "A tool.", "schema": {"type": "object"}}
+    tool = {**facts, "steps": [{"return": {"ok": True, "value": "ran"}}]}
+    call = {"toolCallId": "c", "name": name, "args": {}}
+    ran = {"results": [{"result": {"ok": True}}]}
+    return [
+        {"op": "register", "input": {"tools": [tool]}, "expected": {}},
+        {"op": "execute_parallel", "input": {"calls": [call]}, "expected": ran},
+    ]
 
 
 def _uses_scratch(steps: Sequence[Mapping[str, Any]]) -> bool:

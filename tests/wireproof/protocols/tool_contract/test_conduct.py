@@ -80,6 +80,22 @@ def test_without_reset_other_names_need_no_new_start(bridges: list[Bridge]) -> N
     assert bridges[0].starts == 1
 
 
+@pytest.mark.parametrize(
+    ("subject", "starts"),
+    [(REFERENCE, 1), ("tests.proof.tool_contract.table:SUBJECTS.abort_lasts", 2)],
+)
+def test_an_abort_that_lasts_is_left_behind(
+    bridges: list[Bridge], subject: str, starts: int
+) -> None:
+    conduct = conductor(bridges, subject)
+    called_off = executed("one", expected={"results": {"$size": 1}})
+    called_off["input"]["context"] = {"abortAfterMs": 5}
+    waits = registered("one", [{"wait_abort_ms": 2_000}, *RAN])
+    assert conduct.carry_out([waits, called_off]) == AsExpected()
+    assert conduct.carry_out([registered("two"), executed("two")]) == AsExpected()
+    assert bridges[0].starts == starts
+
+
 def test_files_are_written_removed_and_looked_at(bridges: list[Bridge]) -> None:
     conduct = conductor(bridges)
     appends = [{"append_file": {"path": SCRATCH, "text": "!"}}, *RAN]

@@ -163,6 +163,20 @@ def _mcp(subject: Subject) -> None:
     filters(decide)
 
 
+@legal(
+    "servers-to-the-last-underscores",
+    "takes all before the last two underscores for the server",
+)
+def _last_underscores(subject: Subject) -> None:
+    def decide(self: Any, name: str, plugin: Any, always: Any) -> Any:
+        server, _, tool = name.removeprefix("mcp__").rpartition("__")
+        if name.startswith("mcp__") and server:
+            name = f"mcp__{server.replace('__', '.')}__{tool}"
+        return passes(self, name, plugin, always)
+
+    filters(decide)
+
+
 @legal("validates", "checks arguments against the schema before it runs a tool")
 def _validates(subject: Subject) -> None:
     async def carry_out(tool: Any, args: Any, context: Any) -> Any:

@@ -22,6 +22,7 @@ from tests.wireproof.reporting.reports import (
     subject_of,
 )
 
+from wireproof.checks import Deviation
 from wireproof.reporting import Report, write_report
 from wireproof.reporting._html import Table, dump_page
 
@@ -175,6 +176,29 @@ def test_nothing_is_wider_than_a_phone(open_page: Open, place: str) -> None:
     page = open_page(place)
     page.set_viewport_size({"width": 360, "height": 780})
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
+
+
+def test_a_word_without_an_end_is_no_wider_than_a_phone(
+    open_page: Open, tmp_path: Path
+) -> None:
+    word = "x" * 400
+    told = Deviation("HV1-T6", "should", word, word)
+    (difference,) = BROKEN.differences
+    long = replace(
+        BROKEN,
+        id=f"host-v1/{word}",
+        title=word,
+        reason=word,
+        ended=word,
+        monitors=(told,),
+        differences=(replace(difference, where=f"/{word}"),),
+    )
+    path = tmp_path / "long.html"
+    write_report(path, report_of(subject_of(word, [HELD, long])))
+    for place in ("", f"#check=host-v1%2F{word}&subject=0"):
+        page = open_page(place, at=path.as_uri())
+        page.set_viewport_size({"width": 360, "height": 780})
+        assert page.evaluate("document.documentElement.scrollWidth") <= 360
 
 
 def test_all_can_be_reached_by_keyboard(open_page: Open) -> None:

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 import jsonschema
 import pytest
 
+from wireproof.command import main
 from wireproof_vectors import load_schema
 
 if TYPE_CHECKING:
@@ -133,3 +134,17 @@ def test_a_folder_that_goes_away_in_the_run_is_no_traceback(
     assert result.ret not in {pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED}
     assert "out/report.json" in result.stdout.str() + result.stderr.str()
     assert "INTERNALERROR" not in result.stdout.str() + result.stderr.str()
+
+
+def test_what_a_broken_host_differs_in_is_named_by_its_clause(
+    pytester: pytest.Pytester,
+    try_host: TryHost,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    try_host(ONE, "--compat-report=good.json")
+    try_host(ONE, "--compat-report=bad.json", fault="wrong-version")
+    capsys.readouterr()
+    assert main(["report", "diff", "good.json", "bad.json"]) == 1
+    told = capsys.readouterr().out
+    assert "  regressions\n    HV1-M1 MUST [seed] " in told
+    assert f"{ONE}: passed → failed: " in told

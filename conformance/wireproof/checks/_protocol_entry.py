@@ -29,9 +29,6 @@ class ProtocolEntry(Protocol):
     toolset: Sequence[str]
     """Where the tools of the conformance toolset are ready to copy, by language."""
 
-    comes_up: str
-    """What a subject does that can be tried, after "a program that"."""
-
     def command(self, text: str) -> tuple[str, ...]:
         """Return what a subject is reached by, whatever other options say.
 
@@ -65,6 +62,10 @@ class ProtocolEntry(Protocol):
 
         What runs already, and what starts and ends, has no such problem.
         """
+        ...
+
+    def remedy(self, target: Target, settings: Settings) -> str:
+        """Return what to do about a subject that says nothing, after "next: "."""
         ...
 
     def for_one_worker(self, command: Sequence[str]) -> bool:

@@ -87,6 +87,10 @@ class VectorProtocol(ABC):
     def start_problem(self, target: Target, settings: Settings) -> str | None:
         """Return why the system cannot start a subject, or None; nothing is started."""
 
+    def remedy(self, target: Target, settings: Settings) -> str:
+        """Return what to do about a subject that says nothing, after "next: "."""
+        return f"name a program that {self.comes_up}"
+
     def settings(self, options: OptionReader) -> object:
         """Read the protocol's own options; most have none."""
         return None

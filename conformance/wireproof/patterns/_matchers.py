@@ -17,7 +17,7 @@ from wireproof.patterns._comparison import (
 )
 from wireproof.patterns._equality import JSON_TYPES, json_equal, json_type
 from wireproof.patterns._forms import expand, is_array, is_object
-from wireproof.patterns._rendering import in_line
+from wireproof.patterns._rendering import OTHER_THAN, dotted, in_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -138,19 +138,21 @@ def is_unique(pattern: Pattern, value: Any, path: str, scope: Scope) -> Miss:
     pointers = [wanted] if isinstance(wanted, str) else wanted
     if not is_array(value):
         return Mismatch(path, Words("an array"), value)
-    seen: list[Any] = []
+    seen: list[tuple[str, Any]] = []
     for index, element in enumerate(value):
-        found = _first_at(element, pointers)
+        pointer, found = _first_at(element, pointers)
         if found is ABSENT:
             continue
-        if any(json_equal(found, earlier) for earlier in seen):
-            once = Words("a value that came only once")
-            return Mismatch(f"{path}/{index}", once, found)
-        seen.append(found)
+        place = f"{path}/{index}{pointer}"
+        for earlier, known in seen:
+            if json_equal(found, known):
+                other = Words(f"{OTHER_THAN}{dotted(earlier)}")
+                return Mismatch(place, other, found)
+        seen.append((place, found))
     return None
 
 
-def _first_at(element: Any, pointers: Iterable[str]) -> Any:
+def _first_at(element: Any, pointers: Iterable[str]) -> tuple[str, Any]:
     for pointer in pointers:
         found = element
         for part in pointer.split("/")[1:]:
@@ -159,8 +161,8 @@ def _first_at(element: Any, pointers: Iterable[str]) -> Any:
                 break
             found = found[part]
         if found is not ABSENT:
-            return found
-    return ABSENT
+            return pointer, found
+    return "", ABSENT
 
 
 def is_unlike(pattern: Pattern, value: Any, path: str, scope: Scope) -> Miss:

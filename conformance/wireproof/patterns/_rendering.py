@@ -18,6 +18,19 @@ SHOWN = 80
 """Characters of a value that go into a sentence."""
 
 
+OTHER_THAN = "another value than "
+"""Begins what is expected where a value stands at another place already."""
+
+
+def dotted(path: str) -> str:
+    """Write a JSON pointer as code has it, where its keys are plain names."""
+    keys = path.split("/")[1:]
+    if not all(key.isidentifier() or key.isdecimal() for key in keys):
+        return path
+    text = "".join(f"[{key}]" if key.isdecimal() else f".{key}" for key in keys)
+    return text.removeprefix(".")
+
+
 def in_line(value: Any, most: int = SHOWN) -> str:
     """Return a value as a sentence has it: JSON on one line, its beginning if long."""
     text = _compact(value, 0)

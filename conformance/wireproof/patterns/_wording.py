@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from wireproof.checks import Difference, Words
 from wireproof.patterns._forms import is_array, is_object
-from wireproof.patterns._rendering import in_line
+from wireproof.patterns._rendering import OTHER_THAN, dotted, in_line
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -73,7 +73,7 @@ def place_text(miss: Mismatch, whole: str = "the frame") -> str:
         miss: The mismatch.
         whole: What the value is called where it differs as a whole.
     """
-    where = _dotted(miss.path) or whole
+    where = dotted(miss.path) or whole
     wanted = _bare(in_words(miss.expected))
     if miss.absent:
         return f"{where} is missing"
@@ -82,18 +82,11 @@ def place_text(miss: Mismatch, whole: str = "the frame") -> str:
     if is_object(miss.expected) and "$not" in miss.expected:
         return f"{where} is {in_line(miss.actual)}, which it must not be"
     found = in_line(miss.actual)
+    if isinstance(miss.expected, Words) and miss.expected.startswith(OTHER_THAN):
+        return f"{where} is {found}, as {miss.expected.removeprefix(OTHER_THAN)} is"
     if len(wanted) > SHORT or found == wanted:
         return f"{where} is not what it should be"
     return f"{where} is {found}, not {wanted}"
-
-
-def _dotted(path: str) -> str:
-    """Write a JSON pointer as code has it, where its keys are plain names."""
-    keys = path.split("/")[1:]
-    if not all(key.isidentifier() or key.isdecimal() for key in keys):
-        return path
-    text = "".join(f"[{key}]" if key.isdecimal() else f".{key}" for key in keys)
-    return text.removeprefix(".")
 
 
 def exit_text(status: int) -> str:

@@ -250,7 +250,7 @@ class Terminal:
             guide = Guide(
                 subject.protocol.option,
                 subject.protocol.toolset,
-                subject.protocol.comes_up,
+                subject.protocol.remedy(subject.target, subject.settings),
                 subject.settings.runner,
                 shown_below=first is not None and first[0] is subject,
             )

@@ -28,14 +28,14 @@ class Guide:
     Attributes:
         option: The command-line option of the protocol, without the dashes.
         toolset: Where the tools of the conformance toolset are ready to copy.
-        comes_up: What a subject does that can be tried.
+        remedy: What to do about a subject that says nothing.
         runner: The command by which a user starts a run.
         shown_below: Whether the check to be mended first is shown at the end, whole.
     """
 
     option: str
     toolset: Sequence[str] = ()
-    comes_up: str = "starts and answers"
+    remedy: str = "name a program that starts and answers"
     runner: str = "pytest"
     shown_below: bool = False
 
@@ -70,7 +70,7 @@ def next_steps(
             yield from layout.told(f"then: {hiding[1]}")
     elif first is not None:
         # Nothing came up: the line would only start what does not answer.
-        yield from layout.told(f"next: name a program that {guide.comes_up}")
+        yield from layout.told(f"next: {guide.remedy}")
     facts = report.facts
     remarks = facts.remarks if facts else ()
     for remark in remarks:

@@ -133,7 +133,11 @@ def test_a_path_that_does_not_exist_fails_and_says_so(
     )
     assert result.ret == pytest.ExitCode.TESTS_FAILED
     result.stdout.fnmatch_lines(
-        ["NOT conformant (wire)*", "*no connection to *nothing: No such file*"]
+        [
+            "NOT conformant (wire)*",
+            "*no connection to *nothing: No such file*",
+            "next: nothing is at */nothing: start the server before the run and name *",
+        ]
     )
     result.stdout.no_fnmatch_line("*Traceback*")
 

@@ -285,7 +285,7 @@ def test_unique_compares_what_the_first_pointer_that_leads_somewhere_names() -> 
     pattern = {"$unique": ["/function/name", "/name"]}
     assert compare(pattern, [{"name": "a"}, {"function": {"name": "b"}}]) is None
     assert compare(pattern, [{"name": "a"}, {"function": {"name": "a"}}]) == Mismatch(
-        "/1", "a value that came only once", "a"
+        "/1/function/name", "another value than [0].name", "a"
     )
 
 

@@ -144,6 +144,11 @@ def test_an_exit_status_is_said_in_words(status: int, words: str) -> None:
             'a is "z", not a string that holds "x", then "y"',
         ),
         (1, 2, "the frame is 2, not 1"),
+        (
+            {"sent": {"$unique": "/id"}},
+            {"sent": [{"id": 1}, {"id": 2}, {"id": 1}]},
+            "sent[2].id is 1, as sent[0].id is",
+        ),
     ],
 )
 def test_a_mismatch_is_told_in_a_sentence(pattern: Any, value: Any, text: str) -> None:

@@ -85,6 +85,19 @@ class SocketProtocol(LineProtocol):
         # The private home is made anew for each start: nothing lies there yet.
         return None if HOME in program else super().start_problem(target, settings)
 
+    def remedy(self, target: Target, settings: Settings) -> str:
+        """Return what to do about a server that says nothing, after "next: "."""
+        if settings.of(SocketSettings).path is not None or is_launched(target.command):
+            return super().remedy(target, settings)
+        path = Path(target.command[0])
+        launched = "give a command with {socket} in it, which the suite then launches"
+        if path.is_socket():
+            return f"see that a server listens on {path} and answers, or {launched}"
+        return (
+            f"nothing is at {path}: start the server before the run and name the path "
+            f"of its socket, or {launched}"
+        )
+
     def for_one_worker(self, command: Sequence[str]) -> bool:
         """Tell whether the server runs already: its tools' state is one for all."""
         return not is_launched(command)

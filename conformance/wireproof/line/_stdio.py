@@ -78,6 +78,8 @@ class StdioSession(LineSession[LineType], Generic[LineType, LedgerType]):
         self._lingering = 0
         self._size = 0
         self._lines = 0
+        self._dealt_with = (0, 0)
+        self._only_asked = False
         self._seen: Counter[str] = Counter()
 
     # --- what a protocol brings
@@ -268,12 +270,18 @@ class StdioSession(LineSession[LineType], Generic[LineType, LedgerType]):
         return None
 
     def _load(self) -> tuple[int, int]:
-        return self._size, self._lines
+        size, lines = self._dealt_with
+        return self._size - size, self._lines - lines
 
     def _transmit_step(self, data: bytes, cut: Cut) -> None:
+        if self._only_asked and self._owes_nothing():
+            # Whatever came before the requests that were sent last was read before.
+            self._dealt_with = (self._size, self._lines)
+        requests, lines = self._ledger.requests, data.count(b"\n")
         self._size += len(data)
-        self._lines += data.count(b"\n")
+        self._lines += lines
         self._transmit(data, cut)
+        self._only_asked = 0 < lines == self._ledger.requests - requests
 
     def _stream_mark(self) -> tuple[str, int]:
         return "stdout", self._ledger.seen["frames"]

@@ -91,6 +91,8 @@ class StdioRequests(
         self._new_check()
         self._size = 0
         self._lines = 0
+        self._dealt_with = (0, 0)
+        self._only_asked = False
 
     def final_fence(self, *, input_closed: bool) -> Missing | None:
         """Prove at the end of a check that the subject lives, unless it was to end."""

@@ -645,6 +645,41 @@ def test_what_a_host_leaves_unanswered_again_and_again_is_waited_for_briefly(
     ]
 
 
+@pytest.mark.parametrize(
+    ("before", "said"),
+    [
+        (b"", "no answer within 1.1 s"),
+        # Whatever is no request may have to be dealt with yet.
+        (b"[]\n" * 8, "no answer within 1.9 s"),
+    ],
+)
+def test_what_was_answered_before_gives_an_answer_no_more_time(
+    session: Open,
+    line: Line,
+    monkeypatch: pytest.MonkeyPatch,
+    before: bytes,
+    said: str,
+) -> None:
+    monkeypatch.setattr("wireproof.subjects._patience.FLOOR_SECONDS", 0.1)
+    monkeypatch.setattr(Patience, "latency", 0.05)
+    host = session(
+        "for text in sys.stdin:\n"
+        "    request = json.loads(text)\n"
+        "    if request and request['method'] in PLAIN: succeed(request)"
+    )
+    assert host.ensure_up() is None
+    host.begin()
+    for _ in range(8):
+        host.deliver(line("asked", "get_tool_schemas"), None)
+        assert isinstance(host.await_frame({"id": "asked"}), HostArrival)
+    if before:
+        host.deliver(before, None)
+    host.deliver(line("a"), None)
+    missing = host.await_frame({"id": "a"})
+    assert isinstance(missing, Missing)
+    assert missing.text == said
+
+
 def test_a_host_that_answers_nothing_any_more_is_waited_for_in_full_twice(
     session: Open, line: Line, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -20,6 +20,8 @@ class Attempt:
         about_time: Whether a slower attempt, or a longer wait, may tell something else.
         fresh: Whether the subject had served no other check since it was started.
         step: The index of the step that failed, where it is known.
+        unanswered: The request that was not answered in time, in words; empty where it
+            is another matter, or is not known.
         counted: What went through, by what it is: ``frames`` or ``operations``.
     """
 
@@ -27,4 +29,5 @@ class Attempt:
     about_time: bool = False
     fresh: bool = False
     step: int | None = None
+    unanswered: str = ""
     counted: Mapping[str, int] = field(default_factory=dict[str, int])

@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     from wireproof_vectors import Vector
 
 
+_BROKEN = frozenset({Verdict.FAILED, Verdict.WARNED})
+
+
 @dataclass(frozen=True, slots=True)
 class SuiteInputs:
     """What the suite of a protocol is made of.
@@ -50,6 +53,7 @@ class Suite(ABC):
         target: The subject.
         settings: The user's options.
         checks: What there is to run, in order.
+        told: The clauses that vectors have shown to be broken.
     """
 
     def __init__(
@@ -59,6 +63,7 @@ class Suite(ABC):
         self.target = target
         self.settings = settings
         self.checks = checks
+        self.told: set[str] = set()
 
     # --- what a kind of suite brings
 
@@ -103,6 +108,8 @@ class Suite(ABC):
         except Exception as error:  # noqa: BLE001 - one check must not end the run
             self.discard()
             result = self.result(check, Verdict.HARNESS_ERROR, _told(error))
+        if check.kind == "vector" and result.verdict in _BROKEN:
+            self.told.add(result.clauses[0])
         return replace(result, duration_s=time.monotonic() - began)
 
     def result(self, check: Check, verdict: Verdict, reason: str = "") -> Result:

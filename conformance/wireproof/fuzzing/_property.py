@@ -10,6 +10,7 @@ from wireproof.fuzzing._search import (
     BAD,
     LATER_SHRINK_SECONDS,
     SHRINK_SECONDS,
+    TOLD_SHRINK_SECONDS,
     Fuzzed,
     Step,
     fuzz,
@@ -18,6 +19,7 @@ from wireproof.fuzzing._search import (
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Set as AbstractSet
 
     from hypothesis.strategies import SearchStrategy
 
@@ -30,6 +32,11 @@ class FuzzedSuite(Protocol):
     """What is asked of a suite whose properties are fuzzed."""
 
     settings: Settings
+
+    @property
+    def told(self) -> AbstractSet[str]:
+        """The clauses that vectors have shown to be broken, in few steps each."""
+        ...
 
     @property
     def patience(self) -> Patience:
@@ -84,6 +91,12 @@ def run_property(
         patience.shortened |= found.verdict in BAD
         return attempt
 
+    def shrinking(failed: Attempt) -> float:
+        told = failed.result.clauses[0] in suite.told
+        if told and settings.save_vectors is None:
+            return TOLD_SHRINK_SECONDS
+        return LATER_SHRINK_SECONDS if patience.searched else SHRINK_SECONDS
+
     try:
         fuzzed = fuzz(
             strategy,
@@ -91,7 +104,7 @@ def run_property(
             examples=settings.fuzz,
             seed=settings.fuzz_seed,
             prefix=f"fuzz-{name}",
-            shrinking=LATER_SHRINK_SECONDS if patience.searched else SHRINK_SECONDS,
+            shrinking=shrinking,
         )
     finally:
         patience.shortened = False

@@ -49,6 +49,10 @@ LATER_SHRINK_SECONDS = 3.0
 """The same, on a subject whose failures took all that time once: each try costs a wait,
 or a start, and its other properties mostly fail in the same way."""
 
+TOLD_SHRINK_SECONDS = 1.0
+"""The same, for what breaks a clause that a vector has shown to be broken, which tells
+as much in few steps, unless it is to be saved."""
+
 UNHURRIED = (
     HealthCheck.data_too_large,
     HealthCheck.filter_too_much,
@@ -104,7 +108,10 @@ class _Search:
     """Runs examples, remembers outcomes, and limits the making smaller."""
 
     def __init__(
-        self, run: Callable[[list[Step]], Attempt], prefix: str, shrinking: float
+        self,
+        run: Callable[[list[Step]], Attempt],
+        prefix: str,
+        shrinking: Callable[[Attempt], float],
     ) -> None:
         self.run = run
         self.prefix = prefix
@@ -114,6 +121,7 @@ class _Search:
         self.failing: dict[str, tuple[Attempt, list[Step]]] = {}
         self.last: tuple[Attempt, list[Step]] | None = None
         self._passing: set[str] = set()
+        self._shrink_seconds = 0.0
         self._first_failure: float | None = None
         self._began = time.monotonic()
 
@@ -138,6 +146,7 @@ class _Search:
             return None
         if self._first_failure is None:
             self._first_failure = time.monotonic()
+            self._shrink_seconds = self.shrinking(attempt)
         self.failing[key] = (attempt, steps)
         return self.failing[key]
 
@@ -153,7 +162,7 @@ class _Search:
             spent = time.monotonic() - self._began
             slow = spent >= SLOW_SECONDS * self.examples
             return spent > (SLOW_DRAWING_SECONDS if slow else DRAWING_SECONDS)
-        self.out_of_time = time.monotonic() - self._first_failure > self.shrinking
+        self.out_of_time = time.monotonic() - self._first_failure > self._shrink_seconds
         return self.out_of_time or len(self.failing) > SHRINK_RUNS
 
 
@@ -164,7 +173,7 @@ def fuzz(
     examples: int,
     seed: int,
     prefix: str = "fuzz",
-    shrinking: float = SHRINK_SECONDS,
+    shrinking: Callable[[Attempt], float] = lambda _: SHRINK_SECONDS,
 ) -> Fuzzed:
     """Draw examples until one fails or enough have passed.
 
@@ -174,7 +183,8 @@ def fuzz(
         examples: How many to draw.
         seed: Where the randomness starts; the same seed draws the same examples.
         prefix: Begins the ids of the requests.
-        shrinking: Most seconds to look for a smaller failure.
+        shrinking: Returns the most seconds to look for a failure smaller than the
+            first one.
     """
     search = _Search(run, prefix, shrinking)
 

@@ -104,11 +104,22 @@ class LineAttempts(LineResults[SessionType]):
                 return Attempt(result, fresh=fresh, counted={"frames": frames})
             case Diverged(about_time=about_time, missing=missing, step=step):
                 # What is left unanswered time after time does not come later.
-                told = owes_answer(outcome) and self._confirmed >= MOST_CONFIRMED
+                told = owes_answer(outcome) and self._is_kept
                 about_time = about_time or (missing is not None and not told)
-                return Attempt(result, about_time=about_time, fresh=fresh, step=step)
+                return Attempt(
+                    result,
+                    about_time=about_time,
+                    fresh=fresh,
+                    step=step,
+                    unanswered=outcome.request if owes_answer(outcome) else "",
+                )
             case _:
                 assert_never(outcome)
+
+    @property
+    def _is_kept(self) -> bool:
+        """Whether so much came again on a new subject that no other tells more."""
+        return self._confirmed >= MOST_CONFIRMED
 
     def _is_spared(self, outcome: StepsOutcome) -> bool:
         """Tell whether a subject that failed or owes an answer is kept.
@@ -120,7 +131,7 @@ class LineAttempts(LineResults[SessionType]):
         owes = owes_answer(outcome)
         if self.patience.shortened:
             return owes and self.session.lives_on()
-        if self._confirmed < MOST_CONFIRMED:
+        if not self._is_kept:
             return False
         gone = isinstance(outcome, Diverged) and outcome.missing is not None
         return (owes or not gone) and self.session.lives_on()

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from wireproof.checks import Deviation
     from wireproof.line._cuts import Cut
     from wireproof.line._outcome import Missing
+    from wireproof.line._request_kinds import RequestKinds
 
 
 class Arrival(Protocol):
@@ -45,6 +46,9 @@ class Conversation(Protocol):
 
     names: dict[str, Any]
     """The values that ``$use`` may name."""
+
+    kinds: RequestKinds
+    """Which kinds of request it has answered, over all its starts."""
 
     def deliver(self, data: bytes, cut: Cut) -> None:
         """Send bytes, each piece read by the subject before the next is sent."""

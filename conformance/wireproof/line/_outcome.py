@@ -97,6 +97,7 @@ class Diverged:
         charged: The clause that what came breaks where it is not that of the step;
             None where it is, or where that cannot be told.
         step: The index of the step; None where it is the fence at the end.
+        request: What was left unanswered, in words; empty where that is not known.
     """
 
     text: str
@@ -111,6 +112,7 @@ class Diverged:
     intruding: bool = False
     charged: str | None = None
     step: int | None = None
+    request: str = ""
 
 
 StepsOutcome = Completed | Diverged

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from wireproof.checks import Transcript
 from wireproof.line._outcome import Missing, MissingCause
+from wireproof.line._request_kinds import RequestKinds
 from wireproof.line._waits import ArrivalType, AwaitedSubject
 
 if TYPE_CHECKING:
@@ -40,6 +41,7 @@ class LineSession(AwaitedSubject[ArrivalType]):
         names: What ``$use`` may name.
         tools: The tools that it listed, by name.
         sent: What the check in hand sent, fences aside.
+        kinds: Which kinds of request it has answered, over all its starts.
         unfenced: Whether the check in hand ended with an answer in place of a fence.
     """
 
@@ -51,6 +53,7 @@ class LineSession(AwaitedSubject[ArrivalType]):
         self.names: dict[str, Any] = {}
         self.tools: dict[str, Any] = {}
         self.sent: list[bytes] = []
+        self.kinds = RequestKinds()
         self.unfenced = False
         self._serial: int = 0
         self._delay: float = 0.0

@@ -146,7 +146,7 @@ class StdioRequests(
                 return late
         began = time.monotonic() if self._answers else None
         if (brief := self._brief()) is not None and brief < seconds:
-            found = self._look_until(look, brief)
+            found = self._look_while_it_answers(look, brief)
             if not (isinstance(found, Missing) and found.timed_out):
                 return self._in_time(found, began)
             late, answers = self._nudge(look)
@@ -165,6 +165,27 @@ class StdioRequests(
         if answers is not None:
             self.silences.add(control_answered=answers, brief=False)
         return found
+
+    def _look_while_it_answers(
+        self, look: Callable[[], LineType | Missing | None], brief: float
+    ) -> LineType | Missing:
+        """Wait briefly, and no longer for all else that was sent than it is answered.
+
+        Args:
+            look: Returns what was waited for, or None while it is not there.
+            brief: Most seconds to wait.
+        """
+        _, messages = self._load()
+        quiet = brief - self.patience.work_seconds(0.0, 0, messages)
+        began, waited = time.monotonic(), 0.0
+        while True:
+            came = self._ledger.seen["frames"]
+            least = min(quiet, brief - waited)
+            found = self._look_until(look, least, told=waited + least)
+            waited = time.monotonic() - began
+            late = isinstance(found, Missing) and found.timed_out
+            if not late or waited >= brief or self._ledger.seen["frames"] == came:
+                return found
 
     @property
     def _holds_back(self) -> bool:

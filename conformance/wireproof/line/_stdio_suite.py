@@ -184,7 +184,8 @@ class StdioSuite(LineSuite[StdioType]):
         if found.result.verdict not in AGAINST or self.patience.shortened:
             return found
         clause = found.result.clauses[0]
-        if silences.hasty and not silences.knows(clause):
+        known = self.session.kinds.knows(found.unanswered) or silences.knows(clause)
+        if silences.hasty and not known:
             # What it left unanswered before was another clause's matter: this may be an
             # answer that takes its time.
             self.session.discard()
@@ -197,4 +198,5 @@ class StdioSuite(LineSuite[StdioType]):
                 return found
         if silences.vain:
             silences.shows(found.result.clauses[0])
+            self.session.kinds.left(found.unanswered)
         return found

@@ -163,11 +163,20 @@ class StepRunner(Generic[ConversationType]):
         """Wait for a frame and compare it with a pattern."""
         arrival = self.session.await_frame(pattern)
         clause = step.get("clause")
+        request = self._request_of(pattern)
         if isinstance(arrival, Missing):
-            text = missing_text(pattern, arrival.text, self._request_of(pattern))
+            text = missing_text(pattern, arrival.text, request)
             nothing = Words(f"nothing ({arrival.text})")
             wanted = Difference("", in_words(pattern), nothing)
-            return Diverged(text, clause, arrival, (wanted,), recorded=self._recorded)
+            return Diverged(
+                text,
+                clause,
+                arrival,
+                (wanted,),
+                recorded=self._recorded,
+                request=request,
+            )
+        self.session.kinds.answered(request)
         self._frames += 1
         self._last = arrival
         if (diverged := self._compare(pattern, arrival, clause)) is not None:

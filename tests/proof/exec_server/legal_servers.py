@@ -10,6 +10,8 @@ from typing import Any
 from tests.proof.exec_server.server import Server
 from tests.proof.exec_server.subject import legal
 
+from wireproof.line._silences import BRIEF_SECONDS
+
 
 @legal("plain", "does as the clauses say")
 class Plain(Server):
@@ -83,6 +85,17 @@ class StartsSlowly(Server):
     def run(self) -> int:
         time.sleep(0.3)
         return super().run()
+
+
+@legal("one-in-ten-is-slow", "takes longer than a brief wait for every tenth line")
+class OneInTenIsSlow(Server):
+    count = 0
+
+    def receive(self, line: bytes) -> None:
+        self.count += 1
+        if self.count % 10 == 0:
+            time.sleep(BRIEF_SECONDS + 0.03)
+        super().receive(line)
 
 
 @legal("writes-in-pieces", "writes a response in pieces")

@@ -18,6 +18,7 @@ from tests.proof.host_v1.input_faults import LineHost
 from tests.proof.host_v1.subject import RewritingHost, legal
 from tests.proof.host_v1.value_faults import mapped
 
+from wireproof.line._silences import BRIEF_SECONDS
 from wireproof_reference.framing import JSON, JSONObject, encode, loads
 from wireproof_reference.host_v1 import (
     BadRequest,
@@ -474,18 +475,26 @@ class SlowAnswers(Host):
 
 @legal("one-in-forty-is-slow", "takes 0.4 s for every fortieth request")
 class OneInFortyIsSlow(SlowAnswers):
+    seconds = 0.4
+    every = 40
     count = 0
 
     def handle_request(self, request: Request) -> None:
         self.count += 1
-        if self.count % 40 == 0:
+        if self.count % self.every == 0:
             super().handle_request(request)
         else:
             Host.handle_request(self, request)
 
     async def answer_slowly(self, request: Request) -> None:
-        await anyio.sleep(0.4)
+        await anyio.sleep(self.seconds)
         Host.handle_request(self, request)
+
+
+@legal("one-in-ten-is-slow", "takes longer than a brief wait for every tenth request")
+class OneInTenIsSlow(OneInFortyIsSlow):
+    seconds = BRIEF_SECONDS + 0.03
+    every = 10
 
 
 @legal("loads-at-the-first-call", "takes 1 s for its first call, and all else waits")

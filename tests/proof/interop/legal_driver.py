@@ -9,6 +9,7 @@ from typing import Any
 
 from tests.proof.hostile_driver import sound
 
+from wireproof.line._silences import BRIEF_SECONDS
 from wireproof_reference.interop import InteropSubject
 
 OPS = (
@@ -29,7 +30,7 @@ SECONDS = 0.05
 def main(name: str) -> None:
     """Be the driver of that name; all but two tell the arguments afterwards."""
     subject = InteropSubject()
-    for line in sys.stdin.buffer:
+    for count, line in enumerate(sys.stdin.buffer):
         request: Any = json.loads(line)
         echo = request.get("echo", False) and name not in ("no-echo", "slow")
         arguments = {k: v for k, v in request.items() if k not in ("id", "op", "echo")}
@@ -42,6 +43,8 @@ def main(name: str) -> None:
             answer["args"] = arguments
         if name == "slow":
             time.sleep(SECONDS)
+        if name == "one-in-ten-is-slow" and count % 10 == 9:
+            time.sleep(BRIEF_SECONDS + 0.03)
         if name == "chatty":
             sys.stderr.write(f"{request['op']}\n" * 50)
             sys.stderr.flush()

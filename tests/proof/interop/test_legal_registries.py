@@ -29,7 +29,14 @@ def test_no_vector_fails_a_legal_registry_behind_a_driver(name: str) -> None:
 
 @pytest.mark.parametrize(
     ("name", "every"),
-    [("slow", 30), ("chatty", 5), ("backwards", 5), ("no-echo", 5), ("more", 5)],
+    [
+        ("slow", 30),
+        ("one-in-ten-is-slow", 60),
+        ("chatty", 5),
+        ("backwards", 5),
+        ("no-echo", 5),
+        ("more", 5),
+    ],
 )
 def test_a_driver_that_has_its_own_ways_is_not_failed(name: str, every: int) -> None:
     trial = try_out(PROOF, (*OWN_WAYS, name), every=every)

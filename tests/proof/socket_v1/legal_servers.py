@@ -18,6 +18,7 @@ from tests.proof.socket_v1.frame_faults import LineServer
 from tests.proof.socket_v1.message_faults import ListingServer
 from tests.proof.socket_v1.subject import ResultServer, RewritingServer, hang_up, legal
 
+from wireproof.protocols.socket_v1._requests import BRIEF_SECONDS
 from wireproof_reference.framing import (
     JSON,
     EndOfInput,
@@ -153,6 +154,17 @@ class NoCapabilitiesListed(ListingServer):
 class Slow(SocketServer):
     async def handle_messages(self, peer: Peer) -> None:
         await anyio.sleep(0.03)
+        await super().handle_messages(peer)
+
+
+@legal("one-in-ten-is-slow", "serves every tenth connection after a brief wait only")
+class OneInTenIsSlow(SocketServer):
+    count = 0
+
+    async def handle_messages(self, peer: Peer) -> None:
+        self.count += 1
+        if self.count % 10 == 0:
+            await anyio.sleep(BRIEF_SECONDS + 0.03)
         await super().handle_messages(peer)
 
 

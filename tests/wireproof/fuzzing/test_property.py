@@ -59,6 +59,7 @@ class Judge:
     patience: Patience = field(default_factory=lambda: Patience(None))
     begun: list[bool] = field(default_factory=list)
     shortened: list[bool] = field(default_factory=list)
+    told: set[str] = field(default_factory=set)
 
     def unmet(self, check: Check) -> Result | None:
         return self.missing
@@ -138,6 +139,37 @@ def test_waits_are_as_before_where_the_suite_fails(settings: Settings) -> None:
     assert judge.patience.shortened is False
 
 
+@pytest.mark.parametrize(
+    ("told", "saved_in", "seconds"),
+    [
+        (set(), None, 15.0),
+        ({"INT-S2"}, None, 15.0),
+        ({"INT-S1"}, None, 1.0),
+        ({"INT-S1"}, "found", 15.0),
+    ],
+)
+def test_what_a_vector_tells_in_few_steps_is_hardly_made_smaller(
+    settings: Settings,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    told: set[str],
+    saved_in: str | None,
+    seconds: float,
+) -> None:
+    allowed: list[float] = []
+
+    def searching(
+        *inputs: Any, shrinking: Callable[[Attempt], float], **_: Any
+    ) -> Fuzzed:
+        allowed.append(shrinking(small([{"n": 100}])))
+        return Fuzzed(1, small([{"n": 100}]), [{"n": 100}])
+
+    monkeypatch.setattr("wireproof.fuzzing._property.fuzz", searching)
+    where = tmp_path / saved_in if saved_in else None
+    run(Judge(replace(settings, save_vectors=where), told=told))
+    assert allowed == [seconds]
+
+
 def test_what_was_missed_in_a_hurry_is_waited_for_in_full(settings: Settings) -> None:
     def slow(steps: Sequence[Mapping[str, Any]]) -> Attempt:
         return replace(small(steps), about_time=True)
@@ -194,9 +226,10 @@ def test_what_took_all_its_time_once_gets_less_of_it(
 ) -> None:
     given: list[float] = []
 
-    def search(*_: Any, shrinking: float, **__: Any) -> Fuzzed:
-        given.append(shrinking)
-        return Fuzzed(1, Attempt(result(Verdict.FAILED)), (), out_of_time=True)
+    def search(*_: Any, shrinking: Callable[[Attempt], float], **__: Any) -> Fuzzed:
+        failed = Attempt(result(Verdict.FAILED))
+        given.append(shrinking(failed))
+        return Fuzzed(1, failed, (), out_of_time=True)
 
     monkeypatch.setattr("wireproof.fuzzing._property.fuzz", search)
     suite = Judge(Settings(tmp_path))

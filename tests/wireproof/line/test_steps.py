@@ -16,6 +16,7 @@ from wireproof.line import (
     StepsOutcome,
     asked_delay,
 )
+from wireproof.line._request_kinds import RequestKinds
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -51,6 +52,7 @@ class FakeConversation:
     exit: int | Missing = 0
     restarts: Missing | None = None
     names: dict[str, Any] = field(default_factory=dict)
+    kinds: RequestKinds = field(default_factory=RequestKinds)
     log: list[tuple[Any, ...]] = field(default_factory=list)
 
     def deliver(self, data: bytes, cut: Cut) -> None:

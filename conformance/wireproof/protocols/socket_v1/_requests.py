@@ -65,6 +65,10 @@ BRIEF_BYTES = 32
 """It gets this much less time for each MiB: what is asked next is read after all of it.
 """
 
+LARGE_SECONDS = 2.0
+"""Seconds for the size of what was sent, from which on it is asked whether all of that
+was read."""
+
 MOST_DEAF = 3
 """Questions after another that a server may leave unanswered too before none is asked:
 it hears nobody while it is waited for."""
@@ -215,14 +219,39 @@ class SocketRequests(SocketTransport):
                 return replace(found, text=f"{text}, and another request was answered")
             allowed -= at_once
             # What is told is how long it took in all.
-            found = self._look_until(look, allowed, told=allowed + at_once)
+            found = self._look_in_full(look, allowed, before=at_once)
         else:
-            found = self._look_until(look, allowed)
+            found = self._look_in_full(look, allowed)
         late = isinstance(found, Missing) and found.timed_out
         if late and self._answers_another(look):
             self._silences += 1
             return look() or found
         return found
+
+    def _look_in_full(
+        self, look: Look, allowed: float, before: float = 0.0
+    ) -> SocketArrival | Missing:
+        """Wait for a frame all the time that it may take.
+
+        What was sent and is large has seconds of its own. They are over where a request
+        that was sent behind it on the same connection is answered: it was read.
+
+        Args:
+            look: Returns what is waited for, or None while it is not there.
+            allowed: The seconds that it may take.
+            before: The seconds that it was waited for already.
+        """
+        size, _ = self._load()
+        own = self.patience.work_seconds(0.0, size)
+        if own < LARGE_SECONDS or self._control is None or self.patience.shortened:
+            return self._look_until(look, allowed, told=before + allowed)
+        usual = max(allowed - own, ASKED_AFTER_SECONDS)
+        found = self._look_until(look, usual)
+        if not (isinstance(found, Missing) and found.timed_out):
+            return found
+        was_read = self._is_asked_here(self._control, look)
+        left = usual if was_read else allowed - usual
+        return self._look_until(look, left, told=before + usual + left)
 
     @contextmanager
     def in_full(self) -> Generator[None]:

@@ -194,15 +194,21 @@ class SocketSuite(LineSuite[SocketSession]):
         )
         if found.result.verdict not in AGAINST or self.patience.shortened:
             return found
-        if not session.hasty or found.result.clauses[0] in self._unanswered:
+        if not session.hasty:
+            session.kinds.left(found.unanswered)
+            return found
+        known = session.kinds.knows(found.unanswered)
+        if known or found.result.clauses[0] in self._unanswered:
             return found
         # What it left unanswered before was another clause's matter: this may be an
         # answer that takes its time.
-        session.discard()
+        if not self._is_kept:
+            session.discard()
         with session.in_full():
             again = super().attempt(check, steps, time_scale=time_scale)
         if again.result.verdict in AGAINST:
             self._unanswered.add(again.result.clauses[0])
+            session.kinds.left(again.unanswered)
         monitors = (*found.result.monitors, *again.result.monitors)
         return replace(again, result=replace(again.result, monitors=monitors))
 

@@ -680,6 +680,29 @@ def test_what_was_answered_before_gives_an_answer_no_more_time(
     assert missing.text == said
 
 
+def test_a_brief_wait_is_no_longer_for_requests_that_are_answered_meanwhile(
+    session: Open, line: Line, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("wireproof.subjects._patience.SLOWEST_FACTOR", 0.0)
+    monkeypatch.setattr(Patience, "latency", 0.1)
+    host = session(
+        "while True:\n"
+        "    request = read()\n"
+        "    if request['method'] in PLAIN: succeed(request)"
+    )
+    assert host.ensure_up() is None
+    monkeypatch.setattr("wireproof.subjects._patience.FLOOR_SECONDS", 0.3)
+    host.silences.add(control_answered=True, brief=False)
+    host.silences.add(control_answered=True, brief=False)
+    host.deliver(
+        line("a") + b"".join(line(f"{n}", "get_tool_schemas") for n in range(20)), None
+    )
+    missing = host.await_frame({"id": "a"})
+    assert isinstance(missing, Missing)
+    # Not the 4.7 s that it may take to deal with all of them.
+    assert float(missing.text.split()[-2]) < 2.0
+
+
 def test_a_host_that_answers_nothing_any_more_is_waited_for_in_full_twice(
     session: Open, line: Line, monkeypatch: pytest.MonkeyPatch
 ) -> None:

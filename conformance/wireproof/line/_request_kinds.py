@@ -1,0 +1,35 @@
+"""Which kinds of request a subject has answered, and which it leaves unanswered.
+
+A kind is a request's method or type, and its tool. What was waited for in full a few
+times, and was never answered, is known to stay so: a brief wait then says as much of
+any clause.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+
+PROVEN_UNANSWERED = 2
+"""Waits in full, each in vain, after which a kind is known to be left unanswered."""
+
+
+class RequestKinds:
+    """What is known of the kinds of request that one subject was sent."""
+
+    def __init__(self) -> None:
+        """Begin with nothing known."""
+        self._answered: set[str] = set()
+        self._in_vain: Counter[str] = Counter()
+
+    def answered(self, kind: str) -> None:
+        """Take note that a frame came for a request of this kind."""
+        self._answered.add(kind)
+
+    def left(self, kind: str) -> None:
+        """Take note that one was waited for in full, and in vain."""
+        self._in_vain[kind] += 1
+
+    def knows(self, kind: str) -> bool:
+        """Tell whether a kind is known to be left unanswered."""
+        enough = self._in_vain[kind] >= PROVEN_UNANSWERED
+        return bool(kind) and enough and kind not in self._answered

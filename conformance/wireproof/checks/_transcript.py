@@ -113,9 +113,10 @@ class Transcript:
     def entries(self) -> list[Entry]:
         """Return what was kept, oldest first, a gap shown by an entry of its own."""
         dropped = self._count - len(self._first) - len(self._last)
-        if not dropped:
-            return [*self._first, *self._last]
-        return [*self._first, Entry.gap(self._last[0], dropped), *self._last]
+        gap = [Entry.gap(self._last[0], dropped)] if dropped else []
+        # What others did beside the traffic is learnt of later.
+        every = [*self._first, *gap, *self._last]
+        return sorted(every, key=lambda entry: entry.time)
 
     def prelude(self) -> int:
         """Return how many entries at the beginning are only the suite's own.

@@ -20,8 +20,11 @@ from wireproof.checks import (
 class Tried(Suite):
     """A suite whose checks all come to one verdict, charged to another clause."""
 
-    transcript = Transcript(0.0)
     verdict = Verdict.FAILED
+
+    @property
+    def transcript(self) -> Transcript:
+        raise NotImplementedError
 
     def carry_out(self, check: Check) -> Result:
         return Result(check.id, ("X-2", "X-1"), "must", "seed", self.verdict)

@@ -25,7 +25,7 @@ from wireproof.protocols.exec_runtime._outcome import (
     NotAnswered,
     StepsOutcome,
 )
-from wireproof.protocols.exec_runtime._seen import seen_of
+from wireproof.protocols.exec_runtime._seen import notes_of, seen_of
 from wireproof.protocols.exec_runtime._supplied_tools import SuppliedTools
 from wireproof.subjects import DriverFault, run_line
 
@@ -244,9 +244,22 @@ class OneRuntime(Suite):
                         name: seen_of(tool) for name, tool in conduct.supplied.items()
                     },
                 }
+                self._tell_of(conduct)
         if any(step.get("op") in ENDS_THE_RUNTIME for step in steps):
             self.bridge.stop()
         return outcome
+
+    def _tell_of(self, conduct: Conduct) -> None:
+        """Show among the traffic what the tools saw and did."""
+        notes = [
+            note
+            for name, tool in conduct.supplied.items()
+            for note in notes_of(name, tool)
+        ]
+        for note in sorted(notes):
+            direction = "received" if not note.by_suite else "sent"
+            text = f"({note.text})".encode(errors="backslashreplace")
+            self.transcript.add(note.time, direction, text)
 
     def _steps_of(self, check: Check) -> Sequence[Mapping[str, Any]]:
         if check.kind != "vector":

@@ -3,14 +3,23 @@
 from __future__ import annotations
 
 import json
+import time
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from wireproof.protocols.exec_runtime._tool import Tool
 
 MOST_KEPT = 1 << 23
 """Bytes of a tool's input that are kept; a runtime that writes more is at fault."""
+
+MOST_NOTES = 20
+"""Things that are told of one process."""
+
+LONGEST_NOTE = 400
+"""Characters of one of them."""
 
 SHOWN_INPUT = 2_000
 """Bytes of an input that is no JSON that are shown."""
@@ -32,6 +41,20 @@ class Child:
     gone: bool = False
 
 
+class Note(NamedTuple):
+    """One thing that a process did, or that was done to it.
+
+    Attributes:
+        time: When, in seconds on the clock of the run.
+        text: What, as the rest of a sentence that begins with its name.
+        by_suite: Whether the suite had it do so.
+    """
+
+    time: float
+    text: str
+    by_suite: bool
+
+
 @dataclass(slots=True)
 class Seen:
     """What was seen of a process.
@@ -47,6 +70,7 @@ class Seen:
         children: Its children.
         flooded: Bytes of a flood that were taken.
         taken: Bytes of its input that were taken by a script.
+        notes: What happened to it, in order, as far as there is room.
     """
 
     pid: int = 0
@@ -59,11 +83,22 @@ class Seen:
     children: list[Child] = field(default_factory=list[Child])
     flooded: int = 0
     taken: int = 0
+    notes: list[Note] = field(default_factory=list[Note])
 
     @property
     def all_gone(self) -> bool:
         """Whether nothing is left of it, its children included."""
         return self.gone and all(child.gone for child in self.children)
+
+    def note(self, text: str, *, by_suite: bool = False) -> None:
+        """Take note of what happens, now.
+
+        Args:
+            text: What, as the rest of a sentence that begins with its name.
+            by_suite: Whether the suite has it do so.
+        """
+        if len(self.notes) < MOST_NOTES:
+            self.notes.append(Note(time.monotonic(), text[:LONGEST_NOTE], by_suite))
 
     def keep(self, data: bytes) -> None:
         """Keep more of its input, as far as there is room."""
@@ -114,6 +149,22 @@ def seen_of(tool: Tool) -> dict[str, Any]:
         "processes": processes,
         "requests": requests,
     }
+
+
+def notes_of(name: str, tool: Tool) -> Iterator[Note]:
+    """Yield what happened to the processes of a tool, each note as a whole sentence.
+
+    Args:
+        name: What the runtime knows the tool by.
+        tool: The tool.
+    """
+    now = time.monotonic()
+    for number, seen in enumerate(tool.seen, 1):
+        who = name if len(tool.seen) == 1 else f"{name}, process {number},"
+        for note in seen.notes:
+            yield note._replace(text=f"{who} {note.text}")
+        if not seen.gone:
+            yield Note(now, f"{who} still runs", by_suite=False)
 
 
 def _process(tool: Tool, seen: Seen) -> dict[str, Any]:

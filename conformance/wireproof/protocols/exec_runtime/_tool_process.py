@@ -111,6 +111,8 @@ class ToolProcess:
 
     def write(self, data: bytes, *, to_stderr: bool = False) -> None:
         """Have it write bytes."""
+        where = " on stderr" if to_stderr else ""
+        self.seen.note(f"wrote{where} {_shown(data)}", by_suite=True)
         if len(data) <= shell.LONGEST_INLINE:
             self.tell(shell.writing(data, to_stderr=to_stderr))
             return
@@ -123,11 +125,13 @@ class ToolProcess:
         """Have it start a child that holds stdout and stderr."""
         self._fifos.hold(f"{self._children}.hold")
         self._fifos.hold(f"{self._children}.life")
+        self.seen.note("starts a child that holds its stdout", by_suite=True)
         self.tell(f"n={self._children}; {shell.CHILD}")
         self._children += 1
 
     def start_flood(self) -> None:
         """Have it write without end."""
+        self.seen.note("writes without end", by_suite=True)
         self._fifos.hold("flood")
         self.tell(shell.FLOOD)
 
@@ -192,6 +196,8 @@ class ToolProcess:
         if not data:
             self._take_input()
             self.seen.gone = True
+            ends = "ended by itself" if self.seen.exits else "was killed"
+            self.seen.note(ends)
             self._unsent.clear()
             self._end_flood()
             self._fifos.close("say")
@@ -220,6 +226,7 @@ class ToolProcess:
             self.seen.environment = listed_by_env(path)
         else:
             self.seen.environment = shown_by_system(Path("/proc", pid, "environ"))
+        self.seen.note(f"was started{_started_with(self.seen)}")
         self._fields = said[said.index("end") + 1 :]
         self.up = True
         self._fifos.take("say")
@@ -235,6 +242,8 @@ class ToolProcess:
                     self._fifos.take("in")
                 case "relayed" if told:
                     self.seen.ended = self.seen.ended or told.popleft() == "0"
+                    if self.seen.ended:
+                        self.seen.note("read the end of its stdin")
                 case "child" if told:
                     child = Child(_process_id(told.popleft()))
                     self._fifos.take(f"{len(self.seen.children)}.life")
@@ -249,6 +258,7 @@ class ToolProcess:
         if not self._relays:
             return
         while data := self._fifos.read("in"):
+            self.seen.note(f"read {_shown(data)}")
             self.seen.keep(data)
         if data is not None:
             self._fifos.close("in")
@@ -288,6 +298,17 @@ class ToolProcess:
     def _end_flood(self) -> None:
         self._floods = False
         self._fifos.close("flood")
+
+
+def _shown(data: bytes) -> str:
+    return data.decode(errors="backslashreplace").replace("\n", "⏎")
+
+
+def _started_with(seen: Seen) -> str:
+    """Say what a process was started with, beside its script."""
+    names = ", ".join(sorted(seen.environment))
+    variables = f" with the variables {names}" if names else " with no variables"
+    return f"{variables} and {seen.arguments}" if seen.arguments else variables
 
 
 def _process_id(text: str) -> int:

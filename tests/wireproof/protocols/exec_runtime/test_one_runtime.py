@@ -105,6 +105,36 @@ def test_a_difference_breaks_the_clause_as_its_level_has_it(
     assert '"requests": [{"args": {"a": 1}}]' in result.evidence["tools"]
 
 
+def test_what_the_tools_saw_stands_in_the_traffic_of_a_failure(
+    reference: Bridge,
+) -> None:
+    result = try_one(reference, vector(WRONG))
+    told = [entry.text() for entry in result.entries]
+    times = [entry.time for entry in result.entries]
+    assert times == sorted(times)
+    asked = next(n for n, text in enumerate(told) if '"op":"call"' in text)
+    answered = next(n for n, text in enumerate(told) if '"result"' in text)
+    saw = [text for text in told[asked:] if text.startswith("(t")]
+    # It answers what is whole, perhaps before it reads the end.
+    first, read, *rest = saw
+    assert first == "(t was started with no variables)"
+    assert read == '(t read {"args":{"a":1}}⏎)'
+    assert sorted(rest) == [
+        "(t ended by itself)",
+        "(t read the end of its stdin)",
+        '(t wrote {"result":{"a":1}}⏎)',
+    ]
+    assert asked < told.index(saw[0]) < answered
+
+
+def test_what_the_tools_saw_is_no_traffic_of_a_check_that_passes(
+    reference: Bridge,
+) -> None:
+    result = try_one(reference, vector(RIGHT))
+    assert result.verdict is Verdict.PASSED
+    assert not any(entry.text().startswith("(t") for entry in result.entries)
+
+
 def test_a_step_may_belong_to_another_clause(reference: Bridge) -> None:
     step = {**WRONG, "clause": "EXEC-R4", "failure": "nothing comes back"}
     result = try_one(reference, vector(step))

@@ -257,9 +257,10 @@ class OneRuntime(Suite):
             for note in notes_of(name, tool)
         ]
         for note in sorted(notes):
-            direction = "received" if not note.by_suite else "sent"
             text = f"({note.text})".encode(errors="backslashreplace")
-            self.transcript.add(note.time, direction, text)
+            self.transcript.add(
+                note.time, "sent" if note.by_suite else "received", text
+            )
 
     def _steps_of(self, check: Check) -> Sequence[Mapping[str, Any]]:
         if check.kind != "vector":

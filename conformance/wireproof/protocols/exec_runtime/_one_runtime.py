@@ -47,6 +47,10 @@ MOST_CONFIRMED = 2
 _BROKEN = frozenset({Verdict.FAILED, Verdict.WARNED})
 
 
+ENDING_SECONDS = 0.2
+"""How long the end of one-shot tools is waited for before a failure is told."""
+
+
 class OneRuntime(Suite):
     """All checks of exec-runtime on one driver.
 
@@ -244,13 +248,18 @@ class OneRuntime(Suite):
                         name: seen_of(tool) for name, tool in conduct.supplied.items()
                     },
                 }
-                self._tell_of(conduct)
+                self._tell_of(conduct, tools)
         if any(step.get("op") in ENDS_THE_RUNTIME for step in steps):
             self.bridge.stop()
         return outcome
 
-    def _tell_of(self, conduct: Conduct) -> None:
+    def _tell_of(self, conduct: Conduct, tools: SuppliedTools) -> None:
         """Show among the traffic what the tools saw and did."""
+        once = [one for one in conduct.supplied.values() if not one.server]
+        # One that answers is about to end: what it does last is on its way.
+        tools.await_that(
+            lambda: all(seen.gone for one in once for seen in one.seen), ENDING_SECONDS
+        )
         notes = [
             note
             for name, tool in conduct.supplied.items()

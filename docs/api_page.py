@@ -14,10 +14,12 @@ from wireproof.protocols import all_options
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+FIXTURES = "[docs/fixtures.md](docs/fixtures.md)"
+
 PARTS: Sequence[tuple[str, str, Sequence[str]]] = (
     (
         "Handles",
-        "What the fixtures hand out; docs/fixtures.md says which of them is whose.",
+        f"What the fixtures hand out; {FIXTURES} says which of them is whose.",
         [name for name in wireproof.__all__ if name.endswith("Handle")]
         + ["PendingCall"],
     ),
@@ -51,7 +53,7 @@ SECTIONS = ("Args", "Attributes", "Raises", "Returns")
 def api_page() -> str:
     """Return the page."""
     lines = ["# The Python API", "", "## Fixtures", ""]
-    lines += ["Each lives as long as the run; docs/fixtures.md shows them in use.", ""]
+    lines += [f"Each lives as long as the run; {FIXTURES} shows them in use.", ""]
     lines += ["| fixture | option | what it is |", "| --- | --- | --- |"]
     lines += [
         f"| `{one.fixture}` | `{one.subject.flag}` | {one.fixture_help} |"

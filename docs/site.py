@@ -4,7 +4,7 @@
 
 The pages lie as in the repository, so that a link between any two files is held to be
 right; what they link to and is no page lies beside them. A page for each clause and one
-of the Python API are made anew each time, as are the figures of the proof.
+of the Python API are made anew each time.
 """
 
 from __future__ import annotations
@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING, Any
 
 from docs.api_page import api_page
 from docs.clause_pages import clause_pages
-from docs.figures import PLACE, figures
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -98,8 +97,6 @@ def lay_out(folder: Path) -> None:
         (pages / path).parent.mkdir(parents=True, exist_ok=True)
         (pages / path).write_text(text, encoding="utf-8")
     (pages / "api.md").write_text(api_page(), encoding="utf-8")
-    proof = pages / "docs" / "proof.md"
-    proof.write_text(proof.read_text().replace(PLACE, figures()), encoding="utf-8")
     (folder / "mkdocs.yml").write_text(json.dumps(CONFIGURATION), encoding="utf-8")
 
 

@@ -46,15 +46,16 @@ class Kind(StrEnum):
     REDUCED = "reduced"
 
 
-OF_FILES: Final = (
+OF_THE_FILE: Final = (
     Kind.READ,
     Kind.WRITE,
     Kind.STALE_WRITE,
     Kind.UNREAD_WRITE,
     Kind.UNWATCHED_WRITE,
-    Kind.DRY_RUN,
-    Kind.EFFECT,
 )
+"""Kinds about the file that is read and written."""
+
+OF_FILES: Final = (*OF_THE_FILE, Kind.DRY_RUN, Kind.EFFECT)
 """Kinds whose tools have steps for files, which a registry may lack."""
 
 OF_REDUCERS: Final = (

@@ -145,7 +145,7 @@ def _plain(name: str) -> list[dict[str, Any]]:
     """Return the steps of a plain turn."""
     facts = {"name": name, "description": "A tool.", "schema": {"type": "object"}}
     tool = {**facts, "steps": [{"return": {"ok": True, "value": "ran"}}]}
-    call = {"toolCallId": "c", "name": name, "args": {}}
+    call: dict[str, Any] = {"toolCallId": "c", "name": name, "args": {}}
     ran = {"results": [{"result": {"ok": True}}]}
     return [
         {"op": "register", "input": {"tools": [tool]}, "expected": {}},

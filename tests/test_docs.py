@@ -146,6 +146,7 @@ def empty_folder(
     pytester: pytest.Pytester, node: str, monkeypatch: pytest.MonkeyPatch
 ) -> pytest.Pytester:
     """Give an empty folder, in which Python and Node are found by their names."""
+    monkeypatch.setenv("COLUMNS", "80")  # what is shown follows the terminal's width
     own = [str(Path(program).parent) for program in (sys.executable, node)]
     monkeypatch.setenv("PATH", os.pathsep.join([*own, os.environ["PATH"]]))
     return pytester

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from collections import Counter
 
-PROVEN_UNANSWERED = 2
-"""Waits in full, each in vain, after which a kind is known to be left unanswered."""
+PROVEN_UNANSWERED = 4
+"""Waits in full, each in vain, after which a kind is known to be left unanswered. Two
+make waits brief; an answer that takes its time may still come after these."""
 
 
 class RequestKinds:

@@ -122,6 +122,8 @@ def steps_of(data: Any) -> list[dict[str, Any]]:
     ]
 
 
+DESCRIBED: dict[str, Any] = {"name": "n", "version": "1", "language": "Go", "ops": []}
+
 SCRATCH = '{"$use": "scratch"}'
 
 RESULT = {"toolCallId": "c", "name": "t", "result": {"ok": True, "value": "v"}}
@@ -130,6 +132,7 @@ RESULT = {"toolCallId": "c", "name": "t", "result": {"ok": True, "value": "v"}}
 @pytest.mark.parametrize(
     ("op", "value"),
     [
+        ("describe", {**DESCRIBED, "steps": ["return"], "lengthUnit": "bytes"}),
         ("register", {"registered": []}),
         ("definitions", []),
         ("definitions", [{"name": "t", "description": "", "parameters": {}, "x": 1}]),
@@ -160,6 +163,9 @@ def test_a_right_value_is_valid(op: str, value: object) -> None:
     [
         ("describe", {"name": "n", "version": "1", "language": "Go"}),
         ("describe", {"name": "n", "version": "1", "language": "Go", "ops": "all"}),
+        ("describe", {**DESCRIBED, "steps": "all"}),
+        ("describe", {**DESCRIBED, "steps": [{"return": {}}]}),
+        ("describe", {**DESCRIBED, "lengthUnit": 2}),
         ("register", ["t"]),
         ("register", {"registered": [1]}),
         ("register", {}),

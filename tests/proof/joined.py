@@ -44,18 +44,14 @@ def _tables() -> Iterator[Table]:
         "How the suite proves itself",
         "What the other tables come to.",
         summary.COLUMNS,
-        summary.summary_rows(),
+        read_table(summary.SUMMARY),
     )
     yield Table(
         "coverage",
         "What tries each clause",
         "And why nothing tries the others.",
         coverage.COLUMNS,
-        [
-            row
-            for proof in all_proofs().values()
-            for row in coverage.coverage_rows(proof)
-        ],
+        read_table(coverage.COVERAGE),
     )
     yield Table(
         "broken",

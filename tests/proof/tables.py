@@ -108,9 +108,9 @@ def table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 
 
 def read_table(path: Path) -> list[list[str]]:
-    """Return the rows of the last table in a file."""
-    last = path.read_text().rpartition(" --- |\n")[2]
+    """Return the rows of all tables in a file."""
     return [
         [cell.replace("\\|", "|") for cell in CELLS.split(line[2:-2])]
-        for line in last.splitlines()
+        for text in path.read_text().split(" --- |\n")[1:]
+        for line in text.partition("\n\n")[0].splitlines()
     ]

@@ -6,19 +6,78 @@ has answered, so that it is waited for a moment.
 
 from __future__ import annotations
 
+import time
 from typing import TYPE_CHECKING, Any
 
 from wireproof.checks import Difference, Words
 from wireproof.patterns import difference_of, match, place_text
 from wireproof.protocols.exec_runtime._environment import judge_environment
 from wireproof.protocols.exec_runtime._outcome import Differs
-from wireproof.protocols.exec_runtime._seen import seen_of
+from wireproof.protocols.exec_runtime._seen import NO_JSON, Note, parsed
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
+    from collections.abc import Collection, Iterator, Mapping
 
+    from wireproof.protocols.exec_runtime._seen import Seen
     from wireproof.protocols.exec_runtime._supplied_tools import SuppliedTools
     from wireproof.protocols.exec_runtime._tool import Tool
+
+SHOWN_INPUT = 2_000
+"""Bytes of an input that is no JSON that are shown."""
+
+
+def seen_of(tool: Tool) -> dict[str, Any]:
+    """Return what was seen of a tool as a JSON value.
+
+    Returns:
+        ``processes``, each with its ``args``, the values of its ``input``, whether it
+        ``ended``; ``requests``, the values of all inputs, in order; ``starts``; and
+        ``together``, how many were there at one time.
+    """
+    processes = [_process(tool, one) for one in tool.seen]
+    requests = [value for one in processes for value in one["input"]]
+    return {
+        "starts": len(processes),
+        "together": tool.together,
+        "processes": processes,
+        "requests": requests,
+    }
+
+
+def notes_of(name: str, tool: Tool) -> Iterator[Note]:
+    """Yield what happened to the processes of a tool, each note as a whole sentence.
+
+    Args:
+        name: What the runtime knows the tool by.
+        tool: The tool.
+    """
+    now = time.monotonic()
+    for number, seen in enumerate(tool.seen, 1):
+        who = name if len(tool.seen) == 1 else f"{name}, process {number},"
+        for note in seen.notes:
+            yield note._replace(text=f"{who} {note.text}")
+        if not seen.gone:
+            yield Note(now, f"{who} still runs", by_suite=False)
+
+
+def _process(tool: Tool, seen: Seen) -> dict[str, Any]:
+    data = bytes(seen.input)
+    texts = data.split(b"\n") if tool.server else [data]
+    if tool.server and texts[-1] == b"":
+        texts.pop()
+    return {
+        "args": seen.arguments,
+        "input": [_shown(text) for text in texts if text.strip()],
+        "ended": seen.ended,
+    }
+
+
+def _shown(text: bytes) -> Any:
+    value = parsed(text)
+    if value is NO_JSON:
+        shown = text[:SHOWN_INPUT].decode(errors="backslashreplace")
+        return {"not_json": shown}
+    return value
 
 
 def look_at(

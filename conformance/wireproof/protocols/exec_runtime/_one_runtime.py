@@ -18,6 +18,7 @@ from wireproof.operations import AsExpected
 from wireproof.patterns import in_line
 from wireproof.protocols.exec_runtime._conduct import Conduct
 from wireproof.protocols.exec_runtime._controls import Controls, modes_of
+from wireproof.protocols.exec_runtime._looks import notes_of, seen_of
 from wireproof.protocols.exec_runtime._needs import BASIC
 from wireproof.protocols.exec_runtime._ops import OPS
 from wireproof.protocols.exec_runtime._outcome import (
@@ -25,7 +26,6 @@ from wireproof.protocols.exec_runtime._outcome import (
     NotAnswered,
     StepsOutcome,
 )
-from wireproof.protocols.exec_runtime._seen import notes_of, seen_of
 from wireproof.protocols.exec_runtime._supplied_tools import SuppliedTools
 from wireproof.subjects import DriverFault, run_line
 

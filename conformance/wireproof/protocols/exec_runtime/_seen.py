@@ -1,16 +1,11 @@
-"""What was seen of a tool's processes, and the value that patterns are held to."""
+"""What was seen of the processes of a tool."""
 
 from __future__ import annotations
 
 import json
 import time
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, NamedTuple
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from wireproof.protocols.exec_runtime._tool import Tool
+from typing import Any, NamedTuple
 
 MOST_KEPT = 1 << 23
 """Bytes of a tool's input that are kept; a runtime that writes more is at fault."""
@@ -20,9 +15,6 @@ MOST_NOTES = 20
 
 LONGEST_NOTE = 400
 """Characters of one of them."""
-
-SHOWN_INPUT = 2_000
-"""Bytes of an input that is no JSON that are shown."""
 
 NO_JSON = object()
 """Stands for input that is no JSON text."""
@@ -131,60 +123,6 @@ class Seen:
             return False, None
         self.taken = len(rest)
         return True, value
-
-
-def seen_of(tool: Tool) -> dict[str, Any]:
-    """Return what was seen of a tool as a JSON value.
-
-    Returns:
-        ``processes``, each with its ``args``, the values of its ``input``, whether it
-        ``ended``; ``requests``, the values of all inputs, in order; ``starts``; and
-        ``together``, how many were there at one time.
-    """
-    processes = [_process(tool, one) for one in tool.seen]
-    requests = [value for one in processes for value in one["input"]]
-    return {
-        "starts": len(processes),
-        "together": tool.together,
-        "processes": processes,
-        "requests": requests,
-    }
-
-
-def notes_of(name: str, tool: Tool) -> Iterator[Note]:
-    """Yield what happened to the processes of a tool, each note as a whole sentence.
-
-    Args:
-        name: What the runtime knows the tool by.
-        tool: The tool.
-    """
-    now = time.monotonic()
-    for number, seen in enumerate(tool.seen, 1):
-        who = name if len(tool.seen) == 1 else f"{name}, process {number},"
-        for note in seen.notes:
-            yield note._replace(text=f"{who} {note.text}")
-        if not seen.gone:
-            yield Note(now, f"{who} still runs", by_suite=False)
-
-
-def _process(tool: Tool, seen: Seen) -> dict[str, Any]:
-    data = bytes(seen.input)
-    texts = data.split(b"\n") if tool.server else [data]
-    if tool.server and texts[-1] == b"":
-        texts.pop()
-    return {
-        "args": seen.arguments,
-        "input": [_shown(text) for text in texts if text.strip()],
-        "ended": seen.ended,
-    }
-
-
-def _shown(text: bytes) -> Any:
-    value = parsed(text)
-    if value is NO_JSON:
-        shown = text[:SHOWN_INPUT].decode(errors="backslashreplace")
-        return {"not_json": shown}
-    return value
 
 
 def parsed(data: bytes) -> Any:

@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 
 from wireproof.checks import VectorDefect
+from wireproof.protocols.exec_runtime._looks import seen_of
 from wireproof.protocols.exec_runtime._script import Script
-from wireproof.protocols.exec_runtime._seen import seen_of
 from wireproof.protocols.exec_runtime._supplied_tools import SuppliedTools
 from wireproof.protocols.exec_runtime._tool import Tool
 from wireproof.subjects._system import awaited_end

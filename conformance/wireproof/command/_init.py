@@ -11,16 +11,23 @@ from typing import TYPE_CHECKING
 
 from wireproof.checks import Settings, WireproofError, split_command
 from wireproof.command._check import check
-from wireproof.command._probe import REQUESTS, find_protocol
+from wireproof.command._probe import REQUESTS, Unknown, find_protocol
 from wireproof.command._settings_files import write_settings, write_workflow
 from wireproof.command._usage import CommandError
 from wireproof.protocols import options_of, protocol_for
+from wireproof.reporting import safe
 
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Sequence
 
     from wireproof.command._usage import Subcommands
+
+SHOWN_TEXT = 80
+"""Characters of what a program wrote that are shown."""
+
+SHOWN_STDERR = 16
+"""Lines from the end of its stderr that are: what it says stands above its trace."""
 
 BASELINE = "known-failures.json"
 """The baseline that is proposed where something fails."""
@@ -69,12 +76,8 @@ def run(arguments: argparse.Namespace) -> int:
         found = find_protocol(text, command, folder)
     except (ValueError, WireproofError) as error:
         raise CommandError(str(error)) from error
-    if found is None:
-        raise CommandError(
-            f"{text!r} answered none of {len(REQUESTS)} requests, each of another "
-            "protocol: it has to answer on its stdout; a socket server is named with "
-            "{socket}, other libraries through a driver (reference/ has examples)"
-        )
+    if isinstance(found, Unknown):
+        raise CommandError(_not_found(text, found))
     settings = {f"wireproof_{found.option.replace('-', '_')}": text}
     options = [f"--{found.option}={text}"]
     if found.option in {"exec", "exec-server"}:
@@ -87,6 +90,23 @@ def run(arguments: argparse.Namespace) -> int:
     smoke = check([*_smoke(found.option), "--fuzz=0", "-q", "--no-header", *options])
     print("\n".join(["", *done, *_next_steps(smoke)]))
     return 0
+
+
+def _not_found(text: str, found: Unknown) -> str:
+    """Say that a program speaks nothing known, with what it wrote instead."""
+    first = found.stdout.strip().partition("\n")[0]
+    wrote = (
+        f"it wrote {first[:SHOWN_TEXT]!r}" if first else "it wrote nothing on stdout"
+    )
+    told = (
+        f"{text!r} answered none of {len(REQUESTS)} requests, each of another "
+        f"protocol; {wrote}. A host, exec tool or driver answers on stdout, a line of "
+        "JSON; a socket server is named with {socket}, as in './server {socket}'; a "
+        "library is reached through a driver (reference/ has examples)"
+    )
+    lines = [one for one in found.stderr.splitlines() if one.strip()]
+    shown = [f"  {safe(one)}" for one in lines[-SHOWN_STDERR:]]
+    return "\n".join([told, *(["the end of its stderr:"] if shown else []), *shown])
 
 
 def _exec_settings(arguments: argparse.Namespace) -> dict[str, str]:

@@ -22,8 +22,14 @@ if TYPE_CHECKING:
 QUIET_SECONDS = 2.0
 """How long an answer is waited for before the input ends, which some wait for."""
 
-LONGEST_SECONDS = 10.0
-"""How long a program may take to start and to answer."""
+LONGEST_SECONDS = 12.0
+"""How long a program may take to start and to answer, whichever request it answers."""
+
+MOMENT_SECONDS = 0.05
+"""How long one of several processes is waited for at a time."""
+
+MOST_STDERR = 2_000
+"""How much of the end of what a program writes on stderr is kept."""
 
 MOST_BYTES = 1 << 20
 """How much of what a program writes is read."""
@@ -37,7 +43,8 @@ REQUESTS: Sequence[Mapping[str, Any]] = (
     {"jsonrpc": "2.0", "id": 1, "method": "wireproof_no_such_method", "params": {}},
     {"args": {}},
 )
-"""What is asked, of a new process each time."""
+"""What is asked, each of a process of its own: the next before the last has ended, so
+that a program that answers none is not waited for again and again."""
 
 OPTION_OF_OP = {
     "bind": "exec-runtime",
@@ -68,8 +75,21 @@ class Found:
     shown_by: str
 
 
-def find_protocol(text: str, command: tuple[str, ...], folder: Path) -> Found | None:
-    """Find out which protocol a program speaks, or None.
+@dataclass(frozen=True, slots=True)
+class Unknown:
+    """What a program wrote that speaks nothing known.
+
+    Attributes:
+        stdout: What it wrote first on stdout, upon any request.
+        stderr: The end of what it wrote on stderr upon the first request.
+    """
+
+    stdout: str
+    stderr: str
+
+
+def find_protocol(text: str, command: tuple[str, ...], folder: Path) -> Found | Unknown:
+    """Find out which protocol a program speaks.
 
     Args:
         text: What the user typed.
@@ -83,13 +103,37 @@ def find_protocol(text: str, command: tuple[str, ...], folder: Path) -> Found | 
         return Found("socket", "it is launched with {socket}")
     if names_object(text):
         return Found("adapter", "it names an object in Python")
-    for request in REQUESTS:
-        answers = _ask(command, folder, request)
-        for answer in answers:
-            if (found := _speaks(answer)) is not None:
+    asked: list[_Asked] = []
+    until = time.monotonic() + LONGEST_SECONDS
+    try:
+        for place in range(len(REQUESTS)):
+            if place == len(asked):
+                asked.append(_Asked(command, folder, REQUESTS[place], until))
+            one = asked[place]
+            while not one.is_done():
+                if len(asked) < len(REQUESTS) and asked[-1].is_slow():
+                    request = REQUESTS[len(asked)]
+                    asked.append(_Asked(command, folder, request, until))
+                for other in asked:
+                    other.go_on()
+            if (found := _found(one.answers())) is not None:
                 return found
-        if len(answers) == 1 and set(answers[0]) in ONE_SHOT_KEYS:
-            return Found("exec", "it wrote one object with result or error, and ended")
+    finally:
+        for one in asked:
+            one.process.kill()
+    wrote = next((one.stdout for one in asked if one.stdout), b"")
+    return Unknown(
+        wrote.decode(errors="replace"), asked[0].stderr.decode(errors="replace")
+    )
+
+
+def _found(answers: Sequence[Mapping[str, Any]]) -> Found | None:
+    """Return what the answers of one process show."""
+    for answer in answers:
+        if (found := _speaks(answer)) is not None:
+            return found
+    if len(answers) == 1 and set(answers[0]) in ONE_SHOT_KEYS:
+        return Found("exec", "it wrote one object with result or error, and ended")
     return None
 
 
@@ -110,32 +154,57 @@ def _speaks(answer: Mapping[str, Any]) -> Found | None:
             return None
 
 
-def _ask(
-    command: tuple[str, ...], folder: Path, request: Mapping[str, Any]
-) -> list[dict[str, Any]]:
-    """Start a program, ask it, and return the objects that it wrote, line by line."""
-    written = bytearray()
-    process = SubjectProcess(
-        command,
-        environment=subject_environment({}),
-        folder=folder,
-        on_stdout=written.extend,
-        on_stderr=lambda _: None,
-    )
-    try:
-        process.send(json.dumps(request).encode() + b"\n")
-        began = time.monotonic()
-        while (passed := time.monotonic() - began) < LONGEST_SECONDS:
-            if process.ended or len(written) > MOST_BYTES:
-                break
-            if process.input_open and (b"\n" in written or passed > QUIET_SECONDS):
-                if _objects(written):
-                    break
-                process.close_input()
-            process.pump(QUIET_SECONDS if passed > QUIET_SECONDS else QUIET_SECONDS / 4)
-    finally:
-        process.kill()
-    return _objects(written)
+class _Asked:
+    """A process that was asked something, and what it has written upon it."""
+
+    def __init__(
+        self,
+        command: tuple[str, ...],
+        folder: Path,
+        request: Mapping[str, Any],
+        until: float,
+    ) -> None:
+        """Start the program and ask; by the time ``until`` it has to have answered."""
+        self.stdout = bytearray()
+        self.stderr = bytearray()
+        self._until = until
+        self._began = time.monotonic()
+        self.process = SubjectProcess(
+            command,
+            environment=subject_environment({}),
+            folder=folder,
+            on_stdout=self.stdout.extend,
+            on_stderr=self._take_stderr,
+        )
+        self.process.send(json.dumps(request).encode() + b"\n")
+
+    def _take_stderr(self, data: bytes) -> None:
+        self.stderr += data
+        del self.stderr[:-MOST_STDERR]
+
+    def is_slow(self) -> bool:
+        """Tell whether it has had the time in which most answer."""
+        return self.is_done() or time.monotonic() - self._began > QUIET_SECONDS
+
+    def is_done(self) -> bool:
+        """Tell whether all that it has to say is there."""
+        if self.process.ended or len(self.stdout) > MOST_BYTES:
+            return True
+        if self.process.input_open and b"\n" in self.stdout and self.answers():
+            return True
+        return time.monotonic() >= self._until
+
+    def go_on(self) -> None:
+        """Take what it writes in a moment; end its input where it may wait for that."""
+        if self.is_done():
+            return
+        if self.process.input_open and (b"\n" in self.stdout or self.is_slow()):
+            self.process.close_input()
+        self.process.pump(MOMENT_SECONDS)
+
+    def answers(self) -> list[dict[str, Any]]:
+        """Return the objects that it wrote."""
+        return _objects(self.stdout)
 
 
 def _objects(written: bytearray) -> list[dict[str, Any]]:

@@ -52,6 +52,13 @@ def test_a_program_that_speaks_nothing_is_refused_and_nothing_is_written(
     assert list(tmp_path.iterdir()) == []
 
 
+def test_what_a_program_says_instead_is_told(command: Command, tmp_path: Path) -> None:
+    (tmp_path / "myhost").write_text("echo hello\necho 'no such module' >&2\n")
+    done = command("init", "sh myhost")
+    assert "; it wrote 'hello'. A host" in done.stderr
+    assert done.stderr.endswith("the end of its stderr:\n  no such module\n")
+
+
 def test_an_exec_tool_has_to_be_told_what_to_call_it_with(
     command: Command, tmp_path: Path
 ) -> None:

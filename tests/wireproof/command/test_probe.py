@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import shlex
 import sys
+import time
 from typing import TYPE_CHECKING
 
 import pytest
 
 from wireproof.checks import SubjectStartError
 from wireproof.command import _probe
-from wireproof.command._probe import find_protocol
+from wireproof.command._probe import Found, Unknown, find_protocol
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -20,7 +21,7 @@ PYTHON = shlex.quote(sys.executable)
 
 def option(text: str, folder: Path) -> str | None:
     found = find_protocol(text, tuple(shlex.split(text)), folder)
-    return found.option if found else None
+    return found.option if isinstance(found, Found) else None
 
 
 @pytest.mark.parametrize(
@@ -66,3 +67,20 @@ def test_a_broken_host_is_told_as_well(tmp_path: Path, tiny: str, fault: str) ->
 def test_a_program_that_cannot_be_started_is_told(tmp_path: Path) -> None:
     with pytest.raises(SubjectStartError, match="no-such-program"):
         option("./no-such-program", tmp_path)
+
+
+def test_a_program_that_answers_nothing_is_waited_for_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(_probe, "QUIET_SECONDS", 0.05)
+    monkeypatch.setattr(_probe, "LONGEST_SECONDS", 0.5)
+    began = time.monotonic()
+    assert option("sleep 600", tmp_path) is None
+    # Each of the four requests had its turn before the time was over for all.
+    assert time.monotonic() - began < 4 * 0.5
+
+
+def test_what_a_program_wrote_instead_is_kept(tmp_path: Path) -> None:
+    script = "echo hello; echo 'no such module' >&2"
+    found = find_protocol("it", ("sh", "-c", script), tmp_path)
+    assert found == Unknown("hello\n", "no such module\n")

@@ -37,6 +37,13 @@ UNSEEN_SECONDS = 0.02
 SECONDS = 30.0
 """Allowed for one text beside the usual: a slow one is to be measured, not cut off."""
 
+SURE_TURNS = 3
+"""Times that a ratio which is too high must at least stay."""
+
+SURE_SECONDS = 20.0
+"""Seconds after which a ratio that has stayed so is not doubted any more: no busy
+machine takes as long from the long text alone."""
+
 KINDS: dict[str, Callable[[int], str]] = {
     "arrays, not closed": lambda n: '{"a":' + "[" * n,
     "arrays, closed": lambda n: '{"a":' + "[" * n + "]" * n + "}",
@@ -68,7 +75,7 @@ class Size:
 
 USUAL = Size(SMALL, turns=5, most_turns=30)
 
-LARGE = Size(262_144, turns=1, most_turns=3)
+LARGE = Size(262_144, turns=1, most_turns=12)
 """4 MiB, and an eighth of that: what copies the rest of a text again and again shows no
 sooner. Once, for a slow registry may take seconds."""
 
@@ -107,8 +114,11 @@ def _ratio(
 ) -> float | DriverFault:
     short = long = SECONDS
     least = UNSEEN_SECONDS / FACTOR
+    spent = 0.0
     for turn in range(size.most_turns):
         if turn >= size.turns and long / max(short, least) <= MOST_RATIO:
+            break
+        if turn >= max(size.turns, SURE_TURNS) and spent > SURE_SECONDS:
             break
         for length in (size.small, size.small * FACTOR):
             arguments = {"call": chat_call(text(length))}
@@ -116,6 +126,7 @@ def _ratio(
             found = suite.bridge.ask(op, seconds=SECONDS)
             if isinstance(found, DriverFault):
                 return found
+            spent += found.seconds
             if length == size.small:
                 short = min(short, found.seconds)
             else:

@@ -82,7 +82,7 @@ def test_a_call_without_an_answer_is_told(tiny_socket: str) -> None:
     settings = Settings(Path.cwd(), timeout=0.5)
     with (
         SocketHandle(target, settings) as handle,
-        pytest.raises(NoAnswer, match=r"^look: no answer within 0\.5 s"),
+        pytest.raises(NoAnswer, match=r"^look: no answer within [\d.]+ s"),
     ):
         handle.call("look", {})
 

@@ -8,19 +8,18 @@ import re
 import sys
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from wireproof.checks import DEFAULT_FUZZ, Settings, Target
 from wireproof.protocols import Option, all_options, options_of, protocol_for
 from wireproof.pytest_run._options import (
-    BY_NAME,
     RUNNER,
     SHARED,
     SUBJECT_OPTIONS,
-    Registered,
 )
+from wireproof.pytest_run._reader import OptionReader
 from wireproof.pytest_run._requirements import required_checks
 from wireproof.pytest_run._shards import Shard, read_shard
 from wireproof.reporting import Mask, check_report_path, is_secret
@@ -28,7 +27,7 @@ from wireproof.reporting import Mask, check_report_path, is_secret
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
-    from wireproof.checks import Level, ProtocolEntry
+    from wireproof.checks import ProtocolEntry
 
 REFERENCE = "reference"
 """The value of a subject option that stands for the project's own."""
@@ -36,112 +35,14 @@ REFERENCE = "reference"
 WORKER_KEY = "wireproof"
 """Under this key the workers of pytest-xdist and their controller speak of a run."""
 
-LONGEST = 86_400
-"""Most seconds that may be given: a day; a month is more than the system can wait."""
-
-SWITCHES = {"true": True, "false": False, "1": True, "0": False}
-"""What a switch may be in the settings."""
-
 SEED_BITS = 32
 """Size of a seed that is drawn where none was given."""
 
 _VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
 
 
-class Reader:
-    """Reads the options of one run."""
-
-    def __init__(self, config: pytest.Config, registered: Registered) -> None:
-        """Read from ``config`` under the names that were registered."""
-        self.config = config
-        self.registered = registered
-
-    def value(self, name: str) -> Any:
-        """Return an option's value, its setting's where it was not given."""
-        return self.registered.value(self.config, BY_NAME[name])
-
-    def text(self, name: str) -> str | None:
-        """Return what an option was given, or None where it was not."""
-        found: str | None = self.value(name)
-        return found
-
-    def texts(self, name: str) -> Sequence[str]:
-        """Return what a repeatable option was given, each time."""
-        return self.value(name) or ()
-
-    def switch(self, name: str) -> bool:
-        """Tell whether a switch was given, or turned on in the settings.
-
-        Raises:
-            pytest.UsageError: If the setting is neither on nor off.
-        """
-        found = self.value(name)
-        if found is None or isinstance(found, bool):
-            return bool(found)
-        if found.strip().lower() not in SWITCHES:
-            raise self.refuse(name, found, f"give one of {', '.join(SWITCHES)}")
-        return SWITCHES[found.strip().lower()]
-
-    def folder(self, name: str) -> Path | None:
-        """Return the folder that an option names, or None where it was not given.
-
-        Raises:
-            pytest.UsageError: If there is no such folder.
-        """
-        text = self.text(name)
-        if text is None:
-            return None
-        folder = Path(self._base(name), Path(text).expanduser())
-        if not folder.is_dir():
-            raise self.refuse(name, text, "there is no such folder")
-        return folder
-
-    def file(self, name: str) -> Path | None:
-        """Return the file that an option names, or None where it was not given.
-
-        Raises:
-            pytest.UsageError: If there is no such file.
-        """
-        text = self.text(name)
-        if text is None:
-            return None
-        file = Path(self._base(name), Path(text).expanduser())
-        if not file.is_file():
-            raise self.refuse(name, text, "there is no such file")
-        return file
-
-    def path(self, name: str) -> Path | None:
-        """Return the path that an option was given, or None where it was not."""
-        text = self.text(name)
-        return Path(self._base(name), Path(text).expanduser()) if text else None
-
-    def flag(self, name: str) -> str:
-        """Return the option as the user would type it."""
-        return self.registered.flags[name]
-
-    def refuse(self, name: str, value: object, remedy: str) -> pytest.UsageError:
-        """Build the error for a value that cannot be used."""
-        return pytest.UsageError(f"{self._place(name)}: {value!r}: {remedy}")
-
-    def _place(self, name: str) -> str:
-        option: Option = BY_NAME[name]
-        if self.registered.on_command_line(self.config, option) or not option.in_ini:
-            return self.flag(name)
-        return f"setting {option.setting}"
-
-    def _base(self, *names: str) -> Path:
-        """Return the folder that a relative path in one of these options starts from.
-
-        The current folder on the command line, the configuration file's in settings.
-        """
-        typed = any(
-            self.registered.on_command_line(self.config, BY_NAME[name])
-            for name in names
-        )
-        set_there = any(self.value(name) for name in names)
-        if typed or not set_there or self.config.inipath is None:
-            return Path(self.config.invocation_params.dir)
-        return self.config.inipath.parent
+class Reader(OptionReader):
+    """Reads the options of one run: its subjects, and how they are tried."""
 
     def targets(self) -> list[Target]:
         """Return the subjects, in the order in which they were given."""
@@ -203,11 +104,11 @@ class Reader:
             folder=self._folder(),
             environment=self._environment(),
             shown_environment=self._shown_environment(),
-            timeout=self._seconds("subject-timeout"),
-            level=self._level("level", "may"),
+            timeout=self.seconds("subject-timeout"),
+            level=self.level("level", "may"),
             required=self._required(),
-            fail_on=self._level("fail-on", "must"),
-            fuzz=self._number("fuzz", DEFAULT_FUZZ),
+            fail_on=self.level("fail-on", "must"),
+            fuzz=self.number("fuzz", DEFAULT_FUZZ),
             fuzz_seed=self._seed(),
             save_vectors=self._save_folder(),
             runner=self._handed("runner", self.config.stash.get(RUNNER, "pytest")),
@@ -234,13 +135,13 @@ class Reader:
         problem = self.protocol_of(target).start_problem(target, settings)
         if problem is not None:
             option = options_of(target.protocol).subject.name
-            raise pytest.UsageError(f"{self._place(option)}: {problem}")
+            raise pytest.UsageError(f"{self.place(option)}: {problem}")
 
     def reports(self) -> list[Path]:
         """Return where reports go."""
         found: list[Path] = []
         for text in self.value("compat-report") or ():
-            path = Path(self._base("compat-report"), Path(text).expanduser())
+            path = Path(self.base("compat-report"), Path(text).expanduser())
             if remedy := check_report_path(path):
                 raise self.refuse("compat-report", text, remedy)
             found.append(path)
@@ -272,7 +173,7 @@ class Reader:
         return () if value is None else (value,)
 
     def _folder(self) -> Path:
-        return self.folder("subject-cwd") or self._base(*SUBJECT_OPTIONS)
+        return self.folder("subject-cwd") or self.base(*SUBJECT_OPTIONS)
 
     def _environment(self) -> Mapping[str, str]:
         found: dict[str, str] = {}
@@ -297,28 +198,6 @@ class Reader:
             if name in typed or is_secret(value)
         }
 
-    def _seconds(self, name: str) -> float | None:
-        text = self.value(name)
-        if text is None:
-            return None
-        try:
-            seconds = float(text)
-        except ValueError:
-            seconds = 0.0
-        if not 0 < seconds <= LONGEST:
-            remedy = f"give seconds greater than 0, such as 10, up to {LONGEST}"
-            raise self.refuse(name, text, remedy)
-        return seconds
-
-    def _level(self, name: str, default: Level) -> Level:
-        text = self.value(name)
-        if text is None:
-            return default
-        choices = BY_NAME[name].choices
-        if text not in choices:
-            raise self.refuse(name, text, f"give one of {', '.join(choices)}")
-        return cast("Level", text)
-
     def _required(self) -> Mapping[str, Collection[str]] | None:
         text = self.text("requirements")
         try:
@@ -334,17 +213,9 @@ class Reader:
         except ValueError as error:
             raise self.refuse("shard", text, str(error)) from error
 
-    def _number(self, name: str, default: int) -> int:
-        text = self.value(name)
-        if text is None:
-            return default
-        if not re.fullmatch(r"[0-9]{1,18}", str(text)):
-            raise self.refuse(name, text, "give a whole number, 0 or more")
-        return int(text)
-
     def _seed(self) -> int:
         drawn = random.SystemRandom().getrandbits(SEED_BITS)
-        return self._number("fuzz-seed", self._handed("fuzz_seed", drawn))
+        return self.number("fuzz-seed", self._handed("fuzz_seed", drawn))
 
     def _handed(self, name: str, default: Any) -> Any:
         """Return what the controller of pytest-xdist hands to a worker, if this is one.
@@ -358,7 +229,7 @@ class Reader:
         text = self.value("save-vectors")
         if text is None:
             return None
-        folder = Path(self._base("save-vectors"), Path(text).expanduser())
+        folder = Path(self.base("save-vectors"), Path(text).expanduser())
         if folder.exists() and not folder.is_dir():
             raise self.refuse("save-vectors", text, "it is a file; give a folder")
         return folder

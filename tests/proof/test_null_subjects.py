@@ -16,26 +16,36 @@ NOTHING = [
     for proof in PROOFS.values()
     for name in proof.nulls.nothing
 ]
+"""The sweep tries all of them, and every run of the tests every other one."""
 
 ALMOST_NOTHING = [
     pytest.param(proof, name, id=f"{proof.protocol}-{name}")
     for proof in PROOFS.values()
     for name in proof.nulls.almost_nothing
 ]
-"""The sweep tries all of them, and every run of the tests every third one."""
+"""The sweep tries all of these, and every run of the tests every third one."""
 
 
-@pytest.mark.parametrize(("proof", "name"), NOTHING)
-def test_a_subject_that_does_nothing_passes_nothing(proof: Proof, name: str) -> None:
-    trial = try_out(
-        proof,
-        proof.nulls.nothing[name],
-        timeout=NULL_SECONDS,
-        every=proof.every.nothing,
-    )
+def assert_nothing_passes(proof: Proof, name: str, every: int) -> None:
+    """Try a subject that does nothing on every so many vectors."""
+    command = proof.nulls.nothing[name]
+    trial = try_out(proof, command, timeout=NULL_SECONDS, every=every)
 
     assert trial.clauses(*SEEN, Verdict.HARNESS_ERROR) == set()
     assert not trial.conformant
+
+
+@pytest.mark.parametrize(("proof", "name"), NOTHING[::2])
+def test_a_subject_that_does_nothing_passes_nothing(proof: Proof, name: str) -> None:
+    assert_nothing_passes(proof, name, proof.every.nothing)
+
+
+@pytest.mark.sweep
+@pytest.mark.parametrize(("proof", "name"), NOTHING)
+def test_a_subject_that_does_nothing_passes_nothing_in_a_whole_run(
+    proof: Proof, name: str
+) -> None:
+    assert_nothing_passes(proof, name, 1)
 
 
 def earned(proof: Proof, name: str, every: int) -> set[str]:

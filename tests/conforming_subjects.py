@@ -79,7 +79,7 @@ SUBJECTS = {
         option="socket",
         command=f"env MEITH_HOME={{home}}/.meith @ {REFERENCE}/servers/node/server.mjs"
         " {socket}",
-        options=FEW_EXAMPLES,
+        options=VECTORS,
         needs="node",
     ),
     "the registry on Node": Subject(

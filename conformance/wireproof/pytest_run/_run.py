@@ -26,7 +26,8 @@ from wireproof.checks import (
 )
 from wireproof.pytest_run._configure import WORKER_KEY
 from wireproof.pytest_run._failures import Carried, fails
-from wireproof.pytest_run._github import GithubCommands, is_github, summary_path
+from wireproof.pytest_run._first_failure import FirstFailure
+from wireproof.pytest_run._github import GithubCommands, is_github
 from wireproof.pytest_run._items import (
     CheckItem,
     Subject,
@@ -34,7 +35,8 @@ from wireproof.pytest_run._items import (
     SubjectNode,
 )
 from wireproof.pytest_run._junit import add_case, name_case
-from wireproof.pytest_run._terminal import FirstFailure, Terminal
+from wireproof.pytest_run._report_files import ReportFiles
+from wireproof.pytest_run._terminal import Terminal
 from wireproof.pytest_run._workers import (
     CarriedResults,
     dump_ends,
@@ -42,11 +44,9 @@ from wireproof.pytest_run._workers import (
 )
 from wireproof.reporting import (
     SubjectReport,
-    dump_markdown,
     merge_facts,
     merge_monitors,
     report_of_run,
-    write_report,
 )
 
 if TYPE_CHECKING:
@@ -88,7 +88,7 @@ class ConformanceRun:
         subjects: The subjects of the run.
         results: What their checks came to, by the index of the subject.
         facts: What is known of them once they are done.
-        fail_on: The level from which on a broken clause fails the run.
+        report_files: The reports that are written at the end.
     """
 
     def __init__(
@@ -105,15 +105,13 @@ class ConformanceRun:
         self.config = config
         self.subjects = subjects
         self.selection = selection
-        self.reports = reports
+        self.report_files = ReportFiles(reports)
         self.known_failures = known_failures
         self.shard = shard
         self.results: dict[int, list[Result]] = {s.index: [] for s in subjects}
         self.facts: dict[int, list[SubjectFacts]] = {s.index: [] for s in subjects}
         self.is_worker = hasattr(config, "workerinput")
         self.expected = 0
-        self.written: list[Path] = []
-        self.unwritten: list[tuple[Path, str]] = []
         self.undecided = False
         self.failed_late = False
         self._monitor_results: dict[int, list[list[Result]]] = {
@@ -294,8 +292,16 @@ class ConformanceRun:
             if self.undecided or self.failed_late:
                 session.exitstatus = pytest.ExitCode.TESTS_FAILED
         stopped = exitstatus == pytest.ExitCode.INTERRUPTED
-        self._write(interrupted=stopped or self._ran() < self.expected)
-        if self.unwritten and session.exitstatus == pytest.ExitCode.OK:
+        if self.report_files.wanted:
+            report = report_of_run(
+                self.subject_reports(),
+                started_at=self._started_at,
+                duration_s=time.monotonic() - self._began,
+                interrupted=stopped or self._ran() < self.expected,
+                shard=str(self.shard or ""),
+            )
+            self.report_files.write(report)
+        if self.report_files.unwritten and session.exitstatus == pytest.ExitCode.OK:
             session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
     def _report_late(self, subject: Subject, result: Result, problem: str) -> None:
@@ -347,28 +353,3 @@ class ConformanceRun:
             )
             for subject in self.subjects
         ]
-
-    def _write(self, *, interrupted: bool) -> None:
-        summary = summary_path()
-        if not self.reports and summary is None:
-            return
-        report = report_of_run(
-            self.subject_reports(),
-            started_at=self._started_at,
-            duration_s=time.monotonic() - self._began,
-            interrupted=interrupted,
-            shard=str(self.shard or ""),
-        )
-        for path in self.reports:
-            try:
-                write_report(path, report)
-            except OSError as error:
-                self.unwritten.append((path, error.strerror or str(error)))
-            else:
-                self.written.append(path)
-        if summary is not None:
-            try:
-                with summary.open("a", encoding="utf-8") as file:
-                    file.write(dump_markdown(report))
-            except OSError as error:
-                self.unwritten.append((summary, error.strerror or str(error)))

@@ -20,20 +20,18 @@ from wireproof.reporting import (
     answer_of,
     first_to_mend,
     safe,
-    screen_lines,
     summary_lines,
 )
-from wireproof.subjects import run_line
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Mapping, Sequence
-    from pathlib import Path
 
     from wireproof.checks import Result
     from wireproof.pytest_run._failures import Carried
     from wireproof.pytest_run._items import Subject
     from wireproof.pytest_run._known_failures import KnownFailures
     from wireproof.pytest_run._options import Registered
+    from wireproof.pytest_run._report_files import ReportFiles
     from wireproof.reporting import SubjectReport
 
 _STATUS: Mapping[Verdict, tuple[str, str, tuple[str, dict[str, bool]]]] = {
@@ -55,20 +53,11 @@ class Run(Protocol):
     config: pytest.Config
     undecided: bool
     known_failures: KnownFailures
+    report_files: ReportFiles
 
     @property
     def subjects(self) -> Sequence[Subject]:
         """The subjects of the run."""
-        ...
-
-    @property
-    def unwritten(self) -> Sequence[tuple[Path, str]]:
-        """The reports that could not be written, and why."""
-        ...
-
-    @property
-    def written(self) -> Sequence[Path]:
-        """The reports that were written."""
         ...
 
     def subject_reports(self) -> list[SubjectReport]:
@@ -259,9 +248,9 @@ class Terminal:
             terminalreporter.write_line(answer, bold=True, **{color: True})
             for line in rest:
                 terminalreporter.write_line(line)
-        for path in self._run.written:
+        for path in self._run.report_files.written:
             terminalreporter.write_line(f"report: {path}")
-        for path, problem in self._run.unwritten:
+        for path, problem in self._run.report_files.unwritten:
             terminalreporter.write_line(
                 f"the report {path} could not be written: {problem}; "
                 "give a path in a folder that may be written to",
@@ -274,29 +263,6 @@ class Terminal:
                 "nothing was decided about a subject: no check could be carried out",
                 red=True,
             )
-
-
-class FirstFailure:
-    """Shows what to mend first, behind all that pytest lists at the end of a run."""
-
-    def __init__(self, terminal: Terminal) -> None:
-        """Show what ``terminal`` finds."""
-        self._terminal = terminal
-
-    @pytest.hookimpl(wrapper=True, tryfirst=True)
-    def pytest_terminal_summary(self, terminalreporter: Any) -> Generator[None]:
-        """Show it on a screen of its own, where there is a terminal."""
-        yield
-        if (found := self._terminal.first()) is None:
-            return
-        subject, result = found
-        layout = self._terminal.layout()
-        names = {check.id: check.argument for check in subject.checks}
-        name = names.get(result.first_in or result.id, "")
-        again = run_line(subject.settings, name)
-        terminalreporter.section(layout.title(f"first to mend: {result.id}"), red=True)
-        for line in screen_lines(result, subject.clauses, layout, again):
-            terminalreporter.write_line(line)
 
 
 def displaced_lines(registered: Registered) -> list[str]:

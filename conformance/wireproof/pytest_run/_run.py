@@ -11,7 +11,6 @@ import signal
 import sys
 import threading
 import time
-from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
@@ -19,14 +18,13 @@ import pytest
 
 from wireproof.checks import (
     Result,
-    SubjectFacts,
     Verdict,
     WireproofError,
-    decided,
 )
 from wireproof.pytest_run._configure import WORKER_KEY
 from wireproof.pytest_run._failures import Carried, fails
 from wireproof.pytest_run._first_failure import FirstFailure
+from wireproof.pytest_run._gathered import Gathered
 from wireproof.pytest_run._github import GithubCommands, is_github
 from wireproof.pytest_run._items import (
     CheckItem,
@@ -44,8 +42,6 @@ from wireproof.pytest_run._workers import (
 )
 from wireproof.reporting import (
     SubjectReport,
-    merge_facts,
-    merge_monitors,
     report_of_run,
 )
 
@@ -86,8 +82,6 @@ class ConformanceRun:
 
     Attributes:
         subjects: The subjects of the run.
-        results: What their checks came to, by the index of the subject.
-        facts: What is known of them once they are done.
         report_files: The reports that are written at the end.
     """
 
@@ -108,15 +102,11 @@ class ConformanceRun:
         self.report_files = ReportFiles(reports)
         self.known_failures = known_failures
         self.shard = shard
-        self.results: dict[int, list[Result]] = {s.index: [] for s in subjects}
-        self.facts: dict[int, list[SubjectFacts]] = {s.index: [] for s in subjects}
+        self._gathered = Gathered(subjects)
         self.is_worker = hasattr(config, "workerinput")
         self.expected = 0
         self.undecided = False
         self.failed_late = False
-        self._monitor_results: dict[int, list[list[Result]]] = {
-            s.index: [] for s in subjects
-        }
         self._began = time.monotonic()
         self._started_at = datetime.now(UTC)
         self._concluded = False
@@ -195,7 +185,7 @@ class ConformanceRun:
         """Keep the result that a report carries."""
         if report.when == "call" and (carried := getattr(report, "wireproof", None)):
             name_case(self.config, report)
-            self.results[carried.subject].append(carried.result)
+            self._gathered.results[carried.subject].append(carried.result)
             if report.failed:
                 self._terminal.lay_out(report, carried)
 
@@ -215,8 +205,7 @@ class ConformanceRun:
         """Take what a worker of pytest-xdist found at the end of its subjects."""
         text = getattr(node, "workeroutput", {}).get(WORKER_KEY)
         for end in load_ends(text) if text else ():
-            self._monitor_results[end.subject].append(end.monitors)
-            self.facts[end.subject].append(end.facts)
+            self._gathered.end(end)
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_sessionfinish(
@@ -229,7 +218,7 @@ class ConformanceRun:
             session.config.workeroutput[WORKER_KEY] = dump_ends(ends)  # type: ignore[attr-defined]
             return
         for end in ends:
-            self._monitor_results[end.subject].append(end.monitors)
+            self._gathered.end(end)
         self._conclude(session, exitstatus)
 
     def _spare_hypothesis(self) -> None:
@@ -250,12 +239,8 @@ class ConformanceRun:
 
     def _finish_subjects(self) -> list[SubjectEnd]:
         """Stop the subjects; return what their monitors found, and what is known."""
-        ends: list[SubjectEnd] = []
-        for subject in self.subjects:
-            if (end := subject.finish()) is not None:
-                self.facts[subject.index].append(end.facts)
-                ends.append(end)
-        return ends
+        ended = [subject.finish() for subject in self.subjects]
+        return [end for end in ended if end is not None]
 
     def _conclude(
         self, session: pytest.Session, exitstatus: int | pytest.ExitCode
@@ -263,17 +248,11 @@ class ConformanceRun:
         if self._concluded:
             return
         self._concluded = True
+        results = self._gathered.results
         for subject in self.subjects:
-            before = self._blamed(subject)
-            merged = [
-                found
-                for found in merge_monitors(self._monitor_results[subject.index])
-                if subject.requires(found.id)
-            ]
-            if (baseline := subject.baseline) is not None:
-                merged = [baseline.apply(one, subject.names) for one in merged]
-            self.results[subject.index] += merged
-            problems = self.known_failures.look_at(subject, self.results[subject.index])
+            before = self._gathered.blamed(subject)
+            merged = self._gathered.merge_monitors(subject)
+            problems = self.known_failures.look_at(subject, results[subject.index])
             for result in merged:
                 problem = problems.get(result.id, "")
                 is_new = not before & set(result.clauses)
@@ -282,13 +261,12 @@ class ConformanceRun:
                     if problem or result.verdict is not Verdict.NOT_TESTABLE:
                         self._report_late(subject, result, problem)
         self.known_failures.write(
-            [(subject, self.results[subject.index]) for subject in self.subjects]
+            [(subject, results[subject.index]) for subject in self.subjects]
         )
         self.failed_late |= self.known_failures.failed
-        if exitstatus == pytest.ExitCode.OK and self._ran():
-            self.undecided = not all(
-                decided(checks) for s in self.subjects if (checks := self._checks(s))
-            )
+        ran = self._gathered.ran()
+        if exitstatus == pytest.ExitCode.OK and ran:
+            self.undecided = self._gathered.undecided()
             if self.undecided or self.failed_late:
                 session.exitstatus = pytest.ExitCode.TESTS_FAILED
         stopped = exitstatus == pytest.ExitCode.INTERRUPTED
@@ -297,7 +275,7 @@ class ConformanceRun:
                 self.subject_reports(),
                 started_at=self._started_at,
                 duration_s=time.monotonic() - self._began,
-                interrupted=stopped or self._ran() < self.expected,
+                interrupted=stopped or ran < self.expected,
                 shard=str(self.shard or ""),
             )
             self.report_files.write(report)
@@ -309,47 +287,6 @@ class ConformanceRun:
         found = Carried(subject.index, result, problem)
         add_case(self.config, self._terminal.fail(found))
 
-    def _blamed(self, subject: Subject) -> set[str]:
-        """Return the clauses that a failed item has named."""
-        found: set[str] = set()
-        for result in self.results[subject.index]:
-            found.update(one.clause for one in result.monitors)
-            if fails(result, subject.settings.fail_on):
-                found.update(result.clauses)
-        return found
-
-    def _checks(self, subject: Subject) -> list[Result]:
-        """Return the results of a subject's checks, monitors aside."""
-        return [one for one in self.results[subject.index] if not one.by_monitor]
-
-    def _ran(self) -> int:
-        """Count the checks that were run, monitors aside."""
-        return sum(len(self._checks(subject)) for subject in self.subjects)
-
-    def _in_order(self, subject: Subject) -> list[Result]:
-        """Return results in the order of the checks, which workers end in another.
-
-        Each says which check it is of, so that the parts of a run can be put together.
-        """
-        places = {check.id: n for n, check in enumerate(subject.checks, start=1)}
-        found = [
-            one if one.by_monitor else replace(one, place=places[one.id])
-            for one in self.results[subject.index]
-        ]
-        return sorted(found, key=lambda one: (one.by_monitor, one.place))
-
     def subject_reports(self) -> list[SubjectReport]:
         """Return what is known of each subject."""
-        return [
-            SubjectReport(
-                subject.protocol.name,
-                subject.mask.text(subject.target.text),
-                subject.target.name,
-                merge_facts(self.facts[subject.index]),
-                self._in_order(subject),
-                tuple(subject.clauses.values()),
-                len(self._checks(subject)),
-                len(subject.checks),
-            )
-            for subject in self.subjects
-        ]
+        return self._gathered.reports()

@@ -34,6 +34,7 @@ jobs:
         with:
           python-version: "3.13"
       # Build the subject here, where it has to be built.
+      # From an index that has it; else name the path or the address of its source.
       - run: python -m pip install wireproof
       - run: python -m pytest --compat-report=wireproof.json
       - uses: actions/upload-artifact@v4
@@ -47,6 +48,7 @@ GITLAB_TEXT = """\
 wireproof:
   image: python:3.13
   script:
+    # From an index that has it; else name the path or the address of its source.
     - python -m pip install wireproof
     - python -m pytest --compat-report=wireproof.json
   artifacts:

@@ -23,7 +23,12 @@ MOST = 6
 CHAINED = frozenset({"encode", "__init__"})
 """Methods of which each calls the next: several may change them."""
 
-OF_EVERY_CLASS = frozenset(vars(type("Plain", (), {}))) | {"__annotations__"}
+
+class _Plain:
+    """A class with nothing of its own but what each has on this Python."""
+
+
+OF_EVERY_CLASS = frozenset(vars(_Plain)) | {"__annotations__"}
 """What each class has, and none changes."""
 
 JOINED = "+"

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from wireproof.checks import Settings, WireproofError, split_command
 from wireproof.command._check import check
 from wireproof.command._probe import REQUESTS, Unknown, find_protocol
-from wireproof.command._settings_files import write_settings, write_workflow
+from wireproof.command._settings_files import TO_ADD, write_settings, write_workflow
 from wireproof.command._usage import CommandError
 from wireproof.protocols import options_of, protocol_for
 from wireproof.reporting import safe
@@ -87,8 +87,9 @@ def run(arguments: argparse.Namespace) -> int:
     noun = options_of(protocol.name).noun
     print(f"{text}: {noun}, {protocol.name}: {found.shown_by}", flush=True)
     done = [*write_settings(folder, settings), *write_workflow(folder)]
+    left = any(line.startswith(TO_ADD) for line in done)
     smoke = check([*_smoke(found.option), "--fuzz=0", "-q", "--no-header", *options])
-    print("\n".join(["", *done, *_next_steps(smoke)]))
+    print("\n".join(["", *done, *_next_steps(smoke, left=left)]))
     return 0
 
 
@@ -135,14 +136,16 @@ def _smoke(option: str) -> Sequence[str]:
     return list(first.values())
 
 
-def _next_steps(smoke: int) -> list[str]:
+def _next_steps(smoke: int, *, left: bool) -> list[str]:
     every = "python -m pytest"
+    begin = "next: add the lines above; then " if left else "next: "
     if smoke == 0:
         return [
-            f"next: {every} runs all checks, here and in CI; commit the files above"
+            f"{begin}{every} runs all checks, of which these were the first of each",
+            "      group, here and in CI; commit the files above",
         ]
     return [
-        f"next: {every} runs all checks and shows what fails; mend it, or",
+        f"{begin}{every} runs all checks and shows what fails; mend it, or",
         f"      {every} --write-known-failures={BASELINE} lists what fails today, and",
         f"      the setting wireproof_known_failures = {BASELINE} lets just that fail",
     ]

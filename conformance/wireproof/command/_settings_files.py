@@ -56,6 +56,9 @@ wireproof:
     paths: [wireproof.json]
 """
 
+TO_ADD = "to add to"
+"""What a line begins with after which others stand that the user has to add."""
+
 OWN_FILES = ("pytest.toml", ".pytest.toml", "pytest.ini", ".pytest.ini")
 """Files of pytest's own, which go before all others even where they are empty."""
 
@@ -70,6 +73,8 @@ def write_settings(folder: Path, settings: Mapping[str, str]) -> list[str]:
     Returns:
         What was done, or is left to do, line by line.
     """
+    # Without the plugin pytest would pass over its settings with a warning.
+    settings = {"required_plugins": "wireproof", **settings}
     for name in OWN_FILES:
         if (folder / name).is_file():
             is_toml = name.endswith(".toml")
@@ -122,7 +127,7 @@ def _speaks_of_pytest(text: str) -> bool:
 
 
 def _to_add(name: str, lines: Sequence[str]) -> list[str]:
-    return [f"to add to {name}, which is there:", *(f"  {line}" for line in lines)]
+    return [f"{TO_ADD} {name}, which is there:", *(f"  {line}" for line in lines)]
 
 
 def _toml(settings: Mapping[str, str], table: str) -> list[str]:

@@ -76,6 +76,10 @@ def common_end(results: Sequence[Result]) -> CommonEnd | None:
     return CommonEnd(text, hit, only)
 
 
+def _fails_a_must(shared: SharedException) -> bool:
+    return any(one.verdict is Verdict.FAILED for one in shared.results)
+
+
 def causes(
     results: Sequence[Result],
 ) -> tuple[CommonEnd | None, Sequence[SharedException]]:
@@ -84,6 +88,9 @@ def causes(
     Where one is told by the other, only that one is returned which says more.
     """
     common, shared = common_end(results), shared_exceptions(results)
+    if any(one.verdict is Verdict.FAILED for one in results):
+        # What only SHOULD be otherwise does not come before a broken MUST.
+        shared = [one for one in shared if _fails_a_must(one)]
     if common is None or not shared:
         return common, shared
     ended = {one.id for one in common.results}

@@ -29,7 +29,7 @@ def test_a_host_gets_a_gate_that_pytest_alone_runs(
             "nothing broken (wire), as far as tried: *",
             "written: pytest.ini",
             "written: .github/workflows/wireproof.yml",
-            "next: python -m pytest runs all checks, here and in CI; *",
+            "next: python -m pytest runs all checks, of which these were the first *",
         ]
     )
     one = "host-v1/init/first-init"
@@ -41,6 +41,24 @@ def test_a_host_gets_a_gate_that_pytest_alone_runs(
         text=True,
     )
     assert again.returncode == pytest.ExitCode.OK, again.stdout
+    without = subprocess.run(
+        [sys.executable, "-m", "pytest", "-p", "no:wireproof"],
+        cwd=tmp_path,
+        capture_output=True,
+        check=False,
+        text=True,
+    )
+    assert without.returncode == pytest.ExitCode.USAGE_ERROR
+    assert "Missing required plugins: wireproof" in without.stderr
+
+
+def test_lines_that_are_left_to_add_come_before_the_first_run(
+    command: Command, tmp_path: Path, tiny: str
+) -> None:
+    (tmp_path / "pytest.ini").write_text("[pytest]\n")
+    done = command("init", tiny)
+    assert done.returncode == 0, done.stderr
+    assert "next: add the lines above; then python -m pytest runs" in done.stdout
 
 
 def test_a_program_that_speaks_nothing_is_refused_and_nothing_is_written(

@@ -62,7 +62,7 @@ def _success_faults(value: dict[str, Any], line: bytes) -> list[Deviation]:
     result = value.get("result")
     if not is_object(result) or "value" not in result:
         text = "ok is true, but result is not an object with the key value"
-        found.append(must("HV1-M4", text, line))
+        found.append(must("HV1-M4", text, line, where="/result"))
     if has(value, "error"):
         found.append(must("HV1-M4", "ok is true, and yet there is error", line))
     return found

@@ -68,17 +68,18 @@ class AnswersTwice(Host):
 )
 class GivesUpAndAnswersAgain(Host):
     async def execute_tool(self, request: Request) -> Success | Failure:
-        async with anyio.create_task_group() as limit:
-            limit.start_soon(self.give_up, request)
-            response = await super().execute_tool(request)
-            limit.cancel_scope.cancel()
+        limit = anyio.CancelScope()
+        self._tasks.start_soon(self.give_up, request, limit)
+        response = await super().execute_tool(request)
+        limit.cancel()
         return response
 
-    async def give_up(self, request: Request) -> None:
-        await anyio.sleep(1)
-        error: JSON = {"type": "Timeout", "detail": "it took more than 1 s"}
-        failure: JSON = {"v": 1, "id": request.id, "ok": False, "error": error}
-        self.write(encode(failure))
+    async def give_up(self, request: Request, limit: anyio.CancelScope) -> None:
+        with limit:
+            await anyio.sleep(1)
+            error: JSON = {"type": "Timeout", "detail": "it took more than 1 s"}
+            failure: JSON = {"v": 1, "id": request.id, "ok": False, "error": error}
+            self.write(encode(failure))
 
 
 @broken("fails-and-succeeds", "HV1-M3", "sends a success after the failure of a throw")

@@ -23,9 +23,6 @@ from wireproof.subjects._reproduce import LONGEST, MOST_WRITES
 if TYPE_CHECKING:
     from wireproof.checks import Runner
 
-if TYPE_CHECKING:
-    from wireproof.checks import Runner
-
 
 def run(line: str | None, shell: str = "sh") -> bytes:
     """Run a line without its last pause, which only slow hosts need."""

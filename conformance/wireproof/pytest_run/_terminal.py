@@ -224,7 +224,10 @@ class Terminal:
         if reporter is None:
             return Layout()
         columns = self._run.config.get_terminal_writer().fullwidth
-        return Layout(columns if reporter.isatty() else None, reporter.verbosity)
+        # It is a method from pytest 9 on.
+        told = reporter.isatty
+        is_terminal = told() if callable(told) else told
+        return Layout(columns if is_terminal else None, reporter.verbosity)
 
     def _reporter(self) -> Any:
         return self._run.config.pluginmanager.get_plugin("terminalreporter")

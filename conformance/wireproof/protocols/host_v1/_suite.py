@@ -20,6 +20,7 @@ from wireproof.protocols.host_v1._event_charge import (
 from wireproof.protocols.host_v1._exits import Exits
 from wireproof.protocols.host_v1._long_call import (
     LONG_CALL,
+    TOOL,
     LongCall,
 )
 from wireproof.protocols.host_v1._long_call import STEPS as LONG_CALL_STEPS
@@ -66,7 +67,8 @@ class HostSuite(StdioSuite[HostSession]):
     def carry_out(self, check: Check) -> Result:
         """Carry out one check, and what goes on beside it."""
         result = super().carry_out(check)
-        if self._wants_long_call and self.session.serves:
+        wanted = self._wants_long_call and TOOL in self.session.tools
+        if wanted and self.session.serves:
             self._long_call.go_on()
         return result
 
@@ -85,6 +87,7 @@ class HostSuite(StdioSuite[HostSession]):
             # A host that cannot be there twice: the one that serves is asked, alone.
             call = LongCall(serving)
             call.begin()
+        # What is concluded is read from the session that has carried it out.
         self.session = call.session
         try:
             return self.conclude(check, call.outcome(), LONG_CALL_STEPS)[0]

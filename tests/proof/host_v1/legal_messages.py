@@ -8,9 +8,9 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
-from tempfile import gettempdir
 from typing import Any
 
 import anyio
@@ -337,14 +337,22 @@ class GivesUp(Host):
 @legal("is-alone", "does not start while another one of its parent's runs")
 class IsAlone(Host):
     async def serve(self) -> None:
-        path = Path(gettempdir()) / f"wireproof-alone-{os.getppid()}"
-        with path.open("wb") as held:
-            try:
-                fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError:
-                sys.exit("another one is running")
+        with stay_alone():
             await super().serve()
-            path.unlink()
+
+
+@contextmanager
+def stay_alone() -> Iterator[None]:
+    """Keep others of the same parent from starting, until this process ends.
+
+    A byte of a file that is there is locked: nothing is left where it is killed.
+    """
+    with Path(__file__).open("rb+") as held:
+        try:
+            fcntl.lockf(held, fcntl.LOCK_EX | fcntl.LOCK_NB, 1, os.getppid())
+        except OSError:
+            sys.exit("another one is running")
+        yield
 
 
 @legal("absent-params-are-empty", "reads absent and odd params as none")

@@ -63,12 +63,9 @@ class OptionReader:
         Raises:
             pytest.UsageError: If there is no such folder.
         """
-        text = self.text(name)
-        if text is None:
-            return None
-        folder = Path(self.base(name), Path(text).expanduser())
-        if not folder.is_dir():
-            raise self.refuse(name, text, "there is no such folder")
+        folder = self._located(name)
+        if folder is not None and not folder.is_dir():
+            raise self.refuse(name, self.text(name), "there is no such folder")
         return folder
 
     def file(self, name: str) -> Path | None:
@@ -77,18 +74,21 @@ class OptionReader:
         Raises:
             pytest.UsageError: If there is no such file.
         """
-        text = self.text(name)
-        if text is None:
-            return None
-        file = Path(self.base(name), Path(text).expanduser())
-        if not file.is_file():
-            raise self.refuse(name, text, "there is no such file")
+        file = self._located(name)
+        if file is not None and not file.is_file():
+            raise self.refuse(name, self.text(name), "there is no such file")
         return file
 
     def path(self, name: str) -> Path | None:
         """Return the path that an option was given, or None where it was not."""
+        return self._located(name) if self.text(name) else None
+
+    def _located(self, name: str) -> Path | None:
+        """Return where the path lies that an option was given, the empty one too."""
         text = self.text(name)
-        return Path(self.base(name), Path(text).expanduser()) if text else None
+        if text is None:
+            return None
+        return Path(self.base(name), Path(text).expanduser())
 
     def flag(self, name: str) -> str:
         """Return the option as the user would type it."""

@@ -51,12 +51,7 @@ def common_lines(
     )
     yield f"  seen in {common.shown.id}:"
     yield from _shown_in(common.shown, layout)
-    if common.only:
-        yield from layout.told(
-            "clauses whose failed checks all ended in this; not tried past it:", "  "
-        )
-        for name, found in common.only.items():
-            yield from _short_clause(clauses.get(name), name, found, layout)
+    yield from _explained(common.only, "ended in this", clauses, layout)
 
 
 def exception_lines(
@@ -72,24 +67,34 @@ def exception_lines(
     yield from layout.told(layout.reason(f"{begin}{shared.raised.what}"))
     if shared.raised.where:
         yield from layout.told(layout.reason(shared.raised.where), "  ")
-    failed = count_checks(len(shared.results))
+    raised = count_checks(len(shared.results))
     yield from layout.told(
-        f"stands on its stderr in {failed} that failed, and in none that passed", "  "
+        f"stands on its stderr in {raised} that did not pass, and in none that did",
+        "  ",
     )
     yield f"  seen in {shared.shown.id}:"
     yield from _shown_in(shared.shown, layout)
-    if shared.only:
-        yield from layout.told(
-            "clauses whose failed checks all show it; not tried past it:", "  "
-        )
-        for name, found in shared.only.items():
-            yield from _short_clause(clauses.get(name), name, found, layout)
+    yield from _explained(shared.only, "show it", clauses, layout)
 
 
 def _shown_in(result: Result, layout: Layout) -> Iterator[str]:
     """Tell what shows a cause; the line that shows it again is told at the end."""
     shown = replace(result, reproduce=None)
     yield from _indented(evidence_lines(shown, layout.inside(4)), "    ")
+
+
+def _explained(
+    only: Mapping[str, Sequence[Result]],
+    how: str,
+    clauses: Mapping[str, ClauseText],
+    layout: Layout,
+) -> Iterator[str]:
+    """Name the clauses of which nothing else is known than the cause that was told."""
+    if only:
+        text = f"clauses whose failed checks all {how}; more may be wrong behind it:"
+        yield from layout.told(text, "  ")
+    for name, found in only.items():
+        yield from _short_clause(clauses.get(name), name, found, layout)
 
 
 def _short_clause(

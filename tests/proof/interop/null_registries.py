@@ -7,29 +7,16 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
+from wireproof.protocols.interop._ops import OPS, PROVIDER_OPS
 from wireproof_reference.interop import chat_subject
 from wireproof_vectors import load_setup
-
-OPS = (
-    "convert_schemas",
-    "inspect_schema",
-    "convert_tool_calls",
-    "inspect_call",
-    "sanitize_tool_call",
-    "inspect_result",
-    "convert_results",
-    "initialize_request",
-    "from_native_messages",
-    "finalize",
-    "to_native_messages",
-)
 
 
 class Null:
     """Offers every op, and does one thing for all."""
 
     def __init__(self) -> None:
-        for op in OPS:
+        for op in (*OPS, *PROVIDER_OPS):
             setattr(self, op, self.method(op))
 
     def method(self, op: str) -> Callable[..., Any]:

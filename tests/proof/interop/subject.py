@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from typing import Any, TypeAlias
 
-from tests.proof.composed import JOINED, changed
-from tests.proof.row import Row, Tables
+from tests.proof.composed import changed
+from tests.proof.registry_row import RegistryRow, attributes_of
+from tests.proof.row import Tables
 
 from wireproof.protocols import protocol_for
-from wireproof.subjects import _in_process
 from wireproof_reference.interop import (
     DEFAULT_TOOL_INTEROP_REGISTRY,
     InteropSubject,
@@ -25,8 +24,6 @@ from wireproof_reference.interop import (
 )
 
 Json: TypeAlias = dict[str, Any]
-DRIVER = (sys.executable, "-m", "tests.proof.python_driver")
-"""Followed by `module:attr`."""
 
 
 def command_for(target: str) -> tuple[str, ...]:
@@ -49,31 +46,15 @@ class Subject(InteropSubject):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class AdapterRow(Row):
-    """A registry that does one thing differently from the reference.
+class AdapterRow(RegistryRow):
+    """A registry of adapters that does one thing differently from the reference.
 
     Attributes:
-        target: What `--adapter` takes for it.
         bridged: Whether a driver shows what it does as well.
     """
 
-    target: str
+    option = "adapter"
     bridged: bool = True
-
-    @property
-    def program(self) -> tuple[str, ...]:
-        """What the suite itself starts for it."""
-        return command_for(self.target)
-
-    @property
-    def driver(self) -> tuple[str, ...]:
-        """What starts it behind a driver, as an author of an adapter has it."""
-        return (*DRIVER, self.target)
-
-    def run(self, arguments: Sequence[str]) -> int:
-        """Serve this registry as the suite's own program does."""
-        _in_process.main()
-        return 0
 
 
 def _row(subject: type[Any], **attributes: Any) -> AdapterRow:
@@ -95,13 +76,8 @@ def compose_legal(names: Sequence[str]) -> AdapterRow:
     """
     rows = [LEGAL[name] for name in names]
     attribute = "__".join(row.target.partition(":")[2] for row in rows)
-    return AdapterRow(
-        name=JOINED.join(names),
-        does="; ".join(row.does for row in rows),
-        level="should",
-        allows={clause: why for row in rows for clause, why in row.allows.items()},
-        target=f"tests.proof.interop.together:{attribute}",
-    )
+    target = f"tests.proof.interop.together:{attribute}"
+    return AdapterRow(target=target, **attributes_of(rows))
 
 
 def changes() -> dict[str, frozenset[str]]:

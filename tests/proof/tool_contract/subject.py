@@ -7,17 +7,13 @@ ones that change other places go together, one after the other in one subject.
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from importlib import import_module
 from typing import Any, TypeAlias
 
-from tests.proof.composed import JOINED
-from tests.proof.row import Row, Tables
+from tests.proof.registry_row import RegistryRow, attributes_of
+from tests.proof.row import Tables
 
-from wireproof.protocols import protocol_for
-from wireproof.subjects import _in_process
 from wireproof_reference.tool_contract import ToolContractSubject, ToolFilter
 
 Json: TypeAlias = dict[str, Any]
@@ -34,9 +30,6 @@ files = module("_files")
 subject_module = module("_subject")
 untrusted = module("core._untrusted")
 Registry = registry.ToolRegistry
-
-DRIVER = (sys.executable, "-m", "tests.proof.python_driver")
-"""Followed by `module:attr`."""
 
 
 class Subject(ToolContractSubject):
@@ -59,30 +52,10 @@ class Subject(ToolContractSubject):
 Arrange: TypeAlias = Callable[[Subject], None]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RegistryRow(Row):
-    """A registry that does one thing differently from the reference.
+class ToolRegistryRow(RegistryRow):
+    """A registry of tools that does one thing differently from the reference."""
 
-    Attributes:
-        target: What `--tools` takes for it.
-    """
-
-    target: str
-
-    @property
-    def program(self) -> tuple[str, ...]:
-        """What the suite itself starts for it."""
-        return protocol_for("tools").command(self.target)
-
-    @property
-    def driver(self) -> tuple[str, ...]:
-        """What starts it behind a driver, as an author of a registry has it."""
-        return (*DRIVER, self.target)
-
-    def run(self, arguments: Sequence[str]) -> int:
-        """Serve this registry as the suite's own program does."""
-        _in_process.main()
-        return 0
+    option = "tools"
 
 
 class Makers:
@@ -118,11 +91,11 @@ def put(name: str, replacement: Any, place: Any = registry) -> None:
     setattr(place, name, replacement)
 
 
-def _row(subject: Arrange, **attributes: Any) -> RegistryRow:
+def _row(subject: Arrange, **attributes: Any) -> ToolRegistryRow:
     """Return the row of what a function makes of the reference."""
     attribute = attributes["name"].replace("-", "_")
     SUBJECTS.arranges[attribute] = subject
-    return RegistryRow(target=f"{TABLE}.{attribute}", **attributes)
+    return ToolRegistryRow(target=f"{TABLE}.{attribute}", **attributes)
 
 
 TABLES = Tables(_row)
@@ -130,21 +103,15 @@ BROKEN, LEGAL = TABLES.broken, TABLES.legal
 broken, legal = TABLES.enter_broken, TABLES.enter_legal
 
 
-def compose_legal(names: Sequence[str]) -> RegistryRow:
+def compose_legal(names: Sequence[str]) -> ToolRegistryRow:
     """Return the legal registry that has these variants at once.
 
     Args:
         names: Those of the variants.
     """
-    rows = [LEGAL[name] for name in names]
     attribute = "__".join(name.replace("-", "_") for name in names)
-    return RegistryRow(
-        name=JOINED.join(names),
-        does="; ".join(row.does for row in rows),
-        level="should",
-        allows={clause: why for row in rows for clause, why in row.allows.items()},
-        target=f"{TABLE}.{attribute}",
-    )
+    told = attributes_of([LEGAL[name] for name in names])
+    return ToolRegistryRow(target=f"{TABLE}.{attribute}", **told)
 
 
 PLACES = (registry, data_tools, files, subject_module, untrusted, Registry, ToolFilter)

@@ -30,7 +30,6 @@ from wireproof_reference.socket_v1.core._messages import (
     CancelToolCall,
     ClientInfo,
     ClientMessage,
-    Flaw,
     ListTools,
     ServerMessage,
     ToolCall,
@@ -38,6 +37,9 @@ from wireproof_reference.socket_v1.core._messages import (
     ToolsList,
     TransportError,
     message_to_json,
+)
+from wireproof_reference.socket_v1.core._reading import (
+    Flaw,
     read_client_message,
     read_server_message,
 )

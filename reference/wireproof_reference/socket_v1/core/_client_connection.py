@@ -20,7 +20,6 @@ from wireproof_reference.socket_v1.core._messages import (
     CallResult,
     CancelToolCall,
     ClientMessage,
-    Flaw,
     ListTools,
     ServerMessage,
     ToolCall,
@@ -28,6 +27,9 @@ from wireproof_reference.socket_v1.core._messages import (
     ToolsList,
     TransportError,
     message_to_json,
+)
+from wireproof_reference.socket_v1.core._reading import (
+    Flaw,
     read_server_message,
 )
 from wireproof_reference.socket_v1.core._transitions import CLIENT_TRANSITIONS

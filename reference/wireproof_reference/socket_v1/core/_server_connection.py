@@ -30,12 +30,14 @@ from wireproof_reference.socket_v1.core._messages import (
     CallResult,
     CancelToolCall,
     ClientMessage,
-    Flaw,
     ServerMessage,
     ToolCall,
     ToolEvent,
     TransportError,
     message_to_json,
+)
+from wireproof_reference.socket_v1.core._reading import (
+    Flaw,
     read_client_message,
 )
 from wireproof_reference.socket_v1.core._transitions import SERVER_TRANSITIONS

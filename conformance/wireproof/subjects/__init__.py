@@ -24,11 +24,9 @@ from wireproof.subjects._reproduce import (
     Ending,
     launched_line,
     pipe_line,
-    python_line,
-    run_line,
-    shown_folder,
     socket_line,
 )
+from wireproof.subjects._rerun import python_line, run_line, shown_folder
 from wireproof.subjects._scripted_peer import Playing, ScriptedPeer
 from wireproof.subjects._system import awaited_end, peer_pid, unread_by_peer
 

@@ -1,25 +1,17 @@
-"""One line that shows a failure again."""
+"""One line of shell that sends bytes to a subject again."""
 
 from __future__ import annotations
 
 import math
-import os
 import re
 import shlex
 import shutil
-import sys
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, assert_never
+from typing import TYPE_CHECKING, Literal, assert_never
 
-from wireproof.patterns import is_array, is_object
+from wireproof.subjects._rerun import LONGEST, python_words
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
-
-    from wireproof.checks import Runner, Settings
-
-LONGEST = 1_500
-"""Characters up to which a shell line is still something to paste."""
 
 SETTLE_SECONDS = 1
 """How long the pipe stays open after the last line, for hosts that stop at its end."""
@@ -189,7 +181,7 @@ def _talk(path: str, wait: int) -> tuple[str, bool]:
     if shutil.which("socat"):
         return f"socat - UNIX-CONNECT:{path}", True
     code = shlex.quote(_TALK.format(wait=wait))
-    return f"{shlex.join(_python())} -c {code} {path}", False
+    return f"{shlex.join(python_words())} -c {code} {path}", False
 
 
 def _in_place(word: str) -> str:
@@ -198,101 +190,6 @@ def _in_place(word: str) -> str:
     parts = re.split(r"(\{socket\}|\{home\})", word)
     found = [places.get(part) or (shlex.quote(part) if part else "") for part in parts]
     return "".join(found) or "''"
-
-
-def python_line(
-    module: str,
-    expression: str,
-    method: str,
-    arguments: Mapping[str, Any],
-    by_place: int = 1,
-    *,
-    folder: str | None = None,
-) -> str | None:
-    """Build a shell line that calls a method in Python and shows what it gives.
-
-    Args:
-        module: What is to be imported.
-        expression: How the object is reached then.
-        method: The method's name.
-        arguments: Its arguments, in order.
-        by_place: How many of them are passed by their place.
-        folder: Where to call it, or None for the current folder.
-
-    Returns:
-        The line, or None where the arguments are too long for one.
-    """
-    names = list(arguments)
-    try:
-        words = [_literal(arguments[name]) for name in names[:by_place]]
-        words += [f"{name}={_literal(arguments[name])}" for name in names[by_place:]]
-    except RecursionError:
-        return None
-    code = f"import {module}; print({expression}.{method}({', '.join(words)}))"
-    if len(code) > LONGEST:
-        return None
-    line = shlex.join([*_python(), "-c", code])
-    return f"(cd {shlex.quote(folder)}; {line})" if folder else line
-
-
-def shown_folder(settings: Settings) -> str | None:
-    """Return where a line has to go first: the folder that the user named, if any."""
-    options = settings.reproduce_options
-    named = any(option.startswith("--subject-cwd") for option in options)
-    return str(settings.folder) if named else None
-
-
-def run_line(settings: Settings, check: str = "") -> str:
-    """Build a command that runs one check again, or all where none is named.
-
-    Args:
-        settings: Of the subject; they know by which command this run was started.
-        check: What names the check on the command line.
-    """
-    named = [check] if check else []
-    words = [*_runner(settings.runner), *named, *settings.reproduce_options]
-    return shlex.join(words)
-
-
-def _python() -> list[str]:
-    """Return what starts this interpreter from a shell."""
-    return ["python"] if _is_ours("python") else [sys.executable]
-
-
-def _runner(runner: Runner) -> list[str]:
-    """Return what starts a run from a shell as this one was started."""
-    program, *words = runner.split(" ")
-    start = [program] if _is_ours(program) else [sys.executable, "-m", program]
-    return [*start, *words]
-
-
-def _is_ours(program: str) -> bool:
-    """Tell whether a shell finds the program that stands beside this interpreter."""
-    if "UV" in os.environ:
-        # uv has put its environment in front of the user's own PATH for this run alone.
-        return False
-    found = shutil.which(program)
-    return found is not None and Path(found).parent == Path(sys.executable).parent
-
-
-def _literal(value: Any) -> str:
-    """Write a JSON value in Python without the quotes that a shell reads."""
-    if is_object(value):
-        members = [f"{_literal(key)}: {_literal(one)}" for key, one in value.items()]
-        return f"{{{', '.join(members)}}}"
-    if is_array(value):
-        return f"[{', '.join(map(_literal, value))}]"
-    if not isinstance(value, str):
-        return repr(value)
-    return '"' + "".join(map(_in_quotes, value)) + '"'
-
-
-def _in_quotes(char: str) -> str:
-    if char == "'":
-        return "\\x27"
-    if char in '"\\':
-        return f"\\{char}"
-    return char if char.isprintable() else char.encode("unicode_escape").decode()
 
 
 def _printed(data: bytes, before: Sequence[bytes]) -> str | None:

@@ -18,7 +18,8 @@ from wireproof.subjects import (
     run_line,
     socket_line,
 )
-from wireproof.subjects._reproduce import LONGEST, MOST_WRITES
+from wireproof.subjects._reproduce import MOST_WRITES
+from wireproof.subjects._rerun import LONGEST
 
 if TYPE_CHECKING:
     from wireproof.checks import Runner

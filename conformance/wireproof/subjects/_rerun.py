@@ -1,0 +1,115 @@
+"""One line that calls an object in Python again, or runs a check again."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import shutil
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from wireproof.patterns import is_array, is_object
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from wireproof.checks import Runner, Settings
+
+LONGEST = 1_500
+"""Characters up to which a shell line is still something to paste."""
+
+
+def python_line(
+    module: str,
+    expression: str,
+    method: str,
+    arguments: Mapping[str, Any],
+    by_place: int = 1,
+    *,
+    folder: str | None = None,
+) -> str | None:
+    """Build a shell line that calls a method in Python and shows what it gives.
+
+    Args:
+        module: What is to be imported.
+        expression: How the object is reached then.
+        method: The method's name.
+        arguments: Its arguments, in order.
+        by_place: How many of them are passed by their place.
+        folder: Where to call it, or None for the current folder.
+
+    Returns:
+        The line, or None where the arguments are too long for one.
+    """
+    names = list(arguments)
+    try:
+        words = [_literal(arguments[name]) for name in names[:by_place]]
+        words += [f"{name}={_literal(arguments[name])}" for name in names[by_place:]]
+    except RecursionError:
+        return None
+    code = f"import {module}; print({expression}.{method}({', '.join(words)}))"
+    if len(code) > LONGEST:
+        return None
+    line = shlex.join([*python_words(), "-c", code])
+    return f"(cd {shlex.quote(folder)}; {line})" if folder else line
+
+
+def shown_folder(settings: Settings) -> str | None:
+    """Return where a line has to go first: the folder that the user named, if any."""
+    options = settings.reproduce_options
+    named = any(option.startswith("--subject-cwd") for option in options)
+    return str(settings.folder) if named else None
+
+
+def run_line(settings: Settings, check: str = "") -> str:
+    """Build a command that runs one check again, or all where none is named.
+
+    Args:
+        settings: Of the subject; they know by which command this run was started.
+        check: What names the check on the command line.
+    """
+    named = [check] if check else []
+    words = [*_runner(settings.runner), *named, *settings.reproduce_options]
+    return shlex.join(words)
+
+
+def python_words() -> list[str]:
+    """Return what starts this interpreter from a shell."""
+    return ["python"] if _is_ours("python") else [sys.executable]
+
+
+def _runner(runner: Runner) -> list[str]:
+    """Return what starts a run from a shell as this one was started."""
+    program, *words = runner.split(" ")
+    start = [program] if _is_ours(program) else [sys.executable, "-m", program]
+    return [*start, *words]
+
+
+def _is_ours(program: str) -> bool:
+    """Tell whether a shell finds the program that stands beside this interpreter."""
+    if "UV" in os.environ:
+        # uv has put its environment in front of the user's own PATH for this run alone.
+        return False
+    found = shutil.which(program)
+    return found is not None and Path(found).parent == Path(sys.executable).parent
+
+
+def _literal(value: Any) -> str:
+    """Write a JSON value in Python without the quotes that a shell reads."""
+    if is_object(value):
+        members = [f"{_literal(key)}: {_literal(one)}" for key, one in value.items()]
+        return f"{{{', '.join(members)}}}"
+    if is_array(value):
+        return f"[{', '.join(map(_literal, value))}]"
+    if not isinstance(value, str):
+        return repr(value)
+    return '"' + "".join(map(_in_quotes, value)) + '"'
+
+
+def _in_quotes(char: str) -> str:
+    if char == "'":
+        return "\\x27"
+    if char in '"\\':
+        return f"\\{char}"
+    return char if char.isprintable() else char.encode("unicode_escape").decode()

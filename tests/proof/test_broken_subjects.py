@@ -18,7 +18,7 @@ FIRST = [
     for proof in PROOFS.values()
     for index, name in enumerate(list(proof.first.values())[:: proof.every.must])
 ]
-"""For each MUST the first subject that breaks it: every run of the tests tries it."""
+"""Of a share of the MUSTs the first subject that breaks it; the sweep tries all."""
 
 ALL = [
     pytest.param(proof, name, id=f"{proof.protocol}-{name}")

@@ -1,7 +1,11 @@
 from __future__ import annotations
 
+import contextlib
+import gc
+import importlib
 import os
 import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -18,6 +22,35 @@ def pytest_configure(config: pytest.Config) -> None:
     for name in ("GITHUB_ACTIONS", "GITHUB_STEP_SUMMARY"):
         os.environ.pop(name, None)
     sys.dont_write_bytecode = False
+    # What is collected stays to the end: looking for garbage in it is half the time.
+    gc.disable()
+
+
+def pytest_sessionstart(session: pytest.Session) -> None:
+    """Let each worker begin with other modules, where all are to be collected.
+
+    Nothing is compiled yet in a new clone, and workers that went through the modules
+    together would compile each of them as often as there are workers.
+    """
+    config = session.config
+    worker: dict[str, Any] = getattr(config, "workerinput", {})
+    if not worker or config.args_source is not config.ArgsSource.TESTPATHS:
+        return
+    count = worker["workercount"]
+    first = int(worker["workerid"].removeprefix("gw")) % count
+    tests = Path(__file__).parent
+    files = sorted(tests.rglob("test_*.py"))
+    for file in files[first::count]:
+        parts = file.relative_to(tests.parent).with_suffix("").parts
+        # What is wrong with one is told when it is collected.
+        with contextlib.suppress(Exception):
+            importlib.import_module(".".join(parts))
+
+
+def pytest_collection_finish() -> None:
+    """Look for garbage again, but not among what was collected."""
+    gc.freeze()
+    gc.enable()
 
 
 @pytest.hookimpl(optionalhook=True)

@@ -78,6 +78,7 @@ class SubjectFacts:
         latency_ms: The latency of a trivial exchange, 0 where it was not measured.
         remarks: What an option asked for and the subject does not have, and what to do.
         tools_started: How many processes of tools a runtime has started.
+        own_tools: The tools that it lists and that no check calls.
     """
 
     level: Literal["wire", "full"]
@@ -88,3 +89,4 @@ class SubjectFacts:
     latency_ms: float
     remarks: tuple[str, ...] = ()
     tools_started: int = 0
+    own_tools: tuple[str, ...] = ()

@@ -29,6 +29,12 @@ class ProtocolEntry(Protocol):
     toolset: Sequence[str]
     """Where the tools of the conformance toolset are ready to copy, by language."""
 
+    takes: str
+    """What the level full takes of a subject that lists no tools."""
+
+    own_tools: str
+    """What is to be said of tools of the subject's own, after their names."""
+
     def command(self, text: str) -> tuple[str, ...]:
         """Return what a subject is reached by, whatever other options say.
 

@@ -38,6 +38,8 @@ class VectorProtocol(ABC):
         option: The command-line option that names a subject, without the dashes.
         reference: Arguments after the Python interpreter that start the reference.
         toolset: Where the tools of the toolset are ready to copy, if it needs any.
+        takes: What the level full takes of a subject that lists no tools.
+        own_tools: What is to be said of tools of the subject's own, after their names.
         comes_up: What a subject does that can be tried, after "a program that".
         kind: The kind of its vectors that are tried on a subject.
         scenarios: Checks that are neither vectors nor fuzz properties.
@@ -48,6 +50,8 @@ class VectorProtocol(ABC):
     option: ClassVar[str]
     reference: ClassVar[tuple[str, ...]]
     toolset: ClassVar[Sequence[str]] = ()
+    takes: ClassVar[str] = ""
+    own_tools: ClassVar[str] = ""
     comes_up: ClassVar[str] = "starts and answers"
     kind: ClassVar[str]
     scenarios: ClassVar[Sequence[Check]] = ()

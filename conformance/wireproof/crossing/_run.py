@@ -239,9 +239,10 @@ def _named(pack: Sequence[Given], result: Result) -> Result:
     """Return a result that names the values, and why they stand there."""
     evidence: dict[str, Any] = {**result.evidence, "values": _names(pack)}
     if len(pack) == 1:
-        reason = f"{pack[0].name} ({pack[0].reason.rstrip('.')}): {result.reason}"
+        why = f'why it is tried: "{pack[0].reason}"'
+        reason = f"with the value {pack[0].name}: {result.reason} ({why})"
     else:
-        reason = f"one of {_names(pack)}: {result.reason}"
+        reason = f"with one of the values {_names(pack)}: {result.reason}"
         evidence["alone"] = "no value was found that fails without the others"
     return replace(result, reason=reason, evidence=evidence)
 

@@ -9,7 +9,6 @@ from wireproof.exec_tools._subject import (
     ExecSubject,
     exec_subject,
     no_success,
-    toolset_remarks,
 )
 
 __all__ = [
@@ -22,5 +21,4 @@ __all__ = [
     "no_success",
     "plain",
     "read_settings",
-    "toolset_remarks",
 ]

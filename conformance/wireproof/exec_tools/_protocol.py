@@ -21,6 +21,7 @@ class ExecProtocol(VectorProtocol):
 
     serves: ClassVar[bool]
 
+    takes = "a tool that behaves as the conformance toolset says (--exec-toolset)"
     toolset = (
         "vectors/wireproof_vectors/toolset.json (what each does, for any language)",
     )

@@ -103,19 +103,3 @@ def no_success(subject: ExecSubject, arguments: Any, answer: Any) -> str:
     if subject.toolset:
         return text
     return f"{text}; give others with which it succeeds (--exec-args)"
-
-
-def toolset_remarks(count: int) -> tuple[str, ...]:
-    """Say what checks a tool without the conformance toolset misses.
-
-    Args:
-        count: How many there are.
-    """
-    if not count:
-        return ()
-    text = (
-        f"{count} more checks, and the level full, take a tool that behaves as the "
-        f"conformance toolset says; {TOOLSET} has what each does; then give "
-        "--exec-toolset"
-    )
-    return (text,)

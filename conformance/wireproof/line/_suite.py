@@ -192,7 +192,12 @@ class LineSuite(LineAttempts[SessionType]):
             missing,
             self.settings.fuzz_seed,
             round(self.session.patience.latency * 1000, 3),
+            own_tools=tuple(self._own_tools()),
         )
+
+    def _own_tools(self) -> Sequence[str]:
+        """Return the tools that no check calls: nobody here knows what they do."""
+        return [tool for tool in self.session.tools if tool not in self.toolset]
 
     def run_place(self, check: Check, place: Mapping[str, Any]) -> Result:
         """Try a place with each value that may stand there.
@@ -205,9 +210,10 @@ class LineSuite(LineAttempts[SessionType]):
 
     def lacks_tool(self, check: Check) -> Result | None:
         """Return the result of a check that needs a tool which is not listed."""
-        for tool in check.needs.get("tools", ()):
-            if tool not in self.session.tools:
-                reason = f"it needs {tool}, which is not listed"
-                result = self.early(check, Verdict.NOT_APPLICABLE, reason)
-                return replace(result, evidence={"tools": [tool]})
-        return None
+        needed = check.needs.get("tools", ())
+        lacking = [tool for tool in needed if tool not in self.session.tools]
+        if not lacking:
+            return None
+        reason = f"it needs {lacking[0]}, which is not listed"
+        result = self.early(check, Verdict.NOT_APPLICABLE, reason)
+        return replace(result, evidence={"tools": lacking})

@@ -35,12 +35,14 @@ class Carried:
         problem: What is wrong with its entry in the baseline; empty for nothing.
         like: The id of the check that failed in the same way and is shown whole;
             empty where this one is.
+        traced: The id of the check that shows the same stack trace; empty where none.
     """
 
     subject: int
     result: Result
     problem: str = ""
     like: str = ""
+    traced: str = ""
 
 
 def failure_text(
@@ -63,7 +65,7 @@ def failure_text(
     if found.like and not layout.shows_all:
         text = explain_like(found.result, found.like, layout)
     else:
-        text = explain_result(found.result, clauses, layout)
+        text = explain_result(found.result, clauses, layout, found.traced)
     return f"{text}\n\n{problem}" if problem else text
 
 

@@ -15,7 +15,7 @@ from wireproof.pytest_run._failures import (
     failure_text,
     properties_of,
 )
-from wireproof.reporting import KNOWN, Layout, Mask, monitor_id, way_of
+from wireproof.reporting import KNOWN, Layout, Mask, Traces, monitor_id, way_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -67,6 +67,7 @@ class Subject:
         tell: Says something to the user while a check goes on, or None.
         baseline: The known failures of the run, or None.
         mask: What hides the values of variables that were handed on.
+        traces: Where the stack traces stand that failures show.
     """
 
     def __init__(
@@ -91,6 +92,7 @@ class Subject:
         self.mask = Mask(settings.environment)
         self.suite: Suite | None = None
         self.kinds = {check.id: check.kind for check in self.checks}
+        self.traces = Traces()
         self._shown: dict[str, list[Result]] = {}
 
     def requires(self, check_id: str) -> bool:
@@ -257,7 +259,9 @@ class CheckItem(pytest.Item):
             return super().repr_failure(excinfo, style)
         subject, found = self.subject, excinfo.value.found
         if fails(found.result, subject.settings.fail_on):
-            found = replace(found, like=subject.shown_before(found.result))
+            like = subject.shown_before(found.result)
+            traced = "" if like else subject.traces.before(found.result)
+            found = replace(found, like=like, traced=traced)
         self.found = found
         layout = Layout(None, self.config.option.verbose)
         text = failure_text(found, subject.clauses, subject.settings.fail_on, layout)

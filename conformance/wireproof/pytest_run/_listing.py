@@ -9,7 +9,7 @@ import pytest
 
 from wireproof.protocols import all_protocols
 from wireproof.pytest_run._step_words import step_words
-from wireproof.reporting import PLAIN, Layout, clause_lines, clause_page
+from wireproof.reporting import PLAIN, Layout, clause_lines, published_pages
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -60,8 +60,9 @@ def explain(
             if clause.excluded:
                 yield from layout.told(f"not tested: {clause.excluded}")
             yield from _checks_of(protocol, wanted, settings, layout)
-            yield ""
-            yield f"in the documentation: {clause_page(protocol.name, wanted)}"
+            if page := published_pages(protocol.name, wanted):
+                yield ""
+                yield f"in the documentation: {page}"
             return
     ends = [name for name in known if wanted and name.endswith(f"-{wanted}")]
     same = [name for name in known if wanted and name.startswith(f"{wanted}-")]

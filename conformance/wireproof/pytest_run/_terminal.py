@@ -17,6 +17,7 @@ from wireproof.reporting import (
     Guide,
     Layout,
     Standing,
+    Traces,
     answer_of,
     first_to_mend,
     safe,
@@ -42,6 +43,14 @@ _STATUS: Mapping[Verdict, tuple[str, str, tuple[str, dict[str, bool]]]] = {
     Verdict.KNOWN_FAILURE: ("xfailed", "x", ("KNOWN FAILURE", {"yellow": True})),
     Verdict.HARNESS_ERROR: ("error", "E", ("HARNESS ERROR", {"red": True})),
 }
+
+LEGEND = (
+    ". passed  F failed  w warned  n not testable  - not applicable  x known failure"
+)
+"""What the letters of a run stand for."""
+
+LEAST_FOR_LEGEND = 10
+"""Checks of a run whose letters are explained."""
 
 COLORS = {Standing.GOOD: "green", Standing.OPEN: "yellow", Standing.BAD: "red"}
 """The color of an answer, where colors are shown."""
@@ -121,6 +130,16 @@ class Terminal:
         }:
             return "not applicable", "-", ("NOT APPLICABLE", {"yellow": True})
         return _STATUS.get(verdict)
+
+    def pytest_report_collectionfinish(
+        self, items: Sequence[pytest.Item]
+    ) -> str | None:
+        """Say what the letters stand for, where there are many."""
+        reporter = self._reporter()
+        checks = sum(isinstance(item, CheckItem) for item in items)
+        if reporter is None or reporter.verbosity != 0 or checks < LEAST_FOR_LEGEND:
+            return None
+        return LEGEND
 
     def pytest_collection_finish(self, session: pytest.Session) -> None:
         """Begin to tell how long the run takes still, where somebody can see it."""
@@ -229,6 +248,17 @@ class Terminal:
         is_terminal = told() if callable(told) else told
         return Layout(columns if is_terminal else None, reporter.verbosity)
 
+    def _shown_traces(self, subject: Subject) -> Mapping[str, str]:
+        """Return the stack traces that pytest shows with failures, and in which."""
+        reporter = self._reporter()
+        traces = Traces()
+        if reporter is not None and self._run.config.getoption("tbstyle") != "no":
+            for report in reporter.stats.get("failed", ()):
+                found = getattr(report, "wireproof", None)
+                if found and found.subject == subject.index and not found.like:
+                    traces.before(found.result)
+        return traces.shown
+
     def _reporter(self) -> Any:
         return self._run.config.pluginmanager.get_plugin("terminalreporter")
 
@@ -242,9 +272,12 @@ class Terminal:
             guide = Guide(
                 subject.protocol.option,
                 subject.protocol.toolset,
+                subject.protocol.takes,
+                subject.protocol.own_tools,
                 subject.protocol.remedy(subject.target, subject.settings),
                 subject.settings.runner,
                 shown_below=first is not None and first[0] is subject,
+                traces=self._shown_traces(subject),
             )
             answer, *rest = summary_lines(report, guide, layout)
             color = COLORS[answer_of(report).standing]

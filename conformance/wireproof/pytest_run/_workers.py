@@ -36,6 +36,7 @@ class CarriedResults:
                 "record": to_record(carried.result),
                 "problem": carried.problem,
                 "like": carried.like,
+                "traced": carried.traced,
             }
             data["wireproof"] = json.dumps(told)
         return data
@@ -70,7 +71,7 @@ def load_ends(text: str) -> list[SubjectEnd]:
     for told in json.loads(text):
         monitors = [from_record(record) for record in told["monitors"]]
         facts: dict[str, Any] = told["facts"]
-        for name in ("missing_tools", "remarks"):
+        for name in ("missing_tools", "remarks", "own_tools"):
             facts[name] = tuple(facts[name])
         ends.append(SubjectEnd(told["subject"], monitors, SubjectFacts(**facts)))
     return ends

@@ -21,11 +21,12 @@ from wireproof.reporting._baseline_file import (
     write_baseline,
 )
 from wireproof.reporting._broken import way_of
-from wireproof.reporting._clause_pages import clause_page
+from wireproof.reporting._clause_pages import clause_page, published_pages
 from wireproof.reporting._combining import combine
 from wireproof.reporting._comparing import compare, comparison_lines
 from wireproof.reporting._display import clause_lines, explain_like, explain_result
 from wireproof.reporting._escape import safe, safe_line
+from wireproof.reporting._exceptions import Traces
 from wireproof.reporting._files import place_problem
 from wireproof.reporting._formats import check_report_path, write_report
 from wireproof.reporting._layout import (
@@ -58,6 +59,7 @@ __all__ = [
     "ReportError",
     "Standing",
     "SubjectReport",
+    "Traces",
     "annotation_lines",
     "answer_of",
     "check_report_path",
@@ -79,6 +81,7 @@ __all__ = [
     "merge_monitors",
     "monitor_id",
     "place_problem",
+    "published_pages",
     "read_baseline",
     "read_report",
     "renewed",

@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING
 from wireproof.checks import LEVELS, Level, Result, Verdict, clause_verdicts
 from wireproof.reporting._causes import BROKEN
 from wireproof.reporting._display import clause_lines, evidence_lines, seen_when
-from wireproof.reporting._layout import PLAIN, Layout
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from wireproof.checks import ClauseText
     from wireproof.reporting._causes import CommonEnd
-    from wireproof.reporting._exceptions import SharedException
+    from wireproof.reporting._exceptions import SharedException, Traces
+    from wireproof.reporting._layout import Layout
 
 SHOWN_CAUSES = 4
 """Ways in which a clause was broken that are shown; the others are counted."""
@@ -40,7 +40,10 @@ REST = (
 
 
 def common_lines(
-    common: CommonEnd, clauses: Mapping[str, ClauseText], layout: Layout = PLAIN
+    common: CommonEnd,
+    clauses: Mapping[str, ClauseText],
+    layout: Layout,
+    traces: Traces,
 ) -> Iterator[str]:
     """Tell the end that many checks met, with what shows it."""
     yield ""
@@ -50,14 +53,15 @@ def common_lines(
         "mend this before all else: what else is broken may be hidden by it", "  "
     )
     yield f"  seen in {common.shown.id}:"
-    yield from _shown_in(common.shown, layout)
+    yield from _shown_in(common.shown, layout, traces)
     yield from _explained(common.only, "ended in this", clauses, layout)
 
 
 def exception_lines(
     shared: SharedException,
     clauses: Mapping[str, ClauseText],
-    layout: Layout = PLAIN,
+    layout: Layout,
+    traces: Traces,
     *,
     is_first: bool,
 ) -> Iterator[str]:
@@ -73,14 +77,18 @@ def exception_lines(
         "  ",
     )
     yield f"  seen in {shared.shown.id}:"
-    yield from _shown_in(shared.shown, layout)
+    yield from _shown_in(shared.shown, layout, traces)
     yield from _explained(shared.only, "show it", clauses, layout)
 
 
-def _shown_in(result: Result, layout: Layout) -> Iterator[str]:
+def _shown_in(result: Result, layout: Layout, traces: Traces) -> Iterator[str]:
     """Tell what shows a cause; the line that shows it again is told at the end."""
-    shown = replace(result, reproduce=None)
-    yield from _indented(evidence_lines(shown, layout.inside(4)), "    ")
+    yield from _evidence(replace(result, reproduce=None), layout, traces)
+
+
+def _evidence(result: Result, layout: Layout, traces: Traces) -> Iterator[str]:
+    traced = traces.before(result)
+    yield from _indented(evidence_lines(result, layout.inside(4), traced), "    ")
 
 
 def _explained(
@@ -126,8 +134,9 @@ def broken_clauses(
     results: Sequence[Result],
     clauses: Mapping[str, ClauseText],
     common: CommonEnd | None,
-    shared: Sequence[SharedException] = (),
-    layout: Layout = PLAIN,
+    shared: Sequence[SharedException],
+    layout: Layout,
+    traces: Traces,
 ) -> Iterator[str]:
     """Tell each broken clause with the ways in which it was broken; MUSTs first.
 
@@ -137,6 +146,7 @@ def broken_clauses(
         common: The end that hides the rest, or None.
         shared: Exceptions that are told already, with the clauses that they explain.
         layout: How lines are laid out, and whether all checks are named.
+        traces: Where stack traces stand that are shown already.
     """
     told: set[str] = set(common.only if common else ())
     told.update(name for one in shared for name in one.only)
@@ -148,7 +158,7 @@ def broken_clauses(
         yield ""
         yield from clause_lines(clauses.get(name), name, bad[0], layout)
         ways = _by_way(bad, text)
-        yield from _ways(ways, text, layout)
+        yield from _ways(ways, text, layout, traces)
         counted |= len(ways) > SHOWN_CAUSES or max(map(len, ways)) > SHOWN_CHECKS
     if counted and not layout.shows_all:
         yield ""
@@ -196,7 +206,10 @@ def _by_way(bad: Sequence[Result], common: str | None) -> list[list[Result]]:
 
 
 def _ways(
-    ways: Sequence[Sequence[Result]], common: str | None, layout: Layout
+    ways: Sequence[Sequence[Result]],
+    common: str | None,
+    layout: Layout,
+    traces: Traces,
 ) -> Iterator[str]:
     """Tell in which ways a clause was broken."""
     most = len(ways) if layout.shows_all else SHOWN_CAUSES
@@ -217,9 +230,9 @@ def _ways(
     if common is not None and shown.ended == common:
         return
     if shown.verdict is Verdict.WARNED:
-        yield from _indented(evidence_lines(shown, layout.inside(4)), "    ")
+        yield from _evidence(shown, layout, traces)
     elif shown.by_monitor:
-        yield from _shown_in(shown, layout)
+        yield from _shown_in(shown, layout, traces)
 
 
 def way_of(result: Result, common: str | None = None) -> str:
@@ -248,17 +261,18 @@ def count_checks(count: int) -> str:
 
 def _names(found: Sequence[Result], layout: Layout) -> str:
     """Name the checks, and the one during which a monitor first saw it."""
-    most = len(found) if layout.shows_all else SHOWN_CHECKS
-    names = [_name(one) for one in found[:most]]
-    rest = len(found) - most
-    return ", ".join(names) + (f" and {rest} more" if rest > 0 else "")
+    checks = [one.id for one in found if not one.by_monitor]
+    most = len(checks) if layout.shows_all else SHOWN_CHECKS
+    rest = len(checks) - most
+    told = ", ".join(checks[:most]) + (f" and {rest} more" if rest > 0 else "")
+    seen = [_seen(one, also=bool(checks)) for one in found if one.by_monitor]
+    return "; ".join([told, *seen] if told else seen)
 
 
-def _name(result: Result) -> str:
-    if not result.by_monitor:
-        return result.id
-    first_in = result.first_in
-    return f"by a monitor, {f'first in {first_in}' if first_in else seen_when(result)}"
+def _seen(result: Result, *, also: bool) -> str:
+    """Say when a monitor saw it."""
+    when = f"first in {result.first_in}" if result.first_in else seen_when(result)
+    return f"{'also ' if also else ''}seen by a monitor, {when}"
 
 
 def _indented(lines: Sequence[str], indent: str) -> Iterator[str]:

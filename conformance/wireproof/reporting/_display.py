@@ -31,13 +31,23 @@ SEEN_BY_MONITOR = "seen by a monitor, which watches this in every frame of all c
 
 
 def explain_result(
-    result: Result, clauses: Mapping[str, ClauseText], layout: Layout = PLAIN
+    result: Result,
+    clauses: Mapping[str, ClauseText],
+    layout: Layout = PLAIN,
+    traced: str = "",
 ) -> str:
-    """Return the text of a failed check, ready for the terminal."""
+    """Return the text of a failed check, ready for the terminal.
+
+    Args:
+        result: What failed.
+        clauses: The catalogue.
+        layout: How lines are laid out.
+        traced: The check that shows the same stack trace already, if one does.
+    """
     lines = list(_heading(result, clauses, layout))
     for difference in result.differences:
         lines += ["", *difference_lines(difference, layout)]
-    return "\n".join([*lines, *circumstances(result, layout)])
+    return "\n".join([*lines, *circumstances(result, layout, traced)])
 
 
 def explain_like(result: Result, shown: str, layout: Layout = PLAIN) -> str:
@@ -50,7 +60,9 @@ def explain_like(result: Result, shown: str, layout: Layout = PLAIN) -> str:
     return "\n".join(lines)
 
 
-def evidence_lines(result: Result, layout: Layout = PLAIN) -> list[str]:
+def evidence_lines(
+    result: Result, layout: Layout = PLAIN, traced: str = ""
+) -> list[str]:
     """Return what shows a result beside others: values, traffic, the way back."""
     lines: list[str] = []
     if frame := result.evidence.get("frame"):
@@ -60,16 +72,18 @@ def evidence_lines(result: Result, layout: Layout = PLAIN) -> list[str]:
     if not result.by_monitor and result.entries:
         lines += entry_lines(result.entries[result.prelude :], SHOWN_BESIDE, layout)
     if result.ended:
-        lines += [ending_line(result.ended), *stderr_lines(result, layout)]
+        lines += [ending_line(result.ended), *stderr_lines(result, layout, traced)]
     if result.reproduce:
         lines.append(f"reproduce: {result.reproduce}")
     return lines
 
 
-def circumstances(result: Result, layout: Layout = PLAIN) -> list[str]:
+def circumstances(
+    result: Result, layout: Layout = PLAIN, traced: str = ""
+) -> list[str]:
     """Return the traffic of a result, its stderr, and the line that shows it again."""
     lines = traffic_lines(result, layout)
-    if stderr := stderr_lines(result, layout):
+    if stderr := stderr_lines(result, layout, traced):
         lines += ["", *stderr]
     if note := result.evidence.get("alone"):
         lines += ["", *layout.told(f"note: {note}")]

@@ -99,6 +99,26 @@ def exception_of(result: Result) -> Raised | None:
     return _last_in(text)
 
 
+class Traces:
+    """Where the traces of exceptions stand that are shown: each is shown once."""
+
+    def __init__(self, shown: Mapping[str, str] | None = None) -> None:
+        """Begin with the traces that are shown: by the exception, in which check."""
+        self.shown = dict(shown or {})
+
+    def before(self, result: Result) -> str:
+        """Take note of a result that is shown.
+
+        Returns:
+            The id of the check that shows its trace already; else an empty text.
+        """
+        found = exception_of(result)
+        if found is None or not found.where:
+            return ""
+        place = self.shown.setdefault(found.key, result.id)
+        return "" if place == result.id else place
+
+
 def _last_in(text: str) -> Raised | None:
     last: tuple[int, Raised] | None = None
     for pattern in (_PYTHON, _JAVASCRIPT, _GO):

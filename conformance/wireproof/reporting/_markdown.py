@@ -17,7 +17,7 @@ from wireproof.reporting._answers import (
     broken_clauses_of,
     counted,
 )
-from wireproof.reporting._clause_pages import clause_page
+from wireproof.reporting._clause_pages import published_pages
 from wireproof.reporting._escape import safe_line
 
 if TYPE_CHECKING:
@@ -116,8 +116,8 @@ def _broken(subject: SubjectReport) -> Iterator[str]:
         yield ""
         yield f"and {len(broken) - SHOWN_CLAUSES} more clauses"
     yield ""
-    page = clause_page(subject.protocol, "CLAUSE")
-    yield f"Read on: `wireproof explain CLAUSE`, or `{page}` in the documentation."
+    page = published_pages(subject.protocol, "CLAUSE")
+    yield f"Read on: `wireproof explain CLAUSE`{f', or <{page}>' if page else ''}."
     yield from _reproductions(shown)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from wireproof.checks import DECIDED, Result, Verdict
@@ -13,9 +13,8 @@ from wireproof.reporting._causes import BROKEN, COMMON, causes, shows_best
 from wireproof.reporting._layout import PLAIN, Layout
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
-    from wireproof.checks import SubjectFacts
     from wireproof.reporting._causes import CommonEnd
     from wireproof.reporting._exceptions import SharedException
     from wireproof.reporting._report import SubjectReport
@@ -28,16 +27,22 @@ class Guide:
     Attributes:
         option: The command-line option of the protocol, without the dashes.
         toolset: Where the tools of the conformance toolset are ready to copy.
+        takes: What the level full takes of a subject that lists no tools.
+        own_tools: What is to be said of tools of the subject's own, after their names.
         remedy: What to do about a subject that says nothing.
         runner: The command by which a user starts a run.
         shown_below: Whether the check to be mended first is shown at the end, whole.
+        traces: Stack traces that failures show above: by the exception, in which check.
     """
 
     option: str
     toolset: Sequence[str] = ()
+    takes: str = ""
+    own_tools: str = ""
     remedy: str = "name a program that starts and answers"
     runner: str = "pytest"
     shown_below: bool = False
+    traces: Mapping[str, str] = field(default_factory=dict[str, str])
 
 
 def next_steps(
@@ -75,9 +80,9 @@ def next_steps(
     remarks = facts.remarks if facts else ()
     for remark in remarks:
         yield from layout.told(f"{'then' if first else 'next'}: {remark}")
-    if facts and facts.missing_checks and facts.missing_tools:
+    if (lacking := lacking_tools(results, report)).checks:
         word = "then" if first is not None or remarks else "next"
-        yield from _missing_tools(facts, word, guide, layout)
+        yield from _missing_tools(lacking, word, guide, layout)
     elif first is None and any(result.verdict in DECIDED for result in results):
         if report.partial or remarks:
             return
@@ -187,16 +192,58 @@ def _worst(results: Sequence[Result]) -> Result | None:
     return None
 
 
+@dataclass(frozen=True, slots=True)
+class Lacking:
+    """What a subject lacks of the conformance toolset, as far as this run could tell.
+
+    Attributes:
+        checks: How many checks of the run take tools that it lacks.
+        among: How many checks the run has.
+        tools: The tools; none where a subject lists none.
+        for_full: Whether these are all that the level full takes.
+    """
+
+    checks: int
+    among: int
+    tools: Sequence[str]
+    for_full: bool = False
+
+
+def lacking_tools(results: Sequence[Result], report: SubjectReport) -> Lacking:
+    """Return what is missing; in a part of the checks, what that part has missed."""
+    facts = report.facts
+    if facts is None or not facts.missing_checks:
+        return Lacking(0, report.ran, ())
+    if not report.partial:
+        missing = facts.missing_tools
+        return Lacking(facts.missing_checks, report.available, missing, for_full=True)
+    missed = [
+        one.evidence["tools"]
+        for one in results
+        if one.verdict is Verdict.NOT_APPLICABLE and "tools" in one.evidence
+    ]
+    named = {tool for tools in missed for tool in tools}
+    tools = [tool for tool in facts.missing_tools if tool in named]
+    return Lacking(len(missed), report.ran, tools)
+
+
 def _missing_tools(
-    facts: SubjectFacts, word: str, guide: Guide, layout: Layout
+    lacking: Lacking, word: str, guide: Guide, layout: Layout
 ) -> Iterator[str]:
-    tools = len(facts.missing_tools)
-    yield from layout.told(
-        f"{word}: {facts.missing_checks} more checks, and the level full, take "
-        f"{'a tool' if tools == 1 else f'{tools} tools'} of the conformance toolset "
-        f"that {'is' if tools == 1 else 'are'} not listed:"
-    )
-    yield from layout.told(", ".join(facts.missing_tools), "  ")
+    some = f"{word}: {lacking.checks} of the {count_checks(lacking.among)}"
+    if lacking.for_full:
+        take = f"{some}, and the level full, take"
+    else:
+        take = f"{some} {'takes' if lacking.checks == 1 else 'take'}"
+    if lacking.tools:
+        count = len(lacking.tools)
+        yield from layout.told(
+            f"{take} {'a tool' if count == 1 else f'{count} tools'} of the conformance "
+            f"toolset that {'is' if count == 1 else 'are'} not listed:"
+        )
+        yield from layout.told(", ".join(lacking.tools), "  ")
+    else:
+        yield from layout.told(f"{take} {guide.takes}")
     if guide.toolset:
         yield from layout.told(
             "to copy or to follow, in the repository of wireproof:", "  "

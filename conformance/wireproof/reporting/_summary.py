@@ -24,8 +24,9 @@ from wireproof.reporting._broken import (
 )
 from wireproof.reporting._causes import BROKEN, causes
 from wireproof.reporting._display import circumstances
+from wireproof.reporting._exceptions import Traces
 from wireproof.reporting._layout import PLAIN, Layout
-from wireproof.reporting._next_steps import Guide, next_steps
+from wireproof.reporting._next_steps import Guide, lacking_tools, next_steps
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -36,6 +37,12 @@ if TYPE_CHECKING:
 
 SHOWN_REASONS = 8
 """Reasons why checks were not applicable that are shown."""
+
+SHOWN_TOOLS = 8
+"""Tools of the subject's own that are named."""
+
+FUZZ = "fuzz"
+"""The group of the checks that are fuzz properties, in every protocol."""
 
 LEVEL_TEXT = (
     "wire: the messages alone; full: the tools of the conformance toolset as well"
@@ -56,20 +63,26 @@ def summary_lines(
     if layout.verbosity < -1:
         return
     common, shared = causes(results)
+    traces = Traces(guide.traces)
+    if all(one.verdict is Verdict.NOT_TESTABLE for one in results):
+        yield from _untried(results, layout)
+        yield from next_steps(results, report, guide, common, shared, layout)
+        return
     if layout.verbosity < 0:
         yield from broken_in_short(results, clauses, layout)
     else:
         yield from _totals(report, results, layout)
         if common is not None:
-            yield from common_lines(common, clauses, layout)
+            yield from common_lines(common, clauses, layout, traces)
         for place, one in enumerate(shared):
             is_first = common is None and not place
-            yield from exception_lines(one, clauses, layout, is_first=is_first)
-        yield from broken_clauses(results, clauses, common, shared, layout)
+            yield from exception_lines(one, clauses, layout, traces, is_first=is_first)
+        yield from broken_clauses(results, clauses, common, shared, layout, traces)
     yield from _known(results, layout)
-    yield from _hidden(results, common, layout)
+    yield from _hidden(results, common, layout, traces)
     if layout.verbosity >= 0:
         yield from _left_out(results, layout)
+        yield from _not_called(report, guide, layout)
         yield from _starts(report.facts, layout)
     yield from next_steps(results, report, guide, common, shared, layout)
 
@@ -82,21 +95,47 @@ def _answer(report: SubjectReport, results: Sequence[Result]) -> Iterator[str]:
     yield f"{answer}{known} ({report.level}){tried if report.partial else ''}"
 
 
+def _untried(results: Sequence[Result], layout: Layout) -> Iterator[str]:
+    """Tell why nothing could be tried: the cause alone, not how much it hides."""
+    checks = [one for one in results if not one.by_monitor]
+    count = len(checks)
+    none = "the check could not" if count == 1 else f"none of the {count} checks could"
+    yield f"  {none} be tried"
+    for place, (reason, found) in enumerate(_grouped(checks, lambda one: one.reason)):
+        several = "" if len(found) == count else f", in {count_checks(len(found))}"
+        if not place or several:
+            yield ""
+            yield from layout.told(f"{layout.reason(reason)}{several}")
+        if not place and layout.verbosity >= 0:
+            yield from circumstances(replace(found[0], reproduce=None), layout)
+    yield ""
+
+
 def _totals(
     report: SubjectReport, results: Sequence[Result], layout: Layout
 ) -> Iterator[str]:
     """Count the verdicts of checks and monitors, by level."""
     checks = [one for one in results if not one.by_monitor]
     monitors = [one for one in results if one.by_monitor]
-    yield f"  {count_checks(len(checks))}"
+    fuzz = sum(one.id.split("/")[1:2] == [FUZZ] for one in checks)
+    by_fuzzing = f", {fuzz} of them by fuzzing" if fuzz else ""
+    yield f"  {count_checks(len(checks))}{by_fuzzing}"
     yield from _counts(checks)
     if monitors:
-        which = "which watches" if len(monitors) == 1 else "each of which watches"
-        told = f"{which} one clause in every frame of all checks"
-        yield from layout.told(f"{count_places(monitors)}, {told}", "  ")
+        yield from layout.told(
+            f"{_watched(monitors)} in the frames of all checks", "  "
+        )
         yield from _counts(monitors)
-    if report.facts and report.facts.missing_tools:
+    if lacking_tools(results, report).checks:
         yield from layout.told(LEVEL_TEXT, "  ")
+
+
+def _watched(monitors: Sequence[Result]) -> str:
+    """Count clauses: more than are watched may be seen broken by the way."""
+    count = len(monitors)
+    clauses = "1 clause" if count == 1 else f"{count} clauses"
+    seen = any(one.verdict in BROKEN for one in monitors)
+    return f"{clauses} that monitors watched{', or saw broken,' if seen else ''}"
 
 
 def _for_known_failures(results: Sequence[Result]) -> str:
@@ -144,7 +183,10 @@ def _why(result: Result) -> str:
 
 
 def _hidden(
-    results: Sequence[Result], common: CommonEnd | None, layout: Layout
+    results: Sequence[Result],
+    common: CommonEnd | None,
+    layout: Layout,
+    traces: Traces,
 ) -> Iterator[str]:
     hidden = [result for result in results if result.verdict is Verdict.NOT_TESTABLE]
     if not hidden:
@@ -173,7 +215,8 @@ def _hidden(
     if common is not None and first.ended == common.text:
         return  # it is told above
     # Where nothing failed, what shows this again is the next thing to do.
-    shown = circumstances(first if failed else replace(first, reproduce=None), layout)
+    told_of = first if failed else replace(first, reproduce=None)
+    shown = circumstances(told_of, layout, traces.before(first))
     if shown:
         yield ""
         yield f"as in {first.id}"
@@ -209,6 +252,18 @@ def _left_out(results: Sequence[Result], layout: Layout) -> Iterator[str]:
     rest = sum(reasons.values()) - sum(count for _, count in shown)
     if rest:
         yield f"{_count(rest)} not applicable for other reasons; the report has them"
+
+
+def _not_called(report: SubjectReport, guide: Guide, layout: Layout) -> Iterator[str]:
+    """Name the subject's own tools, of which a run of all checks has tried nothing."""
+    own = report.facts.own_tools if report.facts else ()
+    if not own or not guide.own_tools or report.partial:
+        return
+    most = len(own) if layout.shows_all else SHOWN_TOOLS
+    rest = f" and {len(own) - most} more" if len(own) > most else ""
+    yield ""
+    named = layout.reason(", ".join(own[:most]))
+    yield from layout.told(f"not called: {named}{rest}: {guide.own_tools}")
 
 
 def _most(layout: Layout) -> int | None:

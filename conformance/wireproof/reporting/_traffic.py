@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from wireproof.reporting._escape import safe, safe_line
+from wireproof.reporting._exceptions import exception_of
 from wireproof.reporting._layout import cut
 
 if TYPE_CHECKING:
@@ -63,10 +64,19 @@ def ending_line(text: str) -> str:
     return f"  {'then':>9}   {safe_line(text)}"
 
 
-def stderr_lines(result: Result, layout: Layout) -> list[str]:
-    """Return the end of what the subject wrote on stderr; a crash says there why."""
+def stderr_lines(result: Result, layout: Layout, traced: str = "") -> list[str]:
+    """Return the end of what the subject wrote on stderr; a crash says there why.
+
+    Args:
+        result: What is shown.
+        layout: How lines are laid out.
+        traced: The check that shows the same trace already, if one does.
+    """
     if not result.stderr.strip():
         return []
+    if traced and not layout.cuts_nothing and (raised := exception_of(result)):
+        told = f"its stderr ends as in {traced}: {layout.reason(raised.what)}"
+        return layout.told(told)
     most = SHOWN_CRASH if result.ended else SHOWN_STDERR
     lines = result.stderr.strip("\n").splitlines()
     if layout.cuts_nothing:

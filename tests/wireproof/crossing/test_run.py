@@ -74,7 +74,8 @@ def test_the_value_at_which_the_step_points_is_tried_alone() -> None:
     result = run_place(suite, CHECK, PLACE)
     assert suite.tried[1:] == [[[None]]]
     assert result.reason == (
-        "array-of-null (Filters of null make it empty): it differs"
+        "with the value array-of-null: it differs "
+        '(why it is tried: "Filters of null make it empty.")'
     )
 
 
@@ -86,7 +87,7 @@ def test_the_value_to_which_the_difference_leads_is_tried_alone(where: str) -> N
     suite.where = where
     result = run_place(suite, CHECK, PLACE)
     assert suite.tried[1:] == [[[]]]
-    assert result.reason.startswith("empty-array (Taken for absent")
+    assert result.reason.startswith("with the value empty-array: it differs")
 
 
 @pytest.mark.parametrize("fault", [None, True, [], [[]], ["a"], [10, 9, 1, 2, 1]])
@@ -95,20 +96,20 @@ def test_a_value_that_nothing_points_at_is_found_by_halves(fault: Any) -> None:
     result = run_place(suite, CHECK, PLACE)
     assert suite.tried[-1] == [fault]
     assert len(suite.tried) < 14
-    assert "): it differs" in result.reason
+    assert ": it differs (why it is tried: " in result.reason
 
 
 def test_values_that_fail_only_together_are_named_together() -> None:
     suite = Suite([None, [[]]])
     result = run_place(suite, CHECK, PLACE)
-    assert result.reason.startswith("one of null, true, false")
+    assert result.reason.startswith("with one of the values null, true, false")
     assert result.evidence["alone"].startswith("no value was found")
 
 
 def test_while_the_value_is_looked_for_waits_are_short_and_then_full() -> None:
     suite = Suite([True], about_time=True)
     result = run_place(suite, CHECK, PLACE)
-    assert result.reason.startswith("true (Equal to 1 in Python")
+    assert result.reason.startswith("with the value true: it")
     assert not suite.short[0]
     assert all(suite.short[1:-1])
     assert not suite.short[-1]

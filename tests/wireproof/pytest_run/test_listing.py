@@ -66,8 +66,8 @@ def test_a_clause_is_explained_with_its_text_and_its_checks(name: str) -> None:
 def test_of_many_checks_and_steps_the_first_are_shown_and_the_others_counted() -> None:
     lines = list(explain("HV1-M13", SETTINGS))
     assert len(lines) < 200
-    assert lines[-3].startswith("and ")
-    assert lines[-3].endswith(" more checks; -v shows all")
+    assert lines[-1].startswith("and ")
+    assert lines[-1].endswith(" more checks; -v shows all")
     assert any(line.endswith(" more steps; -v shows all") for line in lines)
 
 
@@ -79,7 +79,7 @@ def test_everything_is_shown_where_it_is_asked_for() -> None:
 
 def test_a_clause_without_a_check_of_this_suite_says_so() -> None:
     lines = list(explain("INT-C11", SETTINGS))
-    assert lines[-3] == (
+    assert lines[-1] == (
         "no check has it as its own; a monitor watches it, or another suite does"
     )
 

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from email.message import Message
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -13,7 +14,14 @@ from wireproof.checks import (
     Verdict,
     Words,
 )
-from wireproof.reporting import clause_lines, explain_like, explain_result, safe
+from wireproof.reporting import (
+    Layout,
+    clause_lines,
+    explain_like,
+    explain_result,
+    safe,
+)
+from wireproof.reporting._clause_pages import site
 from wireproof.reporting._display import SEEN_BY_MONITOR
 
 if TYPE_CHECKING:
@@ -151,6 +159,44 @@ def test_a_crash_is_shown_whole(snapshot: SnapshotAssertion) -> None:
         ended="the host exited with status 1",
     )
     assert explain_result(result, CLAUSES) == snapshot
+
+
+def test_a_trace_that_is_shown_elsewhere_is_told_in_a_line() -> None:
+    message = "TypeError: no run\n    at handle (/srv/a.mjs:9:21)\n"
+    result = failure(
+        entries=[entry(0.5, "stderr", message)],
+        stderr=message,
+        ended="the host exited with status 1",
+    )
+    shown = explain_result(result, CLAUSES, traced="host-v1/a/first")
+    assert "its stderr ends as in host-v1/a/first: TypeError: no run" in shown
+    assert "at handle" not in shown
+    in_full = explain_result(result, CLAUSES, Layout(None, 2), "host-v1/a/first")
+    assert "at handle" in in_full
+
+
+@pytest.mark.parametrize(
+    ("urls", "told"),
+    [
+        ([], ""),
+        (["Source, https://x.test/source"], ""),
+        (
+            ["Documentation, https://x.test/docs/"],
+            "; documentation: https://x.test/docs/clauses/host-v1/HV1-R5/",
+        ),
+    ],
+)
+def test_the_page_of_a_clause_is_named_where_the_site_is_published(
+    monkeypatch: pytest.MonkeyPatch, urls: list[str], told: str
+) -> None:
+    about = Message()
+    for url in urls:
+        about["Project-URL"] = url
+    site.cache_clear()
+    monkeypatch.setattr("importlib.metadata.metadata", lambda package: about)
+    lines = explain_result(failure(), CLAUSES).splitlines()
+    site.cache_clear()
+    assert f"    read on: wireproof explain HV1-R5{told}" in lines
 
 
 def test_what_a_monitor_found_in_no_check_says_when() -> None:

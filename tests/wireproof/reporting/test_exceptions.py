@@ -5,7 +5,12 @@ from __future__ import annotations
 import pytest
 
 from wireproof.checks import Entry, Result, Verdict
-from wireproof.reporting._exceptions import Raised, exception_of, shared_exceptions
+from wireproof.reporting._exceptions import (
+    Raised,
+    Traces,
+    exception_of,
+    shared_exceptions,
+)
 
 PYTHON = """listening
 Traceback (most recent call last):
@@ -76,6 +81,22 @@ def test_exceptions_of_one_place_are_one_whatever_their_values() -> None:
     other = PYTHON.replace("'id'\n", "'name'\n")
     (shared,) = shared_exceptions([result(PYTHON), result(other), result(PYTHON)])
     assert len(shared.results) == 3
+
+
+def test_the_trace_of_one_exception_is_shown_once_whatever_its_value() -> None:
+    def told(name: str, value: str) -> Result:
+        return result(NODE.replace("'length'", value), name)
+
+    traces = Traces({"RangeError at f": "x/a/other"})
+    assert traces.before(told("x/a/first", "a")) == ""
+    assert traces.before(told("x/a/first", "a")) == ""
+    assert traces.before(told("x/a/second", "b")) == "x/a/first"
+
+
+def test_what_is_no_exception_has_no_trace_to_be_shown_before() -> None:
+    traces = Traces()
+    assert traces.before(result(GO, "x/a/first")) == ""
+    assert traces.before(result(GO, "x/a/second")) == ""
 
 
 def test_two_checks_are_too_few_for_a_cause() -> None:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -20,7 +21,7 @@ from wireproof.reporting import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from syrupy.assertion import SnapshotAssertion
 
@@ -77,6 +78,7 @@ def told(
     known: SubjectFacts | None = None,
     ran: int = 9,
     clauses: Sequence[ClauseText] = CLAUSES,
+    traces: Mapping[str, str] | None = None,
 ) -> str:
     report = SubjectReport(
         "x",
@@ -90,7 +92,14 @@ def told(
     )
     return "\n".join(
         summary_lines(
-            report, Guide("host", ["tools.mjs (JavaScript)", "tools.go (Go)"])
+            report,
+            Guide(
+                "host",
+                ["tools.mjs (JavaScript)", "tools.go (Go)"],
+                "a tool like so",
+                "nobody calls them",
+                traces=traces or {},
+            ),
         )
     )
 
@@ -188,12 +197,12 @@ def test_a_monitor_that_saw_what_a_check_saw_is_told_with_it() -> None:
     differences = [Difference("/n", 1, 2)]
     lines = told(broken("a", differences=differences), seen).splitlines()
     assert "  failed in 1 check and a monitor: n is 2, not 1" in lines
-    assert "    x/a/a, by a monitor, first in x/a/b" in lines
+    assert "    x/a/a; also seen by a monitor, first in x/a/b" in lines
 
 
 def test_what_a_monitor_saw_in_no_check_says_when() -> None:
     lines = told(PASSED, watched("X-1", evidence={"when": "at the end"})).splitlines()
-    assert "    by a monitor, at the end" in lines
+    assert "    seen by a monitor, at the end" in lines
     assert lines[-1] == "next: see it again: printf x | ./host"
 
 
@@ -204,6 +213,19 @@ def test_a_check_that_shows_nothing_alone_is_not_named() -> None:
     assert lines[-1] == "next: see it again: printf x | ./host"
     later = broken("c", evidence={"alone": "it did not fail"})
     assert told(later, seen, broken("d")).endswith("see x/a/d again: printf x | ./host")
+
+
+def test_a_trace_that_a_failure_shows_is_not_shown_again() -> None:
+    text = "TypeError: no run\n    at handle (/srv/a.mjs:9:21)\n"
+    ended: dict[str, Any] = {"ended": ENDED, "reason": ENDED, "stderr": text}
+    ended |= entry("stderr", text)
+    many = [broken(name, **ended) for name in "abc"]
+    many += [broken(name, "X-2", **ended) for name in "def"]
+    assert "    at handle" in told(*many)
+    traces = {"TypeError at handle (/srv/a.mjs:9:21)": "x/a/c"}
+    again = told(*many, traces=traces)
+    assert "    its stderr ends as in x/a/c: TypeError: no run" in again
+    assert "    at handle" not in again
 
 
 def test_what_only_hides_checks_is_not_called_broken() -> None:
@@ -228,7 +250,20 @@ def test_the_reason_of_all_is_told_once() -> None:
     silent = {"verdict": Verdict.NOT_TESTABLE, "reason": "cannot start './host'"}
     text = told(*[broken(name, **silent) for name in "abc"])
     assert text.count("cannot start") == 1
-    assert "not testable: 3 checks: cannot start './host'" in text.splitlines()
+    assert text.splitlines()[1:4] == [
+        "  none of the 3 checks could be tried",
+        "",
+        "cannot start './host'",
+    ]
+
+
+def test_of_several_reasons_why_nothing_could_be_tried_each_is_told_once() -> None:
+    silent = {"verdict": Verdict.NOT_TESTABLE, "reason": "no answer to init"}
+    other = silent | {"reason": "it answered no plain valid request"}
+    text = told(*[broken(name, **silent) for name in "abc"], broken("d", **other))
+    assert text.count("no answer to init, in 3 checks\n") == 1
+    assert text.count("it answered no plain valid request, in 1 check\n") == 1
+    assert "not testable" not in text
 
 
 def test_checks_and_monitors_are_counted_apart() -> None:
@@ -239,11 +274,22 @@ def test_checks_and_monitors_are_counted_apart() -> None:
     assert lines[1:6] == [
         "  3 checks",
         "    must   1 passed, 1 failed, 1 not testable",
-        "  a monitor, which watches one clause in every frame of all checks",
+        "  1 clause that monitors watched in the frames of all checks",
         "    must   1 not testable",
         "",
     ]
     assert "not testable: 1 check and a monitor rest on X-2, which is broken" in lines
+
+
+def test_checks_by_fuzzing_are_counted_among_the_others() -> None:
+    lines = told(PASSED, replace(PASSED, id="x/fuzz/any")).splitlines()
+    assert lines[1] == "  2 checks, 1 of them by fuzzing"
+
+
+def test_clauses_seen_broken_by_the_way_are_counted_with_those_watched() -> None:
+    lines = told(PASSED, watched("X-1"), watched("X-2")).splitlines()
+    counted = "  2 clauses that monitors watched, or saw broken, in the frames of all"
+    assert f"{counted} checks" in lines
 
 
 def test_a_remark_on_an_option_stands_in_place_of_a_good_end() -> None:
@@ -305,7 +351,40 @@ def test_what_is_broken_comes_before_what_is_missing() -> None:
     known = facts(level="wire", missing_checks=7, missing_tools=("one",))
     lines = told(PASSED, broken("a"), known=known).splitlines()
     assert lines[-6] == "next: see x/a/a again: printf x | ./host"
-    assert lines[-5].startswith("then: 7 more checks, and the level full, take a tool")
+    some = "then: 7 of the 9 checks, and the level full, take a tool"
+    assert lines[-5].startswith(some)
+
+
+def test_of_a_part_of_the_checks_only_the_tools_that_these_take_are_missing() -> None:
+    tools = ("one", "two", "three")
+    known = facts(level="wire", missing_checks=7, missing_tools=tools)
+    assert "toolset" not in told(PASSED, known=known, ran=2)
+    missed = broken(
+        "a",
+        verdict=Verdict.NOT_APPLICABLE,
+        reproduce=None,
+        evidence={"tools": ["three", "one"]},
+    )
+    lines = told(PASSED, missed, known=known, ran=2).splitlines()
+    place = lines.index(
+        "next: 1 of the 2 checks takes 2 tools of the conformance toolset that are not "
+        "listed:"
+    )
+    assert lines[place + 1] == "  one, three"
+
+
+def test_where_no_tools_are_listed_it_is_said_what_the_level_full_takes() -> None:
+    known = facts(level="wire", missing_checks=7)
+    text = told(PASSED, known=known)
+    assert "next: 7 of the 9 checks, and the level full, take a tool like so" in text
+
+
+def test_tools_of_the_subjects_own_are_named_where_all_checks_ran() -> None:
+    known = facts(own_tools=tuple(f"own-{n}" for n in range(10)))
+    shown = ", ".join(f"own-{n}" for n in range(8))
+    text = f"not called: {shown} and 2 more: nobody calls them"
+    assert text in told(PASSED, known=known).splitlines()
+    assert "not called" not in told(PASSED, known=known, ran=8)
 
 
 def test_what_was_not_testable_names_what_it_rests_on() -> None:

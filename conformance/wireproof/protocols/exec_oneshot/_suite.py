@@ -14,7 +14,6 @@ from wireproof.checks import (
     Verdict,
 )
 from wireproof.crossing import is_place, run_place
-from wireproof.exec_tools import toolset_remarks
 from wireproof.line import Completed, Diverged, MissingCause, must
 from wireproof.protocols.exec_oneshot._inputs import inputs_of
 from wireproof.protocols.exec_oneshot._judging import (
@@ -72,7 +71,6 @@ class ToolSuite(ToolResults):
             (),
             self.settings.fuzz_seed,
             round(self.patience.latency * 1000, 3),
-            () if self._subject.toolset else toolset_remarks(lacking),
         )
 
     def carry_out(self, check: Check) -> Result:
@@ -112,7 +110,7 @@ class ToolSuite(ToolResults):
         if tools and not self._subject.toolset:
             reason = f"it needs {tools[0]}: --exec-toolset says that the tool has it"
             result = self.result(check, Verdict.NOT_APPLICABLE, reason)
-            return replace(result, evidence={"tools": [tools[0]]})
+            return replace(result, evidence={"tools": [*tools]})
         for tool in tools:
             if (fault := self._opening.tool_fault(tool)) is not None:
                 self._show(fault.readings)

@@ -6,7 +6,6 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from wireproof.checks import Deviation, Result, SubjectFacts, Verdict
-from wireproof.exec_tools import toolset_remarks
 from wireproof.line import Missing, StdioSuite, writes_in_order
 from wireproof.patterns import in_line, match
 from wireproof.protocols.exec_server._monitored import (
@@ -46,7 +45,6 @@ class ServerSuite(StdioSuite[ServerSession]):
             level="full" if toolset and self.session.controlled else "wire",
             missing_checks=0 if toolset else lacking,
             missing_tools=(),
-            remarks=() if toolset else toolset_remarks(lacking),
         )
 
     def unmet(self, check: Check) -> Result | None:
@@ -60,7 +58,7 @@ class ServerSuite(StdioSuite[ServerSession]):
         if tools and not self.session.subject.toolset:
             reason = f"it needs {tools[0]}: --exec-toolset says that the server has it"
             result = self.early(check, Verdict.NOT_APPLICABLE, reason)
-            return replace(result, evidence={"tools": [tools[0]]})
+            return replace(result, evidence={"tools": [*tools]})
         if (not_up := self.session.ensure_up()) is not None:
             return self.not_up(check, not_up)
         for tool in tools:

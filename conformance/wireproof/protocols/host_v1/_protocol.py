@@ -36,6 +36,10 @@ class HostProtocol(LineProtocol):
     option = OPTIONS.subject.name
     reference = ("-m", "wireproof_reference", "host")
     comes_up = "starts and answers init"
+    own_tools = (
+        "no check calls a tool of the host's own, of which only its author knows what "
+        "it does; a test of your own can, with the fixture `host`"
+    )
     toolset = (
         "reference/hosts/node/toolset.mjs (JavaScript)",
         "reference/hosts/go/toolset.go and object.go (Go)",

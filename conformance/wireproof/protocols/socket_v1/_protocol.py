@@ -35,6 +35,10 @@ class SocketProtocol(LineProtocol):
         "{home}/.meith",
     )
     comes_up = "starts and answers on its socket"
+    own_tools = (
+        "no check calls a tool of the server's own, which might change something; "
+        "--allow-tool=NAME has one called that only reads, without arguments"
+    )
     toolset = (
         "reference/servers/node/toolset.mjs (JavaScript)",
         "vectors/wireproof_vectors/toolset.json (what each does, for any language)",

@@ -80,7 +80,10 @@ class SocketSuite(LineSuite[SocketSession]):
 
     def facts(self) -> SubjectFacts:
         """Return what is known of the server; one that runs, nobody here started."""
-        facts = replace(super().facts(), remarks=tuple(self._remarks()))
+        facts = super().facts()
+        allowed = self.settings.of(SocketSettings).allowed_tools
+        own = tuple(tool for tool in facts.own_tools if tool not in allowed)
+        facts = replace(facts, remarks=tuple(self._remarks()), own_tools=own)
         return facts if self.session.launched else replace(facts, starts=0)
 
     def _home_options(self) -> str:

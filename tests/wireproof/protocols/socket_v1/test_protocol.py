@@ -7,6 +7,7 @@ import pytest
 from wireproof.checks import Settings, Target
 from wireproof.protocols import all_protocols, protocol_for
 from wireproof.protocols.socket_v1._protocol import PROTOCOL
+from wireproof.protocols.socket_v1._settings import SocketSettings
 
 ALL = Settings(Path())
 FIRST = "socket-v1/listing/descriptors"
@@ -54,6 +55,21 @@ def test_a_check_is_described_by_its_vector() -> None:
 )
 def test_what_is_no_command_is_a_path(text: str, command: tuple[str, ...]) -> None:
     assert PROTOCOL.command(text) == command
+
+
+@pytest.mark.parametrize(("allowed", "own"), [((), ("look",)), (("look",), ())])
+def test_tools_of_the_servers_own_are_told_that_may_not_be_called(
+    tiny_socket: str, allowed: tuple[str, ...], own: tuple[str, ...]
+) -> None:
+    command = PROTOCOL.command(tiny_socket)
+    target = Target("socket-v1", tiny_socket, command, "it")
+    settings = Settings(Path(), own=SocketSettings(allowed_tools=allowed))
+    suite = PROTOCOL.open(target, settings)
+    try:
+        suite.run(next(one for one in PROTOCOL.checks(ALL) if one.id == FIRST))
+        assert suite.facts().own_tools == own
+    finally:
+        suite.finish()
 
 
 def test_opening_a_suite_starts_nothing() -> None:

@@ -76,7 +76,9 @@ class Clause:
     def full_text(self) -> str:
         """The text without marks of its sources, and the frames that it refers to."""
         text = _SOURCE_MARK.sub("", self.text)
-        return " ".join((text, *(f"· {frame}" for frame in self.frames)))
+        # Where a clause is shown alone nothing stands above it.
+        before = '"above" means:' if "above" in text else "·"
+        return f"{text} {before} {' · '.join(self.frames)}" if self.frames else text
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,15 @@ from wireproof.pytest_run._failures import (
     failure_text,
     properties_of,
 )
-from wireproof.reporting import KNOWN, Layout, Mask, Traces, monitor_id, way_of
+from wireproof.reporting import (
+    KNOWN,
+    Layout,
+    Mask,
+    Traces,
+    exception_of,
+    monitor_id,
+    way_of,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -149,7 +157,10 @@ class Subject:
         """
         if result.monitors or result.verdict not in {Verdict.FAILED, Verdict.WARNED}:
             return ""
-        way = result.ended or f"{' '.join(result.clauses)} {way_of(result)}"
+        raised = exception_of(result)
+        ended = f"{result.ended} {raised.key if raised else ''}"
+        clauses = " ".join(result.clauses)
+        way = ended if result.ended else f"{clauses} {way_of(result)}"
         before = self._shown.setdefault(way, [])
         before.append(result)
         first = before[0]

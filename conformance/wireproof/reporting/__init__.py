@@ -26,7 +26,7 @@ from wireproof.reporting._combining import combine
 from wireproof.reporting._comparing import compare, comparison_lines
 from wireproof.reporting._display import clause_lines, explain_like, explain_result
 from wireproof.reporting._escape import safe, safe_line
-from wireproof.reporting._exceptions import Traces
+from wireproof.reporting._exceptions import Traces, exception_of
 from wireproof.reporting._files import place_problem
 from wireproof.reporting._formats import check_report_path, write_report
 from wireproof.reporting._layout import (
@@ -69,6 +69,7 @@ __all__ = [
     "compare",
     "comparison_lines",
     "dump_markdown",
+    "exception_of",
     "explain_like",
     "explain_result",
     "failed_clauses",

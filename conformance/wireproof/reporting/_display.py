@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from wireproof.checks import Result, Verdict
+from wireproof.reporting._again import again_lines, why_by_suite
 from wireproof.reporting._clause_pages import read_on
 from wireproof.reporting._differences import difference_lines
 from wireproof.reporting._escape import safe
@@ -74,7 +75,7 @@ def evidence_lines(
     if result.ended:
         lines += [ending_line(result.ended), *stderr_lines(result, layout, traced)]
     if result.reproduce:
-        lines.append(f"reproduce: {result.reproduce}")
+        lines.append(f"reproduce{why_by_suite(result)}: {result.reproduce}")
     return lines
 
 
@@ -89,8 +90,8 @@ def circumstances(
         lines += ["", *layout.told(f"note: {note}")]
     if saved := result.evidence.get("saved"):
         lines += ["", f"saved as a vector: {saved}"]
-    if result.reproduce:
-        lines += ["", "reproduce", f"  {result.reproduce}"]
+    if again := again_lines(result):
+        lines += ["", *again]
     return lines
 
 
@@ -144,6 +145,8 @@ def clause_lines(
     if clause is None:
         return [clause_id]
     level = result.level if result else clause.level
-    source = result.source if result else clause.source
+    source = clause.source
+    if result and result.source != source:
+        source = f"{result.source}, the clause {source}"
     head = f"{clause.id} {level.upper()} [{source}]"
     return layout.wrapped(f"{head} {clause.text}", rest="    ")

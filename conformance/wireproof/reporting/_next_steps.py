@@ -7,7 +7,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from wireproof.checks import DECIDED, Result, Verdict
+from wireproof.checks import DECIDED, Result, Verdict, is_conformant
 from wireproof.reporting._broken import count_checks
 from wireproof.reporting._causes import BROKEN, COMMON, causes, shows_best
 from wireproof.reporting._layout import PLAIN, Layout
@@ -18,6 +18,12 @@ if TYPE_CHECKING:
     from wireproof.reporting._causes import CommonEnd
     from wireproof.reporting._exceptions import SharedException
     from wireproof.reporting._report import SubjectReport
+
+
+HANDED_ON = (
+    "where a variable turns them on: a subject gets few, --subject-env=NAME hands it on"
+)
+"""Why tools may be missing that were thought to be listed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,17 +88,23 @@ def next_steps(
         yield from layout.told(f"{'then' if first else 'next'}: {remark}")
     if (lacking := lacking_tools(results, report)).checks:
         word = "then" if first is not None or remarks else "next"
-        yield from _missing_tools(lacking, word, guide, layout)
-    elif first is None and any(result.verdict in DECIDED for result in results):
-        if report.partial or remarks:
-            return
+        where = first is None or first.verdict is Verdict.WARNED
+        yield from _missing_tools(lacking, word, guide, layout, where=where)
+    elif not (report.partial or remarks) and _can_be_kept(first, results):
         if any(result.verdict is Verdict.KNOWN_FAILURE for result in results):
             yield from layout.told("next: mend a known failure, and remove its entry")
             return
         flag: Any = f"--{guide.option}={report.target}"
         quoted = shlex.quote(flag) if "'" in flag else f"'{flag}'"
         line = f"{guide.runner} {quoted} --compat-report=report.json"
-        yield f"next: keep it so in CI: {line}"
+        yield f"{'then' if first else 'next'}: keep it so in CI: {line}"
+
+
+def _can_be_kept(first: Result | None, results: Sequence[Result]) -> bool:
+    """Tell whether a gate would be green; a warning is no reason against it."""
+    if first is None:
+        return any(result.verdict in DECIDED for result in results)
+    return is_conformant(results)
 
 
 def first_to_mend(results: Sequence[Result]) -> Result | None:
@@ -228,8 +240,9 @@ def lacking_tools(results: Sequence[Result], report: SubjectReport) -> Lacking:
 
 
 def _missing_tools(
-    lacking: Lacking, word: str, guide: Guide, layout: Layout
+    lacking: Lacking, word: str, guide: Guide, layout: Layout, *, where: bool
 ) -> Iterator[str]:
+    """Say what the missing tools are for, and where they are if that comes next."""
     some = f"{word}: {lacking.checks} of the {count_checks(lacking.among)}"
     if lacking.for_full:
         take = f"{some}, and the level full, take"
@@ -244,9 +257,12 @@ def _missing_tools(
         yield from layout.told(", ".join(lacking.tools), "  ")
     else:
         yield from layout.told(f"{take} {guide.takes}")
+    if not where:
+        return
     if guide.toolset:
         yield from layout.told(
             "to copy or to follow, in the repository of wireproof:", "  "
         )
         for place in guide.toolset:
             yield from layout.told(place, "    ")
+    yield from layout.told(HANDED_ON, "  ")

@@ -12,6 +12,7 @@ from wireproof.checks import (
     is_conformant,
     totals,
 )
+from wireproof.reporting._again import is_by_fuzzing
 from wireproof.reporting._answers import answer_of
 from wireproof.reporting._baseline import KNOWN, failed_clauses
 from wireproof.reporting._broken import (
@@ -40,9 +41,6 @@ SHOWN_REASONS = 8
 
 SHOWN_TOOLS = 8
 """Tools of the subject's own that are named."""
-
-FUZZ = "fuzz"
-"""The group of the checks that are fuzz properties, in every protocol."""
 
 LEVEL_TEXT = (
     "wire: the messages alone; full: the tools of the conformance toolset as well"
@@ -117,7 +115,7 @@ def _totals(
     """Count the verdicts of checks and monitors, by level."""
     checks = [one for one in results if not one.by_monitor]
     monitors = [one for one in results if one.by_monitor]
-    fuzz = sum(one.id.split("/")[1:2] == [FUZZ] for one in checks)
+    fuzz = sum(map(is_by_fuzzing, checks))
     by_fuzzing = f", {fuzz} of them by fuzzing" if fuzz else ""
     yield f"  {count_checks(len(checks))}{by_fuzzing}"
     yield from _counts(checks)

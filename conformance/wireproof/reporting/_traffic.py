@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from wireproof.reporting._escape import safe, safe_line
@@ -28,6 +29,12 @@ SHOWN_CRASH = 40
 
 SHOWN_STDERR_LINE = 600
 """Most characters of one of them."""
+
+SHOWN_RUN = 8
+"""Characters that are shown of a run of the same one."""
+
+_RUN = re.compile(r"([^\W\d_])\1{60,}")
+"""So many of one letter: a tool's filler, not what a person wrote."""
 
 TITLE = "what was sent (→) and what came (←), in ms"
 """What stands above traffic."""
@@ -81,8 +88,16 @@ def stderr_lines(result: Result, layout: Layout, traced: str = "") -> list[str]:
     lines = result.stderr.strip("\n").splitlines()
     if layout.cuts_nothing:
         return ["what it wrote on stderr", *(f"  {safe(line)}" for line in lines)]
-    shown = [f"  {safe(cut(line, SHOWN_STDERR_LINE))}" for line in lines[-most:]]
+    shown = [f"  {safe(cut(_folded(line), SHOWN_STDERR_LINE))}" for line in lines]
+    shown = shown[-most:]
     return ["the end of its stderr", *shown]
+
+
+def _folded(line: str) -> str:
+    """Return a line with a long run of one character counted: it says nothing more."""
+    return _RUN.sub(
+        lambda run: f"{run[1] * SHOWN_RUN}… ({len(run[0])} times {run[1]!r})", line
+    )
 
 
 def _merged(entries: Sequence[Entry]) -> Iterator[Entry]:

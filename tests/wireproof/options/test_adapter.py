@@ -305,7 +305,8 @@ def test_such_a_test_is_skipped_without_a_registry(
 
 def reproduced(lines: list[str]) -> str:
     """Return the line that reproduces the first failure."""
-    return lines[lines.index("reproduce") + 1].strip()
+    (place, *_) = [n for n, line in enumerate(lines) if line.startswith("reproduce")]
+    return lines[place + 1].strip()
 
 
 def test_a_failure_is_shown_with_a_line_that_shows_it_again(

@@ -288,15 +288,6 @@ def _gone(process: str) -> bool:
     return not path.exists() or not path.read_bytes()
 
 
-def test_missing_tools_are_named_where_the_listing_has_the_wrong_type(
-    pytester: pytest.Pytester, tiny_socket: str
-) -> None:
-    result = pytester.runpytest_inprocess(f"--socket={tiny_socket} other-type", ONE)
-    result.stdout.fnmatch_lines(
-        ["then: * of the conformance toolset *", "  conformance_echo, *"]
-    )
-
-
 def test_a_server_that_speaks_json_rpc_is_told_so(
     pytester: pytest.Pytester, tiny_socket: str
 ) -> None:

@@ -142,14 +142,14 @@ def test_long_lines_are_cut(snapshot: SnapshotAssertion) -> None:
     result = failure(
         entries=[entry(0.0, "sent", "x" * 1_000)],
         differences=[Difference("/text", "y" * 1_000, None)],
-        stderr="z" * 1_000,
+        stderr="zy" * 500,
     )
     assert explain_result(result, CLAUSES) == snapshot
 
 
 def test_a_crash_is_shown_whole(snapshot: SnapshotAssertion) -> None:
     trace = "".join(f"    at call {n}\n" for n in range(12))
-    message = f"node:7\n\nError: {'x' * 300} told\n{trace}"
+    message = f"node:7\n\nError: {'xy' * 150} told\n{trace}"
     result = failure(
         entries=[
             entry(0.0, "sent", "tried"),
@@ -197,6 +197,44 @@ def test_the_page_of_a_clause_is_named_where_the_site_is_published(
     lines = explain_result(failure(), CLAUSES).splitlines()
     site.cache_clear()
     assert f"    read on: wireproof explain HV1-R5{told}" in lines
+
+
+@pytest.mark.parametrize(
+    ("name", "sizes", "why"),
+    [
+        ("a/one", [10], "a pipe does not show it: "),
+        ("a/one", [1_400, 101], "what is sent is too long for a line of shell"),
+        ("a/one", [1] * 12, "12 messages are too many for a line of shell"),
+        ("fuzz/one", [10], "the fuzzer draws what is sent"),
+    ],
+)
+def test_it_is_said_why_the_suite_itself_shows_a_failure_again(
+    name: str, sizes: list[int], why: str
+) -> None:
+    line = f"pytest host-v1/{name} '--host=./host'"
+    fields: dict[str, Any] = {
+        "id": f"host-v1/{name}",
+        "reproduce": line,
+        "entries": [Entry(0.0, "sent", b"x", size) for size in sizes],
+    }
+    lines = explain_result(failure(**fields), CLAUSES).splitlines()
+    assert lines[-2].startswith(f"reproduce (by the suite: {why}")
+    assert lines[-1] == f"  {line}"
+
+
+def test_of_a_line_of_shell_there_is_nothing_to_be_said() -> None:
+    lines = explain_result(failure(reproduce="printf 'x' | ./ho'st"), CLAUSES)
+    assert lines.splitlines()[-2:] == ["reproduce", "  printf 'x' | ./ho'st"]
+
+
+def test_a_check_of_another_source_than_its_clause_has_names_both() -> None:
+    shown = explain_result(failure(source="derived"), CLAUSES)
+    assert "HV1-R5 MUST [derived, the clause seed] " in shown
+
+
+def test_a_long_run_of_one_letter_is_counted() -> None:
+    shown = explain_result(failure(stderr=f"a {'x' * 1_000} b {'=' * 70}"), CLAUSES)
+    assert f"  a xxxxxxxx… (1000 times 'x') b {'=' * 70}" in shown
 
 
 def test_what_a_monitor_found_in_no_check_says_when() -> None:
@@ -251,7 +289,7 @@ def test_an_unknown_clause_is_shown_by_its_id() -> None:
 def test_a_clause_is_shown_with_the_level_of_the_part_that_was_tried() -> None:
     result = failure(level="should", source="derived")
     assert clause_lines(CLAUSES["HV1-M1"], "HV1-M1", result) == [
-        "HV1-M1 SHOULD [derived] every message has `v` 1."
+        "HV1-M1 SHOULD [derived, the clause seed] every message has `v` 1."
     ]
 
 

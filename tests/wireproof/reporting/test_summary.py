@@ -228,6 +228,14 @@ def test_a_trace_that_a_failure_shows_is_not_shown_again() -> None:
     assert "    at handle" not in again
 
 
+def test_with_a_warning_alone_a_gate_is_green_and_can_be_kept() -> None:
+    lines = told(PASSED, warned("a")).splitlines()
+    assert lines[-2].startswith("next: see x/a/a again")
+    assert lines[-1].startswith("then: keep it so in CI: pytest '--host=./host' ")
+    assert "keep it so" not in told(PASSED, warned("a"), ran=8)
+    assert "keep it so" not in told(PASSED, warned("a"), broken("b"))
+
+
 def test_what_only_hides_checks_is_not_called_broken() -> None:
     hidden = broken("b", verdict=Verdict.NOT_TESTABLE, because="X-2")
     lines = told(PASSED, broken("a"), hidden).splitlines()
@@ -350,9 +358,10 @@ def test_missing_tools_are_named_and_where_to_find_them(
 def test_what_is_broken_comes_before_what_is_missing() -> None:
     known = facts(level="wire", missing_checks=7, missing_tools=("one",))
     lines = told(PASSED, broken("a"), known=known).splitlines()
-    assert lines[-6] == "next: see x/a/a again: printf x | ./host"
+    assert lines[-3] == "next: see x/a/a again: printf x | ./host"
     some = "then: 7 of the 9 checks, and the level full, take a tool"
-    assert lines[-5].startswith(some)
+    assert lines[-2].startswith(some)
+    assert lines[-1] == "  one"
 
 
 def test_of_a_part_of_the_checks_only_the_tools_that_these_take_are_missing() -> None:

@@ -41,7 +41,7 @@ class HostProtocol(LineProtocol):
         "it does; a test of your own can, with the fixture `host`"
     )
     toolset = (
-        "reference/hosts/node/toolset.mjs (JavaScript)",
+        "reference/hosts/node/toolset.mjs (JavaScript; ../README.md: how to use it)",
         "reference/hosts/go/toolset.go and object.go (Go)",
         "vectors/wireproof_vectors/toolset.json (what each does, for any language)",
     )

@@ -72,6 +72,18 @@ def test_tools_of_the_servers_own_are_told_that_may_not_be_called(
         suite.finish()
 
 
+def test_tools_are_known_to_be_missing_where_the_listing_has_the_wrong_type(
+    tiny_socket: str,
+) -> None:
+    command = PROTOCOL.command(f"{tiny_socket} other-type")
+    suite = PROTOCOL.open(Target("socket-v1", tiny_socket, command, "it"), ALL)
+    try:
+        suite.run(next(one for one in PROTOCOL.checks(ALL) if one.id == FIRST))
+        assert "conformance_echo" in suite.facts().missing_tools
+    finally:
+        suite.finish()
+
+
 def test_opening_a_suite_starts_nothing() -> None:
     target = Target("socket-v1", "it", ("./absent", "{socket}"), "it")
     suite = PROTOCOL.open(target, ALL)

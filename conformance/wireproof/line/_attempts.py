@@ -169,11 +169,11 @@ class LineAttempts(LineResults[SessionType]):
             scale *= RETRY_SLOWER
             attempt = self._again(check, steps, attempt.result, scale)
         result = attempt.result
-        if result.verdict is not Verdict.FAILED:
-            return result
-        if attempt.fresh:
+        # What cannot be tested because of another clause is a failure of that one.
+        fails = result.verdict in {Verdict.FAILED, Verdict.NOT_TESTABLE}
+        if attempt.fresh and fails:
             self._confirmed += 1
-        else:
+        elif result.verdict is Verdict.FAILED:
             result = self._try_alone(check, steps, result, scale, kept=kept)
         return result
 

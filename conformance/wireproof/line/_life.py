@@ -160,7 +160,7 @@ class SubjectLife(ABC):
     def _start(self) -> NotUp | None:
         self.discard()
         before = len(self.deviations)
-        began = time.monotonic()
+        began, spent = time.monotonic(), self.patience.spent
         not_up = self.launch() or self._bring_up()
         if not_up is not None and not_up.ended and self._took_spare:
             # Another was still there when it was started: alone it may come up.
@@ -170,7 +170,8 @@ class SubjectLife(ABC):
             not_up = self.launch() or self._bring_up()
         if not_up is None:
             if not self._took_spare:
-                took = time.monotonic() - began
+                # What it left unanswered once it was up is no part of its start.
+                took = time.monotonic() - began - (self.patience.spent - spent)
                 self._start_seconds = max(self._start_seconds, took)
             self.at_start += self.deviations[before:]
             self._failed_starts = 0

@@ -126,7 +126,7 @@ class StdioRequests(
         if self._answers:
             return usual
         # It may still be starting, whatever it is asked first.
-        return max(usual, self.patience.starting())
+        return max(usual, self.patience.first_answer(self._start_seconds))
 
     def _await(
         self, look: Callable[[], LineType | Missing | None], seconds: float
@@ -159,9 +159,12 @@ class StdioRequests(
         found = self._look_until(look, seconds)
         if not (isinstance(found, Missing) and found.timed_out):
             return self._in_time(found, began)
+        starting = not self._answers and seconds >= self.patience.starting()
         late, answers = self._nudge(look)
         if late is not None:
             return late
+        # One that has served before is not starting all the while.
+        self.patience.start_spent |= starting and self.controlled
         if answers is not None:
             self.silences.add(control_answered=answers, brief=False)
         return found
@@ -211,9 +214,13 @@ class StdioRequests(
     def _brief(self) -> float | None:
         """Return the seconds for a subject that leaves requests unanswered, or None."""
         least = self.silences.limit()
-        if least is None or not self._answers:
-            # One that has answered nothing may still be starting.
+        if least is None:
             return None
+        if not self._answers:
+            # One that has answered nothing may still be starting.
+            if not self.patience.start_spent:
+                return None
+            least = max(least, self.patience.first_answer(self._start_seconds))
         brief = self.patience.brief(least, KNOWN_LATENCIES)
         return brief + self._work_seconds()
 

@@ -26,6 +26,10 @@ what is missed then costs nothing."""
 BUDGET_SECONDS = 30.0
 """What a run may spend on answers that never came before its waits are short."""
 
+SLOWEST_START_FACTOR = 4.0
+"""How many times its slowest start a subject is given for the first answer, once the
+time of a start was spent in vain."""
+
 LATENCY_FACTOR = 20.0
 """From the specification: how many latencies of a trivial exchange are allowed."""
 
@@ -60,6 +64,8 @@ class Patience:
         shortened: Whether the short floor is used although the budget is not spent:
             a failure is being made smaller, and has been waited for in full before.
         searched: Whether the search for a smaller failure took all its time once.
+        start_spent: Whether the time of a start was waited for in vain, of a subject
+            that may have been there all along: it is not spent twice.
     """
 
     def __init__(
@@ -75,6 +81,7 @@ class Patience:
         self.spent = 0.0
         self.shortened = False
         self.searched = False
+        self.start_spent = False
         self._answers: deque[float] = deque(maxlen=RECENT_ANSWERS)
         self._timeout = timeout
         self._budget = budget
@@ -89,6 +96,17 @@ class Patience:
     def quickest(self) -> float:
         """The quickest of the latest trivial exchanges, in seconds; 0 before any."""
         return min(self._recent, default=0.0)
+
+    def first_answer(self, slowest_start: float) -> float:
+        """Return the seconds allowed for the first answer of one that came up before.
+
+        Args:
+            slowest_start: The longest that it took to come up so far, in seconds.
+        """
+        usual = self.starting()
+        if not self.start_spent:
+            return usual
+        return min(usual, max(SHORT_SECONDS, SLOWEST_START_FACTOR * slowest_start))
 
     def starting(self) -> float:
         """Return the seconds allowed for the first answer."""

@@ -74,6 +74,15 @@ def test_a_subject_that_once_answered_is_given_its_time_to_start_all_the_same() 
     assert patience.starting() == 30.0
 
 
+def test_the_time_of_a_start_is_waited_for_in_vain_once() -> None:
+    patience = Patience(None)
+    assert patience.first_answer(2.0) == 30.0
+    patience.start_spent = True
+    assert patience.first_answer(2.0) == 8.0
+    assert patience.first_answer(0.1) == 1.0
+    assert patience.first_answer(20.0) == 30.0
+
+
 @pytest.mark.parametrize(("timeout", "expected"), [(2.0, 2.0), (0.25, 0.25)])
 def test_a_short_limit_of_the_users_holds_for_every_answer(
     timeout: float, expected: float

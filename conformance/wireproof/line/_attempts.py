@@ -167,7 +167,10 @@ class LineAttempts(LineResults[SessionType]):
             # next try.
             self.session.discard()
             scale *= RETRY_SLOWER
-            attempt = self._again(check, steps, attempt.result, scale)
+            before, attempt = attempt, self._again(check, steps, attempt.result, scale)
+            if attempt.unanswered and attempt.step == before.step:
+                # Slower tools leave more room for what comes; nothing came again.
+                break
         result = attempt.result
         # What cannot be tested because of another clause is a failure of that one.
         fails = result.verdict in {Verdict.FAILED, Verdict.NOT_TESTABLE}

@@ -14,7 +14,7 @@ from wireproof.protocols.socket_v1._place import AUDIT_LOG
 from wireproof_reference.framing import JsonError, loads
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from wireproof.protocols.socket_v1._session import SocketSession
 
@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 
 POLL_SECONDS = 0.02
 """Seconds between two looks at a file."""
+
+BRIEF_SECONDS = 0.3
+"""How long a line or a file is waited for of a kind that never came."""
 
 GROUP, OTHERS = 0o010, 0o001
 """What lets a group, or others, search a folder; to write a file is twice that bit."""
@@ -56,15 +59,19 @@ class FileSteps:
                 return True if fitting else None
             return True if len(fitting) >= count else None
 
-        if session.wait_for_slowly(look, session.wait_seconds(within), POLL_SECONDS):
+        kind = f"a line of {name}"
+        waited = self._wait_for(look, kind, within)
+        if waited is None:
             fitting = [one for one in seen if session.matches(pattern, one)]
+            if fitting:
+                session.kinds.answered(kind)
             if count is None or len(fitting) == count:
                 return None
             text = f"{len(fitting)} lines of {name} are such, not {count}"
             return Diverged(text, step.get("clause"))
         files = [str(path) for path in self._path(name, step)]
         where = " or ".join(files or [f"{session.names['home']}/{name}, not there,"])
-        text = f"{where} got no such line within {within:.1f} s"
+        text = f"{where} got no such line within {waited:.1f} s"
         nearest, lacking = _nearest(pattern, seen, session.names)
         at = f"{name}, the line that fits best" if seen else name
         shown = nearest if seen else Words("no new line")
@@ -105,7 +112,9 @@ class FileSteps:
                         return True
             return None
 
-        if session.wait_for_slowly(look, session.wait_seconds(within), POLL_SECONDS):
+        kind = f"the file {name}"
+        if self._wait_for(look, kind, within) is None:
+            session.kinds.answered(kind)
             return None
         shown = seen[:3] if seen else Words("no such file")
         shown_name = self._shown_name(name)
@@ -153,6 +162,28 @@ class FileSteps:
         difference = Difference("the mode of the socket file", wanted, found)
         text = "others may connect to the socket"
         return Diverged(text, step.get("clause"), differences=(difference,))
+
+    def _wait_for(
+        self, look: Callable[[], bool | None], kind: str, within: float
+    ) -> float | None:
+        """Wait for what stands in a file: briefly where none of its kind ever came.
+
+        Args:
+            look: Tells whether it is there.
+            kind: What it is, in words.
+            within: The seconds in which it has to be there.
+
+        Returns:
+            None where it came, else the seconds of the wait, latency aside.
+        """
+        session = self._session
+        if session.kinds.knows(kind):
+            within = min(within, BRIEF_SECONDS)
+        limit = session.wait_seconds(within)
+        if session.wait_for_slowly(look, limit, POLL_SECONDS):
+            return None
+        session.kinds.left(kind)
+        return within
 
     def _shown_name(self, name: Any) -> str:
         """Return the name of a file as a message has it, the value where it has one."""

@@ -53,7 +53,9 @@ class Probes:
             "toolName": tool,
             "arguments": probe["arguments"],
         }
-        answer = self._session.ask(request)
+        # What it left unanswered before is no ground to leave out a tool's checks.
+        with self._session.in_full():
+            answer = self._session.ask(request)
         if isinstance(answer, Missing):
             hiding = (one for one in self._session.deviations if one.hides)
             text = f"{tool} did not answer a plain call: {answer.text}"

@@ -58,12 +58,12 @@ def is_displaced(pattern: Any, value: Any) -> bool:
 
 def is_intruding(pattern: Any, value: Any) -> bool:
     """Tell whether an event came where the response was expected."""
-    return (
-        is_object(pattern)
-        and is_object(value)
-        and "event" not in pattern
-        and "event" in value
-    )
+    return is_object(pattern) and "event" not in pattern and _is_event(value)
+
+
+def _is_event(frame: Any) -> bool:
+    """Tell whether a frame carries an event; one that is null counts as absent."""
+    return is_object(frame) and frame.get("event") is not None
 
 
 def mismatch_text(pattern: Any, value: Any, miss: Mismatch, request: str) -> str:
@@ -90,8 +90,7 @@ def mismatch_text(pattern: Any, value: Any, miss: Mismatch, request: str) -> str
         return f"{name} was answered with a failure: {_failure_text(value)}"
     if not request:
         return place_text(miss)
-    is_event = is_object(value) and "event" in value
-    frame = "an event of" if is_event else "the answer to"
+    frame = "an event of" if _is_event(value) else "the answer to"
     return f"in {frame} {request}, {place_text(miss)}"
 
 

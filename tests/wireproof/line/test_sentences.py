@@ -115,6 +115,14 @@ def test_a_response_for_an_event_is_told_so() -> None:
     )
 
 
+def test_a_response_with_a_null_for_its_event_is_a_response() -> None:
+    value = {"ok": True, "error": None, "event": None}
+
+    assert told({"ok": True, "error": {"$absent": True}}, value) == (
+        "in the answer to init, error is there, as null"
+    )
+
+
 @pytest.mark.parametrize(
     ("pattern", "request_name", "text"),
     [

@@ -427,3 +427,39 @@ class ShowsOddKeys(OwnRedaction):
 
     def shown(self, key: str, value: Any) -> Any:
         return super().shown("" if "__" in key else key, value)
+
+
+def hide_within(value: Any) -> None:
+    """Take the secrets out of a value itself."""
+    if isinstance(value, list):
+        for item in value:
+            hide_within(item)
+    elif isinstance(value, dict):
+        for key, member in value.items():
+            if is_secret_key(key):
+                value[key] = REDACTED
+            else:
+                hide_within(member)
+
+
+@broken(
+    "hides-from-the-client",
+    "SOCK-C4",
+    "takes secrets out of the result itself before it is sent, not out of a copy",
+    allows={"SOCK-C14": "of the details, too"},
+)
+class HidesFromTheClient(SocketServer):
+    def resolve(self, call: Call, result: ToolResult) -> None:
+        hide_within(result.json)
+        super().resolve(call, result)
+
+
+@broken(
+    "hides-details",
+    "SOCK-C14",
+    "takes secrets out of the details of an error before it is sent",
+)
+class HidesDetails(SocketServer):
+    def resolve(self, call: Call, result: ToolResult) -> None:
+        hide_within(result.json.get("error"))
+        super().resolve(call, result)

@@ -14,12 +14,11 @@ from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from pathlib import Path
 
-from tests.proof.forked import forked
 from tests.proof.proof import Proof, load_proof
 from tests.proof.tables import REPORTS, table
-from tests.proof.trial import BROKEN_VERDICTS, MARK, PATHS, ROOT
+from tests.proof.trial import BROKEN_VERDICTS, ROOT, fuzz_row
 
-from wireproof.checks import DEFAULT_FUZZ, Settings, Target
+from wireproof.checks import DEFAULT_FUZZ, Settings
 from wireproof.protocols import protocol_for
 from wireproof_vectors import load_clauses
 
@@ -62,27 +61,11 @@ def is_convicted(folder: str, name: str) -> bool:
     """
     proof = load_proof(folder)
     row = proof.broken[name]
-    settings = Settings(
-        ROOT,
-        timeout=proof.answer_seconds,
-        fuzz=DEFAULT_FUZZ,
-        fuzz_seed=SEED,
-        environment=PATHS | MARK,
-        own=row.own or proof.own,
+    trial = fuzz_row(proof, row, SEED, row.clause)
+    return any(
+        row.clause in one.clauses and one.verdict in BROKEN_VERDICTS
+        for one in trial.results
     )
-    protocol = protocol_for(proof.option)
-    target = Target(protocol.name, " ".join(row.command), row.command, "subject")
-    with forked(row.program, row.run):
-        suite = protocol.open(target, settings)
-        checks = [
-            check
-            for check in suite.checks
-            if check.kind == "fuzz" and row.clause in check.clauses
-        ]
-        suite.announce(checks)
-        found = any(suite.run(check).verdict in BROKEN_VERDICTS for check in checks)
-        suite.finish()
-    return found
 
 
 def outcomes(folder: str, names: Iterable[str]) -> dict[str, bool]:

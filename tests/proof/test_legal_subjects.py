@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 from tests.proof.proof import Proof, all_proofs
-from tests.proof.trial import complaints, try_row
+from tests.proof.trial import complaints, fuzz_row, try_row
 
 from wireproof.checks import Verdict
 
@@ -39,3 +39,17 @@ def test_no_vector_fails_or_warns_a_legal_subject_without_reason(
     proof: Proof, name: str, index: int
 ) -> None:
     assert_nothing_is_charged(proof, name, every=1, offset=0)
+
+
+@pytest.mark.sweep
+@pytest.mark.parametrize(("proof", "name", "index"), LEGAL)
+def test_no_property_fails_or_warns_a_legal_subject_without_reason(
+    proof: Proof, name: str, index: int
+) -> None:
+    row = proof.legal[name]
+
+    trial = fuzz_row(proof, row, seed=index)
+
+    assert complaints(row, trial.results) == []
+    assert trial.clauses(Verdict.WARNED) <= set(row.allows)
+    assert trial.conformant

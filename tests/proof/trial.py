@@ -13,6 +13,7 @@ from tests.proof.proof import Proof
 from tests.proof.row import Row
 
 from wireproof.checks import (
+    DEFAULT_FUZZ,
     Result,
     Settings,
     SubjectFacts,
@@ -144,6 +145,38 @@ def try_row(
             own=row.own,
             only=only,
         )
+
+
+def fuzz_row(proof: Proof, row: Row, seed: int, clause: str | None = None) -> Trial:
+    """Run the properties on a subject of the tables, and no vector.
+
+    Args:
+        proof: The protocol's.
+        row: The subject.
+        seed: What the examples come from; as many as a run has them where nothing
+            else is asked for.
+        clause: Properties of this one alone; None for all.
+    """
+    settings = Settings(
+        ROOT,
+        timeout=proof.answer_seconds,
+        fuzz=DEFAULT_FUZZ,
+        fuzz_seed=seed,
+        environment=PATHS | MARK,
+        own=row.own or proof.own,
+    )
+    protocol = protocol_for(proof.option)
+    target = Target(protocol.name, " ".join(row.command), row.command, "subject")
+    with forked(row.program, row.run):
+        suite = protocol.open(target, settings)
+        chosen = [
+            check
+            for check in suite.checks
+            if check.kind == "fuzz" and (clause is None or clause in check.clauses)
+        ]
+        suite.announce(chosen)
+        results = [suite.run(check) for check in chosen]
+        return Trial([*results, *suite.finish()], suite.facts())
 
 
 def try_broken(proof: Proof, row: Row, *, every: int, offset: int) -> Trial:

@@ -442,6 +442,31 @@ class SaysTheResultFormat(SaidSubject):
         return {**said, "format": "tool_result" if told is None else told}
 
 
+@legal("native-without-text", "tells no text of what is native")
+class NativeWithoutText(SaidSubject):
+    def said(self, said: Json, result: Json) -> Any:
+        return {**said, "text": said["text"] if said["kind"] == "text" else None}
+
+
+@legal("leaves-out-nothing-seen", "leaves out what a schema does not have")
+class LeavesOutNothingSeen(Subject):
+    def inspect_schema(self, schema: Any) -> Any:
+        seen: Json = super().inspect_schema(schema)
+        return {key: value for key, value in seen.items() if value is not None}
+
+
+@legal("empty-content-beside-calls", "sends an empty content beside rebuilt calls")
+class EmptyContentBesideCalls(ChatSubject):
+    def to_native_messages(self, messages: Any) -> Any:
+        return [self.filled(one) for one in super().to_native_messages(messages)]
+
+    def filled(self, message: Json) -> Json:
+        """Return a message whose content is a text, whatever it calls."""
+        if message.get("content", "") is None and message.get("tool_calls"):
+            return {**message, "content": ""}
+        return message
+
+
 # --- registries
 
 

@@ -684,6 +684,30 @@ class UnknownAsFunction(Subject):
         return super().convert_schemas(known, target, target_formats)
 
 
+OF_EVERY_OBJECT = frozenset({"constructor", "toString", "hasOwnProperty", "__proto__"})
+"""Some keys under which a table made as an object of JavaScript has something."""
+
+
+@broken("inherited-targets", "INT-S7", "looks a target up in what every object has")
+class InheritedTargets(Subject):
+    def convert_schemas(
+        self, schemas: list[Any], target: str, target_formats: list[str] | None = None
+    ) -> list[Any]:
+        if target in OF_EVERY_OBJECT:
+            raise TypeError("formats.includes is not a function")
+        return super().convert_schemas(schemas, target, target_formats)
+
+
+@broken("inherited-types", "INT-S7", "looks a type up in what every object has")
+class InheritedTypes(Subject):
+    def convert_schemas(
+        self, schemas: list[Any], target: str, target_formats: list[str] | None = None
+    ) -> list[Any]:
+        if any(schema.get("type") in OF_EVERY_OBJECT for schema in schemas):
+            raise TypeError("adapter.convert is not a function")
+        return super().convert_schemas(schemas, target, target_formats)
+
+
 @broken("typeless-refusal", "INT-S7", "refuses an unknown type without naming it")
 class TypelessRefusal(Subject):
     def convert_schemas(

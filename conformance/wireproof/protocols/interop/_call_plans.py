@@ -9,7 +9,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from wireproof.operations import exactly
-from wireproof.protocols.interop._cases import MANY, each, together
+from wireproof.protocols.interop._cases import MANY, each, mentions, together
 from wireproof.protocols.interop._shapes import (
     CHAT,
     RESPONSES,
@@ -227,13 +227,12 @@ _KNOWN = frozenset({"function", "function_call", "custom", "custom_tool_call"})
 def _unknown(case: Case) -> list[Step]:
     odd = case.text if case.text not in _KNOWN else "mcp_call"
     call = {**item_call("{}"), **_extras(case), "type": odd}
-    plain = [odd] if odd.isalnum() else []
     known = chat_call("{}")
     return [
         {
             **asking([known, {"$literal": call}, known], target),
             "expected": [{"$type": "object"}, exactly(call), {"$type": "object"}],
-            "error": {"mentions": plain},
+            "error": {"mentions": mentions(odd)},
         }
         for target in (CHAT, RESPONSES)
     ]

@@ -130,6 +130,19 @@ def corpus_texts(draw: st.DrawFn) -> list[str]:
     return [case.text for case in draw(cases())]
 
 
+LONGEST_MENTION = 64
+"""Characters up to which an error has to tell a name in full."""
+
+
+def mentions(name: str) -> list[str]:
+    """Return what an error has to hold that names something.
+
+    What is not plain ASCII may be written in escapes there, what is long may be cut.
+    """
+    is_plain = name.isascii() and name.isalnum() and len(name) <= LONGEST_MENTION
+    return [name] if is_plain else []
+
+
 def each(made: Callable[[Case], Sequence[Step]]) -> st.SearchStrategy[OperationPlan]:
     """Return the plans that carry out the steps of each case in turn."""
     return cases().map(

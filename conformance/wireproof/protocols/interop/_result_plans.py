@@ -221,7 +221,9 @@ def _seen(case: Case) -> list[Step]:
     native = {"kind": "native", "format": exactly(provider), "content": exactly(parts)}
     return [
         _inspecting(text, {"kind": "text", "text": exactly(case.text)}),
-        _inspecting(envelope(provider, parts), {**native, "text": {"$type": "string"}}),
+        _inspecting(
+            envelope(provider, parts), {**native, "text": {"$type": ["string", "null"]}}
+        ),
     ]
 
 

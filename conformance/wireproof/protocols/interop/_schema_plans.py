@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from wireproof.operations import exactly
-from wireproof.protocols.interop._cases import MANY, each, together
+from wireproof.protocols.interop._cases import MANY, each, mentions, together
 from wireproof.protocols.interop._drawn_schemas import (
     CHAT_CUSTOM,
     CHAT_FUNCTION,
@@ -231,19 +231,17 @@ def _unknown(case: Case) -> list[Step]:
         {"parameters": {}},
     )
     shape = case.one_of(shapes, 1)
-    # What is not plain text may be written in escapes where it is named.
-    plain = [odd] if odd.isalnum() else []
     unknown = {"type": odd, "name": case.name, **shape}
     none = {"type": case.value, "name": case.name}
     known = chat({"name": case.name})
     found: list[Step] = [
         {
             **converting(_literal(unknown), target),
-            "error": {"mentions": plain},
+            "error": {"mentions": mentions(odd)},
         },
         {
             **converting([known], odd),
-            "error": {"mentions": plain},
+            "error": {"mentions": mentions(odd)},
         },
         {
             **converting([{"title": case.name}], target),
@@ -287,8 +285,10 @@ def _published(case: Case) -> list[Step]:
 
 def _seen(case: Case) -> list[Step]:
     function, custom = function_of(case), custom_of(case)
-    none = {"$one_of": [None, ""]}
-    nothing = {"$one_of": [None, exactly({})]}
+    absent = {"$absent": True}
+    empty = exactly({"type": "object", "properties": {}})
+    none = {"$one_of": [None, absent, ""]}
+    nothing = {"$one_of": [None, absent, exactly({}), empty]}
     told = {
         "name": case.name,
         "description": function.get("description") or none,
@@ -300,7 +300,7 @@ def _seen(case: Case) -> list[Step]:
     of_custom = {
         "name": case.name,
         "description": custom.get("description") or none,
-        "parameters": None,
+        "parameters": {"$one_of": [None, absent]},
         "payload_kind": "text",
         "format": CUSTOM,
     }

@@ -48,8 +48,7 @@ def pytest_sessionstart(session: pytest.Session) -> None:
 
 
 def pytest_collection_finish() -> None:
-    """Look for garbage again, but not among what was collected."""
-    gc.freeze()
+    """Look for garbage again."""
     gc.enable()
 
 

@@ -6,6 +6,7 @@ place, of which the user may have told where its files are.
 
 from __future__ import annotations
 
+import contextlib
 import os
 import time
 from pathlib import Path
@@ -55,6 +56,7 @@ class ServerProcess(LineSession[SocketArrival]):
         self._place: Place | None = None
         self._spare_places: dict[int, Place] = {}
         self._pid = 0
+        self._listener: int | None = None
 
     @property
     def knows_home(self) -> bool:
@@ -139,12 +141,24 @@ class ServerProcess(LineSession[SocketArrival]):
             self._last_stderr = self._process.stderr_tail()
             self._process = None
             self._pid = 0
+            self._listener = None
 
     def signal(self, number: signal.Signals) -> None:
-        """Send a signal to the server, and to what it was started by."""
+        """Send a signal to the server, and to what it was started by.
+
+        What the server has started is the server's to end: a tool that runs in a
+        process of its own would be seen to die first.
+        """
         process = self._process
-        if process is not None and process.exit_status is None:
+        if process is None or process.exit_status is not None:
+            return
+        if self._listener is None:
+            # Nobody knows which process of the group it is.
             os.killpg(process.pid, number)
+            return
+        for pid in {process.pid, self._listener}:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, number)
 
     def _note_output(self, data: bytes) -> None:
         self.transcript.add(time.monotonic(), "stderr", data)

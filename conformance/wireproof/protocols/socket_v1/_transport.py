@@ -126,7 +126,8 @@ class SocketTransport(ServerProcess):
         while True:
             found = try_connect(place.socket)
             if not isinstance(found, OSError):
-                self._pid = peer_pid(found) or process.pid
+                self._listener = peer_pid(found)
+                self._pid = self._listener or process.pid
                 # There may be servers that take no other.
                 self._connections.adopt(MAIN, found)
                 self.place()

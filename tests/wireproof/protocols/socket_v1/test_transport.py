@@ -185,6 +185,39 @@ def test_a_running_server_is_neither_launched_nor_ended(
     assert isinstance(link.connection("after"), Connection)
 
 
+FORKS = """
+import os, signal, socket, sys
+server = socket.socket(socket.AF_UNIX)
+ready, tell = os.pipe()
+tool = os.fork()
+if not tool:
+    signal.signal(signal.SIGTERM, lambda *_: print("the tool has it", file=sys.stderr))
+    os.write(tell, b".")
+    signal.sigwait([signal.SIGUSR1])
+    os._exit(0)
+os.read(ready, 1)
+def end(*_):
+    os.kill(tool, signal.SIGUSR1)
+    os.waitpid(tool, 0)
+    print("the server has it", file=sys.stderr)
+    os._exit(0)
+signal.signal(signal.SIGTERM, end)
+server.bind(sys.argv[1])
+server.listen()
+while True:
+    signal.pause()
+"""
+
+
+def test_a_signal_to_a_server_does_not_reach_what_it_has_started(
+    open_link: Open,
+) -> None:
+    link = open_link(sys.executable, "-c", FORKS, "{socket}")
+    assert link.launch() is None
+    link.stop()
+    assert link.stderr_tail == "the server has it\n"
+
+
 @pytest.mark.parametrize(
     ("command", "settings"),
     [

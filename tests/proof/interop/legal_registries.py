@@ -458,7 +458,8 @@ class LeavesOutNothingSeen(Subject):
 @legal("empty-content-beside-calls", "sends an empty content beside rebuilt calls")
 class EmptyContentBesideCalls(ChatSubject):
     def to_native_messages(self, messages: Any) -> Any:
-        return [self.filled(one) for one in super().to_native_messages(messages)]
+        made: list[Any] = super().to_native_messages(messages)
+        return [self.filled(one) for one in made]
 
     def filled(self, message: Json) -> Json:
         """Return a message whose content is a text, whatever it calls."""

@@ -43,10 +43,6 @@ if TYPE_CHECKING:
     from wireproof.reporting import Baseline, Names
 
 
-SHOWN_WHOLE = 2
-"""Failures of one kind that are shown whole; the others are told in a few lines."""
-
-
 class CheckFailed(Exception):
     """Carries a result that fails its item; never shown as an exception.
 
@@ -101,7 +97,7 @@ class Subject:
         self.suite: Suite | None = None
         self.kinds = {check.id: check.kind for check in self.checks}
         self.traces = Traces()
-        self._shown: dict[str, list[Result]] = {}
+        self._shown: dict[str, str] = {}
 
     def requires(self, check_id: str) -> bool:
         """Tell whether a check, or a monitor's result, is of the version asked for."""
@@ -161,12 +157,8 @@ class Subject:
         ended = f"{result.ended} {raised.key if raised else ''}"
         clauses = " ".join(result.clauses)
         way = ended if result.ended else f"{clauses} {way_of(result)}"
-        before = self._shown.setdefault(way, [])
-        before.append(result)
-        first = before[0]
-        same = (result.reason, result.reproduce) == (first.reason, first.reproduce)
-        again = len(before) > 1 and same and result.reproduce is not None
-        return first.id if again or len(before) > SHOWN_WHOLE else ""
+        first = self._shown.setdefault(way, result.id)
+        return "" if first == result.id else first
 
 
 class SubjectNode(pytest.Collector):

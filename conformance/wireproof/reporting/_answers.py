@@ -6,7 +6,14 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING
 
-from wireproof.checks import Verdict, clause_verdicts, decided, is_conformant, totals
+from wireproof.checks import (
+    LEVELS,
+    Verdict,
+    clause_verdicts,
+    decided,
+    is_conformant,
+    totals,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -81,10 +88,15 @@ AGAINST = frozenset(
 
 
 def broken_clauses_of(subject: SubjectReport) -> Sequence[ClauseVerdict]:
-    """Return the clauses of which something is wrong, MUSTs first."""
+    """Return the clauses of which something is wrong: the broken ones, MUSTs first."""
     levels: dict[str, Level] = {one.id: one.level for one in subject.catalogue}
     found = clause_verdicts(subject.results, levels)
     broken = [one for one in found if one.verdict.value in AGAINST]
     return sorted(
-        broken, key=lambda one: (one.level, one.verdict is not Verdict.FAILED)
+        broken,
+        key=lambda one: (
+            one.verdict is Verdict.NOT_TESTABLE,
+            LEVELS.index(one.level),
+            one.verdict is not Verdict.FAILED,
+        ),
     )

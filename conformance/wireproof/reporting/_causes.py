@@ -62,6 +62,10 @@ def common_end(results: Sequence[Result]) -> CommonEnd | None:
     hit = [one for one in checks if one.ended == text]
     if count < COMMON or len({one.clauses for one in hit}) < 2:  # noqa: PLR2004
         return None
+    failed = any(one.verdict is Verdict.FAILED for one in checks)
+    if failed and all(one.verdict is Verdict.WARNED for one in hit):
+        # What only SHOULD be otherwise does not come before a broken MUST.
+        return None
     broken = [one for one in results if one.verdict in BROKEN]
     by_clause: dict[str, list[Result]] = {}
     for one in broken:

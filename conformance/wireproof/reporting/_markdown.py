@@ -7,6 +7,7 @@ and begins no markup.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from wireproof.checks import LEVELS, Verdict
@@ -17,6 +18,8 @@ from wireproof.reporting._answers import (
     broken_clauses_of,
     counted,
 )
+from wireproof.reporting._broken import count_checks
+from wireproof.reporting._causes import causes
 from wireproof.reporting._clause_pages import published_pages
 from wireproof.reporting._escape import safe_line
 
@@ -88,12 +91,18 @@ def _row(subject: SubjectReport) -> str:
 
 
 def _broken(subject: SubjectReport) -> Iterator[str]:
-    broken = broken_clauses_of(subject)
-    if not broken:
+    against = broken_clauses_of(subject)
+    if not against:
         return
     by_id = {result.id: result for result in subject.results}
     yield ""
     yield f"### {code(subject.name)} ({subject.protocol})"
+    yield from _first(subject)
+    # What rests on a broken clause is no second failure.
+    broken = [one for one in against if one.verdict is not Verdict.NOT_TESTABLE]
+    if not broken:
+        yield from _hidden(subject)
+        return
     yield ""
     yield "| clause | level | verdict | checks | first of them | why |"
     yield "| --- | --- | --- | --- | --- | --- |"
@@ -115,10 +124,42 @@ def _broken(subject: SubjectReport) -> Iterator[str]:
     if len(broken) > SHOWN_CLAUSES:
         yield ""
         yield f"and {len(broken) - SHOWN_CLAUSES} more clauses"
+    yield from _hidden(subject)
     yield ""
     page = published_pages(subject.protocol, "CLAUSE")
     yield f"Read on: `wireproof explain CLAUSE`{f', or <{page}>' if page else ''}."
     yield from _reproductions(shown)
+
+
+def _first(subject: SubjectReport) -> Iterator[str]:
+    """Tell what hides the rest, if one thing does."""
+    common, shared = causes(subject.results)
+    if common is not None:
+        yield ""
+        count = count_checks(len(common.results))
+        yield f"First of all: {code(common.text)}, in {count}."
+    for one in shared:
+        yield ""
+        begin = "Then" if common is not None or one is not shared[0] else "First of all"
+        count = count_checks(len(one.results))
+        yield f"{begin}: {code(_cut(one.raised.what))}, on its stderr in {count}."
+
+
+def _hidden(subject: SubjectReport) -> Iterator[str]:
+    """Count the checks that could not be tried, by what kept them from it."""
+    hidden = Counter(
+        (one.because, "" if one.because else one.reason)
+        for one in subject.results
+        if one.verdict is Verdict.NOT_TESTABLE and not one.by_monitor
+    )
+    for (clause, reason), count in hidden.most_common(SHOWN_LINES):
+        yield ""
+        checks = count_checks(count)
+        if clause:
+            verb = "rests" if count == 1 else "rest"
+            yield f"Not testable: {checks} {verb} on {clause}."
+        else:
+            yield f"Not testable: {checks}: {code(_cut(reason))}"
 
 
 def _reproductions(shown: Sequence[Result]) -> Iterator[str]:

@@ -144,7 +144,9 @@ def _most_hides(
     common: CommonEnd | None,
     shared: Sequence[SharedException],
 ) -> tuple[Result, str] | None:
-    """Return what shows the broken clause on which most checks rest, and words for it.
+    """Return what shows the clause to mend first, and words for it.
+
+    It is the clause with most checks that it broke or that rest on it.
 
     Args:
         results: All that was found.
@@ -158,14 +160,24 @@ def _most_hides(
         for one in results
         if one.verdict is Verdict.NOT_TESTABLE and not one.by_monitor
     )
-    for clause, count in hidden.most_common():
-        if clause is None or clause in told or count < COMMON:
-            continue
-        found = [r for r in results if r.verdict in BROKEN and clause in r.clauses]
-        if found:
-            return shows_best(
-                found
-            ), f"mend {clause}, on which {count_checks(count)} rest"
+    broken: dict[str, list[Result]] = {}
+    for one in results:
+        if one.verdict in BROKEN:
+            for clause in one.clauses:
+                broken.setdefault(clause, []).append(one)
+    costs = {
+        clause: hidden[clause] + sum(one.verdict is Verdict.FAILED for one in found)
+        for clause, found in broken.items()
+        if clause not in told
+    }
+    if not costs or hidden.total() < COMMON:
+        return None
+    clause = max(costs, key=lambda one: costs[one])
+    found = shows_best(broken[clause])
+    if hidden[clause] >= COMMON:
+        return found, f"mend {clause}, on which {count_checks(hidden[clause])} rest"
+    if costs[clause] >= COMMON:
+        return found, f"mend {clause}, broken in {count_checks(costs[clause])}"
     return None
 
 

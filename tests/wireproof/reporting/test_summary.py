@@ -306,6 +306,23 @@ def test_a_remark_on_an_option_stands_in_place_of_a_good_end() -> None:
     assert "keep it so" not in "".join(lines)
 
 
+def test_an_end_that_only_should_be_otherwise_comes_after_a_broken_must() -> None:
+    ended: dict[str, Any] = {"reason": ENDED, "ended": ENDED}
+    many = [warned(name, **ended) for name in "abcd"]
+    many += [warned("e", clauses=("X-2",), **ended)]
+    assert "first of all" in told(*many)
+    assert "first of all" not in told(*many, broken("f"))
+
+
+def test_the_clause_that_costs_most_checks_is_mended_first() -> None:
+    hidden = {"verdict": Verdict.NOT_TESTABLE, "because": "X-2"}
+    found = [broken("first", "X-2")]
+    found += [broken(f"h{n}", **hidden) for n in range(6)]
+    assert "next: mend X-2, on which 6 checks rest; see x/a/first" in told(*found)
+    found += [broken(f"b{n}") for n in range(9)]
+    assert "next: mend X-1, broken in 9 checks; see x/a/b0 again" in told(*found)
+
+
 def test_an_end_seen_now_and_then_is_no_common_cause() -> None:
     ended: dict[str, Any] = {
         "reason": f"init was not answered: {ENDED}",

@@ -25,7 +25,9 @@ from wireproof.reporting._answers import (
     broken_clauses_of,
     counted,
 )
+from wireproof.reporting._clause_pages import published_pages
 from wireproof.reporting._escape import safe_line
+from wireproof.reporting._next_steps import told_to_mend
 from wireproof.reporting._records import to_record
 
 if TYPE_CHECKING:
@@ -167,7 +169,14 @@ def _subject(subject: SubjectReport) -> dict[str, Any]:
         "ran": subject.ran,
         "available": subject.available,
         "totals": counted(subject.results),
+        "first": _first(subject),
     }
+
+
+def _first(subject: SubjectReport) -> dict[str, str] | None:
+    """Return what is to be mended first, and why it is."""
+    found = told_to_mend(subject.results)
+    return None if found is None else {"check": found[0].id, "why": found[1]}
 
 
 def _clauses(
@@ -189,6 +198,7 @@ def _clauses(
                     "level": found.level,
                     "source": text.source if text else "",
                     "text": text.text if text else "",
+                    "page": published_pages(subject.protocol, found.id),
                     "checks": {},
                 },
             )

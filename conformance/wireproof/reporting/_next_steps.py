@@ -118,6 +118,21 @@ def first_to_mend(results: Sequence[Result]) -> Result | None:
     return first if first and (why or _shows(first, results)) else None
 
 
+def told_to_mend(results: Sequence[Result]) -> tuple[Result, str] | None:
+    """Return the check to be looked at first, with why it is; None where none is."""
+    result = first_to_mend(results)
+    if result is None:
+        return None
+    common, shared = causes(results)
+    if common is not None:
+        return result, f"{common.text}, in {count_checks(len(common.results))}"
+    if shared:
+        count = count_checks(len(shared[0].results))
+        return result, f"{shared[0].raised.what}, on its stderr in {count}"
+    hiding = _most_hides(results, common, shared)
+    return result, hiding[1] if hiding else result.reason
+
+
 def _first(
     results: Sequence[Result],
     common: CommonEnd | None,

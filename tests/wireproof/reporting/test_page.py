@@ -113,6 +113,14 @@ def test_the_matrix_is_filtered_by_level_verdict_and_text(open_page: Open) -> No
     assert shown_rows(page) == ["HV1-T6"]
 
 
+def test_what_is_to_be_mended_first_stands_above_the_matrix(open_page: Open) -> None:
+    page = open_page()
+    first = page.get_by_text("To mend first in ./bad: ")
+    expect(first).to_have_count(1)
+    first.get_by_role("link").click()
+    expect(page.locator("h1")).to_have_text("host-v1/request-ids/one-space")
+
+
 def test_a_filter_can_be_shared(open_page: Open) -> None:
     page = open_page()
     page.get_by_label("Show").select_option("checks")
@@ -127,7 +135,7 @@ def test_a_check_is_opened_from_the_matrix_by_way_of_its_clause(
     page = open_page()
     page.get_by_role("link", name="HV1-M2, ./bad: failed").click()
     expect(page.locator("h1")).to_have_text("HV1-M2")
-    expect(page.get_by_text("clauses/host-v1/HV1-M2", exact=True)).to_be_visible()
+    expect(page.get_by_text("wireproof explain HV1-M2", exact=True)).to_be_visible()
     page.get_by_role("link", name="host-v1/request-ids/one-space", exact=True).click()
     expect(page.locator("h1")).to_have_text("host-v1/request-ids/one-space")
     expect(page.locator("h1")).to_be_focused()

@@ -4,9 +4,10 @@
 /**
  * @typedef {{name: string, protocol: string, level: string,
  *   answer: string, standing: string, ran: number, available: number,
- *   totals: Record<string, Record<string, number>>}} Subject
+ *   totals: Record<string, Record<string, number>>,
+ *   first: {check: string, why: string} | null}} Subject
  * @typedef {{id: string, protocol: string, level: string, source: string, text: string,
- *   verdicts: string, checks: number[]}} Clause
+ *   page: string, verdicts: string, checks: number[]}} Clause
  * @typedef {{id: string, protocol: string, title: string, level: string,
  *   clauses: string[], verdicts: string, detail: string}} Check
  * @typedef {{name: string, title: string, text: string, head: string[],

@@ -42,6 +42,18 @@ function summary() {
   return region("Subjects", table, data.subjects.length > LONG ? "long" : "short");
 }
 
+/** What each subject's author looks at first, of so many as can be read. */
+function firstToMend() {
+  const several = data.subjects.length > 1;
+  return data.subjects.slice(0, LONG).flatMap((one, subject) => {
+    if (!one.first) return [];
+    const link = { href: address({ check: one.first.check, subject }) };
+    const where = several ? [" in ", visible(one.name)] : [];
+    return [h("p", {}, "To mend first", ...where, ": ",
+      visible(one.first.why), "; see ", h("a", link, one.first.check), ".")];
+  });
+}
+
 /** @param {Record<string, number>} found */
 const counts = (found) =>
   Object.entries(found).map(([name, count]) => `${count} ${name}`).join(", ") || "none";
@@ -153,7 +165,7 @@ function overview(place) {
   return [
     h("h1", { tabindex: "-1" }, answer(data.answer, data.standing)),
     h("p", { class: "soft" }, prose(data.about)),
-    ...tableLinks(), summary(), h("h2", {}, "Clauses and checks"), form, legend, status, result,
+    ...tableLinks(), summary(), ...firstToMend(), h("h2", {}, "Clauses and checks"), form, legend, status, result,
   ];
 }
 

@@ -8,6 +8,7 @@ from wireproof.line._exchanges import Exchange, Exchanges, LineArrival
 from wireproof.line._handle import LineHandle
 from wireproof.line._judgement import Judgement, judge
 from wireproof.line._ledger import LineLedger
+from wireproof.line._lifetime import Lifetime
 from wireproof.line._lines import LineReader, Reading, events_of
 from wireproof.line._monitors import Monitors
 from wireproof.line._outcome import (
@@ -40,6 +41,7 @@ __all__ = [
     "Exchange",
     "Exchanges",
     "Judgement",
+    "Lifetime",
     "LineArrival",
     "LineHandle",
     "LineLedger",

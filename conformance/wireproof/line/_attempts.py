@@ -14,6 +14,7 @@ from wireproof.checks import Attempt, Check, Result, Verdict
 from wireproof.line._ahead import sent_ahead
 from wireproof.line._outcome import Completed, Diverged
 from wireproof.line._results import LineResults, SessionType
+from wireproof.line._state import SessionState
 from wireproof.line._steps import StepRunner
 from wireproof.subjects import run_line
 
@@ -176,7 +177,10 @@ class LineAttempts(LineResults[SessionType]):
         fails = result.verdict in {Verdict.FAILED, Verdict.NOT_TESTABLE}
         if attempt.fresh and fails:
             self._confirmed += 1
-        elif result.verdict is Verdict.FAILED:
+        elif (
+            result.verdict is Verdict.FAILED
+            and self.session.state is not SessionState.GIVEN_UP
+        ):
             result = self._try_alone(check, steps, result, scale, kept=kept)
         return result
 

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from wireproof.checks import Attempt, Result, Verdict
 from wireproof.crossing import is_place
+from wireproof.line._lifetime import Lifetime
+from wireproof.line._outcome import Diverged
 from wireproof.line._silences import MOST_DEAFENED
 from wireproof.line._stdio_requests import StdioRequests
 from wireproof.line._steps import asked_delay
@@ -19,9 +21,10 @@ from wireproof.line._suite import AGAINST, LineSuite
 from wireproof.subjects import pipe_line, run_line, shown_folder
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
-    from wireproof.checks import Check, Deviation
+    from wireproof.checks import Check, Deviation, SuiteInputs
+    from wireproof.line._outcome import StepsOutcome
     from wireproof.subjects import Ending
     from wireproof_vectors import Vector
 
@@ -49,6 +52,21 @@ class StdioSuite(LineSuite[StdioType]):
     """All checks of a line protocol on one subject on stdio."""
 
     ending_steps = frozenset({"close_input"})
+
+    lifetime_clause: ClassVar[str]
+    """What a subject breaks that serves a few requests only, whatever it is asked."""
+
+    def __init__(
+        self, new_session: Callable[[], StdioType], inputs: SuiteInputs
+    ) -> None:
+        """Bind checks to a subject.
+
+        Args:
+            new_session: Opens a session with it, not yet begun.
+            inputs: The checks, and what they take.
+        """
+        super().__init__(new_session(), inputs)
+        self.lifetime = Lifetime(self.session, new_session, self.lifetime_clause)
 
     @abstractmethod
     def piped(
@@ -145,6 +163,36 @@ class StdioSuite(LineSuite[StdioType]):
         flushed = self.session.charges.flushed
         every = (*found, *self.session.deviations)
         return "tell" if any(one.clause == flushed for one in every) else "settle"
+
+    def settle(
+        self,
+        check: Check,
+        outcome: StepsOutcome,
+        steps: Sequence[Mapping[str, Any]],
+    ) -> StepsOutcome:
+        """See whether a subject that is gone goes whatever it is asked."""
+        self.is_over(outcome, steps)
+        return outcome
+
+    def is_over(
+        self, outcome: StepsOutcome, steps: Sequence[Mapping[str, Any]]
+    ) -> bool:
+        """Tell whether a check met with the end of a subject that serves no longer.
+
+        Args:
+            outcome: What came of its steps.
+            steps: What was carried out.
+        """
+        missing = outcome.missing if isinstance(outcome, Diverged) else None
+        if missing is None or any("close_input" in step for step in steps):
+            return False
+        deaf = missing.timed_out and self.session.silences.deafened
+        if missing.ended is None and not deaf:
+            return False
+        fault = self.lifetime.fault()
+        if fault is not None:
+            self.session.note(fault)
+        return fault is not None
 
     def carry_out(self, check: Check) -> Result:
         """Carry out one check, unless those before it tell all about its clause."""

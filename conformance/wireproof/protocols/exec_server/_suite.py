@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from wireproof.checks import Deviation, Result, SubjectFacts, Verdict
@@ -28,11 +29,14 @@ class ServerSuite(StdioSuite[ServerSession]):
     fenced_clauses = FENCED_CLAUSES
     monitored = MONITORED
     needs_seen = NEEDS_SEEN
+    lifetime_clause = "EXEC-S1"
 
     def __init__(self, inputs: SuiteInputs) -> None:
         """Bind checks to a server."""
-        session = ServerSession(inputs.target, inputs.settings, inputs.setup)
-        super().__init__(session, inputs)
+        new_session = partial(
+            ServerSession, inputs.target, inputs.settings, inputs.setup
+        )
+        super().__init__(new_session, inputs)
         self._faults: dict[str, str] = {}
         self._silent: set[str] = set()
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from wireproof.checks import Check
-    from wireproof.protocols.host_v1._exits import Exits
+    from wireproof.line import Lifetime
     from wireproof.protocols.host_v1._session import HostSession
 
 REFUSALS = frozenset(
@@ -41,17 +41,17 @@ class Probes:
     """What has been found out about one host's prerequisites."""
 
     def __init__(
-        self, session: HostSession, exits: Exits, setup: Mapping[str, Any]
+        self, session: HostSession, lifetime: Lifetime, setup: Mapping[str, Any]
     ) -> None:
         """Begin with nothing known.
 
         Args:
             session: The conversation.
-            exits: What is known of how long the host lives.
+            lifetime: What is known of how long the host lives.
             setup: The data of ``host_v1/setup.json``.
         """
         self._session = session
-        self._exits = exits
+        self._lifetime = lifetime
         self._setup = setup
         self._known: dict[str, Deviation | None] = {}
         self._offered: dict[str, bool] = {}
@@ -105,7 +105,7 @@ class Probes:
     def _unanswered(self, clause: str, text: str) -> Deviation:
         """Return what an answer that did not come is charged to."""
         hiding = (one for one in self._session.deviations if one.hides)
-        fault = self._exits.fault() or next(
+        fault = self._lifetime.fault() or next(
             hiding, Deviation(clause, "must", text, hides=True)
         )
         self._session.silences.shows(fault.clause)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from wireproof.checks import Deviation, Result, Verdict
@@ -17,7 +18,6 @@ from wireproof.protocols.host_v1._event_charge import (
     event_clause,
     is_about_events,
 )
-from wireproof.protocols.host_v1._exits import Exits
 from wireproof.protocols.host_v1._long_call import (
     LONG_CALL,
     TOOL,
@@ -48,15 +48,14 @@ class HostSuite(StdioSuite[HostSession]):
     fenced_clauses = FENCED_CLAUSES
     monitored = MONITORED
     needs_seen = NEEDS_SEEN
+    lifetime_clause = "HV1-M3"
 
     def __init__(self, inputs: SuiteInputs) -> None:
         """Bind checks to a host."""
-        session = HostSession(inputs.target, inputs.settings, inputs.setup)
-        super().__init__(session, inputs)
-        self._exits = Exits(session, inputs.settings, inputs.setup)
-        self._probes = Probes(session, self._exits, inputs.setup)
-        beside = HostSession(inputs.target, inputs.settings, inputs.setup)
-        self._long_call = LongCall(beside)
+        new_session = partial(HostSession, inputs.target, inputs.settings, inputs.setup)
+        super().__init__(new_session, inputs)
+        self._probes = Probes(self.session, self.lifetime, inputs.setup)
+        self._long_call = LongCall(new_session())
         self._wants_long_call = False
 
     def announce(self, checks: Sequence[Check]) -> None:
@@ -144,15 +143,7 @@ class HostSuite(StdioSuite[HostSession]):
         were lost, changed or sent under another id shows when all have come. A host
         that has ended may be one that ends whatever it is asked.
         """
-        if isinstance(outcome, Completed):
-            return outcome
-        if (
-            outcome.missing is not None
-            and outcome.missing.ended is not None
-            and not any("close_input" in step for step in steps)
-            and (fault := self._exits.fault()) is not None
-        ):
-            self.session.note(fault)
+        if isinstance(outcome, Completed) or self.is_over(outcome, steps):
             return outcome
         if not is_about_events(check.clauses, outcome):
             return outcome
@@ -186,6 +177,6 @@ class HostSuite(StdioSuite[HostSession]):
         control = self._setup["controls"][0]
         params = expand(control["params"], self.session.names)
         request = {"v": 1, "method": control["method"], "params": params}
-        count = max(1, self._exits.answered)
+        count = max(1, self.lifetime.answered)
         plain = [encode({**request, "id": f"plain-{n + 1}"}) for n in range(count)]
         return [b"".join(plain)]

@@ -6,14 +6,12 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from wireproof.checks import Settings
-from wireproof.line import Missing
-from wireproof.protocols.host_v1._exits import Exits
+from wireproof.line import Lifetime, Missing
+from wireproof.protocols.host_v1._session import HostSession
 from wireproof_vectors import load_setup
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-
-    from wireproof.protocols.host_v1._session import HostSession
 
     Open = Callable[..., HostSession]
     Line = Callable[..., bytes]
@@ -27,8 +25,9 @@ while True:
 """
 
 
-def exits(host: HostSession) -> Exits:
-    return Exits(host, Settings(Path.cwd()), load_setup("host-v1"))
+def lifetime(host: HostSession) -> Lifetime:
+    settings, setup = Settings(Path.cwd()), load_setup("host-v1")
+    return Lifetime(host, lambda: HostSession(host.target, settings, setup), "HV1-M3")
 
 
 def ask(host: HostSession, method: str) -> Any:
@@ -38,7 +37,7 @@ def ask(host: HostSession, method: str) -> Any:
 
 def test_a_host_that_ends_whatever_it_is_asked_is_given_up(session: Open) -> None:
     host = session("come_up(); succeed(read(), []); read(); sys.exit(0)")
-    known = exits(host)
+    known = lifetime(host)
     ask(host, "get_tool_schemas")
     assert isinstance(ask(host, "die"), Missing)
     fault = known.fault()
@@ -56,9 +55,28 @@ def test_a_host_that_ends_whatever_it_is_asked_is_given_up(session: Open) -> Non
     assert host.starts == 2
 
 
+def test_a_host_that_falls_silent_whatever_it_is_asked_is_given_up(
+    session: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("wireproof.subjects._patience.FLOOR_SECONDS", 0.2)
+    monkeypatch.setattr("wireproof.line._stdio_requests.NUDGED_SECONDS", 0.1)
+    host = session("come_up(); succeed(read(), []); time.sleep(60)")
+    known = lifetime(host)
+    ask(host, "get_tool_schemas")
+    assert isinstance(ask(host, "more"), Missing)
+    fault = known.fault()
+    assert fault is not None
+    assert fault.text == (
+        "no answer within 0.2 s after 4 plain valid requests: "
+        "the next one gets no response"
+    )
+    assert host.ensure_up() is not None
+    assert host.starts == 2
+
+
 def test_a_host_that_dies_of_what_it_was_sent_is_not(session: Open) -> None:
     host = session(DIES_OF_A_WORD)
-    known = exits(host)
+    known = lifetime(host)
     assert isinstance(ask(host, "die"), Missing)
     assert known.fault() is None
     assert host.starts == 2
@@ -68,7 +86,7 @@ def test_a_host_that_outlived_as_many_requests_is_not_tried_again(
     session: Open,
 ) -> None:
     host = session(DIES_OF_A_WORD)
-    known = exits(host)
+    known = lifetime(host)
     for _ in range(2):
         assert isinstance(ask(host, "die"), Missing)
         assert known.fault() is None
@@ -80,9 +98,9 @@ def test_a_host_that_outlived_as_many_requests_is_not_tried_again(
 def test_few_hosts_are_tried_for_this(
     session: Open, monkeypatch: pytest.MonkeyPatch, most: int
 ) -> None:
-    monkeypatch.setattr("wireproof.protocols.host_v1._exits.MOST_TRIALS", most)
+    monkeypatch.setattr("wireproof.line._lifetime.MOST_TRIALS", most)
     host = session(DIES_OF_A_WORD)
-    known = exits(host)
+    known = lifetime(host)
     for count in range(1, 4):
         for _ in range(count):
             ask(host, "get_tool_schemas")
@@ -95,5 +113,5 @@ def test_few_hosts_are_tried_for_this(
 def test_a_host_that_runs_is_charged_with_nothing(session: Open) -> None:
     host = session()
     assert host.ensure_up() is None
-    assert exits(host).fault() is None
+    assert lifetime(host).fault() is None
     assert host.starts == 1

@@ -23,6 +23,9 @@ if TYPE_CHECKING:
     from wireproof.checks import Deviation
     from wireproof.line._lines import LineReader, Reading
 
+MOST_NOISE = 5_000
+"""Lines that belong to nothing, in one check, before the subject counts as flooding."""
+
 UNFINISHED_KEPT = 1 << 16
 """Bytes kept of a line in progress."""
 
@@ -151,6 +154,9 @@ class LineLedger(ABC, Generic[RequestType, LineType]):
             self.seen["frames"] += isinstance(event, Frame)
             for reading in self._reader.read(event):
                 found += self._enter(reading, time)
+            if self.noise > MOST_NOISE:
+                # It is ended for that: what else it has written tells no more.
+                break
         return found
 
     def _keep_unfinished(self, data: bytes) -> None:

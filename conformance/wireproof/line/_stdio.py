@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Generic
 from wireproof.checks import SubjectStartError
 from wireproof.line._cuts import Cut, pieces
 from wireproof.line._exchanges import LineType
-from wireproof.line._ledger import LedgerType
+from wireproof.line._ledger import MOST_NOISE, LedgerType
 from wireproof.line._outcome import Missing, MissingCause, NotUp
 from wireproof.line._session import OWN_ID, LineSession
 from wireproof.line._state import SessionEvent
@@ -26,9 +26,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from wireproof.checks import Deviation, Settings, Target
-
-MOST_NOISE = 5_000
-"""Lines that belong to nothing, in one check, before the subject counts as flooding."""
 
 CLOSING_SECONDS = 2.0
 """How long a subject may take to exit once its stdin is closed."""

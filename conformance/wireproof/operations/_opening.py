@@ -33,6 +33,9 @@ SERVER = (sys.executable, "-P", IN_PROCESS_PROGRAM)
 _MODULE = re.compile(r"[A-Za-z_][\w.]*\Z")
 _OBJECT = re.compile(r"[A-Za-z_][\w.]*:[A-Za-z_][\w.]*\Z")
 
+BUDGET_SECONDS = 15.0
+"""What may be spent on answers of a driver that never came before waits are short."""
+
 
 def names_object(text: str) -> bool:
     """Tell whether a subject is an object in Python, as ``module:attr``."""
@@ -98,7 +101,7 @@ def open_bridge(
         target.command,
         folder=settings.folder,
         environment=environment,
-        patience=Patience(settings.timeout),
+        patience=Patience(settings.timeout, budget=BUDGET_SECONDS),
         takes_many=in_process,
         tell=settings.tell,
     )

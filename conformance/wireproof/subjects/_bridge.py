@@ -54,6 +54,13 @@ with its controls."""
 LEAVING_SECONDS = 2.0
 """How long a driver may take to end once its input is closed."""
 
+PROVEN_LINGERING = 2
+"""Drivers that closed their stdout and did not end in that time, after which the next
+ones are waited for briefly."""
+
+LINGERING_SECONDS = 0.1
+"""How long these may take."""
+
 
 class Bridge:
     """A driver, over all its starts.
@@ -103,6 +110,7 @@ class Bridge:
         self._failures = 0
         self._faults = 0
         self._unmeasured = 0
+        self._lingering = 0
         self._stderr = ""
 
     @property
@@ -165,6 +173,7 @@ class Bridge:
                     self._faults += 1
                     return outcomes
                 self._faults = 0
+                self.patience.came_after(outcome.seconds - seconds)
                 if self._unmeasured:
                     self._unmeasured -= 1
                     self.patience.measured(outcome.seconds)
@@ -288,8 +297,11 @@ class Bridge:
             return DriverFault("hung", text)
         if process.stdout_closed:
             # One that ends closes its pipes a moment before it is gone.
-            self._let_end(process, min(left, LEAVING_SECONDS))
+            known = self._lingering >= PROVEN_LINGERING
+            leaving = LINGERING_SECONDS if known else LEAVING_SECONDS
+            self._let_end(process, min(left, leaving))
             if not process.ended:
+                self._lingering += 1
                 text = f"the driver closed its stdout at {op}"
                 return DriverFault("died", text)
             return None

@@ -77,14 +77,30 @@ class Conduct:
         acts: The ops that it was asked to carry out.
         unsettled: Whether the script waited in vain for the client.
         ended: Whether the host was gone before the client was asked to close it.
-        lingers: Whether it was still there when the client had been.
     """
 
     playings: Sequence[Playing]
     acts: list[Act] = field(default_factory=list[Act])
     unsettled: bool = False
     ended: bool = False
-    lingers: bool = False
+
+
+class Closing:
+    """How long hosts of one client are waited for once they are closed.
+
+    Attributes:
+        seconds: Most seconds to wait for the next.
+    """
+
+    def __init__(self) -> None:
+        """Begin with a client that ends its hosts."""
+        self.seconds = CLOSING_SECONDS
+
+    def took(self, *, ended: bool) -> None:
+        """Take note of whether a host had ended in time."""
+        if not ended:
+            # No clause says that close ends the host, so it is not waited for again.
+            self.seconds = LINGERING_SECONDS
 
 
 def deadline_of(op: Mapping[str, Any]) -> float:
@@ -98,23 +114,23 @@ def carry_out(
     bridge: Bridge,
     data: Mapping[str, Any],
     *,
+    closing: Closing,
     closes: bool = True,
-    closing_seconds: float = CLOSING_SECONDS,
 ) -> Conduct:
     """Carry out a vector of kind ``client``.
 
     Args:
         bridge: The driver, which is up.
         data: The vector as its file has it.
+        closing: How long the host is waited for once it is closed.
         closes: Whether the driver offers ``close``.
-        closing_seconds: How long the host is waited for after that.
 
     Raises:
         VectorDefect: If an op cannot be carried out as it is written.
     """
     scripts = [data[key] for key in ("host", "again") if key in data]
     acts: list[Act] = []
-    unsettled = ended = lingers = False
+    unsettled = ended = False
     with ScriptedPeer(scripts) as peer:
         for op in data["ops"]:
             acts.append(_act(bridge, op, peer))
@@ -130,8 +146,8 @@ def carry_out(
             # No clause says how a host is closed; nothing is made of a failure.
             bridge.ask(Op("close", {}))
             if peer.playings:
-                lingers = not peer.await_over(closing_seconds)
-        return Conduct(peer.playings, acts, unsettled, ended, lingers)
+                closing.took(ended=peer.await_over(closing.seconds))
+        return Conduct(peer.playings, acts, unsettled, ended)
 
 
 def _act(bridge: Bridge, op: Mapping[str, Any], peer: ScriptedPeer) -> Act:

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from wireproof.checks import Deviation
+    from wireproof.protocols.host_client._conduct import Closing
     from wireproof.subjects import Bridge
 
 
@@ -22,9 +23,18 @@ class Controls:
         deviations: Where what the client sent in them broke HV1-C1.
     """
 
-    def __init__(self, bridge: Bridge, setup: Mapping[str, Any]) -> None:
-        """Take the driver and the data of ``host_client/setup.json``."""
+    def __init__(
+        self, bridge: Bridge, setup: Mapping[str, Any], closing: Closing
+    ) -> None:
+        """Begin with nothing tried.
+
+        Args:
+            bridge: The driver.
+            setup: The data of ``host_client/setup.json``.
+            closing: How long hosts are waited for once they are closed.
+        """
         self._bridge = bridge
+        self._closing = closing
         self._controls: Mapping[str, Any] = setup["controls"]
         self._missing: dict[str, str] = {}
         self.deviations: list[Deviation] = []
@@ -37,7 +47,7 @@ class Controls:
 
     def _try(self, op: str) -> str:
         self._bridge.ensure_up()
-        conduct = carry_out(self._bridge, self._controls[op])
+        conduct = carry_out(self._bridge, self._controls[op], closing=self._closing)
         hosts = read_reports(conduct.playings)
         self.deviations += hosts.deviations
         first = conduct.acts[0]

@@ -18,8 +18,7 @@ from wireproof.checks import (
 )
 from wireproof.crossing import at_fault, filled, given_at, is_place
 from wireproof.protocols.host_client._conduct import (
-    CLOSING_SECONDS,
-    LINGERING_SECONDS,
+    Closing,
     Conduct,
     carry_out,
 )
@@ -71,10 +70,10 @@ class ClientSuite(Suite):
         self.patience = bridge.patience
         self._places = {key: one for key, one in vectors.items() if is_place(one.data)}
         self._vectors = {key: filled(one) for key, one in vectors.items()}
-        self._controls = Controls(bridge, inputs.setup)
+        self._closing = Closing()
+        self._controls = Controls(bridge, inputs.setup, self._closing)
         self._transcript = Transcript(time.monotonic())
         self._results: dict[str, Result] = {}
-        self._closing_seconds = CLOSING_SECONDS
         self._full = False
         self._lines = 0
         self._answered = False
@@ -188,12 +187,9 @@ class ClientSuite(Suite):
         conduct = carry_out(
             self.bridge,
             vector.data,
+            closing=self._closing,
             closes="close" in described.ops,
-            closing_seconds=self._closing_seconds,
         )
-        if conduct.lingers:
-            # No clause says that close ends the host, so it is not waited for again.
-            self._closing_seconds = LINGERING_SECONDS
         hosts = read_reports(conduct.playings)
         self._record_traffic(conduct)
         judgement = judge_conduct(vector, conduct, hosts)

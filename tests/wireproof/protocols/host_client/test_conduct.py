@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from wireproof.protocols.host_client._conduct import carry_out, deadline_of
+from wireproof.protocols.host_client._conduct import Closing, carry_out, deadline_of
 from wireproof.subjects import Answer, DriverFault, Op, Patience
 
 CALL = {"tool_name": "t", "arguments": {"text": {"$repeat": "x", "times": 3}}}
@@ -26,7 +26,7 @@ class Recorder:
 
 def asked_first(op: dict[str, Any]) -> tuple[str, Any]:
     driver: Any = Recorder()
-    carry_out(driver, {"host": [], "ops": [op]})
+    carry_out(driver, {"host": [], "ops": [op]}, closing=Closing())
     first = driver.asked[0]
     return first.name, first.arguments
 
@@ -57,21 +57,25 @@ def test_start_is_told_what_to_start() -> None:
 def test_a_client_that_starts_no_host_is_asked_nothing_more() -> None:
     driver: Any = Recorder()
     ops = [{"op": "start", "expect": {}}, {"op": "state", "expect": {}}]
-    conduct = carry_out(driver, {"host": [], "ops": ops})
+    conduct = carry_out(driver, {"host": [], "ops": ops}, closing=Closing())
     assert [op.name for op in driver.asked] == ["start", "close"]
     assert (len(conduct.acts), conduct.playings) == (1, [])
 
 
 def test_a_driver_that_failed_is_not_asked_to_close() -> None:
     driver: Any = Recorder(DriverFault("died", "the driver died"))
-    conduct = carry_out(driver, {"host": [], "ops": [{"op": "start", "expect": {}}]})
+    conduct = carry_out(
+        driver, {"host": [], "ops": [{"op": "start", "expect": {}}]}, closing=Closing()
+    )
     assert [op.name for op in driver.asked] == ["start"]
     assert conduct.acts[0].problem == "the driver died"
 
 
 def test_a_refusal_of_the_driver_is_told() -> None:
     driver: Any = Recorder(Answer(None, {"type": "KeyError", "detail": "command"}))
-    conduct = carry_out(driver, {"host": [], "ops": [{"op": "start", "expect": {}}]})
+    conduct = carry_out(
+        driver, {"host": [], "ops": [{"op": "start", "expect": {}}]}, closing=Closing()
+    )
     assert conduct.acts[0].problem == "start was not carried out: KeyError: command"
     assert conduct.acts[0].last
 

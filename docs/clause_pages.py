@@ -32,9 +32,18 @@ What the protocols ask for, clause by clause. The page of a clause has its check
 broken subjects that they catch, and what the changelog says of it."""
 
 
+PAGE = "reports.html"
+"""The page that joins the published reports, by its path in the site."""
+
+JOINED = (
+    f"[All protocols on one page](../{PAGE}): the matrix of what each check says of "
+    "each subject, and every table beside it."
+)
+
+
 def clause_pages() -> Iterator[tuple[str, str]]:
     """Yield a page for each clause, and one that lists them: path, and text."""
-    index = ["# Clauses", "", INTRODUCTION, ""]
+    index = ["# Clauses", "", INTRODUCTION, "", JOINED, ""]
     for protocol in all_protocols():
         checks = protocol.checks(Settings(ROOT))
         legal = f"[Subjects that conform in their own way]({protocol.name}/legal.md)"

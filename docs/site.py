@@ -16,7 +16,8 @@ from shutil import copytree, ignore_patterns
 from typing import TYPE_CHECKING, Any
 
 from docs.api_page import api_page
-from docs.clause_pages import clause_pages
+from docs.clause_pages import PAGE, clause_pages
+from tests.proof.joined import joined_page
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -96,6 +97,7 @@ def lay_out(folder: Path) -> None:
     for path, text in clause_pages():
         (pages / path).parent.mkdir(parents=True, exist_ok=True)
         (pages / path).write_text(text, encoding="utf-8")
+    (pages / PAGE).write_text(joined_page(), encoding="utf-8")
     (pages / "api.md").write_text(api_page(), encoding="utf-8")
     (folder / "mkdocs.yml").write_text(json.dumps(CONFIGURATION), encoding="utf-8")
 

@@ -1,13 +1,12 @@
 """What fuzzing alone finds: no vector is run, at the default settings.
 
-``python -m tests.proof.fuzzed interop`` writes ``reports/interop-fuzz.md``. No property
-is about a host's client.
+``nox -s reports -- --part=fuzz interop`` writes ``reports/interop-fuzz.md``. No
+property is about a host's client.
 """
 
 from __future__ import annotations
 
 import os
-import sys
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
@@ -102,7 +101,7 @@ def report_text(folder: str, found: Mapping[str, bool]) -> str:
 {DEFAULT_FUZZ} examples of each property, as a run has them where nothing else is asked
 for, and no vector: {sum(caught.values())} of {len(found)} {proof.subjects} that break
 what a property tries are convicted, {share:.0%}. Made by
-`python -m tests.proof.fuzzed {folder}`.
+`nox -s reports -- --part=fuzz {folder}`.
 
 """
     rows = [
@@ -118,8 +117,3 @@ def write_report(folder: str) -> None:
     proof = load_proof(folder)
     found = outcomes(folder, covered(proof))
     fuzz_report(proof.protocol).write_text(report_text(folder, found))
-
-
-if __name__ == "__main__":
-    for one in sys.argv[1:]:
-        write_report(one)

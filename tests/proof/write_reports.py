@@ -12,6 +12,7 @@ from concurrent.futures import Executor, ProcessPoolExecutor
 from functools import partial
 
 from tests.proof.coverage import COVERAGE, coverage_text
+from tests.proof.fuzzed import FUZZED, write_report
 from tests.proof.joined import write_page
 from tests.proof.matrix import checks_of, matrix_file, matrix_text, read_matrix
 from tests.proof.matrix_table import matrix_table, matrix_table_file
@@ -35,7 +36,7 @@ from wireproof_vectors import load_clauses
 NULL_SECONDS = 1.0
 """Longest wait for an answer of a subject that gives none."""
 
-PARTS = ("broken", "null", "matrix", "derived")
+PARTS = ("broken", "null", "matrix", "fuzz", "derived")
 
 
 def broken_row(folder: str, name: str) -> Sequence[str]:
@@ -136,6 +137,9 @@ def main() -> None:
                 write_nulls(folder, pool, only_new=asked.new)
             if "matrix" in parts:
                 write_matrix(folder, pool, only_new=asked.new)
+            # What fuzzing finds is counted over all of a table: none of it is kept.
+            if "fuzz" in parts and folder in FUZZED and not asked.new:
+                write_report(folder)
     write_derived()
 
 

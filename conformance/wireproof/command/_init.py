@@ -88,7 +88,7 @@ def run(arguments: argparse.Namespace) -> int:
     print(f"{text}: {noun}, {protocol.name}: {found.shown_by}", flush=True)
     done = [*write_settings(folder, settings), *write_workflow(folder)]
     left = any(line.startswith(TO_ADD) for line in done)
-    smoke = check([*_smoke(found.option), "--fuzz=0", "-q", "--no-header", *options])
+    smoke = check([*_smoke(found.option), "-q", "--no-header", *options])
     print("\n".join(["", *done, *_next_steps(smoke, left=left)]))
     return 0
 

@@ -4,9 +4,10 @@ Theory of operation. Values go in packs, many to an exchange. All is well where 
 pack passes. Where one fails, the values that may be at fault are tried alone: the one
 whose step or whose name the failure points at, else halves of the pack and halves of
 these. What is reported is the smallest that fails: one value, mostly, with its reason
-and the line that shows it again. Where no part of a pack fails without the rest, it is
-the pack; but where an answer did not come, and comes to each value alone, the values
-are not at fault, and the others are tried one by one.
+and the line that shows it again; where another of another sort fails too, it is named
+beside it. Where no part of a pack fails without the rest, it is the pack; but where an
+answer did not come, and comes to each value alone, the values are not at fault, and the
+others are tried one by one.
 """
 
 from __future__ import annotations
@@ -160,6 +161,9 @@ class _Search:
             attempt = self._try(least)
             if attempt.result.verdict in HELD:
                 return self._of_pack(pack, failed.result)
+        other = None if attempt.about_time else _other_than(pack, least)
+        if other is not None and self._try([other]).result.verdict not in HELD:
+            return _both(least[0], other, attempt.result)
         return self._of_pack(least, attempt.result, alone=True)
 
     def _apart(self, pack: Sequence[Given]) -> Result | None:
@@ -220,8 +224,8 @@ def at_fault(
     for one in _suspects(pack, failed, None):
         found = attempt([one])
         if found.verdict not in HELD:
-            return _named([one], found)
-    tries = 0
+            return _told(pack, [one], found, attempt)
+    whole, tries = pack, 0
     while len(pack) > 1 and tries < MOST_TRIES:
         middle = len(pack) // 2
         for half in (pack[:middle], pack[middle:]):
@@ -232,7 +236,38 @@ def at_fault(
                 break
         else:
             break
-    return _named(pack, failed)
+    return _told(whole, pack, failed, attempt)
+
+
+def _told(
+    pack: Sequence[Given],
+    least: Sequence[Given],
+    result: Result,
+    attempt: Callable[[Sequence[Given]], Result],
+) -> Result:
+    other = _other_than(pack, least)
+    if other is not None and attempt([other]).verdict not in HELD:
+        return _both(least[0], other, result)
+    return _named(least, result)
+
+
+def _other_than(pack: Sequence[Given], least: Sequence[Given]) -> Given | None:
+    """Return a plain value of another sort than the one that failed, if there is one.
+
+    Where it fails as well, the value is hardly what is at fault.
+    """
+    if len(least) != 1:
+        return None
+    tags = set(least[0].tags)
+    others = [one for one in pack if one is not least[0] and tags.isdisjoint(one.tags)]
+    return min(others, key=lambda one: (len(one.tags), one.size), default=None)
+
+
+def _both(one: Given, other: Given, result: Result) -> Result:
+    """Return a result that names two values of different sorts, which both fail."""
+    evidence = {**result.evidence, "values": _names([one, other])}
+    reason = f"with the value {one.name}, and with {other.name} too: {result.reason}"
+    return replace(result, reason=reason, evidence=evidence)
 
 
 def _named(pack: Sequence[Given], result: Result) -> Result:

@@ -72,10 +72,10 @@ def exception_lines(
     if shared.raised.where:
         yield from layout.told(layout.reason(shared.raised.where), "  ")
     raised = count_checks(len(shared.results))
-    yield from layout.told(
-        f"stands on its stderr in {raised} that did not pass, and in none that did",
-        "  ",
-    )
+    seen = f"seen {shared.told} in {raised}"
+    if shared.raised.where:
+        seen += " that did not pass, and in none that did"
+    yield from layout.told(seen, "  ")
     yield f"  seen in {shared.shown.id}:"
     yield from _shown_in(shared.shown, layout, traces)
     yield from _explained(shared.only, "show it", clauses, layout)

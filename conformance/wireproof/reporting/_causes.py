@@ -7,7 +7,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from wireproof.checks import Result, Verdict
-from wireproof.reporting._exceptions import SharedException, shared_exceptions
+from wireproof.reporting._exceptions import (
+    SharedException,
+    shared_exceptions,
+    shared_refusals,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -87,11 +91,22 @@ def _fails_a_must(shared: SharedException) -> bool:
 def causes(
     results: Sequence[Result],
 ) -> tuple[CommonEnd | None, Sequence[SharedException]]:
-    """Return what hides the rest: how the subject ended, and exceptions on its stderr.
+    """Return what hides the rest: how the subject ended, exceptions and refusals.
 
     Where one is told by the other, only that one is returned which says more.
     """
-    common, shared = common_end(results), shared_exceptions(results)
+    common = common_end(results)
+    logged = shared_exceptions(results)
+    shown = {id(result) for one in logged for result in one.results}
+    # What a subject logs of a failure that it answers with is told by the log.
+    shared = [
+        *logged,
+        *(
+            one
+            for one in shared_refusals(results)
+            if any(id(result) not in shown for result in one.results)
+        ),
+    ]
     if any(one.verdict is Verdict.FAILED for one in results):
         # What only SHOULD be otherwise does not come before a broken MUST.
         shared = [one for one in shared if _fails_a_must(one)]

@@ -1,7 +1,8 @@
-"""Exceptions that a subject wrote on stderr in checks that failed: causes told once.
+"""Exceptions and refusals that checks that failed have in common: causes told once.
 
 What stands on stderr need not be why a check failed: a tool that throws is logged by
-many subjects. An exception that was seen in a check that passed too is left out.
+many subjects. An exception that was seen in a check that passed too is left out. A
+refusal is the text of a failure with which a subject answered where success is due.
 """
 
 from __future__ import annotations
@@ -17,6 +18,15 @@ if TYPE_CHECKING:
 
 LEAST_CHECKS = 3
 """Checks that an exception must have been seen in to be told as the cause of them."""
+
+LEAST_REFUSED = 5
+"""The same of a refusal, which may be right by chance in two checks."""
+
+AS_ANSWER = "as its answer where success is due"
+"""Where a refusal was seen."""
+
+_REFUSAL = re.compile(r"was answered with a failure: (?P<text>.+)", re.DOTALL)
+"""How the reason of a check ends that was answered so."""
 
 MOST_SHOWN = 4
 """Exceptions that are told."""
@@ -75,11 +85,13 @@ class SharedException:
         raised: The exception as the first of them has it.
         results: The checks.
         only: The broken checks of each clause of which all show it.
+        told: Where it was seen, after which the checks are counted.
     """
 
     raised: Raised
     results: Sequence[Result]
     only: Mapping[str, Sequence[Result]]
+    told: str = "on its stderr"
 
     @property
     def shown(self) -> Result:
@@ -154,6 +166,21 @@ def shared_exceptions(results: Sequence[Result]) -> list[SharedException]:
         SharedException(first[key], found, _only(results, found))
         for key, found in hit.items()
         if len(found) >= LEAST_CHECKS and key not in harmless
+    ]
+    return sorted(shared, key=lambda one: -len(one.results))[:MOST_SHOWN]
+
+
+def shared_refusals(results: Sequence[Result]) -> list[SharedException]:
+    """Return the failures that checks of several clauses were answered with."""
+    hit: dict[str, list[Result]] = {}
+    for one in results:
+        found = _REFUSAL.search(one.reason)
+        if found and one.verdict in BROKEN and not one.by_monitor:
+            hit.setdefault(found["text"], []).append(one)
+    shared = [
+        SharedException(Raised(text, ""), found, _only(results, found), AS_ANSWER)
+        for text, found in hit.items()
+        if len(found) >= LEAST_REFUSED and len({one.clauses for one in found}) > 1
     ]
     return sorted(shared, key=lambda one: -len(one.results))[:MOST_SHOWN]
 

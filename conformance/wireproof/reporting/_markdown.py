@@ -142,7 +142,7 @@ def _first(subject: SubjectReport) -> Iterator[str]:
         yield ""
         begin = "Then" if common is not None or one is not shared[0] else "First of all"
         count = count_checks(len(one.results))
-        yield f"{begin}: {code(_cut(one.raised.what))}, on its stderr in {count}."
+        yield f"{begin}: {code(_cut(one.raised.what))}, {one.told} in {count}."
 
 
 def _hidden(subject: SubjectReport) -> Iterator[str]:

@@ -128,7 +128,7 @@ def told_to_mend(results: Sequence[Result]) -> tuple[Result, str] | None:
         return result, f"{common.text}, in {count_checks(len(common.results))}"
     if shared:
         count = count_checks(len(shared[0].results))
-        return result, f"{shared[0].raised.what}, on its stderr in {count}"
+        return result, f"{shared[0].raised.what}, {shared[0].told} in {count}"
     hiding = _most_hides(results, common, shared)
     return result, hiding[1] if hiding else result.reason
 

@@ -103,10 +103,12 @@ def test_a_person_sees_the_time_left_and_what_to_mend_on_the_last_screen(
 def test_colors_that_are_asked_for_are_in_a_log_too(
     pytester: pytest.Pytester, tiny: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.delenv("PY_COLORS")  # pytester sets it
+    monkeypatch.delenv("NO_COLOR", raising=False)
     monkeypatch.setenv("FORCE_COLOR", "1")
     run = [f"--host={tiny} wrong-version", "--fuzz=0", FIRST]
     colored = pytester.runpytest_inprocess(*run).stdout.str()
-    assert f"{RED}{BOLD}NOT conformant (wire), as far as" in colored
+    assert f"{BOLD}{RED}NOT conformant (wire), as far as" in colored
     # It is a log still: no line is fitted to a width, and no cursor moves.
     assert "\nHV1-M1 MUST [seed] every message has `v` equal" in colored
     assert set(re.findall(r"\x1b[^m]*(.)", colored)) == {"m"}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from wireproof.checks import Entry, Result, Verdict
@@ -10,6 +12,7 @@ from wireproof.reporting._exceptions import (
     Traces,
     exception_of,
     shared_exceptions,
+    shared_refusals,
 )
 
 PYTHON = """listening
@@ -81,6 +84,23 @@ def test_exceptions_of_one_place_are_one_whatever_their_values() -> None:
     other = PYTHON.replace("'id'\n", "'name'\n")
     (shared,) = shared_exceptions([result(PYTHON), result(other), result(PYTHON)])
     assert len(shared.results) == 3
+
+
+def test_a_failure_that_checks_of_several_clauses_were_answered_with_is_one_cause() -> (
+    None
+):
+    def refused(clause: str, call: str, why: str = "V: must be a x") -> Result:
+        reason = f"it was lost: {call} was answered with a failure: {why}"
+        return replace(result("", call), clauses=(clause,), reason=reason)
+
+    found = [refused("X-1", f"call {n}") for n in range(3)]
+    found += [refused("X-2", f"call {n}") for n in range(2)]
+    assert shared_refusals(found[:4]) == []
+    (shared,) = shared_refusals([*found, refused("X-3", "other", "no such table")])
+    assert shared.raised == Raised("V: must be a x", "")
+    assert [len(one) for one in shared.only.values()] == [3, 2]
+    one_clause = [refused("X-1", f"call {n}") for n in range(9)]
+    assert shared_refusals(one_clause) == []
 
 
 def test_the_trace_of_one_exception_is_shown_once_whatever_its_value() -> None:

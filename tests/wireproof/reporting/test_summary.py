@@ -314,6 +314,21 @@ def test_an_end_that_only_should_be_otherwise_comes_after_a_broken_must() -> Non
     assert "first of all" not in told(*many, broken("f"))
 
 
+def test_a_failure_that_many_checks_were_answered_with_is_told_once_and_first() -> None:
+    reason = "call echo was answered with a failure: V: value must be a undefined"
+    found = [broken(name, reason=reason) for name in "abc"]
+    found += [broken(name, "X-2", reason=reason) for name in "def"]
+    lines = told(PASSED, *found, broken("own", "X-3")).splitlines()
+    place = lines.index("first of all: V: value must be a undefined")
+    assert lines[place + 1 : place + 3] == [
+        "  seen as its answer where success is due in 6 checks",
+        "  seen in x/a/a:",
+    ]
+    assert [line for line in lines if line.startswith("X-")] == [
+        "X-3 MUST [seed, the clause derived] the answer is friendly."
+    ]
+
+
 def test_the_clause_that_costs_most_checks_is_mended_first() -> None:
     hidden = {"verdict": Verdict.NOT_TESTABLE, "because": "X-2"}
     found = [broken("first", "X-2")]

@@ -6,20 +6,22 @@ for CI, tries one check of each group, and says what comes next.
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from wireproof.checks import Settings, WireproofError, split_command
 from wireproof.command._check import check
 from wireproof.command._probe import REQUESTS, Unknown, find_protocol
 from wireproof.command._settings_files import TO_ADD, write_settings, write_workflow
 from wireproof.command._usage import CommandError
+from wireproof.patterns import is_object
 from wireproof.protocols import options_of, protocol_for
 from wireproof.reporting import safe
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from wireproof.command._usage import Subcommands
 
@@ -73,11 +75,12 @@ def run(arguments: argparse.Namespace) -> int:
         command = split_command(text)
         if not command:
             raise CommandError("the command is empty; give what starts the program")
-        found = find_protocol(text, command, folder)
+        args = _args(arguments.exec_args)
+        found = find_protocol(text, command, folder, args)
     except (ValueError, WireproofError) as error:
         raise CommandError(str(error)) from error
     if isinstance(found, Unknown):
-        raise CommandError(_not_found(text, found))
+        raise CommandError(_not_found(text, found, has_args=args is not None))
     settings = {f"wireproof_{found.option.replace('-', '_')}": text}
     options = [f"--{found.option}={text}"]
     if found.option in {"exec", "exec-server"}:
@@ -93,7 +96,26 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _not_found(text: str, found: Unknown) -> str:
+def _args(text: str | None) -> Mapping[str, Any] | None:
+    """Return what an exec tool is called with, None where that was not told.
+
+    Raises:
+        CommandError: If it is no JSON object.
+    """
+    if text is None:
+        return None
+    try:
+        value: Any = json.loads(text)
+    except (ValueError, RecursionError):
+        value = None
+    if not is_object(value):
+        raise CommandError(
+            f"--exec-args={text}: give a JSON object, such as '{{\"n\": 1}}'"
+        )
+    return value
+
+
+def _not_found(text: str, found: Unknown, *, has_args: bool) -> str:
     """Say that a program speaks nothing known, with what it wrote instead."""
     first = found.stdout.strip().partition("\n")[0]
     wrote = (
@@ -105,6 +127,8 @@ def _not_found(text: str, found: Unknown) -> str:
         "JSON; a socket server is named with {socket}, as in './server {socket}'; a "
         "library is reached through a driver (reference/ has examples)"
     )
+    if not has_args:
+        told += "; an exec tool that needs args is told them: --exec-args='{…}'"
     lines = [one for one in found.stderr.splitlines() if one.strip()]
     shown = [f"  {safe(one)}" for one in lines[-SHOWN_STDERR:]]
     return "\n".join([told, *(["the end of its stderr:"] if shown else []), *shown])

@@ -44,7 +44,8 @@ REQUESTS: Sequence[Mapping[str, Any]] = (
     {"args": {}},
 )
 """What is asked, each of a process of its own: the next before the last has ended, so
-that a program that answers none is not waited for again and again."""
+that a program that answers none is not waited for again and again. The last is a call
+of a one-shot tool."""
 
 OPTION_OF_OP = {
     "bind": "exec-runtime",
@@ -88,13 +89,19 @@ class Unknown:
     stderr: str
 
 
-def find_protocol(text: str, command: tuple[str, ...], folder: Path) -> Found | Unknown:
+def find_protocol(
+    text: str,
+    command: tuple[str, ...],
+    folder: Path,
+    args: Mapping[str, Any] | None = None,
+) -> Found | Unknown:
     """Find out which protocol a program speaks.
 
     Args:
         text: What the user typed.
         command: Its words.
         folder: Where it is started.
+        args: What a one-shot tool is called with: many die of a key that is missing.
 
     Raises:
         SubjectStartError: If the system cannot start it.
@@ -104,15 +111,16 @@ def find_protocol(text: str, command: tuple[str, ...], folder: Path) -> Found | 
     if names_object(text):
         return Found("adapter", "it names an object in Python")
     asked: list[_Asked] = []
+    requests = (*REQUESTS[:-1], {"args": args or {}})
     until = time.monotonic() + LONGEST_SECONDS
     try:
-        for place in range(len(REQUESTS)):
+        for place in range(len(requests)):
             if place == len(asked):
-                asked.append(_Asked(command, folder, REQUESTS[place], until))
+                asked.append(_Asked(command, folder, requests[place], until))
             one = asked[place]
             while not one.is_done():
-                if len(asked) < len(REQUESTS) and asked[-1].is_slow():
-                    request = REQUESTS[len(asked)]
+                if len(asked) < len(requests) and asked[-1].is_slow():
+                    request = requests[len(asked)]
                     asked.append(_Asked(command, folder, request, until))
                 for other in asked:
                     other.go_on()

@@ -70,7 +70,9 @@ def read_binding(value: JSON) -> Binding:
     """
     members = _Field("", "", Node.from_json(value)).members()
     fields = {
-        key: members[key] for key in ("name", "exec", "parameters") if key in members
+        key: members[key]
+        for key in ("name", "exec", "parameters")
+        if key in members and members[key].node.value is not None
     }
     for key in ("name", "exec"):
         if key not in fields:
@@ -98,6 +100,7 @@ class _Field:
         return ConfigError(self.source, detail, line=self.node.line, field=self.name)
 
     def members(self, known: Collection[str] | None = None) -> dict[str, _Field]:
+        """The members; a null counts as absent where a key is one of those known."""
         if not isinstance(self.node.value, dict):
             raise self.error("must be an object")
         fields = {
@@ -107,7 +110,9 @@ class _Field:
         for key, field in fields.items():
             if known is not None and key not in known:
                 raise field.error(f"is unknown; known are {', '.join(known)}")
-        return fields
+        if known is None:
+            return fields
+        return {key: one for key, one in fields.items() if one.node.value is not None}
 
     def only(self, key: str) -> _Field:
         """The one member that there may be, and must be."""
@@ -137,6 +142,8 @@ class _Field:
 
     def positive(self) -> int:
         value = self.node.value
+        if isinstance(value, float) and value.is_integer():
+            value = int(value)
         if isinstance(value, bool) or not isinstance(value, int) or value <= 0:
             raise self.error("must be an integer above 0")
         return value

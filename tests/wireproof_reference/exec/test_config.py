@@ -104,6 +104,15 @@ def test_json_of_the_same_content_needs_no_yaml(
     assert load_config(path).bindings == SEED_BINDINGS
 
 
+def test_null_counts_as_absent_and_a_number_has_many_spellings(tmp_path: Path) -> None:
+    path = tmp_path / "c.yaml"
+    block = "command: x\nargs:\nenv: null\nruntime: ~\ntimeout_ms: 5000.0\n"
+    path.write_text(BLOCK + "".join(f"        {one}\n" for one in block.splitlines()))
+    assert load_config(path).bindings == (Binding("t", "x", timeout_ms=5000),)
+    bound = {"name": "t", "exec": {"command": "x", "env": None}, "parameters": None}
+    assert read_binding(bound) == Binding("t", "x")
+
+
 def test_without_pyyaml_the_remedy_is_named(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -238,7 +247,7 @@ def test_many_aliases_are_no_burden(tmp_path: Path) -> None:
             "c.json:4: spec.tools.t.exec.args[1]: must be a string",
         ),
         (
-            '{"spec":{"tools":{"t":{"exec":\n{"command":"x",\n"env":null}}}}}',
+            '{"spec":{"tools":{"t":{"exec":\n{"command":"x",\n"env":7}}}}}',
             "c.json:3: spec.tools.t.exec.env: must be a list of strings",
         ),
         ('{"a":1,\n"a":2}', "c.json:2: the key 'a' stands there twice"),

@@ -53,8 +53,8 @@ FUZZ_CHECKS: tuple[Check, ...] = (
     ),
     _check(
         "bad-bytes",
-        "Lines that are not UTF-8 or hold NUL get an error each, and the frames among "
-        "them are served.",
+        "Lines that are not UTF-8 get an error each, and the frames among them are "
+        "served.",
         ("SOCK-F7",),
         "should",
     ),

@@ -131,6 +131,7 @@ _NOT_JSON = (
     b'"no end',
     b"// comment",
     b"hello",
+    b"\x00",
 )
 
 _LINE_ENDS = "\n\r\x0b\x0c\x1c\x1d\x1e\x85\u2028\u2029"
@@ -214,7 +215,19 @@ _bad_messages = st.one_of(
     st.builds(_malformed, st.just(_SOUND_CALL), _wrong_members),
 )
 
-_bad_bytes = bad_byte_lines.map(lambda line: _refused(line.replace(b"\r", b" ")))
+
+def _is_utf8(line: bytes) -> bool:
+    try:
+        line.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+# A line of UTF-8 that is no JSON is another clause's: SOCK-F4.
+_bad_bytes = bad_byte_lines.filter(lambda line: not _is_utf8(line)).map(
+    lambda line: _refused(line.replace(b"\r", b" "))
+)
 
 _MAYBE_ID = {"$one_of": [ID_HERE, None, {"$absent": True}]}
 

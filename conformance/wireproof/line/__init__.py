@@ -27,7 +27,7 @@ from wireproof.line._stdio import LONGEST_ESCAPE
 from wireproof.line._stdio_faults import StdioCharges
 from wireproof.line._stdio_requests import NUDGED_SECONDS, StdioRequests
 from wireproof.line._stdio_suite import StdioSuite
-from wireproof.line._steps import StepRunner, asked_delay
+from wireproof.line._steps import StepRunner, asked_delay, delay_of
 from wireproof.line._suite import AGAINST, LineSuite
 
 __all__ = [
@@ -63,6 +63,7 @@ __all__ = [
     "StepRunner",
     "StepsOutcome",
     "asked_delay",
+    "delay_of",
     "events_of",
     "head",
     "judge",

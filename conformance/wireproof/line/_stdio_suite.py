@@ -16,7 +16,7 @@ from wireproof.line._lifetime import Lifetime
 from wireproof.line._outcome import Diverged
 from wireproof.line._silences import MOST_DEAFENED
 from wireproof.line._stdio_requests import StdioRequests
-from wireproof.line._steps import asked_delay
+from wireproof.line._steps import delay_of
 from wireproof.line._suite import AGAINST, LineSuite
 from wireproof.subjects import pipe_line, run_line, shown_folder
 
@@ -148,7 +148,7 @@ class StdioSuite(LineSuite[StdioType]):
                 folder=shown_folder(self.settings),
                 environment=self.settings.shown_environment if only is None else {},
                 forwarded=only,
-                seconds=sum(asked_delay(step.get("send")) for step in steps),
+                seconds=delay_of(steps),
                 ending=self._ending(steps, found),
                 before=before,
             )

@@ -303,8 +303,14 @@ def ends_plainly(steps: Sequence[Step]) -> bool:
     return _key(sent[-1]["send"]) == _key(steps[-1]["expect"])
 
 
+def delay_of(steps: Sequence[Step]) -> float:
+    """Return the seconds that steps ask tools to wait, but for those ended early."""
+    awaited = [step for step in steps if step.get("waits", True)]
+    return sum(asked_delay(step.get("send")) for step in awaited)
+
+
 def asked_delay(message: Any) -> float:
-    """Return the seconds for which a message asks tools to wait."""
+    """Return the seconds for which a message asks tools to wait, at the most."""
     if is_object(message):
         total = 0.0
         for key, value in message.items():
@@ -315,6 +321,9 @@ def asked_delay(message: Any) -> float:
                 total += value / 1000 * (len(parts) if is_array(parts) else 1)
             elif is_object(value):
                 total += asked_delay(value)
+        limit = message.get("timeoutMs")
+        if isinstance(limit, int | float) and limit > 0:
+            total = min(total, limit / 1000)
         return total
     return 0.0
 

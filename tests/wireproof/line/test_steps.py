@@ -15,6 +15,7 @@ from wireproof.line import (
     StepRunner,
     StepsOutcome,
     asked_delay,
+    delay_of,
 )
 from wireproof.line._request_kinds import RequestKinds
 
@@ -552,6 +553,9 @@ def test_a_step_of_no_known_kind_is_a_defect(step: dict[str, Any]) -> None:
         ({"delay_ms": 100}, 0.1),
         ({"delay_ms": 100, "parts": []}, 0.0),
         ({"params": {"arguments": {"ms": 1000}, "state": {"ms": 500}}}, 1.5),
+        ({"arguments": {"ms": 60_000}, "timeoutMs": 250}, 0.25),
+        ({"arguments": {"ms": 250}, "timeoutMs": 60_000}, 0.25),
+        ({"arguments": {"ms": 250}, "timeoutMs": 0}, 0.25),
         ({"ms": "soon", "delay_ms": None}, 0.0),
         ({"size": 5}, 0.0),
         ([{"ms": 5}], 0.0),
@@ -562,6 +566,11 @@ def test_the_time_that_tools_are_asked_to_take_adds_up(
     message: Any, seconds: float
 ) -> None:
     assert asked_delay(message) == pytest.approx(seconds)
+
+
+def test_a_call_that_is_ended_early_is_not_waited_for() -> None:
+    steps = [{"send": {"ms": 60_000}, "waits": False}, {"send": {"ms": 250}}, {}]
+    assert delay_of(steps) == pytest.approx(0.25)
 
 
 def test_a_step_of_the_protocols_own_is_carried_out_by_the_protocol() -> None:

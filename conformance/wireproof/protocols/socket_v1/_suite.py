@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from wireproof.checks import Deviation, Result, Verdict
 from wireproof.crossing import is_place
-from wireproof.line import AGAINST, LineSuite, asked_delay, writes_in_order
+from wireproof.line import AGAINST, LineSuite, delay_of, writes_in_order
 from wireproof.protocols.socket_v1._beside import Tried, is_worth_it, try_together
 from wireproof.protocols.socket_v1._monitored import (
     FENCED_CLAUSES,
@@ -239,7 +239,7 @@ class SocketSuite(LineSuite[SocketSession]):
             # One that did not come up shows how at the plainest request.
             plain = encode(self._setup["controls"][0])
             *before, last = writes_in_order(session.sent, steps) or [plain]
-            seconds = sum(asked_delay(step.get("send")) for step in steps)
+            seconds = delay_of(steps)
             if not session.launched:
                 path = shlex.quote(self.target.command[0])
                 line = socket_line(last, path, seconds=seconds, before=before)

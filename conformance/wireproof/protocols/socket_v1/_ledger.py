@@ -120,7 +120,7 @@ class SocketLedger:
         self.noise = 0
         self.size = 0
         self.lines = 0
-        self._finished: set[str] = set()
+        self._finished: dict[str, str] = {}
         self.bad_ids: set[str] = set()
         self._note = note
         self._seen = seen
@@ -240,10 +240,12 @@ class SocketLedger:
         if self.open[key] > 0:
             self.open[key] -= 1
             if not self.open[key]:
-                self._finished.add(key)
+                self._finished[key] = kind
             return None
         if kind == "error" or key in self.bad_ids:
             return None
+        if self._finished.get(key) == "error":
+            return "SOCK-C1", f"a tool_result for {shown} after an error with its id"
         if key in self._finished:
             return "SOCK-C1", f"a second tool_result for {shown}"
         return "SOCK-C1", f"a tool_result for {shown}, which was not called"

@@ -69,6 +69,17 @@ def test_a_frame_that_may_not_come_is_charged(
     assert kept.receive(*frames) == [clause]
 
 
+def test_a_result_behind_an_error_of_its_id_is_told_from_a_second_result() -> None:
+    kept = Kept()
+    error = {"type": "error", "code": "PROTOCOL_ERROR", "message": "", "requestId": "a"}
+    kept.ledger.sent(CALL)
+    kept.receive(error, DONE, DONE)
+    assert [one.text for one in kept.noted] == [
+        'a tool_result for "a" after an error with its id',
+        'a tool_result for "a" after an error with its id',
+    ]
+
+
 def test_an_id_may_be_used_again() -> None:
     kept = Kept()
     kept.ledger.sent(CALL + CALL)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from wireproof.patterns import in_line, in_words
+from wireproof.patterns import in_line, in_words, is_array
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -100,10 +100,17 @@ def _outcome(step: Mapping[str, Any]) -> str:
     if "expected" in step:
         told = f" and expect {_shown(step['expected'])}"
     if "error" in step:
-        names = ", ".join(step["error"]["mentions"])
+        names = ", ".join(map(_mention, step["error"]["mentions"]))
         told += " or an error" if told else " and expect an error"
         told += f" that names {names}" if names else ""
     return told
+
+
+def _mention(text: Any) -> str:
+    """Name what an error has to hold: a text, one of several, or a drawn value."""
+    if isinstance(text, str):
+        return text
+    return " or ".join(text) if is_array(text) else _shown(text)
 
 
 def _beside(step: Mapping[str, Any]) -> str:

@@ -4,7 +4,9 @@ from typing import Any
 
 import pytest
 
+from wireproof.protocols import all_options
 from wireproof.pytest_run._step_words import step_words
+from wireproof_vectors import load_vectors
 
 
 @pytest.mark.parametrize(
@@ -105,3 +107,19 @@ from wireproof.pytest_run._step_words import step_words
 )
 def test_a_step_is_told_in_words(step: dict[str, Any], words: str) -> None:
     assert step_words(step) == words
+
+
+@pytest.mark.parametrize("protocol", [one.protocol for one in all_options()])
+def test_every_step_has_its_words(protocol: str) -> None:
+    steps = [
+        step for one in load_vectors(protocol) for step in one.data.get("steps", ())
+    ]
+    assert [step for step in steps if not step_words(step).strip()] == []
+
+
+def test_an_error_may_have_to_hold_one_of_several_texts_or_a_value() -> None:
+    mentions = ["a", ["b", "c"], {"$value": True}]
+    step = {"op": "call", "input": {}, "error": {"mentions": mentions}}
+    assert step_words(step).endswith(
+        ' and expect an error that names a, b or c, <the value>'
+    )

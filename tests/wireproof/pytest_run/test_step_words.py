@@ -121,5 +121,5 @@ def test_an_error_may_have_to_hold_one_of_several_texts_or_a_value() -> None:
     mentions = ["a", ["b", "c"], {"$value": True}]
     step = {"op": "call", "input": {}, "error": {"mentions": mentions}}
     assert step_words(step).endswith(
-        ' and expect an error that names a, b or c, <the value>'
+        " and expect an error that names a, b or c, <the value>"
     )

@@ -569,7 +569,11 @@ def test_the_time_that_tools_are_asked_to_take_adds_up(
 
 
 def test_a_call_that_is_ended_early_is_not_waited_for() -> None:
-    steps = [{"send": {"ms": 60_000}, "waits": False}, {"send": {"ms": 250}}, {}]
+    steps: list[dict[str, Any]] = [
+        {"send": {"ms": 60_000}, "waits": False},
+        {"send": {"ms": 250}},
+        {},
+    ]
     assert delay_of(steps) == pytest.approx(0.25)
 
 

@@ -111,9 +111,8 @@ def test_a_step_is_told_in_words(step: dict[str, Any], words: str) -> None:
 
 @pytest.mark.parametrize("protocol", [one.protocol for one in all_options()])
 def test_every_step_has_its_words(protocol: str) -> None:
-    steps = [
-        step for one in load_vectors(protocol) for step in one.data.get("steps", ())
-    ]
+    vectors: list[Any] = [one.data for one in load_vectors(protocol)]
+    steps = [step for one in vectors for step in one.get("steps", ())]
     assert [step for step in steps if not step_words(step).strip()] == []
 
 

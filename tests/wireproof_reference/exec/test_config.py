@@ -109,7 +109,11 @@ def test_null_counts_as_absent_and_a_number_has_many_spellings(tmp_path: Path) -
     block = "command: x\nargs:\nenv: null\nruntime: ~\ntimeout_ms: 5000.0\n"
     path.write_text(BLOCK + "".join(f"        {one}\n" for one in block.splitlines()))
     assert load_config(path).bindings == (Binding("t", "x", timeout_ms=5000),)
-    bound = {"name": "t", "exec": {"command": "x", "env": None}, "parameters": None}
+    bound: Any = {
+        "name": "t",
+        "exec": {"command": "x", "env": None},
+        "parameters": None,
+    }
     assert read_binding(bound) == Binding("t", "x")
 
 

@@ -138,8 +138,10 @@ def _strange_envelopes(case: Case) -> list[Step]:
     for (target, key), other in zip(_KEYS, (RESPONSES, CHAT), strict=True):
         strange = case.one_of((other, case.other or "acme"), 2)
         kind = "text" if strange != RESPONSES else "input_text"
-        words = [one for one in (case.text, case.other) if one]
-        parts = [{"type": kind, "text": one} for one in words]
+        texts = [one for one in (case.text, case.other) if one]
+        parts = [{"type": kind, "text": one} for one in texts]
+        # Told as JSON, any other text is there in escapes.
+        words = [one for one in texts if one.isascii() and one.isalnum()]
         message = core_message(envelope(strange, parts), case.text)
         told = {"$contains": words} if words else {"$type": "string"}
         found.append({**converting([message], target), "expected": [{key: told}]})
@@ -176,7 +178,7 @@ def _core_texts(case: Case) -> list[Step]:
 
 
 def _core_envelopes(case: Case) -> list[Step]:
-    provider = case.one_of((CHAT, RESPONSES, case.other), 3)
+    provider = case.one_of((CHAT, RESPONSES, case.other or "acme"), 3)
     whole = {**envelope(provider, _parts(case, provider)), f"x_{case.text}": case.value}
     wanted = {"content": {"$type": "string"}, "toolResult": exactly(whole)}
     return [_stored(case, whole, wanted)]
@@ -191,7 +193,8 @@ def _custom_results(drawn: list[Case]) -> list[Step]:
     results: list[Any] = []
     wanted: list[Any] = []
     for place, case in enumerate(drawn):
-        call_id = f"{case.text}{place}"
+        # The mark keeps "1" at place 2 from being "" at place 12.
+        call_id = f"{case.text}-{place}"
         way = case.one_of(("custom", "function", "chat", "text", "object", "none"), 1)
         made = {"custom": custom_item, "function": item_call, "chat": chat_call}
         if way in made:
@@ -215,7 +218,7 @@ def _inspecting(stored: Any, expected: Any) -> Step:
 
 
 def _seen(case: Case) -> list[Step]:
-    provider = case.one_of((CHAT, RESPONSES, case.other), 3)
+    provider = case.one_of((CHAT, RESPONSES, case.other or "acme"), 3)
     parts = _parts(case, provider)
     text = {**stored_text(case.text), **case.one_of(({}, {"x_note": case.value}), 4)}
     native = {"kind": "native", "format": exactly(provider), "content": exactly(parts)}

@@ -110,12 +110,16 @@ def causes(
     if any(one.verdict is Verdict.FAILED for one in results):
         # What only SHOULD be otherwise does not come before a broken MUST.
         shared = [one for one in shared if _fails_a_must(one)]
-    if common is None or not shared:
-        return common, shared
-    ended = {one.id for one in common.results}
-    raised = {one.id for one in shared[0].results}
-    if ended == raised:
-        return common, shared[1:]
-    if 2 * len(ended & raised) > len(ended):
-        return None, shared
-    return common, shared
+    if common is not None and shared:
+        ended = {one.id for one in common.results}
+        raised = {one.id for one in shared[0].results}
+        if ended == raised:
+            return common, _largest_first(shared[1:])
+        if 2 * len(ended & raised) > len(ended):
+            return None, _largest_first(shared)
+    return common, _largest_first(shared)
+
+
+def _largest_first(shared: Sequence[SharedException]) -> list[SharedException]:
+    """Return causes in the order in which they are told; at a tie a trace first."""
+    return sorted(shared, key=lambda one: -len(one.results))

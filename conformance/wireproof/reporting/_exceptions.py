@@ -178,7 +178,9 @@ def shared_refusals(results: Sequence[Result]) -> list[SharedException]:
         if found and one.verdict in BROKEN and not one.by_monitor:
             hit.setdefault(found["text"], []).append(one)
     shared = [
-        SharedException(Raised(text, ""), found, _only(results, found), AS_ANSWER)
+        SharedException(
+            Raised(f"the failure {text}", ""), found, _only(results, found), AS_ANSWER
+        )
         for text, found in hit.items()
         if len(found) >= LEAST_REFUSED and len({one.clauses for one in found}) > 1
     ]

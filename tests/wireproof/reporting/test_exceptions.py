@@ -97,7 +97,7 @@ def test_a_failure_that_checks_of_several_clauses_were_answered_with_is_one_caus
     found += [refused("X-2", f"call {n}") for n in range(2)]
     assert shared_refusals(found[:4]) == []
     (shared,) = shared_refusals([*found, refused("X-3", "other", "no such table")])
-    assert shared.raised == Raised("V: must be a x", "")
+    assert shared.raised == Raised("the failure V: must be a x", "")
     assert [len(one) for one in shared.only.values()] == [3, 2]
     one_clause = [refused("X-1", f"call {n}") for n in range(9)]
     assert shared_refusals(one_clause) == []

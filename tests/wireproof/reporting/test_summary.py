@@ -319,7 +319,7 @@ def test_a_failure_that_many_checks_were_answered_with_is_told_once_and_first() 
     found = [broken(name, reason=reason) for name in "abc"]
     found += [broken(name, "X-2", reason=reason) for name in "def"]
     lines = told(PASSED, *found, broken("own", "X-3")).splitlines()
-    place = lines.index("first of all: V: value must be a undefined")
+    place = lines.index("first of all: the failure V: value must be a undefined")
     assert lines[place + 1 : place + 3] == [
         "  seen as its answer where success is due in 6 checks",
         "  seen in x/a/a:",

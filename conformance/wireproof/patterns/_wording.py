@@ -19,6 +19,13 @@ NO_SUCH_KEY = Words("no such key")
 SHORT = 100
 """Characters of a pattern that is told in a phrase; a longer one is shown as JSON."""
 
+VALUES = {
+    "elements": "an array of the values",
+    "members": "an object with each value under its name",
+    "keys": "an object whose keys are the values",
+}
+"""What stands for all values of a place at once, by how they are held."""
+
 
 def in_words(pattern: Any) -> Any:
     """Return a pattern as it is shown: values as they should be, matchers in words.
@@ -50,6 +57,11 @@ def in_words(pattern: Any) -> Any:
             return _around("an array, each element", inner)
         case {"$json_text": inner}:
             return _around("the JSON text of", inner)
+        case {"$values": "elements" | "members" as kind, "as": template}:
+            return _around(f"{VALUES[kind]}, each in the form", template)
+        case {"$values": str(kind)} if kind in VALUES:
+            more = pattern.get("with")
+            return _around(f"{VALUES[kind]}, and", more) if more else _values(kind)
         case _ if is_object(pattern):
             if (words := _matcher_words(pattern)) is not None:
                 return Words(f"<{words}>")
@@ -92,6 +104,10 @@ def place_text(miss: Mismatch, whole: str = "the frame") -> str:
 def exit_text(status: int) -> str:
     """Say an exit status in words: ``status 1`` or ``signal 9``."""
     return f"signal {-status}" if status < 0 else f"status {status}"
+
+
+def _values(kind: str) -> Words:
+    return Words(f"<{VALUES[kind]}>")
 
 
 def _one_of(choices: Sequence[Any], beside: Mapping[str, Any]) -> Any:
@@ -165,7 +181,8 @@ def _matcher_words(matcher: Mapping[str, Any]) -> str | None:
         case {"$nest": int(depth)}:
             return f"a value inside {depth} arrays"
         case {"$size": int(size)}:
-            return f"{size} elements or characters"
+            ending = "" if size == 1 else "s"
+            return f"{size} element{ending} or character{ending}"
         case {"$unique": str(pointer)}:
             return f"an array whose elements differ at {pointer}"
         case {"$unique": [*pointers]}:

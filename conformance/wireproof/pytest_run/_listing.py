@@ -34,6 +34,10 @@ def list_checks(checks: Sequence[Check]) -> Iterator[str]:
         yield f"{check.id:<{width}}  {check.level:<6}  {clauses:<8}  {check.title}"
 
 
+MOST_NAMED = 3
+"""Clauses that are named where a check was asked for."""
+
+
 def explain(
     clause_id: str,
     settings: Settings,
@@ -66,9 +70,24 @@ def explain(
             return
     ends = [name for name in known if wanted and name.endswith(f"-{wanted}")]
     same = [name for name in known if wanted and name.startswith(f"{wanted}-")]
-    near = ends or difflib.get_close_matches(wanted, same or known, 3, cutoff=0.3)
+    near = ends or difflib.get_close_matches(wanted, same or known, 3, cutoff=0.5)
+    of_checks = [] if near else _clauses_of_checks(clause_id.strip(), settings)
     hint = f"; did you mean {' or '.join(near)}?" if near else ""
+    if of_checks:
+        hint = f"; checks with this in their names are of {', '.join(of_checks)}"
     raise pytest.UsageError(f"--explain: there is no clause {clause_id!r}{hint}")
+
+
+def _clauses_of_checks(text: str, settings: Settings) -> list[str]:
+    """Return the clauses of the checks that have a text in their names, the first."""
+    found = [
+        clause
+        for protocol in all_protocols()
+        for check in protocol.checks(settings)
+        if text and text in check.id
+        for clause in check.clauses
+    ]
+    return list(dict.fromkeys(found))[:MOST_NAMED]
 
 
 def _checks_of(

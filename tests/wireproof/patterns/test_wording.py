@@ -61,6 +61,16 @@ from wireproof.patterns import (
         ({"$unlike": ["one", "two"]}, "<a text unlike one, two>"),
         ({"$join": ["a/", {"$use": "pid"}]}, "<the text a/<the value kept as pid>>"),
         ({"$size": 3}, "<3 elements or characters>"),
+        ({"$size": 1}, "<1 element or character>"),
+        ({"$values": "elements"}, "<an array of the values>"),
+        (
+            {"$values": "elements", "as": {"a": {"$value": True}}},
+            '<an array of the values, each in the form {"a": <the value>}>',
+        ),
+        (
+            {"$values": "keys", "with": {"a": 1}},
+            '<an object whose keys are the values, and {"a": 1}>',
+        ),
         ({"$unique": "/name"}, "<an array whose elements differ at /name>"),
         ({"$unique": ["/a", "/b"]}, "<an array whose elements differ at /a or /b>"),
         ({"$valid_json_schema": True}, "<a valid JSON Schema>"),

@@ -100,7 +100,16 @@ def test_a_clause_that_does_not_exist_is_refused_with_what_is_near() -> None:
     )
 
 
+def test_who_asks_for_a_check_is_told_its_clause() -> None:
+    with pytest.raises(pytest.UsageError) as raised:
+        list(explain("request-ids/one-space", SETTINGS))
+    assert str(raised.value) == (
+        "--explain: there is no clause 'request-ids/one-space'; checks with this in "
+        "their names are of HV1-M2"
+    )
+
+
 def test_a_clause_like_nothing_is_refused_without_a_guess() -> None:
     with pytest.raises(pytest.UsageError) as raised:
-        list(explain("nonsense", SETTINGS))
-    assert str(raised.value) == "--explain: there is no clause 'nonsense'"
+        list(explain("qqqqqq", SETTINGS))
+    assert str(raised.value) == "--explain: there is no clause 'qqqqqq'"

@@ -31,6 +31,13 @@ STONE_DEAF = 6
 BRIEF_SECONDS = 0.2
 """How long a subject is waited for that leaves requests unanswered time after time."""
 
+MANY_SILENT = 20
+"""Requests left unanswered by a subject that answers, after which waits are the
+briefest that there are."""
+
+BRIEFEST_SECONDS = 0.05
+"""How long it is waited for then at least; longer where it was slower lately."""
+
 SHORT_SECONDS = 1.0
 """How long it is waited for where it may yet be slow."""
 
@@ -101,6 +108,8 @@ class Silences:
         """Return the seconds that are waited at least; None for the usual."""
         if self._in_full:
             return None
+        if self._silent >= MANY_SILENT:
+            return BRIEFEST_SECONDS
         if self._deaf >= STONE_DEAF or self._silent >= PROVEN_SILENT:
             return BRIEF_SECONDS
         return SHORT_SECONDS if self.expected else None

@@ -202,7 +202,10 @@ class SocketRequests(SocketTransport):
         if is_brief and brief < allowed:
             prompted = self._held_back >= PROVEN_HOLDING
             at_once = min(PROMPT_SECONDS, brief) if prompted else brief
-            found = self._look_until(look, at_once)
+            began = time.monotonic()
+            garbled = self._is_garbled(look, at_once)
+            at_once = min(at_once, time.monotonic() - began)
+            found = self._look_until(look, 0.0, charged=at_once, told=at_once)
             if not (isinstance(found, Missing) and found.timed_out):
                 return found
             answered = self._answers_another(look)
@@ -211,11 +214,13 @@ class SocketRequests(SocketTransport):
                 return held
             if answered:
                 # What decides is the brief wait, however soon the other was sent.
-                found = self._look_until(look, brief - at_once) if prompted else found
+                if prompted and not garbled:
+                    found = self._look_until(look, brief - at_once)
                 if not (isinstance(found, Missing) and found.timed_out):
                     return found
                 self.hasty = True
-                text = f"no answer within {brief:.1f} s"
+                waited = at_once if garbled else brief
+                text = f"no answer within {waited:.1f} s"
                 return replace(found, text=f"{text}, and another request was answered")
             allowed -= at_once
             # What is told is how long it took in all.
@@ -227,6 +232,27 @@ class SocketRequests(SocketTransport):
             self._silences += 1
             return look() or found
         return found
+
+    def _is_garbled(self, look: Look, seconds: float) -> bool:
+        """Wait for a frame, or for a line that is none: it may be what was to be one.
+
+        Args:
+            look: Returns what is waited for, or None while it is not there.
+            seconds: Most seconds to wait.
+
+        Returns:
+            Whether such a line came, and no frame.
+        """
+        garbled = False
+
+        def comes() -> bool | None:
+            nonlocal garbled
+            garbled = look() is None and any(one.noise for one in self.ledgers)
+            is_over = look() is not None or self._why_missing() is not None
+            return True if garbled or is_over else None
+
+        self.wait_for(comes, seconds)
+        return garbled
 
     def _look_in_full(
         self, look: Look, allowed: float, before: float = 0.0

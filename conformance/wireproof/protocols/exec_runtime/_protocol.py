@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from wireproof.operations import BridgedProtocol
 from wireproof.protocols.exec_runtime._fuzz_checks import FUZZ_CHECKS
-from wireproof.protocols.exec_runtime._ops import OPS
+from wireproof.protocols.exec_runtime._ops import OPS, OPTIONAL_OPS
 from wireproof.protocols.exec_runtime._options import OPTIONS
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ class ExecRuntimeProtocol(BridgedProtocol):
     option = OPTIONS.subject.name
     reference = ("-m", "wireproof_reference", "exec", "runtime")
     kind = "runtime"
-    ops = OPS
+    ops = (*OPS, *OPTIONAL_OPS)
     fuzz_checks = FUZZ_CHECKS
 
     def open(self, target: Target, settings: Settings) -> Suite:

@@ -151,7 +151,7 @@ class ClientSuite(Suite):
             return self._with_line(
                 self.result(check, Verdict.NOT_TESTABLE, found.text), check
             )
-        self._full = found.ops.issuperset(OPS) and not found.serial
+        self._full = found.ops.issuperset(OPS)
         vector = self._vectors[check.id]
         ops = list(dict.fromkeys(["start", *(op["op"] for op in _ops_of(vector))]))
         if missing := [op for op in ops if op not in found.ops]:

@@ -263,3 +263,12 @@ def test_nothing_passes_where_no_plain_call_succeeds(
 ) -> None:
     step = {**CALL, "expected": {"$equals": expected}}
     assert try_one(null, vector(step, clause=clause)).verdict is verdict
+
+
+def test_a_runtime_is_full_without_the_optional_ops(reference: Bridge) -> None:
+    runtime = runtime_on(reference, tried := vector(RIGHT))
+    runtime.run(PROTOCOL.check(tried))
+    runtime.offered -= {"load", "setenv", "set_default_timeout"}
+    assert runtime.facts().level == "full"
+    runtime.offered -= {"call_many"}
+    assert runtime.facts().level == "wire"

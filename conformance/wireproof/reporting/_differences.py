@@ -33,6 +33,9 @@ def difference_lines(difference: Difference, layout: Layout) -> list[str]:
     left, right = in_lines(wanted, width), in_lines(found, width)
     if len(left) == 1 and len(right) == 1:
         return [*lines, *_pair(left[0], right[0], layout)]
+    if isinstance(wanted, Words) and len(left) == 1 and not layout.cuts_nothing:
+        # What kind of value is due says all: no line of what came is the wrong one.
+        return [*lines, *_pair(left[0], in_line(found, SHOWN_LINE - 1), layout)]
     diff = difflib.unified_diff(left, right, n=2, lineterm="")
     shown = [line for line in diff if not line.startswith(("---", "+++", "@@"))]
     most = len(shown) if layout.cuts_nothing else SHOWN_DIFF

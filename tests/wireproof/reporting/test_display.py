@@ -232,6 +232,18 @@ def test_a_check_of_another_source_than_its_clause_has_names_both() -> None:
     assert "HV1-R5 MUST [derived, the clause seed] " in shown
 
 
+def test_what_is_of_another_kind_is_shown_in_a_line() -> None:
+    found = [{"role": "tool", "content": f"text {n}", "extra": [n]} for n in range(40)]
+    miss = Difference("/value", Words("an object"), found)
+    shown = explain_result(failure(differences=[miss]), CLAUSES).splitlines()
+    place = shown.index("  - an object")
+    assert shown[place + 1].startswith('  + [{"role": "tool", "content": "text 0", ')
+    assert shown[place + 1].endswith("…")
+    assert len(shown) == place + 2
+    whole = explain_result(failure(differences=[miss]), CLAUSES, Layout(None, 2))
+    assert len(whole.splitlines()) > 40
+
+
 def test_a_long_run_of_one_letter_is_counted() -> None:
     shown = explain_result(failure(stderr=f"a {'x' * 1_000} b {'=' * 70}"), CLAUSES)
     assert f"  a xxxxxxxx… (1000 times 'x') b {'=' * 70}" in shown

@@ -228,6 +228,8 @@ class Terminal:
         if layout.columns is None or layout.verbosity < -1:
             return None
         for subject, report in self._reported():
+            if all(one.verdict is Verdict.NOT_TESTABLE for one in report.results):
+                continue  # its summary is no longer than a screen, and tells the same
             if (result := first_to_mend(report.results)) is not None:
                 return subject, result
         return None

@@ -127,8 +127,10 @@ class Traces:
         found = exception_of(result)
         if found is None or not found.where:
             return ""
-        place = self.shown.setdefault(found.key, result.id)
-        return "" if place == result.id else place
+        if found.key in self.shown:
+            return self.shown[found.key]
+        self.shown[found.key] = result.id
+        return ""
 
 
 def _last_in(text: str) -> Raised | None:

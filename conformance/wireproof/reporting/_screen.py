@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING
 
 from wireproof.reporting._differences import difference_lines
 from wireproof.reporting._display import clause_lines
+from wireproof.reporting._escape import safe_line
+from wireproof.reporting._exceptions import exception_of
 from wireproof.reporting._layout import MOST_ROWS, Layout, columns_of, rows_of
 from wireproof.reporting._traffic import ending_line, entry_lines, stderr_lines
 
@@ -66,7 +68,7 @@ def screen_lines(
     room -= rows_of(way_back, columns)
     end = [ending_line(result.ended)] if result.ended else []
     if result.ended:
-        end += stderr_lines(result, fitted)[1:][-STDERR_ROWS:]
+        end += _said_why(result, fitted)
         end = [_one_row(line, columns) for line in end]
     return [*lines, *_traffic(result, fitted, room - len(end)), *end, *way_back]
 
@@ -90,6 +92,15 @@ def _heading(
         if frame:
             lines += layout.rows(frame.replace("\n", "\\n"), "  ← ", "    ")
     return lines
+
+
+def _said_why(result: Result, layout: Layout) -> Sequence[str]:
+    """Return what an end was told with: the exception, or the last lines of stderr."""
+    raised = exception_of(result)
+    if raised is None:
+        return stderr_lines(result, layout)[1:][-STDERR_ROWS:]
+    told = [raised.what, *([raised.where] if raised.where else [])]
+    return [f"  {safe_line(line)}" for line in told]
 
 
 def _beginning(lines: Sequence[str], most: int, rest: str) -> list[str]:

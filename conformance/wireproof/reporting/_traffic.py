@@ -82,7 +82,8 @@ def stderr_lines(result: Result, layout: Layout, traced: str = "") -> list[str]:
     if not result.stderr.strip():
         return []
     if traced and not layout.cuts_nothing and (raised := exception_of(result)):
-        told = f"its stderr ends as in {traced}: {layout.reason(raised.what)}"
+        what = layout.reason(raised.what)
+        told = f"its stack trace stands above, with {traced}: {what}"
         return layout.told(told)
     most = SHOWN_CRASH if result.ended else SHOWN_STDERR
     lines = result.stderr.strip("\n").splitlines()

@@ -35,14 +35,19 @@ CHECKS = ("host-v1/places", "host-v1/init", "-x")
 def at_terminal(tmp_path: Path, tiny: str) -> AtTerminal:
     """Return what runs pytest at a terminal and gives what it wrote there."""
 
-    def run(*options: str, columns: int = 80, **environment: str) -> str:
+    def run(
+        *options: str,
+        columns: int = 80,
+        fault: str = "loses-nulls",
+        **environment: str,
+    ) -> str:
         own, other = pty.openpty()
         size = struct.pack("HHHH", 24, columns, 0, 0)
         fcntl.ioctl(other, termios.TIOCSWINSZ, size)
         unset = {"CI", "COLUMNS", "NO_COLOR", "FORCE_COLOR", "PY_COLORS"}
         kept = {key: one for key, one in os.environ.items() if key not in unset}
         plain = {"TERM": "xterm", "PYTEST_ADDOPTS": "-p no:hypothesispytest"}
-        words = [sys.executable, "-m", "pytest", f"--host={tiny} loses-nulls"]
+        words = [sys.executable, "-m", "pytest", f"--host={tiny} {fault}"]
         with subprocess.Popen(
             [*words, "--fuzz=0", *CHECKS, *options],
             cwd=tmp_path,
@@ -112,6 +117,14 @@ def test_colors_that_are_asked_for_are_in_a_log_too(
     # It is a log still: no line is fitted to a width, and no cursor moves.
     assert "\nHV1-M1 MUST [seed] every message has `v` equal" in colored
     assert set(re.findall(r"\x1b[^m]*(.)", colored)) == {"m"}
+
+
+def test_of_what_does_not_come_up_the_cause_stands_once(
+    at_terminal: AtTerminal,
+) -> None:
+    written = at_terminal(fault="dies")
+    assert written.count("the end of its stderr") == 1
+    assert "first to mend" not in written
 
 
 def test_without_colors_nothing_is_colored(at_terminal: AtTerminal) -> None:

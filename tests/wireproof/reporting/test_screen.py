@@ -96,3 +96,22 @@ def test_of_long_traffic_what_was_sent_stands_beside_what_came_last() -> None:
     lines = shown(failure(entries=entries))
     assert lines[2] == "       0.00 → ask"
     assert lines[-3] == "       0.00 ← 49"
+
+
+def test_an_end_is_told_by_its_exception_not_by_the_end_of_its_trace() -> None:
+    trace = (
+        "TypeError: no run\n    at handle (/srv/a.mjs:9:21)\n    at node:1\n\nNode.js\n"
+    )
+    lines = shown(
+        failure(
+            entries=[entry("sent", '{"id":1}\n'), entry("stderr", trace)],
+            stderr=trace,
+            ended="the host exited with status 1",
+        )
+    )
+    place = next(n for n, line in enumerate(lines) if "exited with status 1" in line)
+    assert lines[place + 1 : place + 3] == [
+        "  TypeError: no run",
+        "  at handle (/srv/a.mjs:9:21)",
+    ]
+    assert lines[place + 3] == "reproduce"

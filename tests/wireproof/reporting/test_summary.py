@@ -224,7 +224,7 @@ def test_a_trace_that_a_failure_shows_is_not_shown_again() -> None:
     assert "    at handle" in told(*many)
     traces = {"TypeError at handle (/srv/a.mjs:9:21)": "x/a/c"}
     again = told(*many, traces=traces)
-    assert "    its stderr ends as in x/a/c: TypeError: no run" in again
+    assert "    its stack trace stands above, with x/a/c: TypeError: no run" in again
     assert "    at handle" not in again
 
 

@@ -292,4 +292,5 @@ def _missing_tools(
         )
         for place in guide.toolset:
             yield from layout.told(place, "    ")
-    yield from layout.told(HANDED_ON, "  ")
+    if lacking.tools:
+        yield from layout.told(HANDED_ON, "  ")

@@ -418,6 +418,7 @@ def test_where_no_tools_are_listed_it_is_said_what_the_level_full_takes() -> Non
     known = facts(level="wire", missing_checks=7)
     text = told(PASSED, known=known)
     assert "next: 7 of the 9 checks, and the level full, take a tool like so" in text
+    assert "--subject-env" not in text
 
 
 def test_tools_of_the_subjects_own_are_named_where_all_checks_ran() -> None:

@@ -114,21 +114,14 @@ def _no_model_text(subject: Subject) -> None:
 @legal("hands-dry-run-on", "hands dryRun to the tools, which say so")
 def _hands_on(subject: Subject) -> None:
     async def carried(self: Any, call: Any, tool: Any, context: Any, *more: Any) -> Any:
-        dry = context.dry_run
-        reducers = self.reducers
-        if dry:
-            self.reducers = registry.ReducerRegistry()
+        if context.dry_run:
 
             async def execute(args: Any, seen: Any) -> Any:
                 return Success("dry run")
 
-            tool = replace(tool, execute=execute)
-        try:
-            return await outcome(
-                self, call, tool, replace(context, dry_run=False), *more
-            )
-        finally:
-            self.reducers = reducers
+            # No reducer is registered for this name.
+            tool = replace(tool, name=f"{tool.name} (dry)", execute=execute)
+        return await outcome(self, call, tool, replace(context, dry_run=False), *more)
 
     Registry._outcome = carried
 

@@ -323,6 +323,7 @@ class SilentAboutUnknownTools(SocketServer):
         "SOCK-C1": "such a call gets no tool_result",
         "SOCK-C5": "nor does it arrive as a result",
         "SOCK-C4": "nor does a failure that is an explicit envelope",
+        "SOCK-C3": "nor does one that stands for a wrong envelope",
     },
 )
 class FailuresAsErrors(RefusingServer):

@@ -108,7 +108,6 @@ RUNTIMES = {
         # It reads no files and no schemas, and has doubles for numbers before Node 22.
         verdicts=PASSED | {"not applicable", "warned"},
         needs="node",
-        level="wire",
         fail_on="must",
     ),
     "the runtime behind the driver in Python": Subject(

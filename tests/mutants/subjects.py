@@ -62,6 +62,7 @@ SUBJECTS = {
         (
             "socket_v1/core/_events.py",
             "socket_v1/core/_messages.py",
+            "socket_v1/core/_reading.py",
             "socket_v1/core/_redaction.py",
             "socket_v1/core/_results.py",
             "socket_v1/core/_server_connection.py",

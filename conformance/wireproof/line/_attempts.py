@@ -239,8 +239,8 @@ class LineAttempts(LineResults[SessionType]):
         enough = MOST_CONFIRMED * (2 if kept else 1)
         if self._confirmed >= enough:
             note = (
-                f"not tried alone: the last {enough} failures were, and came again on "
-                "a new subject"
+                f"not tried again on a new subject: the {enough} failures before it "
+                "were, and each came again"
             )
             return replace(failed, evidence={**failed.evidence, "alone": note})
         self.session.discard()

@@ -414,11 +414,11 @@ def test_after_some_failures_that_came_again_alone_no_other_is_tried_alone(
         said.append(result.evidence.get("alone"))
     # One start for each check, and one more for each that was tried alone.
     assert starts == [2, 4, 6, 8, 10, 11, 12]
-    assert said == [
-        *[None] * 5,
-        *["not tried alone: the last 5 failures were, and came again on a new subject"]
-        * 2,
-    ]
+    note = (
+        "not tried again on a new subject: the 5 failures before it were, and "
+        "each came again"
+    )
+    assert said == [*[None] * 5, note, note]
 
 
 def test_an_answer_that_takes_longer_than_a_brief_wait_is_waited_for_in_full(

@@ -67,7 +67,8 @@ def common_end(results: Sequence[Result]) -> CommonEnd | None:
     if count < COMMON or len({one.clauses for one in hit}) < 2:  # noqa: PLR2004
         return None
     failed = any(one.verdict is Verdict.FAILED for one in checks)
-    if failed and all(one.verdict is Verdict.WARNED for one in hit):
+    verdicts = {one.verdict for one in hit}
+    if failed and Verdict.WARNED in verdicts and Verdict.FAILED not in verdicts:
         # What only SHOULD be otherwise does not come before a broken MUST.
         return None
     broken = [one for one in results if one.verdict in BROKEN]

@@ -310,6 +310,8 @@ def test_an_end_that_only_should_be_otherwise_comes_after_a_broken_must() -> Non
     ended: dict[str, Any] = {"reason": ENDED, "ended": ENDED}
     many = [warned(name, **ended) for name in "abcd"]
     many += [warned("e", clauses=("X-2",), **ended)]
+    hidden = {"verdict": Verdict.NOT_TESTABLE, "because": "X-2"}
+    many += [broken("g", **hidden, **ended)]
     assert "first of all" in told(*many)
     assert "first of all" not in told(*many, broken("f"))
 

@@ -87,23 +87,6 @@ def test_an_exec_tool_has_to_be_told_what_to_call_it_with(
     assert list(tmp_path.iterdir()) == []
 
 
-NEEDS_TEXT = """
-import json, sys
-text = json.load(sys.stdin)["args"]["text"]
-print(json.dumps({"result": len(text)}))
-"""
-
-
-def test_an_exec_tool_is_tried_with_the_args_that_it_needs(
-    command: Command, tmp_path: Path
-) -> None:
-    (tmp_path / "tool.py").write_text(NEEDS_TEXT)
-    tool = f"{sys.executable} tool.py"
-    done = command("init", tool, '--exec-args={"text": "abc"}')
-    assert done.returncode == 0, done.stderr
-    assert f"{tool}: exec tool, exec-oneshot: " in done.stdout
-
-
 @pytest.mark.parametrize("text", ["{", "[1]", ""])
 def test_args_that_are_no_object_are_refused(
     command: Command, tmp_path: Path, text: str

@@ -84,3 +84,20 @@ def test_what_a_program_wrote_instead_is_kept(tmp_path: Path) -> None:
     script = "echo hello; echo 'no such module' >&2"
     found = find_protocol("it", ("sh", "-c", script), tmp_path)
     assert found == Unknown("hello\n", "no such module\n")
+
+
+NEEDS_TEXT = """
+import json, sys
+text = json.load(sys.stdin)["args"]["text"]
+print(json.dumps({"result": len(text)}))
+"""
+
+
+def test_a_tool_that_dies_of_a_missing_key_is_called_with_the_args_that_are_told(
+    tmp_path: Path,
+) -> None:
+    command = (sys.executable, "-c", NEEDS_TEXT)
+    found = find_protocol("tool", command, tmp_path, {"text": "abc"})
+    assert isinstance(found, Found)
+    assert found.option == "exec"
+    assert isinstance(find_protocol("tool", command, tmp_path), Unknown)

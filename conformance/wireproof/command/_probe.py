@@ -111,7 +111,8 @@ def find_protocol(
     if names_object(text):
         return Found("adapter", "it names an object in Python")
     asked: list[_Asked] = []
-    requests = (*REQUESTS[:-1], {"args": args or {}})
+    # Who tells args has an exec tool: it is called first.
+    requests = REQUESTS if args is None else ({"args": args}, *REQUESTS[:-1])
     until = time.monotonic() + LONGEST_SECONDS
     try:
         for place in range(len(requests)):

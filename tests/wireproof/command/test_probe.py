@@ -94,8 +94,9 @@ print(json.dumps({"result": len(text)}))
 
 
 def test_a_tool_that_dies_of_a_missing_key_is_called_with_the_args_that_are_told(
-    tmp_path: Path,
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(_probe, "QUIET_SECONDS", 0.1)
     command = (sys.executable, "-c", NEEDS_TEXT)
     found = find_protocol("tool", command, tmp_path, {"text": "abc"})
     assert isinstance(found, Found)

@@ -54,8 +54,8 @@ def pytest_collection_finish() -> None:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
-    """Many tests wait for programs that are slow on purpose: two or three a core."""
-    return (5 * (os.cpu_count() or 1)) // 2
+    """Many tests wait for programs that are slow on purpose: two for each core."""
+    return 2 * (os.cpu_count() or 1)
 
 
 @pytest.hookimpl(trylast=True)

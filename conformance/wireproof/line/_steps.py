@@ -310,7 +310,10 @@ def delay_of(steps: Sequence[Step]) -> float:
 
 
 def asked_delay(message: Any) -> float:
-    """Return the seconds for which a message asks tools to wait, at the most."""
+    """Return the seconds for which a message asks tools to wait, at the most.
+
+    A ``timeoutMs`` of the message ends them, as it does on the socket.
+    """
     if is_object(message):
         total = 0.0
         for key, value in message.items():

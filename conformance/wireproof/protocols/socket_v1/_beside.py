@@ -189,10 +189,7 @@ def _own_seconds(step: Step) -> float:
 
 
 def _call_seconds(message: Any) -> float:
-    asked = asked_delay(message)
-    if not asked:
-        return 0.0
-    own = LIMITED_SECONDS if message.get("toolName") == LIMITED_TOOL else asked
-    deadline = message["timeoutMs"] / 1000 if "timeoutMs" in message else own
-    seconds = min(asked, deadline)
+    seconds = asked_delay(message)
+    if seconds and message.get("toolName") == LIMITED_TOOL and "timeoutMs" not in message:
+        seconds = min(seconds, LIMITED_SECONDS)
     return seconds if seconds < CANCELLED_SECONDS else 0.0

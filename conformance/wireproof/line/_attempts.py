@@ -7,6 +7,7 @@ subject is slow and keeps them apart.
 
 from __future__ import annotations
 
+import time
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar, assert_never
 
@@ -93,7 +94,7 @@ class LineAttempts(LineResults[SessionType]):
             return Attempt(self.not_up(check, not_up))
         self.session.checks_served += 1
         fresh = self.session.checks_served == 1
-        outcome = self.runner(time_scale).run(steps, spares_fence=spares_fence)
+        outcome = self._run_steps(steps, time_scale, spares_fence=spares_fence)
         outcome = self.settle(check, outcome, steps)
         result, is_lost = self.conclude(check, outcome, steps)
         if is_lost:
@@ -116,6 +117,16 @@ class LineAttempts(LineResults[SessionType]):
                 )
             case _:
                 assert_never(outcome)
+
+    def _run_steps(
+        self, steps: Sequence[Mapping[str, Any]], time_scale: int, *, spares_fence: bool
+    ) -> StepsOutcome:
+        """Carry out steps, and learn what a frame takes where many came."""
+        begun = time.monotonic()
+        outcome = self.runner(time_scale).run(steps, spares_fence=spares_fence)
+        if isinstance(outcome, Completed):
+            self.patience.streamed(outcome.frames, time.monotonic() - begun)
+        return outcome
 
     @property
     def _is_kept(self) -> bool:
@@ -194,7 +205,7 @@ class LineAttempts(LineResults[SessionType]):
         """
         session = self.session
         session.checks_served += 1
-        outcome = self.runner(1).run(steps, spares_fence=True)
+        outcome = self._run_steps(steps, 1, spares_fence=True)
         if isinstance(outcome, Completed) and not session.deviations:
             if session.unfenced:
                 self._unfenced = check

@@ -31,9 +31,6 @@ if TYPE_CHECKING:
 LONG_SECONDS = 60.0
 """A check whose frames would take a host longer than this is left out."""
 
-FRAME_SHARE = 0.1
-"""What a frame takes at the most, as a share of an exchange: it is no round trip."""
-
 PIPED = frozenset(
     {
         "send",
@@ -125,7 +122,7 @@ class StdioSuite(LineSuite[StdioType]):
     ) -> Result | None:
         """Leave out what a subject of this speed would need minutes for."""
         frames = max((step.get("times", 1) for step in steps), default=1)
-        seconds = frames * self.session.patience.quickest * FRAME_SHARE
+        seconds = frames * self.patience.frame
         if frames == 1 or seconds <= LONG_SECONDS:
             return None
         noun = self.session.noun

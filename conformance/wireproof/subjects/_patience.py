@@ -52,6 +52,9 @@ LATENCIES_PER_MESSAGE = 2.0
 RECENT = 20
 """Trivial exchanges that the latency is taken from."""
 
+MANY_FRAMES = 100
+"""Frames of one check from which on its time tells what each of them takes."""
+
 RECENT_ANSWERS = 200
 """Answers that the slowest is taken from: a busy moment is forgotten."""
 
@@ -86,6 +89,7 @@ class Patience:
         self._timeout = timeout
         self._budget = budget
         self._recent: deque[float] = deque(maxlen=RECENT)
+        self._frame: float | None = None
 
     @property
     def latency(self) -> float:
@@ -96,6 +100,14 @@ class Patience:
     def quickest(self) -> float:
         """The quickest of the latest trivial exchanges, in seconds; 0 before any."""
         return min(self._recent, default=0.0)
+
+    @property
+    def frame(self) -> float:
+        """What one frame of many takes at the most, in seconds.
+
+        It is that of a trivial exchange until many came in one check.
+        """
+        return self.quickest if self._frame is None else self._frame
 
     def first_answer(self, slowest_start: float) -> float:
         """Return the seconds allowed for the first answer of one that came up before.
@@ -185,3 +197,9 @@ class Patience:
     def measured(self, seconds: float) -> None:
         """Take note of a trivial exchange."""
         self._recent.append(seconds)
+
+    def streamed(self, frames: int, seconds: float) -> None:
+        """Take note of the frames of one check, and the seconds that they took."""
+        if frames >= MANY_FRAMES:
+            each = seconds / frames
+            self._frame = each if self._frame is None else min(self._frame, each)

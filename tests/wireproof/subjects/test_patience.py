@@ -33,6 +33,21 @@ def test_the_quickest_is_that_of_the_recent_exchanges() -> None:
     assert patience.quickest == 0.5
 
 
+def test_a_frame_takes_as_long_as_an_exchange_until_many_came_at_once() -> None:
+    patience = Patience(None)
+    patience.measured(0.5)
+    patience.streamed(99, 0.99)
+    assert patience.frame == 0.5
+
+
+def test_what_a_frame_takes_is_the_least_of_what_many_took() -> None:
+    patience = Patience(None)
+    patience.measured(0.5)
+    patience.streamed(100, 1.0)
+    patience.streamed(200, 4.0)
+    assert patience.frame == 0.01
+
+
 def test_a_slow_subject_is_given_twenty_times_its_latency() -> None:
     patience = Patience(None)
     patience.measured(0.5)

@@ -301,7 +301,7 @@ def test_a_step_that_names_a_must_leaves_the_fault_with_the_check(
 def test_what_would_take_minutes_is_left_out(
     one: Callable[..., OneCheck], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(Patience, "quickest", 10.0)
+    monkeypatch.setattr(Patience, "quickest", 1.0)
     steps = (send("a"), {"expect": {"id": "a", "ok": False}, "times": 100})
     result = one(*steps).run()
     assert result.verdict is Verdict.NOT_APPLICABLE

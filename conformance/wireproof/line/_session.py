@@ -192,6 +192,17 @@ class LineSession(AwaitedSubject[ArrivalType]):
         """Return the seconds of that which are for what the check in hand asked for."""
         return self.patience.work_seconds(self._delay, *self._load())
 
+    def _came_after(self, seconds: float) -> None:
+        """Take note of how long an answer took, with the work that was asked for.
+
+        What else was sent may have had to be dealt with before, and has taken at least
+        the time of the quickest exchanges. What it was allowed is no measure: it grows
+        with the slowest of them.
+        """
+        size, messages = self._load()
+        work = self.patience.work_seconds(self._delay, size)
+        self.patience.came_after(seconds - work - messages * self.patience.quickest)
+
     def _own_id(self) -> str:
         """Return a new id for a request of the suite's own."""
         self._serial += 1

@@ -137,19 +137,19 @@ class StdioRequests(
             look: Returns what was waited for, or None while it is not there.
             seconds: Most seconds to wait.
         """
+        began = time.monotonic() if self._answers else None
         if self._holds_back:
             found = self._look_until(look, min(self._ready(), seconds), 0.0)
             if not (isinstance(found, Missing) and found.timed_out):
                 return found
-            late, _ = self._nudge(look)
+            late, _ = self._nudge(look, began)
             if late is not None:
                 return late
-        began = time.monotonic() if self._answers else None
         if (brief := self._brief()) is not None and brief < seconds:
             found = self._look_while_it_answers(look, brief)
             if not (isinstance(found, Missing) and found.timed_out):
                 return self._in_time(found, began)
-            late, answers = self._nudge(look)
+            late, answers = self._nudge(look, began)
             if late is not None:
                 return late
             if answers or self.silences.expected:
@@ -160,7 +160,7 @@ class StdioRequests(
         if not (isinstance(found, Missing) and found.timed_out):
             return self._in_time(found, began)
         starting = not self._answers and seconds >= self.patience.starting()
-        late, answers = self._nudge(look)
+        late, answers = self._nudge(look, began)
         if late is not None:
             return late
         # One that has served before is not starting all the while.
@@ -203,7 +203,7 @@ class StdioRequests(
     ) -> LineType | Missing:
         """Take note of how long an answer took; the first of a process says nothing."""
         if not isinstance(found, Missing) and began is not None:
-            self.patience.came_after(found.time - began - self._work_seconds())
+            self._came_after(found.time - began)
         return found
 
     @property
@@ -233,9 +233,13 @@ class StdioRequests(
         return usual + self._work_seconds()
 
     def _nudge(
-        self, look: Callable[[], LineType | Missing | None]
+        self, look: Callable[[], LineType | Missing | None], began: float | None
     ) -> tuple[LineType | None, bool | None]:
         """Send the control; what comes with its answer was held back until then.
+
+        Args:
+            look: Returns what was waited for, or None while it is not there.
+            began: When the wait began; None for the first answer of a process.
 
         Returns:
             What came, or None, and whether the control is answered; None where that
@@ -264,6 +268,7 @@ class StdioRequests(
         if waited > max(PROMPT_SECONDS, PROMPT_LATENCIES * self.patience.latency):
             # It was late, not held back: a subject that is slow gets its time.
             self.silences.forget()
+            self._in_time(found, began)
             return found, nudge.answered
         self.note(self._charged_as_held_back(found))
         return found, nudge.answered

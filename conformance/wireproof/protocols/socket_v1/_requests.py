@@ -181,7 +181,7 @@ class SocketRequests(SocketTransport):
         found = self._wait_out(look)
         # What another request had to bring says nothing of how slow the server is.
         if not isinstance(found, Missing) and self._held_back == held_back:
-            self.patience.came_after(found.time - began - self._work_seconds())
+            self._came_after(found.time - began)
         return found
 
     def _wait_out(self, look: Look) -> SocketArrival | Missing:

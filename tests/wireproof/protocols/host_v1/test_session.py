@@ -156,6 +156,19 @@ def test_a_fence_measures_the_latency(session: Open) -> None:
     assert host.patience.latency >= before
 
 
+def test_a_slow_answer_is_known_however_slow_the_slowest_was(
+    session: Open, line: Line
+) -> None:
+    code = "come_up(); a = read(); time.sleep(0.2); succeed(a); succeed(read()); read()"
+    host = session(code)
+    assert host.ensure_up() is None
+    host.patience.measured(1.0)
+    host.begin()
+    host.deliver(line("a", "get_tool_schemas"), None)
+    assert host.fence() is None
+    assert host.patience.brief(0.0, latencies=0.0) >= 0.4
+
+
 def test_a_fence_that_is_refused_is_told(session: Open) -> None:
     host = session(
         "come_up()\n"

@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 ORDER = (
     "EXEC-R1",
     "EXEC-R2",
-    "EXEC-R17",
     "EXEC-R3",
     "EXEC-R4",
+    "EXEC-R17",
     "EXEC-R5",
     "EXEC-R14",
     "EXEC-R6",
@@ -60,10 +60,16 @@ def _used(steps: Sequence[Mapping[str, Any]]) -> Iterator[str]:
     for step in steps:
         match step:
             case {"op": "bind", "input": {"exec": bound}}:
-                yield "EXEC-R2" if bound.get("runtime") == "server" else "EXEC-R1"
-                plays: Any = step.get("plays", [])
-                for play in plays if is_array(plays) else [plays["as"]]:
-                    yield from _used_by_script(play, bound)
+                yield from _used_by_binding(bound, step.get("plays", []))
+            case {"op": "load", "input": {"config": {"spec": {"tools": tools}}}} if (
+                "error" not in step
+            ):
+                plays: Mapping[str, Any] = step.get("plays", {})
+                for name, tool in tools.items():
+                    yield from _used_by_binding(tool["exec"], plays.get(name, []))
+            case {"seen": _, "match": {"processes": [*processes]}}:
+                if any("args" in process for process in processes):
+                    yield "EXEC-R17"
             case {"environment": _}:
                 yield "EXEC-R6"
             case {"op": "close"}:
@@ -71,7 +77,9 @@ def _used(steps: Sequence[Mapping[str, Any]]) -> Iterator[str]:
             case {"gone": _} if not is_closed:
                 yield "EXEC-R9"
             case {"op": "call_many"}:
-                yield from ("EXEC-R4", "EXEC-R16")
+                yield from ("EXEC-R3", "EXEC-R4", "EXEC-R16")
+                if any("error" in outcome for outcome in step["outcomes"]):
+                    yield "EXEC-R5"
             case {"op": "call"}:
                 if "expected" in step:
                     yield from ("EXEC-R3", "EXEC-R4")
@@ -79,6 +87,12 @@ def _used(steps: Sequence[Mapping[str, Any]]) -> Iterator[str]:
                     yield "EXEC-R8"
             case _:
                 pass
+
+
+def _used_by_binding(bound: Mapping[str, Any], plays: Any) -> Iterator[str]:
+    yield "EXEC-R2" if bound.get("runtime") == "server" else "EXEC-R1"
+    for play in plays if is_array(plays) else [plays["as"]]:
+        yield from _used_by_script(play, bound)
 
 
 def _used_by_script(

@@ -79,9 +79,9 @@ class RuntimeSuite(Suite):
             if "control" in result.evidence:
                 # Plain calls fail: by one of these, tried without them, if by any.
                 result = self._because(result, filter(self._fails_alone, BASIC))
-            elif result.verdict in _BROKEN and check.kind == "vector":
+            elif check.kind == "vector" and (charged := _charged(result)):
                 data = self._vectors[check.id].data
-                needed = needed_clauses(data, check.clauses)
+                needed = needed_clauses(data, charged)
                 result = self._because(result, filter(self._is_broken, needed))
             self._results[check.id] = result
         return self._results[check.id]
@@ -165,7 +165,8 @@ class RuntimeSuite(Suite):
         clause = next(iter(broken), None)
         if clause is None:
             return result
-        reason = f"not testable because of {clause}: {result.reason}"
+        said = result.reason.removeprefix(f"not testable because of {result.because}: ")
+        reason = f"not testable because of {clause}: {said}"
         return replace(
             result, verdict=Verdict.NOT_TESTABLE, reason=reason, because=clause
         )
@@ -181,7 +182,9 @@ class RuntimeSuite(Suite):
     def _is_broken(self, clause: str) -> bool:
         if clause not in self._broken:
             self._broken[clause] = any(
-                _breaks(self.carry_out(check), clause)
+                _breaks(self._tried(check), clause)
+                # What hides it is more basic still.
+                and _breaks(self.carry_out(check), clause)
                 for check in self._telling(clause)
                 if self._is_affordable(check)
             )
@@ -200,6 +203,15 @@ class RuntimeSuite(Suite):
         """Tell whether a check is to be run anyway, or there is time for it."""
         is_wanted = check.id in self._alone or check.id in self._found
         return is_wanted or self._blame_seconds < BLAME_SECONDS
+
+
+def _charged(result: Result) -> Sequence[str]:
+    """Return the clauses that a check found broken, its own or that of a step."""
+    if result.verdict in _BROKEN:
+        return result.clauses
+    if result.verdict is Verdict.NOT_TESTABLE and result.because is not None:
+        return (result.because,)
+    return ()
 
 
 def _breaks(result: Result, clause: str) -> bool:

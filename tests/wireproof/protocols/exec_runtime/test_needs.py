@@ -24,6 +24,37 @@ def test_a_call_that_is_to_succeed_rests_on_its_mode_arguments_and_results() -> 
     assert needed_clauses(data, ["EXEC-R8"]) == ["EXEC-R1", "EXEC-R3", "EXEC-R4"]
 
 
+def test_a_file_that_binds_rests_on_what_its_tools_do_and_a_bad_one_on_nothing() -> (
+    None
+):
+    tools = {
+        "once": {"exec": {}},
+        "stays": {"exec": {"runtime": "server", "timeout_ms": 5}},
+    }
+    load = {
+        "op": "load",
+        "input": {"config": {"spec": {"tools": tools}}},
+        "plays": {"stays": [[{"hang": True}]]},
+    }
+    needed = needed_clauses({"steps": [load]}, ["EXEC-Y1"])
+    assert needed == ["EXEC-R1", "EXEC-R2", "EXEC-R8"]
+    assert needed_clauses({"steps": [{**load, "error": {}}]}, ["EXEC-Y1"]) == []
+
+
+def test_arguments_that_are_looked_at_rest_on_commands() -> None:
+    seen = {"seen": "t", "match": {"processes": [{"args": []}]}}
+    data = {"steps": [bind([], args=["x"]), seen]}
+    assert needed_clauses(data, ["EXEC-Y1"]) == ["EXEC-R1", "EXEC-R17"]
+    starts = {"seen": "t", "match": {"starts": 1}}
+    assert needed_clauses({"steps": [starts]}, ["EXEC-Y1"]) == []
+
+
+def test_calls_beside_each_other_rest_on_failures_where_one_fails() -> None:
+    calls = {"op": "call_many", "outcomes": [{"expected": 1}, {"error": {}}]}
+    needed = needed_clauses({"steps": [calls]}, ["EXEC-R18"])
+    assert needed == ["EXEC-R3", "EXEC-R4", "EXEC-R5", "EXEC-R16"]
+
+
 def test_a_clause_is_hidden_by_none_that_comes_after_it() -> None:
     data = {"steps": [bind([[{"hang": True}]], runtime="server", timeout_ms=5)]}
     assert needed_clauses(data, ["EXEC-R2"]) == []

@@ -48,6 +48,8 @@ class Told:
     def __init__(self, verdicts: Mapping[str, Verdict], *, control: str = "") -> None:
         self.verdicts = verdicts
         self.control = control
+        self.charged: dict[str, str] = {}
+        self.because: dict[str, str] = {}
         self.ran: list[str] = []
         self.processes = 3
         self.transcript = Transcript(0.0)
@@ -66,6 +68,11 @@ class Told:
             self.verdicts.get(check.id, PASSED),
             "its reason",
         )
+        if (clause := self.charged.get(check.id)) is not None:
+            return replace(result, clauses=(clause,))
+        if (hidden_by := self.because.get(check.id)) is not None:
+            reason = f"not testable because of {hidden_by}: its reason"
+            return replace(result, because=hidden_by, reason=reason)
         if check.id == self.control:
             return replace(result, evidence={"control": "failed"})
         return result
@@ -94,6 +101,31 @@ def test_a_check_is_not_testable_where_a_clause_that_it_relies_on_is_broken() ->
     found = last_of(told, vector("digits", "EXEC-R3"), vector("limit", "EXEC-R8"))
     assert (found.verdict, found.because) == (UNTESTABLE, "EXEC-R3")
     assert found.reason == "not testable because of EXEC-R3: its reason"
+
+
+def test_what_a_step_is_charged_to_is_due_to_what_is_more_basic() -> None:
+    told = Told({"arguments": FAILED, "sequence": FAILED})
+    charged = replace(vector("sequence", "EXEC-R4"), clauses=("EXEC-R3", "EXEC-R4"))
+    told.charged = {"sequence": "EXEC-R4"}
+    found = last_of(told, vector("arguments", "EXEC-R3"), charged)
+    assert (found.verdict, found.because) == (UNTESTABLE, "EXEC-R3")
+
+
+def test_a_check_that_another_clause_hides_is_due_to_one_more_basic_still() -> None:
+    told = Told({"digits": FAILED, "limit": UNTESTABLE})
+    told.because = {"limit": "EXEC-R5"}
+    found = last_of(told, vector("digits", "EXEC-R3"), vector("limit", "EXEC-R8"))
+    assert (found.verdict, found.because) == (UNTESTABLE, "EXEC-R3")
+    assert found.reason == "not testable because of EXEC-R3: its reason"
+
+
+def test_a_check_is_due_to_none_that_is_less_basic_than_what_hides_it() -> None:
+    told = Told({"failures": FAILED, "limit": UNTESTABLE})
+    told.because = {"limit": "EXEC-R4"}
+    exits = vector("limit", "EXEC-R8")
+    exits.data["steps"][0]["plays"] = [[{"exit": 3}]]
+    found = last_of(told, vector("failures", "EXEC-R5"), exits)
+    assert (found.verdict, found.because) == (UNTESTABLE, "EXEC-R4")
 
 
 def test_the_should_part_of_a_clause_hides_nothing() -> None:

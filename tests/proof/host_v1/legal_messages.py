@@ -283,8 +283,9 @@ class BadLinesOwnId(BadLineHost):
 @legal("bad-lines-guessed-id", "answers a broken line under the id that it can guess")
 class BadLinesGuessedId(BadLineHost):
     def answer(self, bad: BadRequest) -> Mapping[str, Any] | None:
-        _, found, rest = bad.line[:500].decode(errors="replace").partition('"id":"')
-        return {"id": rest.partition('"')[0] if found else None}
+        _, _, rest = bad.line[:500].decode(errors="replace").partition('"id":"')
+        guessed, is_whole, _ = rest.partition('"')
+        return {"id": guessed if is_whole else None}
 
 
 @legal("bad-lines-late", "answers a line that is no request 20 ms later")

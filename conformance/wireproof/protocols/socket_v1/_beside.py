@@ -190,6 +190,8 @@ def _own_seconds(step: Step) -> float:
 
 def _call_seconds(message: Any) -> float:
     seconds = asked_delay(message)
-    if seconds and message.get("toolName") == LIMITED_TOOL and "timeoutMs" not in message:
+    if not seconds:
+        return 0.0
+    if message.get("toolName") == LIMITED_TOOL and "timeoutMs" not in message:
         seconds = min(seconds, LIMITED_SECONDS)
     return seconds if seconds < CANCELLED_SECONDS else 0.0

@@ -209,7 +209,7 @@ class ThrowsWithClass(SocketServer):
     def tool_failed(self, call: Call, error: BaseException) -> ToolResult:
         if isinstance(error, ToolError):
             return super().tool_failed(call, error)
-        return ToolResult.failure("TOOL_FAILED", repr(error))
+        return ToolResult.failure("TOOL_FAILED", f"{type(error).__name__}: {error}")
 
 
 @legal("limit-of-64-mib", "takes frames of 64 MiB")

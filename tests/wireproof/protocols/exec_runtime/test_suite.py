@@ -122,9 +122,10 @@ def test_a_check_that_another_clause_hides_is_due_to_one_more_basic_still() -> N
 def test_a_check_is_due_to_none_that_is_less_basic_than_what_hides_it() -> None:
     told = Told({"failures": FAILED, "limit": UNTESTABLE})
     told.because = {"limit": "EXEC-R4"}
-    exits = vector("limit", "EXEC-R8")
-    exits.data["steps"][0]["plays"] = [[{"exit": 3}]]
-    found = last_of(told, vector("failures", "EXEC-R5"), exits)
+    bound: Any = {"name": "t", "exec": {}}
+    exits: Any = {"op": "bind", "input": bound, "plays": [[{"exit": 3}]]}
+    limit = replace(vector("limit", "EXEC-R8"), data={"steps": [exits]})
+    found = last_of(told, vector("failures", "EXEC-R5"), limit)
     assert (found.verdict, found.because) == (UNTESTABLE, "EXEC-R4")
 
 

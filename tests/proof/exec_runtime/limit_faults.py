@@ -107,6 +107,7 @@ class AsksFirst(Runtime):
 HASTY = {
     "EXEC-R10": "the limit of a binding is cut too",
     "EXEC-R16": "calls beside others have limits too",
+    "EXEC-R20": "the limit that the error names is the one that it had",
 }
 
 

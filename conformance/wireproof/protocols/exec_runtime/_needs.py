@@ -83,6 +83,9 @@ def _used(steps: Sequence[Mapping[str, Any]]) -> Iterator[str]:
             case {"op": "call"}:
                 if "expected" in step:
                     yield from ("EXEC-R3", "EXEC-R4")
+                elif step.get("error", {}).get("mentions"):
+                    # Tools tell in errors what they were given.
+                    yield "EXEC-R3"
                 if "limit_ms" in step:
                     yield "EXEC-R8"
             case _:
@@ -103,6 +106,8 @@ def _used_by_script(
             case {"exit": int(status)} if status or bound.get("runtime") == "server":
                 yield "EXEC-R5"
             case {"signal": _} | {"write_raw": _} | {"close": "stdout"}:
+                yield "EXEC-R5"
+            case {"write": {"error": _, "result": _}}:
                 yield "EXEC-R5"
             case {"write": {"error": _}}:
                 yield "EXEC-R4"

@@ -55,6 +55,17 @@ def test_calls_beside_each_other_rest_on_failures_where_one_fails() -> None:
     assert needed == ["EXEC-R3", "EXEC-R4", "EXEC-R5", "EXEC-R16"]
 
 
+@pytest.mark.parametrize(
+    ("mentions", "needed"),
+    [(["x"], ["EXEC-R1", "EXEC-R3"]), ([], ["EXEC-R1"])],
+)
+def test_an_error_that_tells_what_was_given_rests_on_arguments(
+    mentions: list[str], needed: list[str]
+) -> None:
+    call = {"op": "call", "input": {}, "error": {"mentions": mentions}}
+    assert needed_clauses({"steps": [bind([]), call]}, ["EXEC-R4"]) == needed
+
+
 def test_a_clause_is_hidden_by_none_that_comes_after_it() -> None:
     data = {"steps": [bind([[{"hang": True}]], runtime="server", timeout_ms=5)]}
     assert needed_clauses(data, ["EXEC-R2"]) == []
@@ -80,6 +91,8 @@ def test_what_is_gone_at_a_limit_rests_on_killing_and_at_the_end_on_nothing() ->
         ({}, {"exit": 0}, ["EXEC-R1"]),
         ({}, {"exit": 3}, ["EXEC-R1", "EXEC-R5"]),
         ({}, {"close": "stdout"}, ["EXEC-R1", "EXEC-R5"]),
+        ({}, {"write": {"result": 1, "error": "x"}}, ["EXEC-R1", "EXEC-R5"]),
+        ({}, {"write": {"error": "x"}}, ["EXEC-R1", "EXEC-R4"]),
         ({}, {"close": "stderr"}, ["EXEC-R1"]),
         ({"runtime": "server"}, {"exit": 0}, ["EXEC-R2", "EXEC-R5"]),
     ],

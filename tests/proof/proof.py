@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from importlib import import_module
@@ -92,6 +92,8 @@ class Proof:
         nulls: Those that do nothing.
         hostiles: Those that misuse what they can.
         every: How many of the vectors are run where not all are.
+        slow: Broken subjects that are waited for long: another of their clause stands
+            for it where the sweep does not try all.
         answer_seconds: Longest wait for an answer.
         null_text: What the table of null subjects begins with, below its title.
         own: What the protocol is told of all its subjects beside their commands.
@@ -110,6 +112,7 @@ class Proof:
     answer_seconds: float
     null_text: str
     own: object = None
+    slow: Collection[str] = ()
 
     @property
     def binding(self) -> frozenset[str]:
@@ -123,9 +126,10 @@ class Proof:
 
     @property
     def first(self) -> Mapping[str, str]:
-        """For each MUST the first subject that breaks it."""
+        """For each MUST the first subject that breaks it, not a slow one if any."""
         rows = reversed(list(self.broken.items()))
-        return {row.clause: name for name, row in rows if row.level == "must"}
+        musts = [(row.clause, name) for name, row in rows if row.level == "must"]
+        return dict(musts) | {c: name for c, name in musts if name not in self.slow}
 
 
 @cache

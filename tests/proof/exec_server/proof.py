@@ -32,6 +32,7 @@ PROOF = Proof(
         },
     ),
     every=Every(broken=20, legal=20, nothing=20, hostile=20, must=4),
+    slow=("waits-for-stderr",),
     answer_seconds=3.0,
     null_text="""\
 Servers that do nothing, or the same whatever they are sent: none conforms, and none \

@@ -90,7 +90,9 @@ SUBJECTS = {
         verdicts=PASSED | {"not applicable"},
         needs="node",
     ),
-    "the reference client": Subject(option="host-client", command="reference"),
+    "the reference client": Subject(
+        option="host-client", command="reference", options=FEW_EXAMPLES
+    ),
     "the client on Node": Subject(
         option="host-client",
         command=f"@ {REFERENCE}/clients/node/driver.mjs",

@@ -62,9 +62,9 @@ def test_a_line_that_runs_a_check_again_is_of_this_command_and_works_when_pasted
 
 
 def test_what_comes_next_is_of_this_command(command: Command) -> None:
-    # The suite of a host's client has few checks: one run is over soon.
-    done = command("check", "--host-client=reference")
-    line = "wireproof check '--host-client=reference' --compat-report=report.json"
+    # The vectors of a tool server are few and quick: one run is over soon.
+    done = command("check", "--exec-server=reference", "--fuzz=0")
+    line = "wireproof check '--exec-server=reference' --compat-report=report.json"
     assert done.stdout.count(f"next: keep it so in CI: {line}") == 1
 
 

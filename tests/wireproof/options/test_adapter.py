@@ -296,7 +296,8 @@ def test_such_a_test_is_skipped_without_a_registry(
     pytester: pytest.Pytester, tiny: str
 ) -> None:
     pytester.makepyfile(test_mine="def test_mine(adapter): pass")
-    result = pytester.runpytest_inprocess(f"--host={tiny}", "test_mine.py", "-rs")
+    call = "host-v1/execute-tool/call-with-state"
+    result = pytester.runpytest_inprocess(f"--host={tiny}", "test_mine.py", call, "-rs")
     result.stdout.fnmatch_lines(["SKIPPED * no registry was given (--adapter)"])
 
 

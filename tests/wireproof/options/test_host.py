@@ -17,6 +17,7 @@ ONE = "host-v1/messages/version-of-a-success"
 CALL = "host-v1/execute-tool/call-with-state"
 
 
+@pytest.mark.sweep
 def test_the_reference_conforms(pytester: pytest.Pytester) -> None:
     result = pytester.runpytest_inprocess("--host=reference", "--fuzz=0")
     assert result.ret == pytest.ExitCode.OK

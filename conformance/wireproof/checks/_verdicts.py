@@ -250,8 +250,14 @@ def is_conformant(results: Sequence[Result]) -> bool:
     return (
         decided(result for result in results if not result.by_monitor)
         and decided(musts)
-        and not any(result.verdict in _AGAINST_CONFORMANCE for result in musts)
+        and not is_against(results)
     )
+
+
+def is_against(results: Iterable[Result]) -> bool:
+    """Tell whether anything found speaks against conformance: of a MUST alone."""
+    musts = (result for result in results if result.level == "must")
+    return any(result.verdict in _AGAINST_CONFORMANCE for result in musts)
 
 
 def decided(results: Iterable[Result]) -> bool:

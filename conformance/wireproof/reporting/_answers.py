@@ -11,6 +11,7 @@ from wireproof.checks import (
     Verdict,
     clause_verdicts,
     decided,
+    is_against,
     is_conformant,
     totals,
 )
@@ -49,10 +50,10 @@ def answer_of(subject: SubjectReport) -> Answer:
     hidden = any(one.verdict is Verdict.NOT_TESTABLE for one in checks)
     if not hidden and not decided(checks):
         return Answer("nothing was decided", Standing.BAD)
+    if subject.partial and decided(checks) and not is_against(subject.results):
+        return Answer("nothing broken", Standing.OPEN)
     if not is_conformant(subject.results):
         return Answer("NOT conformant", Standing.BAD)
-    if subject.partial:
-        return Answer("nothing broken", Standing.OPEN)
     return Answer("conformant", Standing.GOOD)
 
 

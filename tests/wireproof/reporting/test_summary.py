@@ -115,6 +115,17 @@ def test_conformant_is_not_said_of_a_part() -> None:
     assert "next:" not in text
 
 
+def test_a_part_without_a_must_in_which_nothing_is_wrong_breaks_nothing() -> None:
+    text = told(replace(PASSED, level="should"), ran=8)
+    assert text.startswith("nothing broken (full), as far as tried: 8 of 9 checks\n")
+
+
+def test_a_part_in_which_a_must_is_not_testable_is_not_conformant() -> None:
+    hidden = broken("a", verdict=Verdict.NOT_TESTABLE)
+    text = told(PASSED, hidden, ran=8)
+    assert text.startswith("NOT conformant (full), as far as tried: 8 of 9 checks\n")
+
+
 def test_nothing_decided_is_neither_good_nor_bad() -> None:
     skipped = broken("a", verdict=Verdict.NOT_APPLICABLE, reproduce=None)
     assert told(skipped).startswith("nothing was decided (full)\n")

@@ -24,6 +24,8 @@ class Check:
             that is fuzzed.
         needs: What the subject has to offer for it.
         file: The file of the user's that it stands in; empty for the suite's own.
+        explains: The clauses that what it tries may break by the way: what monitors
+            see of them in its frames is its own fault.
     """
 
     id: str
@@ -34,6 +36,7 @@ class Check:
     kind: Literal["vector", "scenario", "fuzz"]
     needs: Mapping[str, Sequence[str]] = field(default_factory=dict[str, Sequence[str]])
     file: str = ""
+    explains: tuple[str, ...] = ()
 
     @property
     def group(self) -> str:

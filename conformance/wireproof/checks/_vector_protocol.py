@@ -112,6 +112,7 @@ class VectorProtocol(ABC):
     def check(self, vector: Vector) -> Check:
         """Return a vector as a check."""
         needs: Any = vector.data.get("needs", {})
+        explains: Any = vector.data.get("explains", ())
         return Check(
             vector.id,
             vector.title,
@@ -120,6 +121,7 @@ class VectorProtocol(ABC):
             vector.source,
             "vector",
             needs,
+            explains=tuple(explains),
         )
 
     def checks(self, settings: Settings) -> Sequence[Check]:

@@ -223,9 +223,7 @@ class LineResults(Suite, Generic[SessionType]):
 
     def _explains(self, check: Check, found: Deviation) -> bool:
         """Tell whether a check itself is about what a monitor found."""
-        vector = self.vectors.get(check.id)
-        listed: Any = vector.data.get("explains", ()) if vector else ()
-        if found.clause not in listed:
+        if found.clause not in check.explains:
             return False
         return found.about is None or found.about in self.session.asked
 

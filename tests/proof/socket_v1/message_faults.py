@@ -15,7 +15,7 @@ from tests.proof.socket_v1.subject import (
     hang_up,
 )
 
-from wireproof_reference.framing import JSON, encode
+from wireproof_reference.framing import JSON, encode, loads
 from wireproof_reference.socket_v1 import (
     BadMessage,
     CancelToolCall,
@@ -195,6 +195,33 @@ class IdsAsText(MendingServer):
         if isinstance(message.get("requestId"), int):
             message["requestId"] = str(message["requestId"])
         return message
+
+
+@broken(
+    "any-id",
+    "SOCK-M5",
+    "serves calls whose requestId is absent or no string, and answers under the same",
+    allows={"SOCK-M6": "no error comes"},
+)
+class AnyId(MendingServer, RewritingServer):
+    mark = "no string: "
+
+    def mend(self, message: dict[str, JSON]) -> dict[str, JSON]:
+        if message.get("type") == "tool_call":
+            kept: dict[str, JSON] = {
+                key: message[key] for key in ("requestId",) if key in message
+            }
+            if not isinstance(kept.get("requestId"), str):
+                message["requestId"] = f"{self.mark}{encode(kept).decode()}"
+        return message
+
+    def rewrite(self, frame: dict[str, Any]) -> dict[str, Any]:
+        key = str(frame.get("requestId"))
+        if key.startswith(self.mark):
+            del frame["requestId"]
+            told: Any = loads(key.removeprefix(self.mark).encode())
+            frame |= told
+        return frame
 
 
 @broken(

@@ -17,10 +17,23 @@ PREFIX = "socket-v1/fuzz/"
 
 
 def _check(
-    name: str, title: str, clauses: tuple[str, ...], level: Level, *tools: str
+    name: str,
+    title: str,
+    clauses: tuple[str, ...],
+    level: Level,
+    *tools: str,
+    explains: tuple[str, ...] = (),
 ) -> Check:
-    needs = {"tools": list(tools)} if tools else {}
-    return Check(f"{PREFIX}{name}", title, clauses, level, "derived", "fuzz", needs)
+    return Check(
+        f"{PREFIX}{name}",
+        title,
+        clauses,
+        level,
+        "derived",
+        "fuzz",
+        {"tools": list(tools)} if tools else {},
+        explains=explains,
+    )
 
 
 FUZZ_CHECKS: tuple[Check, ...] = (
@@ -50,6 +63,7 @@ FUZZ_CHECKS: tuple[Check, ...] = (
         "served.",
         ("SOCK-M5",),
         "must",
+        explains=("SOCK-M1",),
     ),
     _check(
         "bad-bytes",

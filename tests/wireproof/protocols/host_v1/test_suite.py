@@ -42,6 +42,7 @@ class OneCheck:
             "seed",
             "vector",
             more.get("needs", {}),
+            explains=tuple(more.get("explains", ())),
         )
         data: dict[str, Any] = {"steps": list(steps), **more}
         vector = Vector(

@@ -71,6 +71,7 @@ class SubjectLife(ABC):
         self._took_spare = False
         self._bears_others = True
         self._start_seconds = 0.0
+        self._timed_starts = 0
         self._control: Mapping[str, Any] | None = None
         self._not_up: NotUp | None = None
         self._failed_starts = 0
@@ -173,6 +174,7 @@ class SubjectLife(ABC):
                 # What it left unanswered once it was up is no part of its start.
                 took = time.monotonic() - began - (self.patience.spent - spent)
                 self._start_seconds = max(self._start_seconds, took)
+                self._timed_starts += 1
             self.at_start += self.deviations[before:]
             self._failed_starts = 0
             self._happened(SessionEvent.CONTROLLED)

@@ -78,6 +78,7 @@ class StdioSession(LineSession[LineType], Generic[LineType, LedgerType]):
         self._dealt_with = (0, 0)
         self._only_asked = False
         self._seen: Counter[str] = Counter()
+        self._asked_first = bytearray()
 
     # --- what a protocol brings
 
@@ -165,6 +166,7 @@ class StdioSession(LineSession[LineType], Generic[LineType, LedgerType]):
         self._ledger = self._next_ledger(self._ledger)
         if self._process is not None:
             self._last_stderr = self._process.stderr_tail()
+        self._asked_first.clear()
         self._process = None
 
     def _is_usable(self) -> bool:
@@ -207,6 +209,8 @@ class StdioSession(LineSession[LineType], Generic[LineType, LedgerType]):
             moment = time.monotonic()
             self._ledger.sent(piece, moment, cut=cut is not None)
             self.transcript.add(moment, "sent", piece, own=own)
+            if own and not self.controlled:
+                self._asked_first += piece
             self._process.send(piece)
             if cut is not None:
                 self._await_consumption(self._process)

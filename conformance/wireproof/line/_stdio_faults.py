@@ -106,11 +106,17 @@ class StdioFaults(
         text = "the answer came only with the next one: it was not flushed"
         return must(self.charges.flushed, text, found.line, hides=True)
 
-    def _diagnose(self, text: str) -> NotUp:
-        """Close the input of a silent subject and see whether it speaks then."""
+    def _diagnose(self, text: str, remedy: str = "") -> NotUp:
+        """Close the input of a silent subject and see whether it speaks then.
+
+        Args:
+            text: What it did not answer.
+            remedy: What to do where it is only slow.
+        """
+        silent = f"{text} ({remedy})" if remedy else text
         process = self._process
         if process is None or process.exit_status is not None:
-            return NotUp(text)
+            return NotUp(silent)
         waiting = set(self._ledger.exchanges.open)
         unfinished = self._ledger.unfinished
         if salvage(unfinished, self.message_keys) is not None:
@@ -123,7 +129,7 @@ class StdioFaults(
         if process.exit_status is None:
             self._lingering = PROVEN_LINGERING
         if not waiting - set(self._ledger.exchanges.open):
-            return NotUp(text)
+            return NotUp(silent)
         said = "the answer came only when stdin was closed: it was not flushed"
         held = must(self.charges.flushed, said, hides=True)
         return NotUp(f"{text}; it came when stdin was closed", (held,))

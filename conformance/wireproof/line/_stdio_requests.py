@@ -16,7 +16,7 @@ from wireproof.line._ledger import LedgerType
 from wireproof.line._outcome import Missing, MissingCause
 from wireproof.line._silences import Silences
 from wireproof.line._stdio_faults import StdioFaults
-from wireproof.subjects import KNOWN_LATENCIES, Patience
+from wireproof.subjects import KNOWN_LATENCIES, Patience, first_silence
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -126,7 +126,11 @@ class StdioRequests(
         if self._answers:
             return usual
         # It may still be starting, whatever it is asked first.
-        return max(usual, self.patience.first_answer(self._start_seconds))
+        return max(usual, self._first_answer())
+
+    def _first_answer(self) -> float:
+        """Return the seconds allowed for the first answer of the latest process."""
+        return self.patience.first_answer(self._start_seconds, self._timed_starts)
 
     def _await(
         self, look: Callable[[], LineType | Missing | None], seconds: float
@@ -156,10 +160,10 @@ class StdioRequests(
                 # It has time for what was asked later, or for nothing, as before.
                 self.silences.add(control_answered=bool(answers), brief=True)
                 return found
-        found = self._look_until(look, seconds)
+        found = self._look_in_full(look, seconds)
         if not (isinstance(found, Missing) and found.timed_out):
             return self._in_time(found, began)
-        starting = not self._answers and seconds >= self.patience.starting()
+        starting = not self._answers and seconds >= self._first_answer()
         late, answers = self._nudge(look, began)
         if late is not None:
             return late
@@ -168,6 +172,34 @@ class StdioRequests(
         if answers is not None:
             self.silences.add(control_answered=answers, brief=False)
         return found
+
+    def _look_in_full(
+        self, look: Callable[[], LineType | Missing | None], seconds: float
+    ) -> LineType | Missing:
+        """Wait all the time; less of it for a subject that is seen not to flush."""
+        if self._answers or self.controlled:
+            return self._look_until(look, seconds)
+
+        notice = self._notice_of_wait(seconds)
+        found: LineType | Missing | None = None
+
+        def speaks(within: float) -> bool:
+            nonlocal found
+            found = self._look_until(look, within, 0.0, notice=notice)
+            return not (isinstance(found, Missing) and found.timed_out)
+
+        silence = first_silence(
+            self.target.command,
+            bytes(self._asked_first),
+            seconds,
+            environment=self._environment(),
+            folder=self._settings.folder,
+            speaks=speaks,
+        )
+        if silence is None and found is not None:
+            return found
+        left, told = (silence.left, silence.seconds) if silence else (seconds, seconds)
+        return self._look_until(look, left, told=told, notice=notice)
 
     def _look_while_it_answers(
         self, look: Callable[[], LineType | Missing | None], brief: float
@@ -220,7 +252,7 @@ class StdioRequests(
             # One that has answered nothing may still be starting.
             if not self.patience.start_spent:
                 return None
-            least = max(least, self.patience.first_answer(self._start_seconds))
+            least = max(least, self._first_answer())
         brief = self.patience.brief(least, KNOWN_LATENCIES)
         return brief + self._work_seconds()
 

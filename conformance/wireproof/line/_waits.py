@@ -78,6 +78,7 @@ class AwaitedSubject(SubjectLife, Generic[ArrivalType]):
         seconds: float,
         charged: float | None = None,
         told: float | None = None,
+        notice: Notice | None = None,
     ) -> ArrivalType | Missing:
         """Wait until ``look`` finds something, or tell why it does not come.
 
@@ -86,10 +87,11 @@ class AwaitedSubject(SubjectLife, Generic[ArrivalType]):
             seconds: Most seconds to wait.
             charged: The seconds that a wait in vain is booked with; None for all.
             told: The seconds that it is told with; None for these.
+            notice: What tells the user of the wait; None for one of its own.
         """
         charged = seconds if charged is None else charged
         limit = time.monotonic() + seconds
-        notice = self._notice_of_wait(seconds)
+        notice = notice or self._notice_of_wait(seconds)
         while (found := look()) is None:
             missing = self._why_missing()
             left = limit - time.monotonic()

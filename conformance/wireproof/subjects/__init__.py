@@ -29,6 +29,7 @@ from wireproof.subjects._reproduce import (
 from wireproof.subjects._rerun import python_line, run_line, shown_folder
 from wireproof.subjects._scripted_peer import Playing, ScriptedPeer
 from wireproof.subjects._system import awaited_end, peer_pid, unread_by_peer
+from wireproof.subjects._unflushed import Silence, first_silence
 
 __all__ = [
     "IN_PROCESS_PROGRAM",
@@ -45,8 +46,10 @@ __all__ = [
     "Patience",
     "Playing",
     "ScriptedPeer",
+    "Silence",
     "SubjectProcess",
     "awaited_end",
+    "first_silence",
     "kill_strays",
     "launched_line",
     "missing_program",

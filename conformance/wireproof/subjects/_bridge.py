@@ -27,6 +27,7 @@ from wireproof.subjects._bridge_messages import (
 )
 from wireproof.subjects._notice import Notice
 from wireproof.subjects._process import SubjectProcess
+from wireproof.subjects._unflushed import first_silence
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -138,7 +139,8 @@ class Bridge:
         found = self._start()
         if isinstance(found, DriverFault):
             self._failed = found
-            self._failures += 1
+            # Nobody waits twice for one that says nothing all the time of a start.
+            self._failures += MOST_STARTS if found.cause == "hung" else 1
             self.discard()
         else:
             self._described = found
@@ -218,13 +220,51 @@ class Bridge:
         kept = list(self.sent)
         # Once and first, as the bridge has it: a driver may take it for its greeting.
         (number,) = self._send([Op("describe", {})], own=True)
-        found = self._awaited(number, "describe", 0.0, allowed=self.patience.starting())
+        found = self._first_answer(number)
         self.sent = kept
         if isinstance(found, DriverFault):
             return found
         if not found.ok:
             return DriverFault("not started", found.refusal)
         return description_of(found.value)
+
+    def _first_answer(self, number: int) -> Outcome:
+        """Wait for the first answer; less long for what is seen not to flush."""
+        allowed = self.patience.starting()
+        notice = Notice(self._tell, "the driver's answer to describe", allowed)
+        silence = None
+        if self._described is None:
+            silence = first_silence(
+                self.command,
+                self.sent[-1],
+                allowed,
+                environment=self._environment,
+                folder=self._folder,
+                speaks=lambda within: self._speaks(within, notice),
+            )
+        allowed = silence.left if silence else allowed
+        found = self._awaited(number, "describe", 0.0, allowed=allowed, notice=notice)
+        hung = isinstance(found, DriverFault) and found.cause == "hung"
+        if not hung or silence is None:
+            return found
+        why = (
+            "; another one answered when its stdin was closed: flush stdout after each "
+            "line"
+        )
+        text = f"the driver gave no answer to describe within {silence.seconds:.1f} s"
+        return DriverFault("hung", text + why * silence.unflushed)
+
+    def _speaks(self, within: float, notice: Notice) -> bool:
+        """Wait for a line; tell whether there is one, or can be none any more."""
+        limit = time.monotonic() + within
+        while (process := self._process) is not None and not self._lines:
+            left = limit - time.monotonic()
+            process.pump(notice.due_in(max(0.0, left)))
+            if process.ended or process.stdout_closed:
+                return True
+            if left <= 0:
+                return bool(self._lines)
+        return True
 
     def _send(self, ops: Sequence[Op], *, own: bool = False) -> list[int]:
         """Write ops in one piece, and return the numbers that they were given."""
@@ -256,11 +296,12 @@ class Bridge:
         allowed: float | None = None,
         *,
         timed: bool = False,
+        notice: Notice | None = None,
     ) -> Outcome:
         began = time.monotonic()
         if allowed is None:
             allowed = self.patience.allowance(clause_seconds=extra)
-        notice = Notice(self._tell, f"the driver's answer to {op}", allowed)
+        notice = notice or Notice(self._tell, f"the driver's answer to {op}", allowed)
         while not self._lines:
             fault = self._wait(began + allowed, allowed, op, notice)
             if fault is not None:

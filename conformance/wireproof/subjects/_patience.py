@@ -26,6 +26,12 @@ what is missed then costs nothing."""
 BUDGET_SECONDS = 30.0
 """What a run may spend on answers that never came before its waits are short."""
 
+KNOWN_STARTS = 2
+"""Starts that tell how long it takes to come up."""
+
+LATER_START_SECONDS = 10.0
+"""For the first answer of a subject that is known to come up quickly."""
+
 SLOWEST_START_FACTOR = 4.0
 """How many times its slowest start a subject is given for the first answer, once the
 time of a start was spent in vain."""
@@ -109,16 +115,21 @@ class Patience:
         """
         return self.quickest if self._frame is None else self._frame
 
-    def first_answer(self, slowest_start: float) -> float:
+    def first_answer(self, slowest_start: float, starts: int = 0) -> float:
         """Return the seconds allowed for the first answer of one that came up before.
 
         Args:
             slowest_start: The longest that it took to come up so far, in seconds.
+            starts: How often it came up.
         """
         usual = self.starting()
-        if not self.start_spent:
+        if self.start_spent:
+            learnt = max(SHORT_SECONDS, SLOWEST_START_FACTOR * slowest_start)
+        elif starts >= KNOWN_STARTS:
+            learnt = max(LATER_START_SECONDS, LATENCY_FACTOR * slowest_start)
+        else:
             return usual
-        return min(usual, max(SHORT_SECONDS, SLOWEST_START_FACTOR * slowest_start))
+        return min(usual, learnt)
 
     def starting(self) -> float:
         """Return the seconds allowed for the first answer."""

@@ -98,6 +98,15 @@ def test_the_time_of_a_start_is_waited_for_in_vain_once() -> None:
     assert patience.first_answer(20.0) == 30.0
 
 
+def test_a_subject_that_came_up_quickly_has_less_time_for_its_first_answer() -> None:
+    patience = Patience(None)
+    assert patience.first_answer(0.1, 1) == 30.0
+    assert patience.first_answer(0.1, 2) == 10.0
+    assert patience.first_answer(1.0, 2) == 20.0
+    assert patience.first_answer(6.0, 2) == 30.0
+    assert Patience(4.0).first_answer(0.1, 2) == 4.0
+
+
 @pytest.mark.parametrize(("timeout", "expected"), [(2.0, 2.0), (0.25, 0.25)])
 def test_a_short_limit_of_the_users_holds_for_every_answer(
     timeout: float, expected: float

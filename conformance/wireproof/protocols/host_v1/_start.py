@@ -57,7 +57,8 @@ class HostStart(HostRequests):
             if isinstance(first, Missing):
                 # It said nothing to init and nothing to the first control either.
                 waited = first.text.removeprefix("no answer ")
-                return self._diagnose(f"no answer to init {waited} (--subject-timeout)")
+                text = f"no answer to init {waited}"
+                return self._diagnose(text, "--subject-timeout")
             why = why if why.text else not_up
         if isinstance(first, HostArrival) and first.value.get("ok") is True:
             text = f"init was answered with success, but then: {why.text}"

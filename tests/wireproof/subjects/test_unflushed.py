@@ -1,0 +1,67 @@
+"""A subject that says nothing, and another one whose input ends."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from wireproof.subjects import Silence, first_silence
+from wireproof.subjects._unflushed import SILENT_SECONDS
+
+ECHO = "import sys; sys.stdout.write(sys.stdin.readline())"
+
+
+def silence(
+    code: str, spoken: Sequence[bool] = (), seconds: float = 30.0
+) -> tuple[Silence | None, int]:
+    """Ask after a subject that has spoken, or not, each time that it is looked at.
+
+    Returns:
+        What is known of it, and how often it was looked at.
+    """
+    looks = iter(spoken)
+    count = 0
+
+    def speaks(_: float) -> bool:
+        nonlocal count
+        count += 1
+        return next(looks, False)
+
+    found = first_silence(
+        (sys.executable, "-I", "-S", "-c", code),
+        b"asked\n",
+        seconds,
+        environment=dict(os.environ),
+        folder=Path.cwd(),
+        speaks=speaks,
+    )
+    return found, count
+
+
+def test_one_that_speaks_in_time_is_not_asked_after() -> None:
+    assert silence(ECHO, [True]) == (None, 1)
+
+
+def test_what_speaks_when_its_input_ends_does_not_flush() -> None:
+    found, _ = silence(ECHO)
+    assert found is not None
+    assert found.unflushed
+    assert found.waited < found.seconds < 30.0
+
+
+@pytest.mark.parametrize("code", ["", "import sys; sys.stdin.read()", "print(end='x')"])
+def test_one_that_may_yet_start_has_all_the_time(code: str) -> None:
+    assert silence(code)[0] == Silence(SILENT_SECONDS, 30.0 - SILENT_SECONDS)
+
+
+def test_another_is_not_waited_for_once_the_first_has_spoken() -> None:
+    found, count = silence("import time; time.sleep(60)", [False, True])
+    assert (found, count) == (Silence(SILENT_SECONDS, 30.0 - SILENT_SECONDS), 2)
+
+
+def test_a_short_limit_is_waited_for_as_it_is() -> None:
+    assert silence(ECHO, seconds=2.0) == (Silence(0.0, 2.0), 0)

@@ -23,7 +23,7 @@ def test_events_of_fuzzed_calls_are_charged_by_what_differs(
     name: str, clause: str
 ) -> None:
     target = Target("host-v1", name, BROKEN[name].command, "subject")
-    suite = HostProtocol().open(target, Settings(ROOT, timeout=2.0, fuzz=1))
+    suite = HostProtocol().open(target, Settings(ROOT, fuzz=1))
     assert isinstance(suite, HostSuite)
     (check,) = (c for c in suite.checks if c.id == "host-v1/fuzz/sequences")
     streams = (Act(Kind.STREAM, parts=3), Act(Kind.STREAM, parts=1))
@@ -32,4 +32,4 @@ def test_events_of_fuzzed_calls_are_charged_by_what_differs(
     result = suite.attempt(check, plan.steps("x")).result
     suite.finish()
 
-    assert (result.verdict, result.clauses) == (Verdict.FAILED, (clause,))
+    assert (result.verdict, result.clauses) == (Verdict.FAILED, (clause,)), result

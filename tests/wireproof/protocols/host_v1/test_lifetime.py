@@ -8,6 +8,7 @@ import pytest
 from wireproof.checks import Settings
 from wireproof.line import Lifetime, Missing
 from wireproof.protocols.host_v1._session import HostSession
+from wireproof.subjects import Patience
 from wireproof_vectors import load_setup
 
 if TYPE_CHECKING:
@@ -59,6 +60,7 @@ def test_a_host_that_falls_silent_whatever_it_is_asked_is_given_up(
     session: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("wireproof.subjects._patience.FLOOR_SECONDS", 0.2)
+    monkeypatch.setattr(Patience, "latency", 0.0)
     monkeypatch.setattr("wireproof.line._stdio_requests.NUDGED_SECONDS", 0.1)
     host = session("come_up(); succeed(read(), []); time.sleep(60)")
     known = lifetime(host)

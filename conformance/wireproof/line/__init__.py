@@ -22,6 +22,7 @@ from wireproof.line._outcome import (
 from wireproof.line._protocol import LineProtocol
 from wireproof.line._salvage import Salvaged, salvage
 from wireproof.line._session import OWN_ID, LineSession
+from wireproof.line._spread import Spread, joined
 from wireproof.line._state import SessionEvent, SessionState
 from wireproof.line._stdio import LONGEST_ESCAPE
 from wireproof.line._stdio_faults import StdioCharges
@@ -57,6 +58,7 @@ __all__ = [
     "Salvaged",
     "SessionEvent",
     "SessionState",
+    "Spread",
     "StdioCharges",
     "StdioRequests",
     "StdioSuite",
@@ -66,6 +68,7 @@ __all__ = [
     "delay_of",
     "events_of",
     "head",
+    "joined",
     "judge",
     "must",
     "pieces",

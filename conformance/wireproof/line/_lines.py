@@ -7,11 +7,11 @@ for a message, how it reads a line by itself, and what it says of text that is n
 
 from __future__ import annotations
 
-import json
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from wireproof.line._spread import Spread
 from wireproof_reference.framing import (
     BadLine,
     BlankLine,
@@ -29,12 +29,6 @@ if TYPE_CHECKING:
 
     from wireproof.checks import Deviation
     from wireproof_reference.framing import Event, NdjsonDecoder
-
-SPREAD_LINES = 200
-"""Lines over which a message may be spread and still be recognised."""
-
-SPREAD_BYTES = 1 << 16
-"""Bytes of such lines."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +54,7 @@ class LineReader(ABC):
 
     def __init__(self) -> None:
         """Begin before the first line."""
-        self._spread: list[bytes] = []
+        self._spread = Spread()
 
     # --- what a protocol brings
 
@@ -96,35 +90,19 @@ class LineReader(ABC):
 
     def _give_up_spread(self) -> list[Reading]:
         """Return the lines that were held as a beginning: they are no message."""
-        held, self._spread = self._spread, []
-        return [self._stray_text(line) for line in held]
+        return [self._stray_text(line) for line in self._spread.take()]
 
     def _read_spread(self, event: Event) -> list[Reading]:
         if isinstance(event, Frame) and self.is_message(event.value):
             return [*self._give_up_spread(), *self._read(event)]
-        self._spread.append(_line_of(event))
-        whole = b"\n".join(self._spread)
-        if (value := self._joined(whole)) is not None:
-            found = self._spread_found(len(self._spread), whole)
-            self._spread.clear()
+        spread = self._spread
+        spread.add(_line_of(event))
+        if (value := spread.joined(self.is_message)) is not None:
+            whole = spread.whole
+            found = self._spread_found(len(spread), whole)
+            spread.take()
             return [Reading(whole, (value,), (found,), altered=True)]
-        if len(self._spread) >= SPREAD_LINES or len(whole) > SPREAD_BYTES:
-            return self._give_up_spread()
-        return []
-
-    def _joined(self, text: bytes) -> Any:
-        """Parse a message from lines that were joined, raw line feeds included.
-
-        Returns:
-            The message, or None where they are none.
-        """
-        if not text.rstrip().endswith((b"}", b"]")):
-            return None
-        try:
-            value = json.loads(text.decode(errors="replace"), strict=False)
-        except (ValueError, RecursionError):
-            return None
-        return value if self.is_message(value) else None
+        return self._give_up_spread() if spread.is_hopeless else []
 
     def _read_bad_text(self, line: bytes, found: Deviation) -> Reading:
         """Read a line that is not UTF-8.

@@ -35,10 +35,6 @@ class LineServer(SocketServer):
     "pretty-failures",
     "SOCK-F1",
     "spreads failures over lines",
-    allows={
-        "SOCK-M1": "a line of it may be an object",
-        "SOCK-M4": "so may one without protocol",
-    },
 )
 class PrettyFailures(LineServer):
     def line(self, frame: dict[str, Any]) -> bytes:

@@ -89,7 +89,7 @@ class RpcReader(LineReader):
         found = salvage(line, KEYS)
         if found is None:
             if line.lstrip().startswith((b"{", b"[")):
-                self._spread.append(line)
+                self._spread.add(line)
                 return []
             return [self._stray_text(line)]
         if found.rest:

@@ -15,7 +15,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from wireproof.line import LineReader, Reading, must, salvage
+from wireproof.line import LineReader, Reading, joined, must, salvage
 from wireproof.patterns import is_object
 from wireproof.protocols.host_v1._printed import (
     TELLING,
@@ -154,7 +154,7 @@ class HostReader(LineReader):
             if self.printed.holds(line):
                 return [Reading(line, (), (print_leak(line),))]
             if line.lstrip().startswith(b"{"):
-                self._spread.append(line)
+                self._spread.add(line)
                 return []
             return [self._stray_text(line)]
         if any(self.printed.holds(rest) for rest in found.rest):
@@ -179,7 +179,7 @@ class HostReader(LineReader):
         """Return the message that follows printed text on the same line, if any."""
         for text in self.printed.lines:
             if len(text) >= TELLING and line.lstrip().startswith(text):
-                return self._joined(line.lstrip()[len(text) :])
+                return joined(line.lstrip()[len(text) :], self.is_message)
         return None
 
     def _read_fragment(self, line: bytes) -> Reading:

@@ -9,11 +9,11 @@ the steps of a vector take them one by one.
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, deque
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from wireproof.line import events_of, must
+from wireproof.line import OWN_ID, Spread, events_of, must
 from wireproof.patterns import in_line, is_object
 from wireproof.protocols.socket_v1._sent import (
     LINE_LIMIT,
@@ -25,6 +25,7 @@ from wireproof.protocols.socket_v1._sent import (
 )
 from wireproof.protocols.socket_v1._shapes import frame_faults
 from wireproof_reference.framing import (
+    BadLine,
     Event,
     Frame,
     NdjsonDecoder,
@@ -43,6 +44,9 @@ MOST_FRAMES = 50_000
 MOST_NOISE = 5_000
 """Frames that belong to nothing before the server counts as flooding."""
 
+NO_FRAME = "a line is no frame (not-json)"
+"""What is said of a line of text."""
+
 FINAL = frozenset({"tool_result", "error"})
 
 
@@ -56,6 +60,7 @@ class SocketArrival:
         line: Its bytes, without the line feed.
         deviations: What the monitors found in it.
         rank: Its place among all frames of the check.
+        own: Whether it answers a request of the suite's own.
         taken: Whether a step has taken it.
     """
 
@@ -64,6 +69,7 @@ class SocketArrival:
     line: bytes
     deviations: tuple[Deviation, ...]
     rank: int
+    own: bool = False
     taken: bool = False
 
     @property
@@ -120,6 +126,9 @@ class SocketLedger:
         self.noise = 0
         self.size = 0
         self.lines = 0
+        self._lists: deque[bool] = deque()
+        self._spread = Spread()
+        self._begun: SocketArrival | None = None
         self._finished: dict[str, str] = {}
         self.bad_ids: set[str] = set()
         self._note = note
@@ -128,12 +137,13 @@ class SocketLedger:
         self._outgoing = SocketOutgoing()
         self._incoming = NdjsonDecoder(LINE_LIMIT, blank_lines="report")
 
-    def sent(self, data: bytes, time: float = 0.0) -> None:
+    def sent(self, data: bytes, time: float = 0.0, *, own: bool = False) -> None:
         """Book bytes that go to the server.
 
         Args:
             data: The bytes.
             time: When, in seconds on the clock of the run.
+            own: Whether they are a request of the suite's own.
         """
         self.size += len(data)
         self.lines += data.count(b"\n")
@@ -148,6 +158,7 @@ class SocketLedger:
                     self.errors_owed += 1
                 case SentList():
                     self.lists_owed += 1
+                    self._lists.append(own)
                 case SentBad(ids=ids):
                     self.bad_ids.update(ids)
                     self.errors_owed += 1
@@ -186,33 +197,79 @@ class SocketLedger:
             self._take(time)
 
     def _take(self, time: float) -> list[SocketArrival]:
-        return [self._enter(event, time) for event in events_of(self._incoming)]
+        return [
+            arrival
+            for event in events_of(self._incoming)
+            for arrival in self._read(event, time)
+        ]
 
-    def _enter(self, event: Event, time: float) -> SocketArrival:
+    def _read(self, event: Event, time: float) -> list[SocketArrival]:
+        """Take in a line; of one that is spread over several, the whole as well."""
+        line: bytes = getattr(event, "line", b"")
+        value = event.value if isinstance(event, Frame) else None
+        value = value if is_object(value) else None
+        if _is_frame(value):
+            return [*self._give_up_spread(time), self._enter(value, line, time)]
+        spread = self._spread
+        if not spread:
+            if isinstance(event, BadLine) and line.lstrip().startswith(b"{"):
+                spread.add(line)
+            self._begun = self._enter(value, line, time, _line_fault(event))
+            return [self._begun]
+        spread.add(line)
+        if (value := spread.joined(_is_frame)) is not None:
+            fault = f"a frame is spread over {len(spread)} lines"
+            whole = spread.whole
+            spread.take()
+            # What was taken in of its first line alone is none that a step waits for.
+            if self._begun is not None:
+                self._begun.taken = True
+            return [self._enter(value, whole, time, fault)]
+        return self._give_up_spread(time) if spread.is_hopeless else []
+
+    def _give_up_spread(self, time: float) -> list[SocketArrival]:
+        """Take in the lines that were held: the first of them was taken in before."""
+        return [
+            self._enter(None, line, time, NO_FRAME) for line in self._spread.take()[1:]
+        ]
+
+    def _enter(
+        self, value: Any, line: bytes, time: float, fault: str = ""
+    ) -> SocketArrival:
         self._seen["frames"] += 1
-        value: Any = None
-        line = getattr(event, "line", b"")
         deviations: list[Deviation] = []
-        if isinstance(event, Frame) and is_object(event.value):
-            value = event.value
+        if fault:
+            deviations.append(must("SOCK-F1", fault, line, hides=True))
+            self.noise += 1
+        if is_object(value):
             key = value.get("requestId")
             of_call = isinstance(key, str) and self.open[key] > 0
             deviations += frame_faults(value, line, of_call=of_call)
             self._seen[str(value.get("type"))] += 1
-            if (fault := self._belongs(value)) is not None:
-                deviations.append(must(*fault, line))
+            if (stray := self._belongs(value)) is not None:
+                deviations.append(must(*stray, line))
                 self.noise += 1
-        else:
-            deviations.append(must("SOCK-F1", _line_fault(event), line, hides=True))
-            self.noise += 1
         for one in deviations:
             self._note(one)
-        arrival = SocketArrival(time, value, line, tuple(deviations), self._next_rank())
+        own = value is not None and self._is_own(value)
+        rank = self._next_rank()
+        arrival = SocketArrival(time, value, line, tuple(deviations), rank, own)
         if len(self.frames) < MOST_FRAMES:
             self.frames.append(arrival)
         else:
             self.noise += 1
         return arrival
+
+    def _is_own(self, value: dict[str, Any]) -> bool:
+        """Tell whether a frame answers a request of the suite's own.
+
+        Lists have no ids: they are taken to come in the order in which they were asked
+        for.
+        """
+        if value.get("type") == "tools_list":
+            return bool(self._lists) and self._lists.popleft()
+        key = value.get("requestId")
+        return isinstance(key, str) and key.startswith(OWN_ID)
 
     def _belongs(self, value: dict[str, Any]) -> tuple[str, str] | None:
         """Book a frame under its call.
@@ -251,8 +308,15 @@ class SocketLedger:
         return "SOCK-C1", f"a tool_result for {shown}, which was not called"
 
 
+def _is_frame(value: Any) -> bool:
+    """Tell whether a JSON value is meant as a frame."""
+    return is_object(value) and "type" in value
+
+
 def _line_fault(event: Event) -> str:
     match event:
+        case Frame(value=value) if is_object(value):
+            return ""
         case Frame():
             return "a line is not a JSON object"
         case Unterminated():

@@ -131,7 +131,7 @@ class SocketRequests(SocketTransport):
             key = message["requestId"] = self._own_id()
         ledger = connection.ledger
         before = len(ledger.frames)
-        self.transmit(connection, encode(message), None)
+        self.transmit(connection, encode(message), None, own=True)
 
         def look() -> SocketArrival | None:
             for frame in ledger.frames[before:]:

@@ -9,6 +9,7 @@ goes out on the connection in hand; its answer orders that connection's stream.
 from __future__ import annotations
 
 import time
+from collections import Counter
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -54,6 +55,7 @@ class SocketSession(SocketFences):
         told_to_end: Whether a step of the check in hand told the server to end.
         started_over: Whether the check in hand ended or doubled the server.
         ended_as_wanted: Whether the server has ended because a step asked for it.
+        vain_polls: How often a poll was in vain, by the tool that it asks.
         line_offsets: Where the lines of the check in hand begin, by the file.
     """
 
@@ -65,6 +67,7 @@ class SocketSession(SocketFences):
         self.single = True
         self.told_to_end = False
         self.ended_as_wanted = False
+        self.vain_polls = Counter[str]()
         self.line_offsets: dict[Path, int] = {}
         self._left_out: set[str] = set()
         self._takes_others = False

@@ -21,6 +21,12 @@ if TYPE_CHECKING:
 
     Step = Mapping[str, Any]
 
+PROVEN_VAIN = 2
+"""Polls with one tool that were in vain, after which they are brief."""
+
+SHORT_SECONDS = 1.0
+"""How long these last at least."""
+
 POLL_SECONDS = 0.02
 """Seconds between two looks at a process, or two requests of a ``poll``."""
 
@@ -178,7 +184,11 @@ class SocketSteps(StepRunner[SocketSession]):
             key: value if key == "requestId" else expand(value, session.names)
             for key, value in request.items()
         }
-        limit = time.monotonic() + session.wait_seconds(within) * self.time_scale
+        seconds = session.wait_seconds(within) * self.time_scale
+        asked = str(message.get("toolName"))
+        if session.vain_polls[asked] >= PROVEN_VAIN:
+            seconds = min(seconds, session.patience.brief(SHORT_SECONDS))
+        limit = time.monotonic() + seconds
         while True:
             answer = session.ask(message)
             if isinstance(answer, Missing):
@@ -187,7 +197,8 @@ class SocketSteps(StepRunner[SocketSession]):
             if miss is None:
                 return None
             if time.monotonic() >= limit:
-                text = f"it did not come about within {within * self.time_scale:.1f} s"
+                session.vain_polls[asked] += 1
+                text = f"it did not come about within {seconds:.1f} s"
                 return Diverged(
                     text,
                     step.get("clause"),

@@ -208,12 +208,22 @@ class SocketTransport(ServerProcess):
     def _new_ledger(self) -> SocketLedger:
         return SocketLedger(self.note, self.seen, lambda: next(self._ranks))
 
-    def transmit(self, connection: Connection, data: bytes, cut: Cut) -> None:
-        """Send bytes as one write, or in pieces that leave one by one."""
+    def transmit(
+        self, connection: Connection, data: bytes, cut: Cut, *, own: bool = False
+    ) -> None:
+        """Send bytes as one write, or in pieces that leave one by one.
+
+        Args:
+            connection: Where.
+            data: The bytes.
+            cut: Where they are cut, or None.
+            own: Whether they are a request of the suite's own.
+        """
         for piece in pieces(data, cut):
             moment = time.monotonic()
-            connection.ledger.sent(piece, moment)
-            self.transcript.add(moment, "sent", self._label(connection, piece))
+            connection.ledger.sent(piece, moment, own=own)
+            line = self._label(connection, piece)
+            self.transcript.add(moment, "sent", line, own=own)
             connection.send(piece)
             if cut is not None:
                 # Or pieces would be joined again on their way.
@@ -274,7 +284,8 @@ class SocketTransport(ServerProcess):
         moment = time.monotonic()
         for arrival in connection.ledger.received(data, moment):
             line = self._label(connection, arrival.line)
-            self.transcript.add(moment, "received", line)
+            own = arrival.own and not arrival.deviations
+            self.transcript.add(moment, "received", line, own=own)
 
     def _label(self, connection: Connection, data: bytes) -> bytes:
         """Put the connection's name before its traffic, where it is not the usual."""

@@ -164,3 +164,36 @@ def test_frames_beyond_what_is_kept_are_noise(monkeypatch: pytest.MonkeyPatch) -
     )
     assert len(kept.ledger.frames) == 1
     assert kept.ledger.noise == 1
+
+
+def test_answers_to_the_suites_own_requests_are_known_as_such() -> None:
+    kept = Kept()
+    own = CALL.replace(b'"a"', b'"wireproof-1"')
+    kept.ledger.sent(b'{"type":"list_tools"}\n', own=True)
+    kept.ledger.sent(b'{"type":"list_tools"}\n')
+    kept.ledger.sent(CALL + own)
+    listed = {"type": "tools_list", "tools": []}
+    kept.receive(listed, listed, {**DONE, "requestId": "wireproof-1"}, DONE)
+    assert [one.own for one in kept.ledger.frames] == [True, False, True, False]
+
+
+def test_a_frame_over_several_lines_is_one_fault_and_is_read() -> None:
+    kept = Kept()
+    kept.ledger.sent(CALL)
+    lines = json.dumps({"protocol": 1, **DONE}, indent=1).encode() + b"\n"
+    kept.ledger.received(lines[:30], 0)
+    kept.ledger.received(lines[30:], 0)
+    first, whole = kept.ledger.frames
+    assert (first.taken, first.value) == (True, None)
+    assert whole.value == {"protocol": 1, **DONE}
+    assert not kept.ledger.open["a"]
+    assert {(one.clause, one.hides) for one in kept.noted} == {("SOCK-F1", True)}
+    assert "spread over 8 lines" in kept.noted[-1].text
+
+
+def test_lines_of_text_that_begin_like_a_frame_hide_none_behind_them() -> None:
+    kept = Kept()
+    kept.ledger.sent(CALL)
+    kept.ledger.received(b"{ is what I say\nand more\n", 0)
+    assert kept.receive(DONE) == ["SOCK-F1", "SOCK-F1"]
+    assert [one.value is None for one in kept.ledger.frames] == [True, True, False]

@@ -154,10 +154,11 @@ class Subject:
         if result.monitors or result.verdict not in {Verdict.FAILED, Verdict.WARNED}:
             return ""
         raised = exception_of(result)
-        ended = f"{result.ended} {raised.key if raised else ''}"
         clauses = " ".join(result.clauses)
-        way = ended if result.ended else f"{clauses} {way_of(result)}"
-        first = self._shown.setdefault(way, result.id)
+        way = result.ended or f"{clauses} {way_of(result)}"
+        # What it raised tells two faults apart that look the same on the wire.
+        key = f"{way} {raised.key if raised else ''}"
+        first = self._shown.setdefault(key, result.id)
         return "" if first == result.id else first
 
 

@@ -23,7 +23,7 @@ from wireproof.reporting._traffic import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
     from wireproof.checks import ClauseText
 
@@ -84,7 +84,8 @@ def circumstances(
 ) -> list[str]:
     """Return the traffic of a result, its stderr, and the line that shows it again."""
     lines = traffic_lines(result, layout)
-    if stderr := stderr_lines(result, layout, traced):
+    stderr = stderr_lines(result, layout, traced)
+    if stderr and not _stands_in(lines, stderr):
         lines += ["", *stderr]
     if note := result.evidence.get("alone"):
         lines += ["", *layout.told(f"note: {note}")]
@@ -93,6 +94,14 @@ def circumstances(
     if again := again_lines(result):
         lines += ["", *again]
     return lines
+
+
+def _stands_in(traffic: Sequence[str], stderr: Sequence[str]) -> bool:
+    """Tell whether traffic shows all of stderr: one line below its title."""
+    _, *lines = stderr
+    return len(lines) == 1 and any(
+        line.endswith(f" ! {lines[0].strip()}") for line in traffic
+    )
 
 
 def _heading(

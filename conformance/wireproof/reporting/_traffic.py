@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
+from itertools import groupby
 from typing import TYPE_CHECKING
 
 from wireproof.reporting._escape import safe, safe_line
@@ -42,6 +44,14 @@ TITLE = "what was sent (→) and what came (←), in ms"
 _ARROWS = {"sent": "→", "received": "←", "stderr": "!"}
 
 
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """The lines that one or more entries are shown in."""
+
+    lines: list[str]
+    entries: int = 1
+
+
 def traffic_lines(result: Result, layout: Layout) -> list[str]:
     """Return the traffic of a check with its title, and how the subject ended."""
     if not result.entries:
@@ -55,15 +65,28 @@ def traffic_lines(result: Result, layout: Layout) -> list[str]:
 
 
 def entry_lines(entries: Sequence[Entry], most: int, layout: Layout) -> list[str]:
-    """Return the lines of so many entries, half of them from each end."""
+    """Return the lines of so many entries, half of them from each end.
+
+    Where that is not all, what the suite asked for itself is left out first.
+    """
     shown = list(_merged(entries))
-    lines = [_entry_lines(entry, shown[0].time, layout) for entry in shown]
     # A line that says that one is left out takes the place of that one.
-    if len(lines) > most + 1 and not layout.cuts_nothing:
+    is_long = len(shown) > most + 1 and not layout.cuts_nothing
+    rows: list[_Row] = []
+    for own, run in groupby(shown, lambda entry: is_long and entry.own):
+        same = list(run)
+        # The last of all may be what the failure is about.
+        hidden = len(same) - (same[-1] is shown[-1]) if own else 0
+        if hidden > 1:
+            rows.append(_Row([f"  {'…':>9}   {hidden} of the suite's own"], hidden))
+            del same[:hidden]
+        rows += [_Row(_entry_lines(entry, shown[0].time, layout)) for entry in same]
+    if is_long and len(rows) > most + 1:
         half = most // 2
-        gap = f"  {'…':>9}   {len(lines) - 2 * half} more"
-        lines = [*lines[:half], [gap], *lines[-half:]]
-    return [line for entry in lines for line in entry]
+        left_out = sum(row.entries for row in rows[half:-half])
+        gap = _Row([f"  {'…':>9}   {left_out} more"])
+        rows = [*rows[:half], gap, *rows[-half:]]
+    return [line for row in rows for line in row.lines]
 
 
 def ending_line(text: str) -> str:

@@ -123,7 +123,7 @@ def test_of_what_does_not_come_up_the_cause_stands_once(
     at_terminal: AtTerminal,
 ) -> None:
     written = at_terminal(fault="dies")
-    assert written.count("the end of its stderr") == 1
+    assert written.count("the configuration is missing") == 1
     assert "first to mend" not in written
 
 

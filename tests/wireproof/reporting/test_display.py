@@ -40,9 +40,9 @@ CLAUSES = {
 EVIL = "\x1b[2J\x07\r\x9b1A\u202etxet\u2028\x00"
 
 
-def entry(moment: float, direction: Any, text: str) -> Entry:
+def entry(moment: float, direction: Any, text: str, *, own: bool = False) -> Entry:
     data = text.encode()
-    return Entry(moment, direction, data, len(data))
+    return Entry(moment, direction, data, len(data), own)
 
 
 def failure(**fields: Any) -> Result:
@@ -120,6 +120,22 @@ def test_a_long_text_that_is_cut_off_is_shown_by_its_end(
 def test_long_traffic_is_shown_by_its_ends(snapshot: SnapshotAssertion) -> None:
     entries = [entry(float(n), "received", f"line {n}") for n in range(40)]
     assert explain_result(failure(entries=entries), CLAUSES) == snapshot
+
+
+def test_of_long_traffic_the_suites_own_is_left_out_first() -> None:
+    polls = [
+        entry(float(n), "sent" if n % 2 else "received", f"poll {n}", own=True)
+        for n in range(2, 62)
+    ]
+    ends = [entry(1.0, "sent", "the call"), entry(62.0, "received", "its result")]
+    told = explain_result(failure(entries=[ends[0], *polls, ends[1]]), CLAUSES)
+    assert "the call" in told
+    assert "60 of the suite's own" in told
+    assert "its result" in told
+    assert "poll 30" not in told
+    unanswered = explain_result(failure(entries=[ends[0], *polls]), CLAUSES)
+    assert "59 of the suite's own" in unanswered
+    assert "poll 61" in unanswered
 
 
 def test_what_the_suite_sent_for_itself_is_left_out(
@@ -266,6 +282,14 @@ def test_of_stderr_the_last_lines_are_shown() -> None:
     assert shown.endswith(
         "the end of its stderr\n  12\n  13\n  14\n  15\n  16\n  17\n  18\n  19"
     )
+
+
+def test_a_line_of_stderr_that_stands_in_the_traffic_is_not_shown_again() -> None:
+    entries = [entry(1.0, "sent", "asked"), entry(2.0, "stderr", "it is odd\n")]
+    told = explain_result(failure(entries=entries, stderr="it is odd\n"), CLAUSES)
+    assert told.count("it is odd") == 1
+    told = explain_result(failure(entries=entries, stderr="a\nit is odd\n"), CLAUSES)
+    assert told.count("it is odd") == 2
 
 
 def test_blank_stderr_is_not_shown() -> None:

@@ -110,6 +110,18 @@ class DeadForEver(Runtime):
 
 
 @broken(
+    "found-gone",
+    "EXEC-R11",
+    "learns that a server is gone by the call that it asks of it",
+    level="should",
+    shown_by="exec-runtime/after-faults/served-again-when-it-has-gone",
+)
+class FoundGone(Runtime):
+    def server_of(self, binding: Binding) -> Running:
+        return binding.server or super().server_of(binding)
+
+
+@broken(
     "stray-line-ends-it",
     "EXEC-R12",
     "gives up a server for ever that writes a stray line",

@@ -79,8 +79,8 @@ def judge(
         verdict = Verdict.RECORDED if level == "may" else Verdict.PASSED
         reason = ", ".join(f"{key}: {label}" for key, label in recorded.items())
         return Judgement(verdict, reason, None, (), recorded)
-    hidden = _hidden_by(clauses, outcome, deviations)
-    if hidden is not None and level == "must" and levels.get(hidden, "must") != "must":
+    hidden, bound = _hidden_by(clauses, outcome, deviations, levels)
+    if hidden is not None and level == "must" and bound != "must":
         # A MUST that speaks of what only a SHOULD asks for has nothing to say here.
         reason = f"{hidden}, on which it depends, does not bind: {outcome.text}"
         return Judgement(Verdict.NOT_APPLICABLE, reason, hidden, (), subject_lost=lost)
@@ -112,9 +112,12 @@ def judge(
 
 
 def _hidden_by(
-    clauses: Collection[str], outcome: Diverged, deviations: Sequence[Deviation]
-) -> str | None:
-    """Return the clause whose failure explains the outcome, or None.
+    clauses: Collection[str],
+    outcome: Diverged,
+    deviations: Sequence[Deviation],
+    levels: Mapping[str, Level],
+) -> tuple[str | None, Level]:
+    """Return the clause whose failure explains the outcome, or None, and its level.
 
     What is wrong with the very frame comes first, then what lost frames in this
     check, then the clause that the step itself names.
@@ -123,15 +126,17 @@ def _hidden_by(
         # Where only a part of the frame is wrong, what differs elsewhere is no matter
         # of that: a result that is wrong is not excused by a state that is missing.
         if found.explains(outcome.differences):
-            return found.clause
+            return found.clause, found.level
     # A frame that came in full and differs is not explained by frames that were lost.
     if outcome.displaced or outcome.missing is not None:
         hiding = next((found for found in deviations if found.hides), None)
         if hiding is not None:
-            return hiding.clause
+            return hiding.clause, hiding.level
     # The flood itself is a deviation, and nothing can be heard beside it.
     if outcome.missing is not None and outcome.missing.cause is MissingCause.FLOODED:
-        return next((found.clause for found in deviations), None)
+        for found in deviations[:1]:
+            return found.clause, found.level
+        return None, "must"
     if outcome.clause is not None and outcome.clause not in clauses:
-        return outcome.clause
-    return None
+        return outcome.clause, levels.get(outcome.clause, "must")
+    return None, "must"

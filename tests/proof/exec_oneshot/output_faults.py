@@ -96,6 +96,17 @@ class ThrowsWithoutWords(Tool):
 
 
 @broken(
+    "fails-without-words",
+    "EXEC-O2",
+    "reports failures by its status, and on stderr",
+    level="should",
+)
+class FailsWithoutWords(Tool):
+    def do_fail(self, arguments: dict[str, Any]) -> Any:
+        sys.exit(arguments["message"])
+
+
+@broken(
     "bare-result",
     "EXEC-O3",
     "writes the result without result around it",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from wireproof.checks import Difference, Words
+from wireproof.checks import Deviation, Difference, Words
 from wireproof.line import Diverged, Missing, MissingCause
 from wireproof.patterns import (
     difference_of,
@@ -67,7 +67,12 @@ def _without_object(
         missing = Missing(MissingCause.TIMEOUT, reading.text)
     elif not reading.found:
         missing = Missing(MissingCause.EXITED, reading.text)
-    return Diverged(text, clause, missing, (wanted,), reading.found)
+    found = reading.found
+    if reading.failed_wordless and is_object(pattern) and "error" in pattern:
+        # It did fail, as it should: only the words are missing, which SHOULD be there.
+        text = f"{reading.text}, where an error object is due{_said(reading)}"
+        found = (Deviation("EXEC-O2", "should", text, hides=True), *found)
+    return Diverged(text, clause, missing, (wanted,), found)
 
 
 def _said(reading: Reading) -> str:

@@ -92,7 +92,9 @@ class ToolResults(Suite):
         steps: Sequence[Mapping[str, Any]],
         outcome: StepsOutcome,
     ) -> Result:
+        wordless = outcome.deviations if isinstance(outcome, Diverged) else ()
         found = self._deviations
+        found += [one for one in wordless if one not in found]
         judgement = judge(check.clauses, check.level, outcome, found, self._levels)
         result = replace(
             self.result(check, judgement.verdict, judgement.reason),

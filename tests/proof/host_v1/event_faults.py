@@ -93,6 +93,33 @@ class LateEvent(Host):
         self.write(encode({"v": 1, "id": event.id, "event": body}))
 
 
+@broken(
+    "tail-of-a-batch",
+    "HV1-E2",
+    "sends events by sixteen, and what is left 40 ms after the response",
+)
+class TailOfABatch(Host):
+    def emit(self, request: Request, event_type: str, payload: JSON) -> None:
+        batches: dict[str, list[Event]] = self.__dict__.setdefault("batches", {})
+        batch = batches.setdefault(request.id, [])
+        batch.append(Event(request.id, event_type, payload))
+        if len(batch) == 16:
+            for event in batches.pop(request.id):
+                self.send(event)
+
+    def respond(self, request: Request, response: Success | Failure) -> None:
+        super().respond(request, response)
+        batches: dict[str, list[Event]] = self.__dict__.get("batches", {})
+        if request.id in batches:
+            self._tasks.start_soon(self.send_tail, batches.pop(request.id))
+
+    async def send_tail(self, events: list[Event]) -> None:
+        await anyio.sleep(0.04)
+        for event in events:
+            body: JSON = {"type": event.type, "payload": event.payload}
+            self.write(encode({"v": 1, "id": event.id, "event": body}))
+
+
 @broken("done-event", "HV1-E2", "sends an event of type done after the response")
 class DoneEvent(Host):
     def respond(self, request: Request, response: Success | Failure) -> None:

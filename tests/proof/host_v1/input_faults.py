@@ -208,6 +208,26 @@ class DiesOfTwoLines(LineHost):
             self.handle_line(line)
 
 
+@broken(
+    "answers-a-lone-cr",
+    "HV1-T6",
+    "ignores an empty line, and fails one that ends in CRLF",
+    level="should",
+    shown_by="host-v1/transport/empty-line-with-crlf",
+)
+class AnswersALoneCr(LineHost):
+    def make_connection(self) -> HostConnection:
+        class Connection(HostConnection):
+            def make_decoder(self) -> NdjsonDecoder:
+                return NdjsonDecoder(blank_lines="report")
+
+        return Connection()
+
+    def handle_line(self, line: bytes) -> None:
+        if line:
+            super().handle_line(line)
+
+
 @broken("answers-blank-lines", "HV1-T6", "fails a blank line", level="should")
 class AnswersBlankLines(Host):
     def make_connection(self) -> HostConnection:

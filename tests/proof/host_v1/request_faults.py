@@ -275,6 +275,23 @@ class TenAtMost(Host):
             super().handle_request(request)
 
 
+@broken(
+    "one-of-a-kind",
+    "HV1-M13",
+    "keeps what is in flight by its method and tool, and so one of each",
+)
+class OneOfAKind(Host):
+    def handle_data(self, data: bytes) -> None:
+        self.kinds = set[tuple[str, str]]()
+        super().handle_data(data)
+
+    def handle_request(self, request: Request) -> None:
+        kind = (request.method, str(request.params.get("tool_name")))
+        if kind not in self.kinds:
+            self.kinds.add(kind)
+            super().handle_request(request)
+
+
 @broken("fifty-at-most", "HV1-M13", "drops what comes while fifty calls are running")
 class FiftyAtMost(Host):
     def handle_request(self, request: Request) -> None:

@@ -70,6 +70,11 @@ class HostLedger(LineLedger[SentRequest, HostArrival]):
         """Whether the last line that was sent has no line feed yet."""
         return self._outgoing.midline
 
+    @property
+    def ambiguous(self) -> bool:
+        """Whether an answer to a bad line may be one to a line of this check."""
+        return self._outgoing.ambiguous
+
     def forget(self, time: float, late: float = LATE_SECONDS) -> None:
         """Begin a new check: what was found before has been reported.
 

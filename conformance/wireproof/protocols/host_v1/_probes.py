@@ -33,9 +33,6 @@ JOINED = {"two": (2, "HV1-T4"), "many": (MOST_VALUES, "HV1-M13")}
 JOINED_SECONDS = 3.0
 """Requests that would take a host longer than this are not sent to see it."""
 
-LATE_SECONDS = 0.05
-"""How long a probe listens for an event that is missing."""
-
 
 class Probes:
     """What has been found out about one host's prerequisites."""
@@ -157,7 +154,7 @@ class Probes:
         if json_equal(wanted, found):
             return None
         if len(found) < len(wanted):
-            self._session.listen(LATE_SECONDS)
+            self._session.listen_for_late_events()
         deviations = self._session.deviations
         fired = [one for one in deviations if one.clause.startswith("HV1-E")]
         if fired:
@@ -174,9 +171,15 @@ class Probes:
             return self._known[key]
         if count * self._session.patience.quickest > JOINED_SECONDS:
             return None
-        if self._session.joined_requests_answered(count):
+        if self._session.controls_answered(count):
             return self._keep(key, None)
         text = f"of {key} not all were answered"
+        answers = self._setup["answers"]
+        unlike = [answers["unknown_method"], answers["unknown_tool"]]
+        if clause == "HV1-T4" and self._session.joined_requests_answered(unlike):
+            # Both were read: it is requests of one kind that it takes for each other.
+            clause = "HV1-M13"
+            text = f"{text}, where those of two kinds are"
         return self._keep(key, self._unanswered(clause, text))
 
     def _success_beside_init(self) -> Deviation | None:

@@ -10,9 +10,13 @@ from wireproof.protocols.host_v1._transport import HostTransport
 from wireproof_reference.framing import encode
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Mapping, Sequence
 
     from wireproof.line import Missing
+
+
+LATE_EVENTS_SECONDS = 0.25
+"""How long events are waited for that should have come before the response."""
 
 
 class HostRequests(HostTransport):
@@ -37,19 +41,29 @@ class HostRequests(HostTransport):
         self._transmit(encode(message), None, own=True)
         return self._ledger.exchanges.get(key)
 
-    def joined_requests_answered(self, count: int) -> bool:
+    def controls_answered(self, count: int) -> bool:
         """Send the control so often in one write and see whether all are answered."""
         if self._control is None:
             return True
-        keys = [self._own_id() for _ in range(count)]
-        control = self._control
-        params = expand(control["params"], self.names)
+        return self.joined_requests_answered([self._control] * count)
+
+    def joined_requests_answered(self, requests: Sequence[Mapping[str, Any]]) -> bool:
+        """Send requests in one write and see whether all are answered.
+
+        Args:
+            requests: The method and the params of each.
+        """
         messages = [
-            {"v": 1, "id": key, "method": control["method"], "params": params}
-            for key in keys
+            {
+                "v": 1,
+                "id": self._own_id(),
+                "method": one["method"],
+                "params": expand(one["params"], self.names),
+            }
+            for one in requests
         ]
         self._transmit(b"".join(map(encode, messages)), None, own=True)
-        exchanges = [self._ledger.exchanges.get(key) for key in keys]
+        exchanges = [self._ledger.exchanges.get(one["id"]) for one in messages]
 
         def look() -> HostArrival | None:
             answers = [one.response for one in exchanges if one is not None]
@@ -57,21 +71,31 @@ class HostRequests(HostTransport):
 
         return isinstance(self._look_until(look, self._allowance(), 0.0), HostArrival)
 
+    def listen_for_late_events(self) -> None:
+        """Wait for events that should have come before their response."""
+        self.listen(self.patience.brief(LATE_EVENTS_SECONDS))
+
     def last_parts(self) -> list[Any]:
         """Return the payloads of the part events of the suite's latest request."""
         exchange = self._ledger.exchanges.get(self.last_id)
         return _parts(exchange) if exchange else []
 
-    def await_parts(self, keys: Iterable[str]) -> tuple[dict[str, list[Any]], bool]:
+    def await_parts(
+        self, wanted: Mapping[str, Sequence[Any]]
+    ) -> tuple[dict[str, list[Any]], bool]:
         """Wait until calls have been answered; return what they emitted.
 
+        Events that are lacking then may yet come, which is another fault than to be
+        lost.
+
         Args:
-            keys: The ids of the calls; those that were never sent are left out.
+            wanted: What each call emits, by its id; those that were never sent are left
+                out.
 
         Returns:
             The payloads of their part events, by call, and whether all were answered.
         """
-        calls = [one for key in keys if (one := self._ledger.exchanges.get(key))]
+        calls = [one for key in wanted if (one := self._ledger.exchanges.get(key))]
 
         def look() -> HostArrival | None:
             answers = [one.response for one in calls]
@@ -80,6 +104,8 @@ class HostRequests(HostTransport):
         complete = bool(calls) and isinstance(
             self._look_until(look, self._allowance(), 0.0), HostArrival
         )
+        if complete and any(len(_parts(one)) < len(wanted[one.key]) for one in calls):
+            self.listen_for_late_events()
         return {one.key: _parts(one) for one in calls}, complete
 
 

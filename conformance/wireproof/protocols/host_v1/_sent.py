@@ -79,6 +79,10 @@ class HostOutgoing:
     line, or a request so long that the host may not take it whole. Such answers may be
     many and slow, so what ends them is order, not a clock: the line, or a request sent
     after it, has been answered, and a moment has gone by in which a thread may be late.
+
+    Attributes:
+        ambiguous: Whether an answer was taken for one to a line of an earlier check,
+            while a line of the check in hand had none yet.
     """
 
     def __init__(self, printed: Printed) -> None:
@@ -90,6 +94,7 @@ class HostOutgoing:
         self._passed_at = -LATE_SECONDS
         self._late = LATE_SECONDS
         self._began = 0.0
+        self.ambiguous = False
         self._partial = bytearray()
         self._early: str | None = None
         self._any = False
@@ -160,6 +165,7 @@ class HostOutgoing:
         self._began = time
         self._late = late
         self._undecodable = False
+        self.ambiguous = False
 
     @property
     def waiting(self) -> bool:
@@ -212,7 +218,9 @@ class HostOutgoing:
             return True
         sent, line = self._waiting.popleft()
         self.passed(line, time)
-        return sent >= self._began
+        is_of_this = sent >= self._began
+        self.ambiguous |= not is_of_this and self.waiting
+        return is_of_this
 
     def passed(self, lines: int, time: float) -> None:
         """Take note that the host has come past the first doubtful lines.

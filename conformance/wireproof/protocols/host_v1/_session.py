@@ -35,6 +35,11 @@ class HostSession(HostStart):
         late = self.patience.clause_limit(LATE_SECONDS)
         self._ledger.forget(time.monotonic(), late)
 
+    @property
+    def ambiguous(self) -> bool:
+        """Whether an answer to a bad line may be one to a line of this check."""
+        return self._ledger.ambiguous
+
     def start_bare(self) -> NotUp | None:
         """Start the host anew and send it nothing, not even ``init``."""
         state = self.names.get("state", {})

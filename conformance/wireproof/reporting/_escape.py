@@ -14,6 +14,11 @@ def safe(text: str) -> str:
     return _CONTROL.sub(lambda found: repr(found[0])[1:-1], text)
 
 
+def writable(text: str) -> str:
+    """Escape halves of surrogate pairs, which no UTF-8 has: the rest stays."""
+    return text.encode(errors="backslashreplace").decode()
+
+
 def safe_line(text: str) -> str:
     """Escape what could act on a terminal or begin a line of its own."""
     return safe(text).replace("\n", "\\n")

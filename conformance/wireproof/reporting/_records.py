@@ -15,6 +15,7 @@ from wireproof.checks import (
     Words,
 )
 from wireproof.patterns import in_lines
+from wireproof.reporting._escape import writable
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -48,7 +49,7 @@ def to_record(result: Result) -> Record:
         "title": result.title,
     }
     if result.reason:
-        record["reason"] = result.reason
+        record["reason"] = writable(result.reason)
     if result.reproduce:
         record["reproduce"] = result.reproduce
     if result.stderr:
@@ -84,14 +85,14 @@ def deviation_record(found: Deviation) -> Record:
     return {
         "clause": found.clause,
         "level": found.level,
-        "text": found.text,
+        "text": writable(found.text),
         "evidence": found.evidence,
     }
 
 
 def _as_text(value: Any) -> str:
     """Return a value as it is shown, strings in quotes and words of ours without."""
-    text = "\n".join(in_lines(value, WIDTH))
+    text = writable("\n".join(in_lines(value, WIDTH)))
     return text if len(text) <= VALUE_KEPT else f"{text[:VALUE_KEPT]}…"
 
 

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 from wireproof.checks import Deviation, Difference, Entry, Result, Verdict, Words
 from wireproof.reporting import from_record, to_record
@@ -128,5 +129,18 @@ def test_a_value_that_json_cannot_hold_is_shown_as_text() -> None:
         Result("a", (), "must", "seed", Verdict.FAILED, differences=[odd])
     )
     assert shown["differences"] == [
-        {"where": "/text", "expected": "{1}", "actual": '"\ud800"'}
+        {"where": "/text", "expected": "{1}", "actual": '"\\ud800"'}
     ]
+
+
+def test_what_no_utf_8_has_is_escaped_in_sentences() -> None:
+    half = "\ud83d"
+    result = replace(
+        FAILURE,
+        reason=f"it ends in {half}",
+        differences=[Difference("/value", "a", f"a{half}")],
+        monitors=[Deviation("HV1-M1", "must", f"v is {half}")],
+    )
+    record = to_record(result)
+    assert record["reason"] == "it ends in \\ud83d"
+    assert json.dumps(record, ensure_ascii=False).encode()

@@ -31,6 +31,7 @@ STREAM = (
     b'{"v":1,"id":"b","event":{"type":"part","payload":1}}\n'
     b'{"v":1,"id":"b","ok":true,"result":{"value":2,"state":{}}}\n'
     b'{"v":1,"id":"b","ok":true,"result":{"value":3}}\n'
+    b'{"v":1,"id":"a","method":"get_tags","params":{}}\n'
     b'{"v":1,"id":"a","ok":false,"error":{"type":"E","detail":"d"}}\n'
     b'{"v":1,"id":null,"ok":false,"error":{"type":"E","detail":"d"}}\n'
     b'{"v":1,"id":"c","ok":"yes"}\n'
@@ -45,6 +46,7 @@ EVENTS: list[ClientConnectionEvent] = [
     StrayLine(
         b'{"v":1,"id":"b","ok":true,"result":{"value":3}}', "no request with the id 'b'"
     ),
+    StrayLine(b'{"v":1,"id":"a","method":"get_tags","params":{}}', "a request"),
     Failure("a", "E", "d"),
     StrayLine(
         b'{"v":1,"id":null,"ok":false,"error":{"type":"E","detail":"d"}}', "no id"

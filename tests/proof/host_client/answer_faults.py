@@ -307,6 +307,24 @@ class RefusesSecondAnswers(WiredClient):
     connection_type = RefusingConnection
 
 
+class EchoConnection(RewritingConnection):
+    """Takes a request that is written back for the answer to it."""
+
+    def rewrite_message(self, frame: dict[str, Any]) -> None:
+        if "method" in frame and frame["id"] in self.waiting:
+            del frame["method"]
+
+
+@broken(
+    "echo-as-answer",
+    "HV1-C8",
+    "takes a request that the host writes back for a malformed answer",
+    level="should",
+)
+class EchoAsAnswer(WiredClient):
+    connection_type = EchoConnection
+
+
 class LineFeedConnection(RewritingConnection):
     """Skips a line that has a carriage return before its line feed."""
 

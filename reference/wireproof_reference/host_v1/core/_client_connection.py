@@ -26,6 +26,7 @@ from wireproof_reference.host_v1.core._messages import (
     Success,
     message_to_json,
     read_host_message,
+    read_request,
 )
 from wireproof_reference.host_v1.core._transitions import CLIENT_TRANSITIONS
 
@@ -77,6 +78,9 @@ class ClientConnection(ClientEnd[HostMessage]):
             case _:  # pragma: no cover
                 assert_never(message)
         if isinstance(message, Flaw):
+            if isinstance(read_request(value), Request):
+                # HV1-C8: a host that echoes its input sends back ids in flight too.
+                return StrayLine(line, "a request")
             if request_id not in self._exchanges.in_flight:
                 return StrayLine(line, message.detail)
             self.forget(request_id)

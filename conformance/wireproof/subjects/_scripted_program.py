@@ -75,12 +75,21 @@ class ScriptedProgram:
                     self._report(exits=-number)
                     os.kill(os.getpid(), number)
                 case {"await_eof": True}:
-                    break
+                    self._await_end(step)
                 case _:
                     self._give_up(defect=f"unknown step with the keys {sorted(step)}")
+        self._await_end({})
+
+    def _await_end(self, step: dict[str, Any]) -> NoReturn:
+        """Read to the end of input, writing meanwhile if the step says so."""
+        data, every = b"", None
+        if "writing" in step:
+            data = _encoded(self._expand(step["writing"]), "\n")
+            every = step["every_ms"]
         self._report(waits=True)
         while True:
-            self._read()
+            if not self._read(every):
+                self._write(data, None)
 
     def _take(self, pattern: object) -> Any:
         """Take the first message that no step has taken, and that fits if it has to."""
@@ -90,9 +99,18 @@ class ScriptedProgram:
                     return self._untaken.pop(index)
             self._read()
 
-    def _read(self) -> None:
-        """Take in what the subject sends; exit when it, or the suite, is done."""
-        ready = {number for number, _ in self._poll.poll()}
+    def _read(self, within_ms: int | None = None) -> bool:
+        """Take in what the subject sends; exit when it, or the suite, is done.
+
+        Args:
+            within_ms: How long to wait for it; None for as long as it takes.
+
+        Returns:
+            Whether something came in that time.
+        """
+        ready = {number for number, _ in self._poll.poll(within_ms)}
+        if not ready:
+            return False
         if self._suite.fileno() in ready:
             sys.exit(STUCK)  # nothing comes there but the end
         data = os.read(0, READ_SIZE)
@@ -104,7 +122,7 @@ class ScriptedProgram:
         if b"\n" not in data:
             if self._pending > LONGEST_LINE:
                 self._give_up(stuck="a line does not come to an end")
-            return
+            return True
         *lines, rest = b"".join(self._pieces).split(b"\n")
         self._pieces, self._pending = [rest], len(rest)
         for line in lines:
@@ -114,6 +132,7 @@ class ScriptedProgram:
                 self._untaken.append(json.loads(line))
             except (ValueError, RecursionError):
                 self._give_up(stuck="a line is not JSON")
+        return True
 
     def _write(self, data: bytes, message: object) -> None:
         self._report(writes=data.decode("latin-1"), message=message)

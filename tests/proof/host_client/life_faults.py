@@ -11,6 +11,7 @@ from tests.proof.host_client.subject import (
     broken,
 )
 
+from wireproof_reference.framing import JSONObject
 from wireproof_reference.host_v1 import CallTimeout, HostClient, HostLost
 from wireproof_reference.host_v1._calls import Call, Outcome
 from wireproof_reference.host_v1._link import HostLink
@@ -141,6 +142,35 @@ class NoDeadline(HostClient):
     async def execute(self, *args: Any, **kwargs: Any) -> Any:
         kwargs.pop("within", None)
         return await super().execute(*args, **kwargs)
+
+
+class RenewedCall(Call):
+    """A call whose deadline is counted from what came last."""
+
+    def add_chunk(self, chunk: JSONObject) -> None:
+        super().add_chunk(chunk)
+        self.deadline = anyio.current_time() + self.seconds
+
+
+class RenewingLink(HostLink):
+    def start(self, request: Any, seconds: float) -> Call:
+        call = super().start(request, seconds)
+        renewed = RenewedCall(request, seconds, call.deadline, outcome=call.outcome)
+        if call.outcome is None:
+            self._calls[request.id] = renewed
+        return renewed
+
+    async def finish(self, call: Call, *args: Any, **kwargs: Any) -> Outcome:
+        while call.outcome is None and anyio.current_time() < call.deadline:
+            with anyio.CancelScope(deadline=call.deadline):
+                call.news = anyio.Event()
+                await call.news.wait()
+        return await super().finish(call, *args, **kwargs)
+
+
+@broken("idle-deadline", "HV1-C9", "counts the deadline anew from every event")
+class IdleDeadline(WiredClient):
+    link_type = RenewingLink
 
 
 @broken("hasty-deadline", "HV1-C9", "fails a call in a tenth of its time")

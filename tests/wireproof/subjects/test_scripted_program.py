@@ -227,6 +227,17 @@ def test_a_line_may_end_as_the_script_says(listener: Listener) -> None:
     assert playing.read() == b"[]\r\n"
 
 
+def test_it_writes_a_line_again_and_again_until_its_input_ends(
+    listener: Listener,
+) -> None:
+    writing = {"await_eof": True, "writing": {"id": {"$id_of": "a"}}, "every_ms": 1}
+    playing = listener.play({"read": "a"}, writing)
+    playing.send(request("a") + request("b"))
+    assert [playing.read() for _ in range(3)] == [b'{"id":"1"}\n'] * 3
+    status, rest, _ = playing.end()
+    assert (status, set(rest.splitlines())) <= (0, {b'{"id":"1"}'})
+
+
 def test_much_can_be_said_on_stderr(listener: Listener) -> None:
     playing = listener.play({"stderr": {"$repeat": "ab\n", "times": 10_000}}, END)
     assert playing.end() == (0, b"", b"ab\n" * 10_000)

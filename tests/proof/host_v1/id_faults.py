@@ -5,16 +5,19 @@ from __future__ import annotations
 import hashlib
 import re
 import unicodedata
+from dataclasses import replace
 from typing import Any
 
 from tests.proof.host_v1.subject import RewritingHost, broken
 
 from wireproof_reference.framing import JSON
 from wireproof_reference.host_v1 import (
+    Failure,
     Flaw,
     Host,
     HostConnection,
     Request,
+    Success,
     read_request,
 )
 
@@ -227,6 +230,62 @@ class IdEmptyRefused(Host):
                 return request
 
         return Connection()
+
+
+class KeyedHost(Host):
+    """Keeps the calls in flight under a key that it makes of their ids."""
+
+    def __init__(self, *arguments: Any) -> None:
+        super().__init__(*arguments)
+        self.in_flight: dict[str, str] = {}
+
+    def key(self, request_id: str) -> str:
+        """Return what a call is kept under."""
+        raise NotImplementedError
+
+    def handle_request(self, request: Request) -> None:
+        self.in_flight[self.key(request.id)] = request.id
+        super().handle_request(request)
+
+    def respond(self, request: Request, response: Success | Failure) -> None:
+        kept = self.in_flight[self.key(request.id)]
+        super().respond(request, replace(response, id=kept))
+
+
+@broken(
+    "in-flight-whatever-the-case",
+    "HV1-M2",
+    "keeps calls in flight under their ids without regard to case",
+    shown_by="host-v1/request-ids/told-apart-while-they-run",
+)
+class InFlightWhateverTheCase(KeyedHost):
+    def key(self, request_id: str) -> str:
+        return request_id.casefold()
+
+
+@broken(
+    "in-flight-normalised",
+    "HV1-M2",
+    "keeps calls in flight under their ids in NFC",
+    shown_by="host-v1/request-ids/told-apart-while-they-run",
+)
+class InFlightNormalised(KeyedHost):
+    def key(self, request_id: str) -> str:
+        return unicodedata.normalize("NFC", request_id)
+
+
+@broken(
+    "in-flight-by-number",
+    "HV1-M2",
+    "keeps calls in flight under the number that their ids may be",
+    shown_by="host-v1/request-ids/told-apart-while-they-run",
+)
+class InFlightByNumber(KeyedHost):
+    def key(self, request_id: str) -> str:
+        try:
+            return str(float(request_id))
+        except ValueError:
+            return request_id
 
 
 @broken(

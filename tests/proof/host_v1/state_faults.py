@@ -106,6 +106,65 @@ class CounterWithoutState(KeepsItsOwnState):
         return None
 
 
+class StateOfTheLastCall(Host):
+    """Answers other methods with the state that the last call left."""
+
+    method = ""
+    last: JSONObject | None = None
+
+    def result_state(self, request: Request, state: JSONObject) -> JSONObject | None:
+        sent = super().result_state(request, state)
+        if request.method == "execute_tool":
+            self.last = sent
+        if request.method == self.method and sent is not None:
+            return self.last or sent
+        return sent
+
+
+@broken(
+    "last-state-of-a-listing",
+    "HV1-R10",
+    "answers get_tool_schemas with the state that the last call left",
+    level="should",
+    shown_by="host-v1/state/older-state-through-get-tool-schemas",
+)
+class LastStateOfAListing(StateOfTheLastCall):
+    method = "get_tool_schemas"
+
+
+@broken(
+    "last-state-of-a-format",
+    "HV1-R10",
+    "answers format_tool_result with the state that the last call left",
+    level="should",
+    shown_by="host-v1/state/older-state-through-format-tool-result",
+)
+class LastStateOfAFormat(StateOfTheLastCall):
+    method = "format_tool_result"
+
+
+@broken(
+    "last-state-of-a-preview",
+    "HV1-R10",
+    "answers format_tool_call_preview with the state that the last call left",
+    level="should",
+    shown_by="host-v1/state/older-state-through-call-preview",
+)
+class LastStateOfAPreview(StateOfTheLastCall):
+    method = "format_tool_call_preview"
+
+
+@broken(
+    "last-state-of-a-display",
+    "HV1-R10",
+    "answers to_display_format with the state that the last call left",
+    level="should",
+    shown_by="host-v1/state/older-state-through-display-format",
+)
+class LastStateOfADisplay(StateOfTheLastCall):
+    method = "to_display_format"
+
+
 @broken(
     "keeps-the-highest", "HV1-R10", "never lets the counter go back", level="should"
 )

@@ -47,7 +47,7 @@ PLACES: dict[str, dict[str, tuple[str, ...] | str]] = {
         "HV1-R5": "what a result may be HV1-M10 tries",
         "HV1-R6": ("reported-message",),
         "HV1-R7": ("thrown-message",),
-        "HV1-R8": ("tool-name",),
+        "HV1-R8": ("tool-name", "tool-name-that-is-no-string"),
         "HV1-R9": ("arguments",),
         "HV1-R10": "what a state holds the host decides; HV1-R11 has its number",
         "HV1-R11": ("state",),

@@ -683,3 +683,36 @@ def _parsed(value: Any) -> Any:
         return json.loads(value) if isinstance(value, str) else value
     except ValueError:
         return value
+
+
+@broken(
+    "remembers-arguments",
+    "HV1-R5",
+    "takes an argument that is left out from the call before",
+    shown_by="host-v1/execute-tool/arguments-left-out",
+)
+class RemembersArguments(Host):
+    def __init__(self, *arguments: Any) -> None:
+        super().__init__(*arguments)
+        self.given: dict[str, JSONObject] = {}
+
+    async def run_tool(
+        self, tool: Tool, arguments: JSONObject, context: ToolContext
+    ) -> JSONObject:
+        given = self.given.setdefault(tool.name, {})
+        given.update(arguments)
+        return await super().run_tool(tool, {**given}, context)
+
+
+@broken(
+    "tool-name-as-key",
+    "HV1-R8",
+    "looks a tool up by whatever its name is, and leaves the caller to wait where no"
+    " table has such a key",
+    allows={"HV1-M3": "there is no response"},
+    shown_by="host-v1/places/tool-name-that-is-no-string",
+)
+class ToolNameAsKey(Host):
+    def respond(self, request: Request, response: Success | Failure) -> None:
+        if not isinstance(request.params.get("tool_name"), list | dict):
+            super().respond(request, response)

@@ -89,6 +89,15 @@ class TagsNumbered(MethodHost):
         return list(range(len(value))) if method == "get_tags" else value
 
 
+@broken("tags-of-models", "HV1-O3", "answers with a tag of each model, or null")
+class TagsOfModels(Host):
+    def dispatch(self, request: Request) -> Success | Failure:
+        if request.method != "get_tags":
+            return super().dispatch(request)
+        models: Any = request.params.get("models")
+        return Success(request.id, [model.get("tag") for model in models], None)
+
+
 @broken("required-tags-object", "HV1-O4", "answers with a set as an object")
 class RequiredTagsObject(MethodHost):
     def change(self, method: str, value: Any) -> Any:
@@ -221,6 +230,32 @@ class PreviewFlatOnly(Host):
         if request.method == "format_tool_call_preview" and isinstance(value, dict):
             return self.failure(request, "TypeError", "unhashable type: 'dict'")
         return super().dispatch(request)
+
+
+@broken("preview-of-an-argument", "HV1-O6", "fails where there is no first argument")
+class PreviewOfAnArgument(Host):
+    def dispatch(self, request: Request) -> Success | Failure:
+        if (
+            request.method == "format_tool_call_preview"
+            and request.params.get("arguments") == {}
+        ):
+            return self.failure(request, "IndexError", "list index out of range")
+        return super().dispatch(request)
+
+
+@broken(
+    "preview-null-without-arguments", "HV1-O6", "has null where it has no arguments"
+)
+class PreviewNullWithoutArguments(Host):
+    def dispatch(self, request: Request) -> Success | Failure:
+        response = super().dispatch(request)
+        if (
+            request.method == "format_tool_call_preview"
+            and request.params.get("arguments") == {}
+            and isinstance(response, Success)
+        ):
+            return Success(response.id, None, response.state)
+        return response
 
 
 @broken("preview-in-lines", "HV1-O6", "answers with a list of lines")

@@ -137,6 +137,23 @@ class ReadAtFirst(Runtime):
 
 
 @broken(
+    "servers-keep-variables",
+    "EXEC-R6",
+    "starts a server again with the variables that its first process had",
+)
+class ServersKeepVariables(Runtime):
+    def __init__(self) -> None:
+        super().__init__()
+        self.first: dict[str, dict[str, str]] = {}
+
+    def environment(self, binding: Binding) -> dict[str, str]:
+        found = super().environment(binding)
+        if binding.runtime == "server":
+            return self.first.setdefault(binding.name, found)
+        return found
+
+
+@broken(
     "empty-where-unset",
     "EXEC-R7",
     "gives a tool an empty value where a variable is unset",

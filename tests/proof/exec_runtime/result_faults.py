@@ -77,6 +77,19 @@ class BrokenPipe(Runtime):
     running = Touchy
 
 
+class DecodedPieces(Running):
+    def _read_output(self) -> None:
+        before = len(self.output)
+        super()._read_output()
+        piece = self.output[before:].decode(errors="replace")
+        self.output[before:] = piece.encode()
+
+
+@broken("pieces-decoded", "EXEC-R4", "decodes each piece of output by itself")
+class PiecesDecoded(Runtime):
+    running = DecodedPieces
+
+
 class OddLines(Running):
     def take_line(self) -> bytes | None:
         line = super().take_line()

@@ -6,6 +6,7 @@ import json
 import threading
 import time
 from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 from tests.proof.exec_runtime.running import Running
@@ -197,3 +198,24 @@ class MatchedByOrder(Runtime):
             {"result": self.read_answer(self.next_answer(first, process, until))}
             for _ in calls
         ]
+
+
+@broken(
+    "one-waiting-call",
+    "EXEC-R16",
+    "forgets a call that waits for a server once another is sent to it",
+    level="should",
+)
+class OneWaitingCall(Runtime):
+    def call_many(self, calls: Sequence[Mapping[str, Any]]) -> list[Outcome]:
+        last = {one["tool"]: place for place, one in enumerate(calls)}
+
+        def carry_out(place: int) -> Outcome:
+            tool, args = calls[place]["tool"], calls[place]["args"]
+            is_server = self.bindings[tool].runtime == "server"
+            if is_server and last[tool] != place:
+                return {"error": f"{tool} did not answer"}
+            return self.call(tool, args)
+
+        with ThreadPoolExecutor(len(calls)) as pool:
+            return list(pool.map(carry_out, range(len(calls))))

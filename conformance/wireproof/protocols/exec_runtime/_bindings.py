@@ -66,6 +66,23 @@ class Bindings:
         """Return the name that the runtime has for a tool; empty where it refused."""
         return self._names.get(name, name)
 
+    def overlapping(self, given: Mapping[str, Any]) -> list[int]:
+        """Return for each call of a step how many are in flight at its server.
+
+        Args:
+            given: The input of the step, with the names of tools that stand there.
+
+        Returns:
+            The counts in the order of the calls: 0 where it is alone, or one-shot.
+        """
+        calls: Sequence[Mapping[str, Any]] = given.get("calls", [given])
+        tools = [self.supplied[call["tool"]] for call in calls]
+        counts = [sum(one is tool for one in tools) for tool in tools]
+        return [
+            count if tool.server and count > 1 else 0
+            for tool, count in zip(tools, counts, strict=True)
+        ]
+
     def refused(self, name: str) -> None:
         """Take note that the runtime would not bind a tool."""
         self._names[name] = ""

@@ -164,7 +164,8 @@ class Conduct:
         # A tool that had to be let go was waited for too long, by whatever clock.
         released = self._tools.release_at(None)
         if isinstance(outcome, DriverFault):
-            return NotAnswered(outcome)
+            most = max(self._bindings.overlapping(step["input"]), default=0)
+            return NotAnswered(outcome, overlapping=most)
         if not outcome.ok:
             return _refused(step["op"], outcome)
         if "record" in step:
@@ -189,11 +190,16 @@ class Conduct:
             return Differs(
                 "call_many came to something else", (Difference("", wanted, value),)
             )
-        for expectation, one in zip(expectations, value, strict=True):
-            if (found := judge_call(expectation, one)) is not None:
-                found = replace(found, clause=expectation.get("clause"))
-                return self._in_time(expectation, found)
-        return None
+        overlapping = self._bindings.overlapping(step["input"])
+        wrong: list[Differs] = []
+        for expectation, one, count in zip(
+            expectations, value, overlapping, strict=True
+        ):
+            if found := self._in_time(expectation, judge_call(expectation, one)):
+                clause = expectation.get("clause")
+                wrong.append(replace(found, clause=clause, overlapping=count))
+        # What goes wrong alone is not due to what is in flight beside it.
+        return min(wrong, key=lambda one: one.overlapping > 0, default=None)
 
     def _in_time(
         self, step: Mapping[str, Any], found: Differs | None

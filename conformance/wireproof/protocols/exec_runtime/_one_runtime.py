@@ -44,8 +44,10 @@ SLOWER = (3, 5)
 MOST_CONFIRMED = 2
 """Failures that were no matter of time after all: no other is then tried again."""
 
-_BROKEN = frozenset({Verdict.FAILED, Verdict.WARNED})
+OVERLAPPING = "overlapping"
+"""Evidence: how many calls were in flight at the server of the one that is wrong."""
 
+_BROKEN = frozenset({Verdict.FAILED, Verdict.WARNED})
 
 ENDING_SECONDS = 0.2
 """How long the end of one-shot tools is waited for before a failure is told."""
@@ -184,9 +186,11 @@ class OneRuntime(Suite):
                 result = self._as_expected(check, recorded)
                 return Attempt(result, counted={"operations": len(steps)})
             case Differs():
+                self._note_overlapping(outcome)
                 result = self._differs(check, outcome, steps[outcome.step])
                 return Attempt(result, outcome.about_time, step=outcome.step)
             case NotAnswered(fault=fault, step=place):
+                self._note_overlapping(outcome)
                 result = self._not_answered(check, fault, steps[place])
                 return Attempt(result, fault.cause == "hung", step=place)
             case _:
@@ -252,6 +256,10 @@ class OneRuntime(Suite):
         if any(step.get("op") in ENDS_THE_RUNTIME for step in steps):
             self.bridge.stop()
         return outcome
+
+    def _note_overlapping(self, outcome: Differs | NotAnswered) -> None:
+        if outcome.overlapping:
+            self._evidence = {**self._evidence, OVERLAPPING: outcome.overlapping}
 
     def _tell_of(self, conduct: Conduct, tools: SuppliedTools) -> None:
         """Show among the traffic what the tools saw and did."""

@@ -22,6 +22,8 @@ class Differs:
         about_time: Whether more time might have shown something else.
         step: The step's place, counted from 0.
         clause: The clause that it breaks, where a part of the step names one.
+        overlapping: How many calls were in flight at the server of the one that is
+            wrong; 0 where a call that had its tool for itself is.
     """
 
     text: str
@@ -29,6 +31,7 @@ class Differs:
     about_time: bool = False
     step: int = 0
     clause: str | None = None
+    overlapping: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,10 +41,12 @@ class NotAnswered:
     Attributes:
         fault: What it did.
         step: The step's place, counted from 0.
+        overlapping: How many calls were in flight at one server, if several were.
     """
 
     fault: DriverFault
     step: int = 0
+    overlapping: int = 0
 
 
 StepsOutcome: TypeAlias = AsExpected | Differs | NotAnswered

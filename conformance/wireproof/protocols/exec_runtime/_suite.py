@@ -15,8 +15,9 @@ from concurrent.futures import Future
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from wireproof.checks import Check, Result, SubjectFacts, Suite, Verdict
+from wireproof.checks import Check, Result, SubjectFacts, Suite, Verdict, broken
 from wireproof.protocols.exec_runtime._needs import BASIC, needed_clauses
+from wireproof.protocols.exec_runtime._one_runtime import OVERLAPPING
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -25,6 +26,12 @@ if TYPE_CHECKING:
     from wireproof.protocols.exec_runtime._one_runtime import OneRuntime
 
 _BROKEN = frozenset({Verdict.FAILED, Verdict.WARNED})
+
+OVERLAPS = "EXEC-R16"
+"""What says that a call gets its own result beside others."""
+
+ALONE = frozenset({"EXEC-R4", "EXEC-R14"})
+"""What says that a call of a sound tool gets its result."""
 
 BLAME_SECONDS = 20.0
 """Seconds that may go into checks that nobody asked for, to find the clause to which
@@ -79,6 +86,15 @@ class RuntimeSuite(Suite):
             if "control" in result.evidence:
                 # Plain calls fail: by one of these, tried without them, if by any.
                 result = self._because(result, filter(self._fails_alone, BASIC))
+            elif _is_lost_overlapping(result) and self._loses_overlapping(result):
+                # Alone each call gets its answer: R16 is broken, a SHOULD, and not R4.
+                result = replace(
+                    result,
+                    verdict=broken("should"),
+                    reason=_said(result),
+                    clauses=(OVERLAPS,),
+                    because=None,
+                )
             elif check.kind == "vector" and (charged := _charged(result)):
                 data = self._vectors[check.id].data
                 needed = needed_clauses(data, charged)
@@ -165,8 +181,7 @@ class RuntimeSuite(Suite):
         clause = next(iter(broken), None)
         if clause is None:
             return result
-        said = result.reason.removeprefix(f"not testable because of {result.because}: ")
-        reason = f"not testable because of {clause}: {said}"
+        reason = f"not testable because of {clause}: {_said(result)}"
         return replace(
             result, verdict=Verdict.NOT_TESTABLE, reason=reason, because=clause
         )
@@ -179,10 +194,19 @@ class RuntimeSuite(Suite):
             if self._is_affordable(check)
         )
 
+    def _loses_overlapping(self, result: Result) -> bool:
+        """Tell whether calls of one server disturb each other, and none fails alone."""
+        affordable = filter(self._is_affordable, self._telling(OVERLAPS))
+        return not any(map(self._is_broken, _charged(result))) and any(
+            _breaks(found, OVERLAPS) and OVERLAPPING in found.evidence
+            for found in map(self._tried, affordable)
+        )
+
     def _is_broken(self, clause: str) -> bool:
         if clause not in self._broken:
             self._broken[clause] = any(
                 _breaks(self._tried(check), clause)
+                and not _is_lost_overlapping(self._tried(check))
                 # What hides it is more basic still.
                 and _breaks(self.carry_out(check), clause)
                 for check in self._telling(clause)
@@ -205,6 +229,11 @@ class RuntimeSuite(Suite):
         return is_wanted or self._blame_seconds < BLAME_SECONDS
 
 
+def _said(result: Result) -> str:
+    """Return what is wrong, without the clause that hides it."""
+    return result.reason.removeprefix(f"not testable because of {result.because}: ")
+
+
 def _charged(result: Result) -> Sequence[str]:
     """Return the clauses that a check found broken, its own or that of a step."""
     if result.verdict in _BROKEN:
@@ -212,6 +241,11 @@ def _charged(result: Result) -> Sequence[str]:
     if result.verdict is Verdict.NOT_TESTABLE and result.because is not None:
         return (result.because,)
     return ()
+
+
+def _is_lost_overlapping(result: Result) -> bool:
+    """Tell whether a call lost its result that was not alone at its server."""
+    return OVERLAPPING in result.evidence and not ALONE.isdisjoint(_charged(result))
 
 
 def _breaks(result: Result, clause: str) -> bool:

@@ -216,6 +216,27 @@ def test_calls_that_are_started_together_come_to_an_outcome_each(
     assert (differing(outcome) if isinstance(outcome, Differs) else "") == text
 
 
+@pytest.mark.parametrize(
+    ("server", "lost", "count"), [(True, (0,), 2), (True, (0, 2), 0), (False, (0,), 0)]
+)
+def test_a_call_that_is_wrong_may_have_had_others_beside_it_at_its_server(
+    tools: SuppliedTools, server: bool, lost: tuple[int, ...], count: int
+) -> None:
+    given = {"runtime": "server"} if server else {}
+    bind: Any = {"op": "bind", "input": {"name": "t", "exec": given}}
+    alone: Any = {"op": "bind", "input": {"name": "u", "exec": given}}
+    names = ("t", "t", "u")
+    many: Any = {
+        "op": "call_many",
+        "input": {"calls": [{"tool": name, "args": {}} for name in names]},
+        "outcomes": [{"expected": 1}] * 3,
+    }
+    value = [{"error": "no"} if one in lost else {"result": 1} for one in range(3)]
+    outcome = carried_out(Told(None, None, value), tools, [bind, alone, many])
+    assert isinstance(outcome, Differs)
+    assert outcome.overlapping == count
+
+
 @pytest.mark.parametrize(("value", "label"), [(1, "one"), (2, "other")])
 def test_what_a_call_comes_to_may_be_recorded(
     tools: SuppliedTools, value: int, label: str
@@ -284,6 +305,7 @@ def test_a_file_may_have_to_be_refused(tools: SuppliedTools) -> None:
         ({}, ""),
         ({"has": {"A": "2"}}, "2: the variable A has not the runtime's value"),
         ({"process": 1}, "2: the tool was not started"),
+        ({"process": 1, "optional": True}, ""),
     ],
 )
 def test_the_variables_of_a_tool_are_looked_at(

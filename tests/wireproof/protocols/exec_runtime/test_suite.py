@@ -50,6 +50,7 @@ class Told:
         self.control = control
         self.charged: dict[str, str] = {}
         self.because: dict[str, str] = {}
+        self.overlapping: set[str] = set()
         self.ran: list[str] = []
         self.processes = 3
         self.transcript = Transcript(0.0)
@@ -75,6 +76,8 @@ class Told:
             return replace(result, because=hidden_by, reason=reason)
         if check.id == self.control:
             return replace(result, evidence={"control": "failed"})
+        if check.id in self.overlapping:
+            return replace(result, evidence={"overlapping": 2})
         return result
 
     def finish(self) -> list[Result]:
@@ -150,6 +153,35 @@ def test_a_clause_that_is_no_must_may_hide_others() -> None:
         vector("beside", "EXEC-Y4", "should", **steps),
     )
     assert (found.verdict, found.because) == (UNTESTABLE, "EXEC-R16")
+
+
+def beside_others(told: Told) -> Result:
+    """Return what a sequence comes to whose calls of one server are lost together."""
+    told.overlapping = {"together", "sequence"}
+    return last_of(
+        told,
+        vector("alone", "EXEC-R4"),
+        vector("together", "EXEC-R16", "should"),
+        vector("sequence", "EXEC-R4"),
+    )
+
+
+def test_a_result_that_is_lost_beside_others_alone_is_due_to_their_overlapping() -> (
+    None
+):
+    found = beside_others(Told({"together": WARNED, "sequence": FAILED}))
+    assert (found.verdict, found.clauses) == (WARNED, ("EXEC-R16",))
+
+
+def test_a_result_that_is_lost_alone_too_is_not_due_to_overlapping() -> None:
+    verdicts = {"alone": FAILED, "together": WARNED, "sequence": FAILED}
+    found = beside_others(Told(verdicts))
+    assert (found.verdict, found.clauses) == (FAILED, ("EXEC-R4",))
+
+
+def test_overlapping_is_blamed_where_its_own_checks_show_it() -> None:
+    found = beside_others(Told({"sequence": FAILED}))
+    assert (found.verdict, found.clauses) == (FAILED, ("EXEC-R4",))
 
 
 def test_what_passes_relies_on_nothing() -> None:

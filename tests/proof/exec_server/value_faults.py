@@ -14,7 +14,6 @@ from tests.proof.exec_server.subject import broken
     "falsy-is-nothing",
     "EXEC-S15",
     "gives an empty object for a result that is false or 0",
-    allows={"EXEC-S17": "a result of no characters"},
 )
 class FalsyIsNothing(Server):
     def execute(self, args: dict[str, Any]) -> Any:

@@ -11,6 +11,7 @@ from tests.proof.tool_contract.subject import (
     Registry,
     Subject,
     broken,
+    data_tools,
     put,
     registry,
     subject_module,
@@ -26,6 +27,7 @@ from wireproof_reference.tool_contract import (
 cap_of = registry.cap_of
 truncated = registry.truncated
 run = registry._run
+told = data_tools.context_as_json
 
 SEEN = {"TOOL-B8": "the tool sees the wrong cap"}
 PARTS = {"TOOL-B2": "a part of the budget", "TOOL-B5": "a part of the budget", **SEEN}
@@ -175,6 +177,16 @@ def _bytes(subject: Subject) -> None:
 )
 def _trimmed(subject: Subject) -> None:
     cuts(lambda value, cap: value[:cap].rstrip() + mark(len(value)))
+
+
+@broken("marked-values-left", "TOOL-B3", "does not cut a value that ends with a marker")
+def _marked_left(subject: Subject) -> None:
+    def otherwise(result: ToolResult, cap: int) -> Any:
+        if isinstance(result, Success) and result.value.endswith(" chars total]"):
+            return result
+        return truncated(result, cap)
+
+    put("truncated", otherwise)
 
 
 # --- B4
@@ -376,6 +388,25 @@ def _sees_total(subject: Subject) -> None:
 
     subject.asked = asked
     shows(lambda context, tool: totals[0])
+
+
+@broken(
+    "sees-the-cap-of-another",
+    "TOOL-B8",
+    "shows all tools of a batch the cap of the call that was begun last",
+)
+def _sees_anothers(subject: Subject) -> None:
+    last: list[int] = []
+
+    def noted(part: int, own: int | None) -> Any:
+        last[:] = [cap_of(part, own)]
+        return last[0]
+
+    def shown(context: Any) -> Json:
+        return {**told(context), "resultBudgetChars": last[0]}
+
+    put("cap_of", noted)
+    put("context_as_json", shown, data_tools)
 
 
 @broken(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import defaultdict
 from dataclasses import replace
 from typing import Any
@@ -182,6 +183,28 @@ def _one_of_a_tool(subject: Subject) -> None:
     async def carry_out(tool: Tool, args: Any, context: Any) -> Any:
         async with locks[tool.name]:
             return await run(tool, args, context)
+
+    runs(carry_out)
+
+
+@broken(
+    "equal-calls-run-once",
+    "TOOL-X2",
+    "runs one of several equal calls, and gives its result for all",
+)
+def _run_once(subject: Subject) -> None:
+    running: dict[str, anyio.Event] = {}
+    results: dict[str, Any] = {}
+
+    async def carry_out(tool: Tool, args: Any, context: Any) -> Any:
+        key = json.dumps([tool.name, args])
+        if key in running:
+            await running[key].wait()
+            return results[key]
+        running[key] = anyio.Event()
+        results[key] = await run(tool, args, context)
+        running.pop(key).set()
+        return results[key]
 
     runs(carry_out)
 
@@ -698,6 +721,21 @@ def _deaf() -> None:
         return found
 
     Registry._returned = returned
+
+
+@broken(
+    "abort-before-the-start-missed",
+    "TOOL-X9",
+    "tells no tool of a signal that had fired before the start",
+)
+def _missed(subject: Subject) -> None:
+    def asked(told: Json) -> Any:
+        context = dict(told.get("context") or {})
+        if context.get("abortAfterMs") == 0:
+            del context["abortAfterMs"]
+        return {**told, "context": context}
+
+    subject.asked = asked
 
 
 @broken("abort-passes", "TOOL-X9", "lets the signal go out again after it has fired")

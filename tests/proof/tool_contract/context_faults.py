@@ -134,6 +134,13 @@ def _two_seconds(subject: Subject) -> None:
     writes(lambda file, read: abs(mtime_of(file) - read.mtime_ms) > 2_000)
 
 
+@broken(
+    "stale-by-whole-seconds", "TOOL-C2", "compares the times of files in whole seconds"
+)
+def _whole_seconds(subject: Subject) -> None:
+    writes(lambda file, read: mtime_of(file) // 1_000 != read.mtime_ms // 1_000)
+
+
 @broken("writes-and-refuses", "TOOL-C2", "writes, and then says that the file is stale")
 def _writes_and_refuses(subject: Subject) -> None:
     def write(path: str, text: str, context: Any) -> Any:

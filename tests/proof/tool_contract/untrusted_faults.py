@@ -231,6 +231,21 @@ def _tags_once(subject: Subject) -> None:
     sanitizes(lambda text: tag.sub("", tokens_only(text)))
 
 
+@broken(
+    "wrapped-once",
+    "TOOL-U3",
+    "does not wrap content that begins with the opening tag of a wrapper",
+    allows={"TOOL-U2": "a token in such content"},
+)
+def _wrapped_once(subject: Subject) -> None:
+    def change(content: str, tool: str, source: str | None) -> Any:
+        if content.startswith("<untrusted "):
+            return content
+        return wrap(content, tool, source)
+
+    wraps(change)
+
+
 # --- U4
 
 

@@ -217,12 +217,13 @@ def test_calls_that_are_started_together_come_to_an_outcome_each(
 
 
 @pytest.mark.parametrize(
-    ("server", "lost", "count"), [(True, (0,), 2), (True, (0, 2), 0), (False, (0,), 0)]
+    ("mode", "lost", "count"),
+    [("server", (0,), 2), ("server", (0, 2), 0), ("exec", (0,), 0)],
 )
 def test_a_call_that_is_wrong_may_have_had_others_beside_it_at_its_server(
-    tools: SuppliedTools, server: bool, lost: tuple[int, ...], count: int
+    tools: SuppliedTools, mode: str, lost: tuple[int, ...], count: int
 ) -> None:
-    given = {"runtime": "server"} if server else {}
+    given = {"runtime": mode}
     bind: Any = {"op": "bind", "input": {"name": "t", "exec": given}}
     alone: Any = {"op": "bind", "input": {"name": "u", "exec": given}}
     names = ("t", "t", "u")

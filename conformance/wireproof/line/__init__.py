@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from wireproof.line._cuts import Cut, pieces, writes_in_order
+from wireproof.line._delays import asked_delay, delay_of
 from wireproof.line._evidence import head, must
 from wireproof.line._exchanges import Exchange, Exchanges, LineArrival
 from wireproof.line._handle import LineHandle
@@ -28,7 +29,7 @@ from wireproof.line._stdio import LONGEST_ESCAPE
 from wireproof.line._stdio_faults import StdioCharges
 from wireproof.line._stdio_requests import NUDGED_SECONDS, StdioRequests
 from wireproof.line._stdio_suite import StdioSuite
-from wireproof.line._steps import StepRunner, asked_delay, delay_of
+from wireproof.line._steps import StepRunner
 from wireproof.line._suite import AGAINST, LineSuite
 
 __all__ = [

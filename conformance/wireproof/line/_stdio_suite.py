@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from wireproof.checks import Attempt, Result, Verdict
 from wireproof.crossing import is_place
+from wireproof.line._delays import delay_of
 from wireproof.line._lifetime import Lifetime
 from wireproof.line._outcome import Diverged
 from wireproof.line._silences import MOST_DEAFENED
 from wireproof.line._stdio_requests import StdioRequests
-from wireproof.line._steps import delay_of
 from wireproof.line._suite import AGAINST, LineSuite
 from wireproof.subjects import pipe_line, run_line, shown_folder
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from wireproof.checks import Difference, VectorDefect, Words
 from wireproof.line._conversation import Conversation
+from wireproof.line._delays import asked_delay
 from wireproof.line._outcome import Completed, Diverged, Missing, StepsOutcome
 from wireproof.line._sentences import (
     is_displaced,
@@ -301,34 +302,6 @@ def ends_plainly(steps: Sequence[Step]) -> bool:
     if not sent or "expect" not in steps[-1] or "send" not in sent[-1]:
         return False
     return _key(sent[-1]["send"]) == _key(steps[-1]["expect"])
-
-
-def delay_of(steps: Sequence[Step]) -> float:
-    """Return the seconds that steps ask tools to wait, but for those ended early."""
-    awaited = [step for step in steps if step.get("waits", True)]
-    return sum(asked_delay(step.get("send")) for step in awaited)
-
-
-def asked_delay(message: Any) -> float:
-    """Return the seconds for which a message asks tools to wait, at the most.
-
-    A ``timeoutMs`` of the message ends them, as it does on the socket.
-    """
-    if is_object(message):
-        total = 0.0
-        for key, value in message.items():
-            if key == "ms" and isinstance(value, int | float):
-                total += value / 1000
-            elif key == "delay_ms" and isinstance(value, int | float):
-                parts = message.get("parts")
-                total += value / 1000 * (len(parts) if is_array(parts) else 1)
-            elif is_object(value):
-                total += asked_delay(value)
-        limit = message.get("timeoutMs")
-        if isinstance(limit, int | float) and limit > 0:
-            total = min(total, limit / 1000)
-        return total
-    return 0.0
 
 
 def _key(pattern: Any) -> str:

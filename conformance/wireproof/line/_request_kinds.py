@@ -26,6 +26,10 @@ class RequestKinds:
         """Take note that a frame came for a request of this kind."""
         self._answered.add(kind)
 
+    def was_answered(self, kind: str) -> bool:
+        """Tell whether a frame ever came for a request of this kind."""
+        return kind in self._answered
+
     def left(self, kind: str) -> None:
         """Take note that one was waited for in full, and in vain."""
         self._in_vain[kind] += 1

@@ -60,6 +60,13 @@ class LatestEntryAlone(OwnLog):
         return 0, f"{json.dumps(entry)}\n"
 
 
+@broken("long-entries-left-out", "SOCK-A1", "leaves out entries of more than 4 KiB")
+class LongEntriesLeftOut(OwnLog):
+    def written(self, size: int, entry: JSONObject) -> tuple[int, str]:
+        line = f"{json.dumps(entry)}\n"
+        return size, line if len(line) <= 4096 else ""
+
+
 @broken("config-by-name", "SOCK-D1", "names its socket by the name of the file alone")
 class ConfigByName(SocketServer):
     def publish(self) -> None:

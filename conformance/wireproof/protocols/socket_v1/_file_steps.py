@@ -76,7 +76,11 @@ class FileSteps:
         at = f"{name}, the line that fits best" if seen else name
         shown = nearest if seen else Words("no new line")
         difference = Difference(at, in_words(lacking), shown)
-        return Diverged(text, step.get("clause"), differences=(difference,))
+        clause = step.get("clause")
+        # What comes at other times and not here is missed here, by this check alone.
+        is_missed = not seen and session.kinds.was_answered(kind)
+        charged = clause if is_missed else None
+        return Diverged(text, clause, differences=(difference,), charged=charged)
 
     def no_text(self, name: str, text: Any, step: Step) -> Diverged | None:
         """See that a text is in nothing that was added."""

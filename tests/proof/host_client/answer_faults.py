@@ -187,6 +187,54 @@ class GivesUpAtAFailure(HostClient):
         return answer
 
 
+class KeysConnection(RewritingConnection):
+    """Takes a key that is there for one that says something, null or not."""
+
+    key = ""
+
+    def rewrite_message(self, frame: dict[str, Any]) -> None:
+        if self.key in frame and frame[self.key] is None:
+            frame[self.key] = {}
+
+
+class ErrorKeyConnection(KeysConnection):
+    key = "error"
+
+
+@broken(
+    "error-key-alone",
+    "HV1-C11",
+    "takes a success for malformed where it has the key error",
+    allows={"HV1-C3": "an event with that key too"},
+)
+class SeesTheErrorKey(WiredClient):
+    connection_type = ErrorKeyConnection
+
+
+class ResultKeyConnection(KeysConnection):
+    key = "result"
+
+
+@broken(
+    "result-key-alone",
+    "HV1-C5",
+    "takes a failure for malformed where it has the key result",
+)
+class SeesTheResultKey(WiredClient):
+    connection_type = ResultKeyConnection
+
+
+class OkKeyConnection(KeysConnection):
+    key = "ok"
+
+
+@broken(
+    "ok-key-alone", "HV1-C3", "takes an event for malformed where it has the key ok"
+)
+class SeesTheOkKey(WiredClient):
+    connection_type = OkKeyConnection
+
+
 class StrictConnection(RewritingConnection):
     """Takes a line that it cannot read for the answer to the oldest call."""
 

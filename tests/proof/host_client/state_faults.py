@@ -39,6 +39,17 @@ class KeepsTheFirstState(WiredClient):
     connection_type = FirstState
 
 
+class NullStateOfInit(StateConnection):
+    def rewrite_state(self, result: dict[str, Any]) -> None:
+        if self.state is None and result.get("state", 0) is None:
+            result["state"] = {}
+
+
+@broken("null-state-of-init", "HV1-C4", "takes a null state of init for an empty one")
+class TakesANullStateOfInit(WiredClient):
+    connection_type = NullStateOfInit
+
+
 class MergedState(StateConnection):
     def rewrite_state(self, result: dict[str, Any]) -> None:
         if isinstance(result.get("state"), dict):

@@ -159,7 +159,8 @@ def read_host_message(value: JSON) -> HostMessage | Flaw:
         return _read_failure(None, value)
     if not isinstance(request_id, str):
         return Flaw(None, "InvalidMessage", "id must be a string")
-    if "event" in value:
+    # Null counts as absent here and below, under each key that may be left out.
+    if value.get("event") is not None:
         return _read_event(request_id, value)
     if value.get("ok") is True:
         return _read_success(request_id, value)
@@ -170,7 +171,7 @@ def read_host_message(value: JSON) -> HostMessage | Flaw:
 
 def _read_event(request_id: str, message: JSONObject) -> Event | Flaw:
     # HV1-E1
-    if not message.keys().isdisjoint(("ok", "result", "error")):
+    if any(message.get(key) is not None for key in ("ok", "result", "error")):
         return Flaw(request_id, "InvalidMessage", "an event must not be a response too")
     event = message["event"]
     if not isinstance(event, dict):
@@ -189,7 +190,7 @@ def _read_success(request_id: str, message: JSONObject) -> Success | Flaw:
     result = message.get("result")
     if not isinstance(result, dict) or "value" not in result:
         return Flaw(request_id, "InvalidMessage", "result must have a value")
-    if "error" in message:
+    if message.get("error") is not None:
         return Flaw(request_id, "InvalidMessage", "a success must have no error")
     state = result.get("state")
     # HV1-C10: a state that is no object counts as none.
@@ -207,10 +208,8 @@ def _read_failure(request_id: str | None, message: JSONObject) -> Failure | Flaw
     if not isinstance(error_type, str) or not isinstance(detail, str):
         return Flaw(request_id, "InvalidMessage", "error must have type and detail")
     stack = error.get("stack")
-    if "stack" in error and not isinstance(stack, str):
+    if stack is not None and not isinstance(stack, str):
         return Flaw(request_id, "InvalidMessage", "stack must be a string")
-    if "result" in message:
+    if message.get("result") is not None:
         return Flaw(request_id, "InvalidMessage", "a failure must have no result")
-    return Failure(
-        request_id, error_type, detail, stack if isinstance(stack, str) else None
-    )
+    return Failure(request_id, error_type, detail, stack)

@@ -38,6 +38,30 @@ class AnyVersion(Host):
         return _AnyVersion()
 
 
+class _IntegerVersion(HostConnection):
+    def read_request(self, value: JSON) -> Request | Flaw:
+        request = read_request(value)
+        if (
+            isinstance(request, Request)
+            and isinstance(value, dict)
+            and isinstance(value["v"], float)
+        ):
+            return Flaw(request.id, "UnsupportedVersion", "v must be an integer")
+        return request
+
+
+@broken(
+    "version-of-an-integer-type",
+    "HV1-M7",
+    "reads v into an integer type, which 1.0 and 1e0 do not fit",
+    level="should",
+    shown_by="host-v1/messages/version-spelled-otherwise",
+)
+class VersionOfAnIntegerType(Host):
+    def make_connection(self) -> HostConnection:
+        return _IntegerVersion()
+
+
 class _NewerVersion(HostConnection):
     def read_request(self, value: JSON) -> Request | Flaw:
         if isinstance(value, dict) and value.get("v") == 2:

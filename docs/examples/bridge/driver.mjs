@@ -27,7 +27,8 @@ function answer(line) {
   process.stdout.write(`${JSON.stringify(told)}\n`);
 }
 
-// Not node:readline, which also ends a line at U+2028, and JSON may hold that.
+// Not node:readline: from Node 24 on it also ends a line at U+2028, which JSON
+// may hold.
 let held = '';
 for await (const chunk of process.stdin.setEncoding('utf8')) {
   // Only the chunk is searched: a long line comes in many.

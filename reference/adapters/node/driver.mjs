@@ -54,7 +54,8 @@ if (process.argv.length > 2) {
   process.exit(2);
 }
 
-// Not node:readline, which also ends a line at U+2028, and JSON may hold that.
+// Not node:readline: from Node 24 on it also ends a line at U+2028, which JSON
+// may hold.
 let held = '';
 for await (const chunk of process.stdin.setEncoding('utf8')) {
   const [first, ...more] = chunk.split('\n');

@@ -70,7 +70,8 @@ async function answer({ id, op, ...told }) {
   }
 }
 
-// Not node:readline: it takes U+2028, which may stand in JSON, for the end of a line.
+// Not node:readline: from Node 24 on it also ends a line at U+2028, which JSON
+// may hold.
 let rest = '';
 for await (const chunk of process.stdin.setEncoding('utf8')) {
   const lines = (rest + chunk).split('\n');

@@ -23,6 +23,7 @@ from wireproof_reference.tool_contract import Failure, ToolResult
 wrap = untrusted.wrap_untrusted
 sanitize = untrusted.sanitize_untrusted
 model_text = registry._model_text
+run = registry._run
 
 TAG = re.compile(r"<(?=\s*/?\s*untrusted)", re.IGNORECASE)
 TOKENS = untrusted._TOKEN
@@ -123,6 +124,23 @@ def _capitals(subject: Subject) -> None:
         return f"<UNTRUSTED{found.removesuffix('</untrusted>')}</UNTRUSTED>"
 
     wraps(change)
+
+
+@broken(
+    "wrapped-as-another",
+    "TOOL-U1",
+    "names the tool that was begun last in the wrappers of all",
+)
+def _as_another(subject: Subject) -> None:
+    last: list[str] = []
+
+    async def carry_out(tool: Any, args: Any, context: Any) -> Any:
+        if tool.output_is_untrusted:
+            last[:] = [tool.name]
+        return await run(tool, args, context)
+
+    put("_run", carry_out)
+    put("wrap_untrusted", lambda content, tool: wrap(content, last[0]))
 
 
 # --- U2

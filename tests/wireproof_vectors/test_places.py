@@ -97,7 +97,10 @@ PLACES: dict[str, dict[str, tuple[str, ...] | str]] = {
         "SOCK-C14": ("details",),
         "SOCK-E1": "of the kinds of events; what one holds SOCK-C11 tries",
         "SOCK-X1": ("cancelled-id",),
-        "SOCK-X3": ("unknown-cancelled-id",),
+        "SOCK-X3": (
+            "unknown-cancelled-id",
+            "unknown-cancelled-id-beside-a-call",
+        ),
         "SOCK-X6": ("large-timeout",),
         "SOCK-X7": "the names of tools are the server's",
         "SOCK-X9": "of ids SOCK-X1 speaks",

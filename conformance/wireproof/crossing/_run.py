@@ -5,16 +5,17 @@ pack passes. Where one fails, the values that may be at fault are tried alone: t
 whose step or whose name the failure points at, else halves of the pack and halves of
 these. What is reported is the smallest that fails: one value, mostly, with its reason
 and the line that shows it again; where another of another sort fails too, it is named
-beside it. Where no part of a pack fails without the rest, it is the pack; but where an
-answer did not come, and comes to each value alone, the values are not at fault, and the
-others are tried one by one.
+beside it. Where neither half of a pack fails without the other, it is the two values
+that do not go together, or the pack if there are no such two; but where an answer did
+not come, and comes to each value alone, the values are not at fault, and the others are
+tried one by one.
 """
 
 from __future__ import annotations
 
 from collections import deque
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from wireproof.checks import Verdict
 from wireproof.crossing._given import given_at, packs
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
     from wireproof.checks import Attempt, Check, Deviation, Result, Settings
     from wireproof.crossing._given import Given
     from wireproof.subjects import Patience
+
+Tried = TypeVar("Tried")
 
 HELD = frozenset({Verdict.PASSED, Verdict.RECORDED})
 """Verdicts of a pack after which the next one is tried."""
@@ -189,7 +192,12 @@ class _Search:
                     pack, failed = half, attempt
                     break
             else:
-                break
+                # Many answers that are lost are no fault of two values.
+                if failed.about_time:
+                    break
+                return _least_together(
+                    pack, failed, self._try, lambda one: one.result.verdict not in HELD
+                )
         return pack, failed
 
     def _try(self, pack: Sequence[Given]) -> Attempt:
@@ -235,8 +243,42 @@ def at_fault(
                 pack, failed = half, found
                 break
         else:
+            pack, failed = _least_together(
+                pack, failed, attempt, lambda one: one.verdict not in HELD
+            )
             break
     return _told(whole, pack, failed, attempt)
+
+
+def _least_together(
+    pack: Sequence[Given],
+    failed: Tried,
+    attempt: Callable[[Sequence[Given]], Tried],
+    is_failure: Callable[[Tried], bool],
+) -> tuple[Sequence[Given], Tried]:
+    """Return the few values, mostly two, that fail only together, and what came of it.
+
+    Args:
+        pack: Values that fail at once, neither half of them by itself.
+        failed: What came of them.
+        attempt: Tries some of them at once.
+        is_failure: Tells what came of values that are at fault.
+    """
+    kept: Sequence[Given] = []
+    low, high = len(pack) // 2, len(pack)
+    # First the latest value that it takes, then the latest of those before it.
+    for _ in range(2):
+        while high - low > 1:
+            middle = (low + high) // 2
+            found = attempt([*pack[:middle], *kept])
+            if is_failure(found):
+                high, failed = middle, found
+            else:
+                low = middle
+        kept = [pack[high - 1], *kept]
+        pack, low, high = pack[: high - 1], 0, high - 1
+    found = attempt(kept) if pack else failed
+    return (kept, found) if is_failure(found) else ([*pack, *kept], failed)
 
 
 def _told(

@@ -12,7 +12,12 @@ from wireproof.patterns._forms import (
     raw_bytes,
 )
 from wireproof.patterns._match import match
-from wireproof.patterns._rendering import in_line, in_lines
+from wireproof.patterns._rendering import (
+    in_code_points,
+    in_line,
+    in_lines,
+    look_alike,
+)
 from wireproof.patterns._wording import difference_of, exit_text, in_words, place_text
 
 __all__ = [
@@ -20,6 +25,7 @@ __all__ = [
     "difference_of",
     "exit_text",
     "expand",
+    "in_code_points",
     "in_line",
     "in_lines",
     "in_words",
@@ -27,6 +33,7 @@ __all__ = [
     "is_generator",
     "is_object",
     "json_equal",
+    "look_alike",
     "match",
     "place_text",
     "raw_bytes",

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+import unicodedata
 from typing import TYPE_CHECKING, Any
 
 from wireproof.checks import Words
@@ -42,6 +44,24 @@ def in_lines(value: Any, width: int) -> list[str]:
     if isinstance(value, Words):
         return value.split("\n")
     return _spread(value, width, 0)
+
+
+def look_alike(one: str, other: str) -> bool:
+    """Tell whether two texts differ, and a reader may not see it."""
+    if one == other or (one.isascii() and other.isascii()):
+        return False
+    return _seen(one) == _seen(other)
+
+
+def in_code_points(text: str) -> str:
+    """Return a text whose characters beyond ASCII are escaped, as in JSON."""
+    return re.sub(r"[^\x00-\x7f]", lambda found: json.dumps(found[0])[1:-1], text)
+
+
+def _seen(text: str) -> str:
+    """Return what a reader sees of a text, or nearly so."""
+    composed = unicodedata.normalize("NFKC", text)
+    return "".join(one for one in composed if unicodedata.category(one) != "Cf")
 
 
 def _compact(value: Any, depth: int) -> str:

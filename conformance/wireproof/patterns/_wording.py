@@ -6,7 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 from wireproof.checks import Difference, Words
 from wireproof.patterns._forms import is_array, is_object
-from wireproof.patterns._rendering import OTHER_THAN, dotted, in_line
+from wireproof.patterns._rendering import (
+    OTHER_THAN,
+    dotted,
+    in_code_points,
+    in_line,
+    look_alike,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -18,6 +24,9 @@ NO_SUCH_KEY = Words("no such key")
 
 SHORT = 100
 """Characters of a pattern that is told in a phrase; a longer one is shown as JSON."""
+
+ESCAPED = 6
+"""Characters that JSON makes of one, at the most."""
 
 VALUES = {
     "elements": "an array of the values",
@@ -74,8 +83,15 @@ def in_words(pattern: Any) -> Any:
 
 def difference_of(miss: Mismatch) -> Difference:
     """Return a mismatch as it is shown."""
+    wanted = in_words(miss.expected)
     found = Words("nothing there") if miss.absent else miss.actual
-    return Difference(miss.path, in_words(miss.expected), found)
+    if isinstance(wanted, str) and isinstance(found, str) and look_alike(wanted, found):
+        plain = (
+            Words(in_code_points(in_line(one, ESCAPED * len(one) + 2)))
+            for one in (wanted, found)
+        )
+        return Difference(miss.path, *plain)
+    return Difference(miss.path, wanted, found)
 
 
 def place_text(miss: Mismatch, whole: str = "the frame") -> str:
@@ -98,6 +114,8 @@ def place_text(miss: Mismatch, whole: str = "the frame") -> str:
         return f"{where} is {found}, as {miss.expected.removeprefix(OTHER_THAN)} is"
     if len(wanted) > SHORT or found == wanted:
         return f"{where} is not what it should be"
+    if any(look_alike(found, one) for one in (wanted, *_choices(miss.expected))):
+        found, wanted = in_code_points(found), in_code_points(wanted)
     return f"{where} is {found}, not {wanted}"
 
 
@@ -118,6 +136,12 @@ def _one_of(choices: Sequence[Any], beside: Mapping[str, Any]) -> Any:
     if beside or any(is_object(one) or is_array(one) for one in plain):
         return {**in_words(beside), Words("one of"): plain}
     return Words(f"<one of: {', '.join(map(_bare, plain))}>")
+
+
+def _choices(pattern: Any) -> Sequence[str]:
+    """Return each alternative of a pattern as a sentence has it."""
+    choices = pattern.get("$one_of", ()) if is_object(pattern) else ()
+    return [_bare(in_words(choice)) for choice in choices]
 
 
 def _around(words: str, inner: Any) -> Any:

@@ -568,6 +568,19 @@ class MarksTheCall(Subject):
         return made
 
 
+@broken(
+    "takes-the-status-away",
+    "INT-C7",
+    "takes the status out of the calls that it converts",
+)
+class TakesTheStatusAway(Subject):
+    def convert_tool_calls(self, calls: list[Any], target: str) -> list[Any]:
+        made = super().convert_tool_calls(calls, target)
+        for call in calls:
+            call.pop("status", None)
+        return made
+
+
 @broken("inspecting-decodes", "INT-C7", "puts decoded arguments into what it inspects")
 class InspectingDecodes(MeaningSubject):
     def said(self, said: Json, call: Json) -> Any:

@@ -180,6 +180,18 @@ class SendsTheFallback(ResultSubject):
         return made
 
 
+@broken(
+    "sends-the-fallback-of-the-empty",
+    "INT-R1",
+    "sends content where the stored text is empty",
+)
+class SendsTheFallbackOfTheEmpty(ResultSubject):
+    def made(self, made: Json, source: Json, target: str) -> Any:
+        if target in KEYS and is_text(source.get("toolResult")):
+            made[KEYS[target]] = made[KEYS[target]] or source["content"]
+        return made
+
+
 @broken("sends-the-display", "INT-R1", "sends what the user is shown")
 class SendsTheDisplay(ResultSubject):
     def made(self, made: Json, source: Json, target: str) -> Any:

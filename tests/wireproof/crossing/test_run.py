@@ -109,8 +109,16 @@ def test_where_a_value_of_another_sort_fails_too_it_is_named() -> None:
 def test_values_that_fail_only_together_are_named_together() -> None:
     suite = Suite([None, [[]]])
     result = run_place(suite, CHECK, PLACE)
-    assert result.reason.startswith("with one of the values null, true, false")
+    named = "null, array-of-an-empty-array"
+    assert result.reason == f"with one of the values {named}: it differs"
     assert result.evidence["alone"].startswith("no value was found")
+
+
+def test_more_than_two_values_that_fail_only_together_are_all_named() -> None:
+    suite = Suite([None, True, [[]]])
+    result = run_place(suite, CHECK, PLACE)
+    named = "null, true, array-of-an-empty-array"
+    assert result.reason == f"with one of the values {named}: it differs"
 
 
 def test_while_the_value_is_looked_for_waits_are_short_and_then_full() -> None:

@@ -163,3 +163,30 @@ def test_an_exit_status_is_said_in_words(status: int, words: str) -> None:
 )
 def test_a_mismatch_is_told_in_a_sentence(pattern: Any, value: Any, text: str) -> None:
     assert place_text(mismatch(pattern, value)) == text
+
+
+@pytest.mark.parametrize(
+    ("pattern", "value", "text"),
+    [
+        ("é", "e\u0301", 'a is "e\\u0301", not "\\u00e9"'),
+        ("a b", "a\u00a0b", 'a is "a\\u00a0b", not "a b"'),
+        ("ab", "a\u200bb", 'a is "a\\u200bb", not "ab"'),
+        (
+            {"$one_of": ["é", "x"]},
+            "e\u0301",
+            'a is "e\\u0301", not one of: "\\u00e9", "x"',
+        ),
+        ("é", "è", 'a is "è", not "é"'),
+    ],
+)
+def test_texts_that_look_alike_are_told_in_code_points(
+    pattern: Any, value: str, text: str
+) -> None:
+    assert place_text(mismatch({"a": pattern}, {"a": value})) == text
+
+
+def test_a_difference_of_texts_that_look_alike_is_shown_in_code_points() -> None:
+    shown = difference_of(mismatch({"a": "é"}, {"a": "e\u0301"}))
+    assert shown == Difference("/a", '"\\u00e9"', '"e\\u0301"')
+    assert isinstance(shown.expected, Words)
+    assert isinstance(shown.actual, Words)

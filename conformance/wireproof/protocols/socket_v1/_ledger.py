@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from wireproof.line import OWN_ID, Spread, events_of, must
-from wireproof.patterns import in_line, is_object
+from wireproof.patterns import in_code_points, in_line, is_object, look_alike
 from wireproof.protocols.socket_v1._sent import (
     LINE_LIMIT,
     SentBad,
@@ -291,7 +291,7 @@ class SocketLedger:
                 return None
             if key in self._finished:
                 return "SOCK-C2", f"an event for {shown} after its result"
-            return "SOCK-C1", f"an event for {shown}, which was not called"
+            return "SOCK-C1", f"an event for {self._uncalled(key)}"
         if kind not in FINAL:
             return None
         if self.open[key] > 0:
@@ -305,7 +305,16 @@ class SocketLedger:
             return "SOCK-C1", f"a tool_result for {shown} after an error with its id"
         if key in self._finished:
             return "SOCK-C1", f"a second tool_result for {shown}"
-        return "SOCK-C1", f"a tool_result for {shown}, which was not called"
+        return "SOCK-C1", f"a tool_result for {self._uncalled(key)}"
+
+    def _uncalled(self, key: str) -> str:
+        """Say that there is no call of this id, and of which a reader may think."""
+        shown = in_line(key)
+        alike = next((one for one in self.open if look_alike(one, key)), None)
+        if alike is None:
+            return f"{shown}, which was not called"
+        called = in_code_points(in_line(alike))
+        return f"{in_code_points(shown)}, which was not called: {called} was"
 
 
 def _is_frame(value: Any) -> bool:

@@ -60,6 +60,7 @@ class SocketSteps(StepRunner[SocketSession]):
         """
         super().__init__(session, time_scale=time_scale)
         self._files = FileSteps(session)
+        self._requests_on: dict[str | None, dict[str, str]] = {}
         self._second_did: str | None = None
 
     def run(self, steps: Sequence[Step], *, spares_fence: bool = False) -> StepsOutcome:
@@ -80,6 +81,8 @@ class SocketSteps(StepRunner[SocketSession]):
         there = self.session.turn_to(step.get("on"))
         if not there and not ON_A_CONNECTION.isdisjoint(step):
             return None
+        # Two connections may use one id at once (SOCK-C9).
+        self._requests = self._requests_on.setdefault(step.get("on"), {})
         return super().step(step)
 
     def expect(self, pattern: Any, step: Step) -> Diverged | None:

@@ -197,3 +197,11 @@ def test_lines_of_text_that_begin_like_a_frame_hide_none_behind_them() -> None:
     kept.ledger.received(b"{ is what I say\nand more\n", 0)
     assert kept.receive(DONE) == ["SOCK-F1", "SOCK-F1"]
     assert [one.value is None for one in kept.ledger.frames] == [True, True, False]
+
+
+def test_an_id_that_looks_like_that_of_a_call_is_told_in_code_points() -> None:
+    kept = Kept()
+    kept.ledger.sent('{"type":"tool_call","requestId":"é","toolName":"t"}\n'.encode())
+    assert kept.receive({**DONE, "requestId": "e\u0301"}) == ["SOCK-C1"]
+    told = 'a tool_result for "e\\u0301", which was not called: "\\u00e9" was'
+    assert [one.text for one in kept.noted] == [told]

@@ -528,3 +528,22 @@ def test_what_is_done_beside_sending_stands_among_the_traffic(home: Home) -> Non
         ("sent", "(SIGTERM)"),
         ("sent", "(the connection other was closed)"),
     ]
+
+
+def test_an_answer_is_named_after_the_call_of_its_own_connection(session: Open) -> None:
+    wanted = {"requestId": "a", "type": "tool_result", "result": {"ok": False}}
+    steps: list[dict[str, Any]] = [
+        {"send": {"type": "tool_call", "requestId": "a", "toolName": "look"}},
+        {
+            "send": {"type": "tool_call", "requestId": "a", "toolName": "no_such_tool"},
+            "on": "other",
+        },
+        {"expect": {"requestId": "a", "type": "tool_event"}},
+        {"expect": wanted},
+    ]
+    one = session()
+    one.ensure_up()
+    outcome = SocketSteps(one).run(steps)
+    assert isinstance(outcome, Diverged)
+    due = "was answered with success, where a failure is due"
+    assert outcome.text == f"tool_call look {due}"

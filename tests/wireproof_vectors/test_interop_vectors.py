@@ -97,10 +97,10 @@ def has_lone_surrogate(text: str) -> bool:
     return any("\ud800" <= character <= "\udfff" for character in text)
 
 
-def test_what_utf_8_cannot_carry_is_tried_in_process_only() -> None:
+def test_what_utf_8_cannot_carry_is_tried_where_it_is_carried_only() -> None:
     lone = [v for v in OPERATIONS if any(map(has_lone_surrogate, texts(v.data)))]
     assert lone != []
-    assert [v.id for v in lone if "in_process" not in needs(v)] == []
+    assert [v.id for v in lone if "half_pairs" not in needs(v)] == []
 
 
 # Beyond them readers differ.

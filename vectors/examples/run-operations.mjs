@@ -27,7 +27,7 @@ const lines = createInterface({ input: driver.stdout })[Symbol.asyncIterator]();
 const ask = async (op, input) => { driver.stdin.write(`${JSON.stringify({ id: 1, op, ...input })}\n`); return JSON.parse((await lines.next()).value); };
 const { ops, formats = [] } = (await ask("describe")).value;
 for (const { id, clauses, level, needs = {}, steps } of JSON.parse(readFileSync(file, "utf8")).vectors) {
-  const skip = needs.in_process || needs.provider || needs.formats?.some((name) => !formats.includes(name)) || steps.some(({ op }) => !ops.includes(op));
+  const skip = needs.in_process || needs.half_pairs || needs.provider || needs.formats?.some((name) => !formats.includes(name)) || steps.some(({ op }) => !ops.includes(op));
   let [failed, names] = [undefined, {}];
   for (const step of skip ? [] : steps) {
     const answer = await ask(step.op, { ...expand(step.input, names), echo: step.keeps_input });

@@ -225,7 +225,9 @@ def fuzz(
     return Fuzzed(search.examples, failed, steps, first, search.out_of_time)
 
 
-SAVED_NEEDS = frozenset({"tools", "methods", "formats", "provider", "in_process"})
+SAVED_NEEDS = frozenset(
+    {"tools", "methods", "formats", "provider", "in_process", "half_pairs"}
+)
 """What a vector says that it needs; the rest its steps show."""
 
 

@@ -46,6 +46,8 @@ def not_offered(
     for name in check.needs.get("formats", ()):
         if name not in described.formats:
             return f"it needs the format {name}, which is not declared"
+    if check.needs.get("half_pairs") and described.told.get("halfPairs") is not True:
+        return "it needs halfPairs, half of a surrogate pair, which is not declared"
     if described.targets is not None:
         for name in sorted(_needed_targets(check, steps) & targets):
             if name not in described.targets:

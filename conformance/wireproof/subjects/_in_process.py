@@ -132,6 +132,7 @@ class Served:
             "language": f"Python {platform.python_version()}",
             "ops": [op for op in self.ops if op in listed],
             "formats": self._names(own, "formats") or [],
+            "halfPairs": True,
             "expression": "" if self._is_async() else self.expression,
             "signatures": {
                 op: signature_as_json(getattr(self.subject, op)) for op in self.ops

@@ -45,5 +45,6 @@ const description = {
   language: `JavaScript (Node ${process.versions.node})`,
   ops: [...ops.keys()],
   formats: schemaAccessors.map(({ format }) => format),
+  halfPairs: true,
 };
 ops.set('describe', () => description);

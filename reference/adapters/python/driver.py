@@ -39,7 +39,13 @@ def ops_of(subject: Any, name: str) -> dict[str, Any]:
     names = OPS if describe is None else describe()["ops"]
     ops = {op: getattr(subject, op) for op in names if hasattr(subject, op)}
     language = f"Python {sys.version.split()[0]}"
-    about = {"name": name, "version": "?", "language": language, "ops": list(ops)}
+    about = {
+        "name": name,
+        "version": "?",
+        "language": language,
+        "ops": list(ops),
+        "halfPairs": True,
+    }
     return ops | {"describe": describe or (lambda: about)}
 
 

@@ -183,6 +183,21 @@ def test_a_format_that_is_declared_is_tried(open_suite: Open) -> None:
     assert only(suite).verdict is Verdict.PASSED
 
 
+def test_half_a_pair_is_not_applicable_to_a_driver_that_loses_it(
+    open_suite: Open,
+) -> None:
+    suite = open_suite(steps=[RIGHT], needs={"half_pairs": True}, command=DRIVER)
+    assert only(suite).reason == (
+        "it needs halfPairs, half of a surrogate pair, which is not declared"
+    )
+    assert only(suite).verdict is Verdict.NOT_APPLICABLE
+
+
+def test_half_a_pair_is_tried_on_an_object(open_suite: Open) -> None:
+    suite = open_suite(steps=[RIGHT], needs={"half_pairs": True})
+    assert only(suite).verdict is Verdict.PASSED
+
+
 def test_what_needs_the_object_is_not_applicable_to_a_driver(open_suite: Open) -> None:
     suite = open_suite(steps=[RIGHT], needs={"in_process": True}, command=DRIVER)
     assert only(suite).reason == "it needs a mender in Python, named as module:attr"

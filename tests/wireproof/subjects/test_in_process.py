@@ -235,6 +235,7 @@ def test_the_description_has_the_ops_that_the_object_has(serve: Serve) -> None:
         "language": f"Python {version}",
         "ops": ["give"],
         "formats": [],
+        "halfPairs": True,
         "expression": "own.Subject()",
         "signatures": {"give": []},
     }

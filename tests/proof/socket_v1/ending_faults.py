@@ -135,6 +135,25 @@ class RemembersCancels(SocketServer):
             self.cancel_call(peer, CancelToolCall(message.request_id))
 
 
+@broken(
+    "remembers-cancels-of-the-finished",
+    "SOCK-X3",
+    "keeps the cancel of a finished id for the next call under it",
+)
+class RemembersCancelsOfTheFinished(RemembersCancels):
+    def __init__(self, *given: Any) -> None:
+        super().__init__(*given)
+        self._finished: set[tuple[Peer, str]] = set()
+
+    def cancel_call(self, peer: Peer, message: CancelToolCall) -> None:
+        super().cancel_call(peer, message)
+        self._unmet &= self._finished
+
+    def start_call(self, peer: Peer, message: ToolCall) -> None:
+        super().start_call(peer, message)
+        self._finished.add((peer, message.request_id))
+
+
 @broken("longest-wins", "SOCK-X10", "lets the longest deadline win")
 class LongestWins(SocketServer):
     def deadline_ms(self, call: Call) -> int:

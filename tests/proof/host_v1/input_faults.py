@@ -322,6 +322,24 @@ class DiesWithoutMethod(LineHost):
 
 
 @broken(
+    "method-as-key",
+    "HV1-T7",
+    "looks a method up before it is seen to be a string, and dies of an array",
+    level="should",
+    shown_by="host-v1/bad-input/method-is-a-container",
+)
+class MethodAsKey(LineHost):
+    def handle_line(self, line: bytes) -> None:
+        try:
+            value = json.loads(line)
+        except (ValueError, RecursionError):
+            value = []
+        if isinstance(value, dict) and isinstance(value.get("method"), list | dict):
+            crash()
+        super().handle_line(line)
+
+
+@broken(
     "dies-of-half-a-pair",
     "HV1-T7",
     "dies where it has half of a surrogate pair to write",

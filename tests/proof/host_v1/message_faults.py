@@ -82,6 +82,18 @@ class GivesUpAndAnswersAgain(Host):
             self.write(encode(failure))
 
 
+@broken(
+    "waits-for-params",
+    "HV1-M3",
+    "never answers to_display_format without a text",
+    shown_by="host-v1/messages/one-answer-without-params",
+)
+class WaitsForParams(Host):
+    def respond(self, request: Request, response: Success | Failure) -> None:
+        if request.method != "to_display_format" or "text" in request.params:
+            super().respond(request, response)
+
+
 @broken("fails-and-succeeds", "HV1-M3", "sends a success after the failure of a throw")
 class FailsAndSucceeds(RewritingHost):
     def respond(self, request: Request, response: Success | Failure) -> None:

@@ -53,9 +53,9 @@ class _IntegerVersion(HostConnection):
 @broken(
     "version-of-an-integer-type",
     "HV1-M7",
-    "reads v into an integer type, which 1.0 and 1e0 do not fit",
+    "reads v into an integer type, which 1.0 does not fit",
     level="should",
-    shown_by="host-v1/messages/version-spelled-otherwise",
+    shown_by="host-v1/messages/version-with-a-fraction",
 )
 class VersionOfAnIntegerType(Host):
     def make_connection(self) -> HostConnection:

@@ -94,7 +94,7 @@ class TagsOfModels(Host):
     def dispatch(self, request: Request) -> Success | Failure:
         if request.method != "get_tags":
             return super().dispatch(request)
-        models: Any = request.params.get("models")
+        models: Any = request.params.get("models", [])
         return Success(request.id, [model.get("tag") for model in models], None)
 
 

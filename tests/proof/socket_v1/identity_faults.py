@@ -256,3 +256,22 @@ class SessionOfTheFormer(SocketServer):
     def handle_close(self, peer: Peer) -> None:
         self._left.append(peer.session_id)
         super().handle_close(peer)
+
+
+@broken(
+    "believes-who-has-called",
+    "SOCK-I1",
+    "downgrades the first call of a connection, and no other",
+    allows={"SOCK-A3": "the log has the caller that was believed"},
+)
+class BelievesWhoHasCalled(SocketServer):
+    def __init__(self, *given: Any) -> None:
+        super().__init__(*given)
+        self._known: set[str] = set()
+
+    def make_context(self, peer: Peer, message: ToolCall) -> CallContext:
+        context = super().make_context(peer, message)
+        if peer.session_id in self._known:
+            return replace(context, caller=message.client_info.caller)
+        self._known.add(peer.session_id)
+        return context

@@ -57,7 +57,7 @@ class SecondAnswersConnection(RewritingConnection):
     def rewrite_message(self, frame: dict[str, Any]) -> None:
         if frame["id"] in self.answered and self.waiting:
             frame["id"] = self.waiting[0]
-        elif "ok" in frame and isinstance(frame["id"], str):
+        elif frame.get("ok") is not None and isinstance(frame["id"], str):
             self.answered.add(frame["id"])
 
 
@@ -72,7 +72,7 @@ class TakesSecondAnswers(WiredClient):
 
 class EventsToTheOldest(RewritingConnection):
     def rewrite_message(self, frame: dict[str, Any]) -> None:
-        if "event" in frame and self.waiting:
+        if frame.get("event") and self.waiting:
             frame["id"] = self.waiting[0]
 
 
@@ -88,7 +88,7 @@ class EventConnection(RewritingConnection):
         raise NotImplementedError
 
     def rewrite_message(self, frame: dict[str, Any]) -> None:
-        if "event" in frame:
+        if frame.get("event"):
             self.rewrite_event(frame["event"])
 
 
@@ -341,7 +341,7 @@ class RefusingConnection(RewritingConnection):
             refusal = {"v": 1, "id": self.waiting[0], "ok": False, "error": error}
             frame.clear()
             frame.update(refusal)
-        elif "ok" in frame and isinstance(frame["id"], str):
+        elif frame.get("ok") is not None and isinstance(frame["id"], str):
             self.answered.add(frame["id"])
 
 

@@ -55,7 +55,7 @@ class FreeIdConnection(RewritingConnection):
     def rewrite_message(self, frame: dict[str, Any]) -> None:
         wire_id = frame["id"]
         frame["id"] = self.taken.get(wire_id)
-        if "ok" in frame:
+        if frame.get("ok") is not None:
             self.taken.pop(wire_id, None)
 
 

@@ -65,7 +65,7 @@ class ResultsUnescaped(WiredClient):
 
 class TrimmedPayloads(RewritingConnection):
     def rewrite_message(self, frame: dict[str, Any]) -> None:
-        if "event" in frame and "payload" in frame["event"]:
+        if frame.get("event") and "payload" in frame["event"]:
             payload = frame["event"]["payload"]
             frame["event"]["payload"] = with_texts(payload, str.rstrip)
 

@@ -172,6 +172,11 @@ class NullIsEmpty(StateConnection):
             result["state"] = {}
 
 
-@broken("null-is-empty", "HV1-C10", "takes a state that is no object for {}")
+@broken(
+    "null-is-empty",
+    "HV1-C10",
+    "takes a state that is no object for {}",
+    allows={"HV1-C4": "so is that of init"},
+)
 class TakesNullForEmpty(WiredClient):
     connection_type = NullIsEmpty

@@ -202,10 +202,18 @@ def _hidden(
         text = f"not testable: {count_places(found)}: {layout.reason(reason)}"
         yield from layout.told(text)
     listed = {name for one in results if one.verdict in told for name in one.clauses}
+    held = {
+        name
+        for one in results
+        if one.verdict is Verdict.PASSED and not one.by_monitor
+        for name in one.clauses
+    }
     for because, found in _grouped(hidden, lambda one: one.because):
         verb = "rests" if len(found) == 1 else "rest"
         # What only kept checks from being tried is not in the list of broken clauses.
         state = "is broken" if because in listed else "was not shown to hold"
+        if because in held - listed:
+            state = f"held in its own checks: {layout.reason(found[0].reason)}"
         text = f"not testable: {count_places(found)} {verb} on {because}, which {state}"
         yield from layout.told(text)
     if first is None or first.by_monitor or layout.verbosity < 0:

@@ -253,6 +253,14 @@ def test_what_only_hides_checks_is_not_called_broken() -> None:
     assert "not testable: 1 check rests on X-2, which was not shown to hold" in lines
 
 
+def test_what_hides_a_check_and_held_elsewhere_is_told_with_its_reason() -> None:
+    held = replace(PASSED, id="x/b/held", clauses=("X-2",))
+    why = "not testable because of X-2: no line came"
+    hidden = broken("b", verdict=Verdict.NOT_TESTABLE, because="X-2", reason=why)
+    told_of = told(held, hidden)
+    assert f"rests on X-2, which held in its own checks: {why}" in told_of
+
+
 def test_a_clause_is_told_at_the_level_of_its_checks_and_to_the_end_of_a_sentence() -> (
     None
 ):

@@ -7,13 +7,11 @@ from typing import Any
 import anyio
 from tests.proof.socket_v1.subject import ResultServer, broken
 
-from wireproof_reference.framing import JSON
 from wireproof_reference.socket_v1 import (
     Call,
     CancelToolCall,
     Peer,
     SocketServer,
-    ToolDefinition,
     ToolResult,
     ToolsList,
 )
@@ -148,18 +146,3 @@ class ListsIdleTools(SocketServer):
         busy = {call.message.tool_name for call in peer.calls.values()}
         every = super().list_tools(peer).tools
         return ToolsList(tuple(tool for tool in every if tool["name"] not in busy))
-
-
-@broken(
-    "runs-a-hundred-at-once",
-    "SOCK-C8",
-    "runs a hundred tools at once, and lets other calls wait",
-)
-class RunsAHundredAtOnce(SocketServer):
-    def __init__(self, *given: Any) -> None:
-        super().__init__(*given)
-        self._room = anyio.Semaphore(100)
-
-    async def run_tool(self, tool: ToolDefinition, call: Call) -> JSON | ToolResult:
-        async with self._room:
-            return await super().run_tool(tool, call)

@@ -86,9 +86,10 @@ class CountsCallsInAByte(ForgettingServer):
 @broken(
     "closing-ends-the-newest",
     "SOCK-C12",
-    "aborts the calls of the newest connection when one closes",
+    "aborts the calls of the newest connection when one with calls closes",
     allows={
-        "SOCK-C9": "the newer of two calls of an id ends with the older connection"
+        "SOCK-C9": "the newer of two calls of an id ends with the older connection",
+        "SOCK-X5": "a connection with calls closes before the deadline of another",
     },
 )
 class ClosingEndsTheNewest(SocketServer):
@@ -104,7 +105,7 @@ class ClosingEndsTheNewest(SocketServer):
         self._newest = list(self.peers - before)
 
     def handle_close(self, peer: Peer) -> None:
-        for one in self._newest:
+        for one in self._newest if peer.calls else ():
             super().handle_close(one)
 
 

@@ -56,6 +56,7 @@ _FRAMES: Final = frozenset(
         "SOCK-F3",
         "SOCK-F5",
         "SOCK-F6",
+        "SOCK-I6",
         "SOCK-L1",
         "SOCK-L2",
         "SOCK-L3",
@@ -67,7 +68,7 @@ _FRAMES: Final = frozenset(
 )
 
 _REFUSALS: Final = frozenset(
-    {"SOCK-F4", "SOCK-F7", "SOCK-M2", "SOCK-M5", "SOCK-M6", "SOCK-X3"}
+    {"SOCK-C1", "SOCK-F4", "SOCK-F7", "SOCK-M2", "SOCK-M5", "SOCK-M6", "SOCK-X3"}
 )
 
 _RESULTS: Final = frozenset(

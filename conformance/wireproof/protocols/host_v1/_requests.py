@@ -53,17 +53,18 @@ class HostRequests(HostTransport):
         Args:
             requests: The method and the params of each.
         """
+        keys = [self._own_id() for _ in requests]
         messages = [
             {
                 "v": 1,
-                "id": self._own_id(),
+                "id": key,
                 "method": one["method"],
                 "params": expand(one["params"], self.names),
             }
-            for one in requests
+            for key, one in zip(keys, requests, strict=True)
         ]
         self._transmit(b"".join(map(encode, messages)), None, own=True)
-        exchanges = [self._ledger.exchanges.get(one["id"]) for one in messages]
+        exchanges = [self._ledger.exchanges.get(key) for key in keys]
 
         def look() -> HostArrival | None:
             answers = [one.response for one in exchanges if one is not None]

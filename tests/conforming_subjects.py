@@ -29,6 +29,8 @@ class Subject:
         option: What names it to the suite.
         command: What starts it; ``@`` is the path of what it needs.
         options: What else the suite is told.
+        part: The part of the checks that every run of the tests tries; empty for all.
+            The sweep tries all.
         verdicts: The verdicts that it may have.
         needs: What it is run with: ``node``, ``jq``, or a program that is built.
         level: The level that it is tried at.
@@ -38,6 +40,7 @@ class Subject:
     option: str
     command: str
     options: tuple[str, ...] = ()
+    part: str = ""
     verdicts: frozenset[str] = PASSED
     needs: str = ""
     level: str = "full"
@@ -55,6 +58,8 @@ FEW_EXAMPLES = ("--fuzz=3",)
 
 ONE_EXAMPLE = ("--fuzz=1",)
 
+QUARTER = "--shard=2/4"
+
 SUBJECTS = {
     "the reference host": Subject(
         option="host", command="reference", options=FEW_EXAMPLES
@@ -63,6 +68,7 @@ SUBJECTS = {
         option="host",
         command=f"@ {REFERENCE}/hosts/node/host.mjs",
         options=VECTORS,
+        part=QUARTER,
         needs="node",
     ),
     "the reference tool registry": Subject(
@@ -72,6 +78,7 @@ SUBJECTS = {
         option="tools",
         command=f"@ {REFERENCE}/registries/node/driver.mjs",
         options=VECTORS,
+        part=QUARTER,
         needs="node",
     ),
     "the reference server": Subject(
@@ -82,12 +89,14 @@ SUBJECTS = {
         command=f"env MEITH_HOME={{home}}/.meith @ {REFERENCE}/servers/node/server.mjs"
         " {socket}",
         options=VECTORS,
+        part=QUARTER,
         needs="node",
     ),
     "the registry on Node": Subject(
         option="adapter",
         command=f"@ {NODE_DRIVER}",
         options=VECTORS,
+        part=QUARTER,
         # It has one provider, and is no object in Python.
         verdicts=PASSED | {"not applicable"},
         needs="node",
@@ -99,6 +108,7 @@ SUBJECTS = {
         option="host-client",
         command=f"@ {REFERENCE}/clients/node/driver.mjs",
         options=VECTORS,
+        part=QUARTER,
         needs="node",
     ),
 }
@@ -189,7 +199,7 @@ SHIPPED = {**SUBJECTS, **SHIPPED_TOO}
 
 FURTHER = {
     **{
-        f"{name}, fuzzed in full": replace(subject, options=())
+        f"{name}, fuzzed in full": replace(subject, options=(), part="")
         for name, subject in SUBJECTS.items()
         if subject.options in (ONE_EXAMPLE, FEW_EXAMPLES, VECTORS)
     },

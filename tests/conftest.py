@@ -9,7 +9,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, settings
 from tests import conforming_subjects
+
+# A machine that is busy with other tests draws slowly, and is not wrong for it.
+settings.register_profile(
+    "tests", deadline=None, suppress_health_check=[HealthCheck.too_slow]
+)
+settings.load_profile("tests")
 
 
 def pytest_configure(config: pytest.Config) -> None:

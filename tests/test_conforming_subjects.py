@@ -65,6 +65,7 @@ def assert_conforms(request: pytest.FixtureRequest, tmp_path: Path) -> Conforms:
                 f"--{one.option}={one.command.replace('@', path)}",
                 *(f"--fail-on={one.fail_on}", f"--compat-report={report}"),
                 *one.options,
+                *filter(None, [one.part]),
             ],
             cwd=tmp_path,
             capture_output=True,
@@ -83,15 +84,13 @@ def assert_conforms(request: pytest.FixtureRequest, tmp_path: Path) -> Conforms:
 
 
 @pytest.mark.parametrize("subject", SUBJECTS.values(), ids=SUBJECTS)
-def test_it_conforms_in_full(subject: Subject, assert_conforms: Conforms) -> None:
+def test_it_conforms(subject: Subject, assert_conforms: Conforms) -> None:
     assert_conforms(subject)
 
 
 @pytest.mark.sweep
 @pytest.mark.parametrize("subject", FURTHER.values(), ids=FURTHER)
-def test_it_conforms_in_full_as_well(
-    subject: Subject, assert_conforms: Conforms
-) -> None:
+def test_it_conforms_in_full(subject: Subject, assert_conforms: Conforms) -> None:
     assert_conforms(subject)
 
 

@@ -21,21 +21,21 @@ CONTEXT = multiprocessing.get_context("forkserver")
 CONTEXT.set_forkserver_preload([__name__])
 
 
-def run(folder: str, name: str, *, seconds: float, denser: int = 1) -> dict[str, Any]:
+def run(folder: str, name: str, *, seconds: float, every: int) -> dict[str, Any]:
     """Run the suite on a subject, and return what is to be looked at.
 
     Args:
         folder: The protocol's, such as `host_v1`.
         name: The subject's.
         seconds: How long it may take.
-        denser: How many times as many vectors are run as the proof says.
+        every: One vector of so many is run.
 
     Raises:
         TimeoutError: It took longer.
         EOFError: The run ended without a word.
     """
     ours, theirs = CONTEXT.Pipe(duplex=False)
-    process = CONTEXT.Process(target=_send, args=(theirs, folder, name, denser))
+    process = CONTEXT.Process(target=_send, args=(theirs, folder, name, every))
     process.start()
     theirs.close()
     try:
@@ -49,9 +49,8 @@ def run(folder: str, name: str, *, seconds: float, denser: int = 1) -> dict[str,
     return report
 
 
-def _send(theirs: Connection, folder: str, name: str, denser: int) -> None:
+def _send(theirs: Connection, folder: str, name: str, every: int) -> None:
     proof = load_proof(folder)
     command = proof.hostiles.commands[name]
     timeout = proof.hostiles.timeouts.get(name, ANSWER_SECONDS)
-    every = proof.every.hostile // denser
     theirs.send(measure(lambda: try_out(proof, command, timeout=timeout, every=every)))

@@ -1,10 +1,12 @@
 """The shipped schemas are valid, and the shipped files obey them."""
 
 import json
+from functools import cache
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
+import jsonschema_rs
 import pytest
 from jsonschema import Draft202012Validator
 
@@ -20,9 +22,6 @@ VECTOR_FILES = sorted(
     if file.name not in {"clauses.json", "setup.json"}
 )
 
-WRITTEN = "sequences.json"
-"""Files that a model wrote: vectors of a few kinds, again and again."""
-
 
 def problems(schema: str, document: Any) -> list[str]:
     validator = Draft202012Validator(
@@ -36,19 +35,26 @@ def test_a_schema_is_valid(file: Path) -> None:
     Draft202012Validator.check_schema(json.loads(file.read_text()))
 
 
+@cache
+def quick_validator(schema: str) -> jsonschema_rs.Draft202012Validator:
+    shared = load_schema("vectors")
+    registry = jsonschema_rs.Registry([(str(shared["$id"]), dict(shared))])
+    return jsonschema_rs.Draft202012Validator(
+        dict(load_schema(schema)), registry=registry
+    )
+
+
 @pytest.mark.parametrize("file", VECTOR_FILES, ids=lambda f: f.stem)
 def test_a_vector_file_is_valid(file: Path) -> None:
     document = json.loads(file.read_text())
-    if file.name == WRITTEN:
-        document["vectors"] = document["vectors"][::5]
-    check_vectors(document)
+    validator = quick_validator(f"{file.parent.name}/vectors")
+    assert [error.message for error in validator.iter_errors(document)] == []
+    check_vectors({**document, "vectors": document["vectors"][:1]})
 
 
 @pytest.mark.sweep
-@pytest.mark.parametrize(
-    "file", [file for file in VECTOR_FILES if file.name == WRITTEN], ids=str
-)
-def test_every_vector_that_a_model_wrote_is_valid(file: Path) -> None:
+@pytest.mark.parametrize("file", VECTOR_FILES, ids=lambda f: f.stem)
+def test_a_vector_file_is_what_the_suite_calls_valid(file: Path) -> None:
     check_vectors(json.loads(file.read_text()))
 
 

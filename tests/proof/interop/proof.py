@@ -63,7 +63,7 @@ PROOF = Proof(
         sound=HARMLESS,
         most_mebibytes=600,
     ),
-    every=Every(broken=24, legal=10, nothing=10, hostile=9, must=2),
+    every=Every(broken=24, legal=10, nothing=10, hostile=9, must=4),
     # A driver may start beside seven others.
     answer_seconds=4.0,
     null_text="""\

@@ -33,8 +33,8 @@ PROOF = Proof(
         },
         timeouts={"starts-slowly": 5.0},
     ),
-    every=Every(broken=40, legal=32, almost_nothing=10, hostile=24, must=4),
-    slow=("pretty-failures", "loses-throws"),
+    every=Every(broken=40, legal=32, almost_nothing=10, hostile=24, must=6),
+    slow=("pretty-failures", "loses-throws", "no-log"),
     # A server may start beside seven others.
     answer_seconds=4.0,
     null_text="Servers that do nothing, or the same whatever is asked.",

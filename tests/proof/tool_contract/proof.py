@@ -64,7 +64,7 @@ PROOF = Proof(
         sound=frozenset({"floods-stderr", "ignores-the-end", "child-holds-the-pipes"}),
         most_mebibytes=600,
     ),
-    every=Every(broken=24, legal=10, nothing=10, almost_nothing=4, hostile=9, must=4),
+    every=Every(broken=24, legal=10, nothing=10, almost_nothing=4, hostile=9, must=6),
     # A driver may start beside seven others.
     answer_seconds=4.0,
     null_text="""\

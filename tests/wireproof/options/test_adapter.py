@@ -209,6 +209,7 @@ def test_a_registry_is_tried_beside_a_host(
 # --- what is tried
 
 
+@pytest.mark.sweep
 def test_all_vectors_are_tried_where_none_is_named(pytester: pytest.Pytester) -> None:
     pytester.makepyfile("def test_mine(): assert False")
     result = pytester.runpytest_inprocess("--adapter=own:it", "--fuzz=0")

@@ -69,7 +69,9 @@ def test_the_list_goes_by_ids(pytester: pytest.Pytester) -> None:
 def test_the_list_goes_by_words_and_markers(
     pytester: pytest.Pytester, arguments: list[str], names: list[str]
 ) -> None:
-    result = pytester.runpytest_subprocess("--list-vectors", *arguments)
+    result = pytester.runpytest_subprocess(
+        "--list-vectors", "--host=./absent", *arguments
+    )
     assert result.ret == pytest.ExitCode.OK
     found = [line.split()[0] for line in result.outlines if line]
     assert sorted(found) == sorted(names)
@@ -107,5 +109,7 @@ def test_a_pipe_that_is_closed_early_is_no_traceback(
 
 
 def test_what_matches_nothing_is_said(pytester: pytest.Pytester) -> None:
-    result = pytester.runpytest_subprocess("--list-vectors", "-k", "nosuchname")
+    result = pytester.runpytest_subprocess(
+        "--list-vectors", "--host=./absent", "-k", "nosuchname"
+    )
     assert result.errlines == ["no check matches what was asked for"]

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Self
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -31,3 +31,12 @@ class Attempt:
     step: int | None = None
     unanswered: str = ""
     counted: Mapping[str, int] = field(default_factory=dict[str, int])
+
+    def after(self, former: Result) -> Self:
+        """Return it as what a check comes to that was tried before.
+
+        Args:
+            former: What came of that try; what monitors saw then, they saw.
+        """
+        monitors = (*former.monitors, *self.result.monitors)
+        return replace(self, result=replace(self.result, monitors=monitors))

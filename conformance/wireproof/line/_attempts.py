@@ -20,7 +20,7 @@ from wireproof.line._steps import StepRunner
 from wireproof.subjects import run_line
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from wireproof.line._outcome import StepsOutcome
 
@@ -70,6 +70,21 @@ class LineAttempts(LineResults[SessionType]):
         """
         return outcome
 
+    def prepare(self, check: Check) -> None:
+        """Take note that a check is about to be attempted."""
+
+    def reconsider(
+        self, check: Check, found: Attempt, again: Callable[[], Attempt]
+    ) -> Attempt:
+        """Return what an attempt comes to, where its verdict may be in doubt.
+
+        Args:
+            check: The check.
+            found: What came of it.
+            again: Carries out the same steps once more.
+        """
+        return found
+
     def attempt(
         self,
         check: Check,
@@ -79,7 +94,7 @@ class LineAttempts(LineResults[SessionType]):
         begun: bool = False,
         spares_fence: bool = False,
     ) -> Attempt:
-        """Carry out steps on the subject as it is, and judge what comes of them.
+        """Carry out steps, and again where the verdict is in doubt.
 
         Args:
             check: What the steps belong to.
@@ -88,8 +103,26 @@ class LineAttempts(LineResults[SessionType]):
             begun: Whether ``unmet`` has begun the check already.
             spares_fence: Whether its last answer may stand for the fence.
         """
+        self.prepare(check)
         if not begun:
             self.session.begin()
+        found = self._attempt(check, steps, time_scale, spares_fence=spares_fence)
+
+        def again() -> Attempt:
+            self.session.begin()
+            return self._attempt(check, steps, time_scale)
+
+        return self.reconsider(check, found, again)
+
+    def _attempt(
+        self,
+        check: Check,
+        steps: Sequence[Mapping[str, Any]],
+        time_scale: int,
+        *,
+        spares_fence: bool = False,
+    ) -> Attempt:
+        """Carry out steps on the subject as it is, and judge what comes of them."""
         if (not_up := self.session.ensure_up()) is not None:
             return Attempt(self.not_up(check, not_up))
         self.session.checks_served += 1
@@ -221,9 +254,7 @@ class LineAttempts(LineResults[SessionType]):
         before: Result,
         scale: int,
     ) -> Attempt:
-        after = self.attempt(check, steps, time_scale=scale)
-        monitors = (*before.monitors, *after.result.monitors)
-        return replace(after, result=replace(after.result, monitors=monitors))
+        return self.attempt(check, steps, time_scale=scale).after(before)
 
     def _try_alone(
         self,

@@ -7,7 +7,6 @@ A check that ended with a brief wait in vain is carried out again with waits in 
 from __future__ import annotations
 
 from abc import abstractmethod
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from wireproof.checks import Attempt, Result, Verdict
@@ -214,21 +213,15 @@ class StdioSuite(LineSuite[StdioType]):
         silences.count(clause, broken if is_left else None)
         return result
 
-    def attempt(
-        self,
-        check: Check,
-        steps: Sequence[Mapping[str, Any]],
-        *,
-        time_scale: int = 1,
-        begun: bool = False,
-        spares_fence: bool = False,
+    def prepare(self, check: Check) -> None:
+        """Take note that a check is about to be attempted."""
+        self.session.silences.begin(check.clauses[0])
+
+    def reconsider(
+        self, check: Check, found: Attempt, again: Callable[[], Attempt]
     ) -> Attempt:
-        """Carry out steps, and again where waits were too brief for the verdict."""
+        """Try again where waits were too brief for the verdict."""
         silences = self.session.silences
-        silences.begin(check.clauses[0])
-        found = super().attempt(
-            check, steps, time_scale=time_scale, begun=begun, spares_fence=spares_fence
-        )
         if found.result.verdict not in AGAINST or self.patience.shortened:
             return found
         clause = found.result.clauses[0]
@@ -238,9 +231,7 @@ class StdioSuite(LineSuite[StdioType]):
             # answer that takes its time.
             self.session.discard()
             with silences.in_full():
-                again = super().attempt(check, steps, time_scale=time_scale)
-            monitors = (*found.result.monitors, *again.result.monitors)
-            found = replace(again, result=replace(again.result, monitors=monitors))
+                found = again().after(found.result)
             if found.result.verdict not in AGAINST:
                 silences.forget()
                 return found

@@ -37,7 +37,7 @@ from wireproof.protocols.host_v1._settings import HostSettings
 from wireproof_reference.framing import encode
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from wireproof.checks import Attempt, Check, SubjectFacts, SuiteInputs
     from wireproof.line import StepsOutcome
@@ -122,24 +122,17 @@ class HostSuite(StdioSuite[HostSession]):
                 return self.early(check, Verdict.NOT_APPLICABLE, reason)
         return None
 
-    def attempt(
-        self,
-        check: Check,
-        steps: Sequence[Mapping[str, Any]],
-        *,
-        time_scale: int = 1,
-        begun: bool = False,
-        spares_fence: bool = False,
+    def reconsider(
+        self, check: Check, found: Attempt, again: Callable[[], Attempt]
     ) -> Attempt:
-        """Carry out steps, and again where an answer may be that of another check."""
-        found = super().attempt(
-            check, steps, time_scale=time_scale, begun=begun, spares_fence=spares_fence
-        )
+        """Try again where an answer may be that of another check."""
+        found = super().reconsider(check, found, again)
         if found.result.verdict in AGAINST or not self.session.ambiguous:
             return found
         # A host that was just started owes no answer to a line of an earlier check.
         self.session.discard()
-        return super().attempt(check, steps, time_scale=time_scale)
+        self.prepare(check)
+        return super().reconsider(check, again(), again)
 
     def run_property(self, check: Check) -> Result:
         """Fuzz one property."""

@@ -29,7 +29,7 @@ from wireproof.subjects import (
 from wireproof_reference.framing import encode
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from wireproof.checks import Attempt, Check, SubjectFacts, SuiteInputs
     from wireproof_vectors import Vector
@@ -180,21 +180,15 @@ class SocketSuite(LineSuite[SocketSession]):
         if session.launched and self._blameless and len(vectors) > 1:
             self._tried = try_together(session, self.settings, self._setup, vectors)
 
-    def attempt(
-        self,
-        check: Check,
-        steps: Sequence[Mapping[str, Any]],
-        *,
-        time_scale: int = 1,
-        begun: bool = False,
-        spares_fence: bool = False,
+    def prepare(self, check: Check) -> None:
+        """Take note that a check is about to be attempted."""
+        self.session.hasty = False
+
+    def reconsider(
+        self, check: Check, found: Attempt, again: Callable[[], Attempt]
     ) -> Attempt:
-        """Carry out steps, and again where waits were too brief for the verdict."""
+        """Try again where waits were too brief for the verdict."""
         session = self.session
-        session.hasty = False
-        found = super().attempt(
-            check, steps, time_scale=time_scale, begun=begun, spares_fence=spares_fence
-        )
         if found.result.verdict not in AGAINST or self.patience.shortened:
             return found
         if not session.hasty:
@@ -208,12 +202,11 @@ class SocketSuite(LineSuite[SocketSession]):
         if not self._is_kept:
             session.discard()
         with session.in_full():
-            again = super().attempt(check, steps, time_scale=time_scale)
-        if again.result.verdict in AGAINST:
-            self._unanswered.add(again.result.clauses[0])
-            session.kinds.left(again.unanswered)
-        monitors = (*found.result.monitors, *again.result.monitors)
-        return replace(again, result=replace(again.result, monitors=monitors))
+            found = again().after(found.result)
+        if found.result.verdict in AGAINST:
+            self._unanswered.add(found.result.clauses[0])
+            session.kinds.left(found.unanswered)
+        return found
 
     def run_property(self, check: Check) -> Result:
         """Fuzz one property."""

@@ -21,7 +21,14 @@ CONTEXT = multiprocessing.get_context("forkserver")
 CONTEXT.set_forkserver_preload([__name__])
 
 
-def run(folder: str, name: str, *, seconds: float, every: int) -> dict[str, Any]:
+def run(
+    folder: str,
+    name: str,
+    *,
+    seconds: float,
+    every: int,
+    patience: float = ANSWER_SECONDS,
+) -> dict[str, Any]:
     """Run the suite on a subject, and return what is to be looked at.
 
     Args:
@@ -29,13 +36,17 @@ def run(folder: str, name: str, *, seconds: float, every: int) -> dict[str, Any]
         name: The subject's.
         seconds: How long it may take.
         every: One vector of so many is run.
+        patience: Longest wait for an answer of a subject that is not slow on purpose;
+            a subject that may start beside others has no more to come up.
 
     Raises:
         TimeoutError: It took longer.
         EOFError: The run ended without a word.
     """
     ours, theirs = CONTEXT.Pipe(duplex=False)
-    process = CONTEXT.Process(target=_send, args=(theirs, folder, name, every))
+    process = CONTEXT.Process(
+        target=_send, args=(theirs, folder, name, every, patience)
+    )
     process.start()
     theirs.close()
     try:
@@ -49,8 +60,10 @@ def run(folder: str, name: str, *, seconds: float, every: int) -> dict[str, Any]
     return report
 
 
-def _send(theirs: Connection, folder: str, name: str, every: int) -> None:
+def _send(
+    theirs: Connection, folder: str, name: str, every: int, patience: float
+) -> None:
     proof = load_proof(folder)
     command = proof.hostiles.commands[name]
-    timeout = proof.hostiles.timeouts.get(name, ANSWER_SECONDS)
+    timeout = proof.hostiles.timeouts.get(name, patience)
     theirs.send(measure(lambda: try_out(proof, command, timeout=timeout, every=every)))

@@ -5,15 +5,18 @@ from tests.proof.hostile_run import run
 from tests.proof.test_hostile_subjects import MOST_SECONDS
 
 DRIVERS_FAULT = ("closes-stdout", "dies", "hangs", "no-json", "wrong-id")
-EVERY = 40
+EVERY = 80
 """One vector of so many tells whose fault it is."""
+
+PATIENCE = 3.0
+"""Seconds for an answer: what does not come up is nobody's fault."""
 
 SUBJECTS_FAULT = ("ExitsAtOnce", "ExitsPolitely", "Loops", "Overflows", "Segfaults")
 
 
 @pytest.mark.parametrize("name", DRIVERS_FAULT)
 def test_the_fault_of_a_driver_is_not_charged_to_its_registry(name: str) -> None:
-    report = run("interop", name, seconds=MOST_SECONDS, every=EVERY)
+    report = run("interop", name, seconds=MOST_SECONDS, every=EVERY, patience=PATIENCE)
 
     assert "failed" not in report["verdicts"]
     assert any("a fault of the driver" in reason for reason in report["reasons"])
@@ -21,6 +24,6 @@ def test_the_fault_of_a_driver_is_not_charged_to_its_registry(name: str) -> None
 
 @pytest.mark.parametrize("name", SUBJECTS_FAULT)
 def test_what_a_registry_does_to_its_process_is_charged_to_it(name: str) -> None:
-    report = run("interop", name, seconds=MOST_SECONDS, every=EVERY)
+    report = run("interop", name, seconds=MOST_SECONDS, every=EVERY, patience=PATIENCE)
 
     assert report["verdicts"]["failed"] > 0

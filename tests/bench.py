@@ -243,9 +243,9 @@ def pump(process, timeout, pump=SubjectProcess.pump):
     found = pump(process, timeout)
     item.waited += (not item.starting) * (time.perf_counter() - began)
     return found
-def delay(session, seconds, declare=LineSession.declare_delay):
-    item.asked += seconds
-    declare(session, seconds)
+def delay(session, seconds, *, awaited=True, declare=LineSession.declare_delay):
+    item.asked += seconds * awaited
+    declare(session, seconds, awaited=awaited)
 def deliver(session, data, cut, deliver=LineSession.deliver):
     item.carried += len(data)
     deliver(session, data, cut)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from contextlib import AbstractContextManager
 
     from wireproof.checks import Deviation
     from wireproof.line._cuts import Cut
@@ -54,12 +55,21 @@ class Conversation(Protocol):
         """Send bytes, each piece read by the subject before the next is sent."""
         ...
 
-    def declare_delay(self, seconds: float) -> None:
-        """Take note that tools were asked to take this much time."""
+    def declare_delay(self, seconds: float, *, awaited: bool = True) -> None:
+        """Take note that tools were asked to take this much time.
+
+        Args:
+            seconds: The time.
+            awaited: Whether an answer is waited for as long.
+        """
         ...
 
     def declare_frames(self, count: int) -> None:
         """Take note that so many frames are to come, perhaps all at the end."""
+        ...
+
+    def resting_on(self, clause: str | None) -> AbstractContextManager[None]:
+        """Wait for what rests on another clause than the check does, if on any."""
         ...
 
     def await_frame(self, pattern: Any) -> Arrival | Missing:

@@ -62,6 +62,7 @@ class LineResults(Suite, Generic[SessionType]):
         target, clauses = inputs.target, inputs.clauses
         super().__init__(target, inputs.settings, inputs.checks)
         self.session = session
+        self.session.broken = self._broken = set[str]()
         self.vectors = inputs.vectors
         self.toolset = inputs.toolset
         self.monitors = Monitors(

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import time
 from abc import abstractmethod
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from wireproof.checks import Transcript
@@ -17,7 +18,7 @@ from wireproof.line._request_kinds import RequestKinds
 from wireproof.line._waits import ArrivalType, AwaitedSubject
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Collection, Generator, Mapping, Sequence
 
     from wireproof.checks import Deviation, Settings, Target
     from wireproof.line._cuts import Cut
@@ -43,6 +44,7 @@ class LineSession(AwaitedSubject[ArrivalType]):
         sent: What the check in hand sent, fences aside.
         kinds: Which kinds of request it has answered, over all its starts.
         unfenced: Whether the check in hand ended with an answer in place of a fence.
+        broken: The clauses that were seen not to hold.
     """
 
     def __init__(
@@ -55,9 +57,24 @@ class LineSession(AwaitedSubject[ArrivalType]):
         self.sent: list[bytes] = []
         self.kinds = RequestKinds()
         self.unfenced = False
+        self.broken: Collection[str] = ()
+        self._rests_on_broken = False
         self._serial: int = 0
         self._delay: float = 0.0
+        self._cut_short: float = 0.0
         self._fenced: dict[str, int] = {}
+
+    @contextmanager
+    def resting_on(self, clause: str | None) -> Generator[None]:
+        """Wait for what rests on another clause than the check does, if on any.
+
+        It is not waited for in full where that one was seen not to hold.
+        """
+        self._rests_on_broken = clause in self.broken
+        try:
+            yield
+        finally:
+            self._rests_on_broken = False
 
     # --- what a protocol brings
 
@@ -154,7 +171,7 @@ class LineSession(AwaitedSubject[ArrivalType]):
         self.names = {}
         self.sent = []
         self.unfenced = False
-        self._delay = 0.0
+        self._delay = self._cut_short = 0.0
         self._fenced.clear()
 
     def launch(self) -> NotUp | None:
@@ -173,9 +190,18 @@ class LineSession(AwaitedSubject[ArrivalType]):
         """Show among the traffic what was done to the subject beside sending bytes."""
         self.transcript.add(time.monotonic(), "sent", f"({what})".encode())
 
-    def declare_delay(self, seconds: float) -> None:
-        """Take note of time that tools were asked to take."""
-        self._delay += seconds
+    def declare_delay(self, seconds: float, *, awaited: bool = True) -> None:
+        """Take note of time that tools were asked to take.
+
+        Args:
+            seconds: The time.
+            awaited: Whether an answer is waited for as long: else the call is to be
+                ended before, and one that is not says nothing of how slow answers are.
+        """
+        if awaited:
+            self._delay += seconds
+        else:
+            self._cut_short += seconds
 
     def declare_frames(self, count: int) -> None:
         """Take note of frames to come: each may take as long as a trivial exchange."""
@@ -200,7 +226,7 @@ class LineSession(AwaitedSubject[ArrivalType]):
         with the slowest of them.
         """
         size, messages = self._load()
-        work = self.patience.work_seconds(self._delay, size)
+        work = self.patience.work_seconds(self._delay + self._cut_short, size)
         self.patience.came_after(seconds - work - messages * self.patience.quickest)
 
     def _own_id(self) -> str:

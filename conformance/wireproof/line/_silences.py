@@ -104,15 +104,19 @@ class Silences:
         finally:
             self._in_full = False
 
-    def limit(self) -> float | None:
-        """Return the seconds that are waited at least; None for the usual."""
+    def limit(self, *, expected: bool = False) -> float | None:
+        """Return the seconds that are waited at least; None for the usual.
+
+        Args:
+            expected: Whether no answer is expected for another reason than silence.
+        """
         if self._in_full:
             return None
         if self._silent >= MANY_SILENT:
             return BRIEFEST_SECONDS
         if self._deaf >= STONE_DEAF or self._silent >= PROVEN_SILENT:
             return BRIEF_SECONDS
-        return SHORT_SECONDS if self.expected else None
+        return SHORT_SECONDS if expected or self.expected else None
 
     def add(self, *, control_answered: bool, brief: bool) -> None:
         """Take note of a request that was left unanswered.

@@ -245,7 +245,7 @@ class StdioRequests(
 
     def _brief(self) -> float | None:
         """Return the seconds for a subject that leaves requests unanswered, or None."""
-        least = self.silences.limit()
+        least = self.silences.limit(expected=self._rests_on_broken)
         if least is None:
             return None
         if not self._answers:

@@ -153,8 +153,7 @@ class StepRunner(Generic[ConversationType]):
         data = b""
         for template in messages:
             message = expand(template, self.session.names, time_scale=self.time_scale)
-            if waits:
-                self.session.declare_delay(asked_delay(message))
+            self.session.declare_delay(asked_delay(message), awaited=waits)
             if (name := request_text(message)) not in ANSWERED_BY_ANOTHER:
                 self._requests[_key(template)] = name
             data += encode(message)
@@ -162,8 +161,9 @@ class StepRunner(Generic[ConversationType]):
 
     def expect(self, pattern: Any, step: Step) -> Diverged | None:
         """Wait for a frame and compare it with a pattern."""
-        arrival = self.session.await_frame(pattern)
         clause = step.get("clause")
+        with self.session.resting_on(clause):
+            arrival = self.session.await_frame(pattern)
         request = self._request_of(pattern)
         if isinstance(arrival, Missing):
             text = missing_text(pattern, arrival.text, request)

@@ -98,6 +98,11 @@ class LineSuite(LineAttempts[SessionType]):
     def carry_out(self, check: Check) -> Result:
         """Carry out one check, and start ahead what the next ones will need."""
         result = self._after_former(check)
+        if check.kind == "vector" and result.verdict in (
+            *AGAINST,
+            Verdict.NOT_TESTABLE,
+        ):
+            self._broken.add(result.because or result.clauses[0])
         if (place := self._places.get(check.id)) is not None:
             near = range(place + 1, place + 1 + FORESEEN_CHECKS)
             count = len(self._starts_foreseen.intersection(near))
@@ -172,6 +177,13 @@ class LineSuite(LineAttempts[SessionType]):
             return self.run_property(check)
         if check.kind == "scenario":
             return self.run_scenario(check)
+        if check.level == "may" and (
+            broken := self._broken.intersection(check.clauses)
+        ):
+            # What it does beyond a clause tells nothing of one that does less.
+            self.session.begin()
+            reason = f"not tried: {min(broken)} does not hold in a check before it"
+            return self.early(check, Verdict.RECORDED, reason)
         return self.run_vector(check, self.vectors[check.id])
 
     def facts(self) -> SubjectFacts:

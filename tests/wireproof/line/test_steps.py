@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from collections import deque
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -21,6 +22,7 @@ from wireproof.line._request_kinds import RequestKinds
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+    from contextlib import AbstractContextManager
 
     from wireproof.line import Cut
 
@@ -59,9 +61,14 @@ class FakeConversation:
     def deliver(self, data: bytes, cut: Cut) -> None:
         self.log.append(("deliver", data, cut))
 
-    def declare_delay(self, seconds: float) -> None:
-        if seconds:
+    def declare_delay(self, seconds: float, *, awaited: bool = True) -> None:
+        if seconds and awaited:
             self.log.append(("delay", seconds))
+
+    def resting_on(self, clause: str | None) -> AbstractContextManager[None]:
+        if clause is not None:
+            self.log.append(("rests on", clause))
+        return nullcontext()
 
     def declare_frames(self, count: int) -> None:
         self.log.append(("frames", count))

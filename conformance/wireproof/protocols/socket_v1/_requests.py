@@ -198,7 +198,8 @@ class SocketRequests(SocketTransport):
         brief += self.patience.work_seconds(self._delay, size // BRIEF_BYTES)
         if self._in_full:
             allowed = max(allowed, ASKED_AFTER_SECONDS + self._work_seconds())
-        is_brief = self._silences >= PROVEN_SILENT and not self._in_full
+        is_silent = self._silences >= PROVEN_SILENT or self._rests_on_broken
+        is_brief = is_silent and not self._in_full
         if is_brief and brief < allowed:
             prompted = self._held_back >= PROVEN_HOLDING
             at_once = min(PROMPT_SECONDS, brief) if prompted else brief

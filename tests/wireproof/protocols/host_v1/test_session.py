@@ -297,6 +297,19 @@ def test_time_that_tools_take_is_allowed_for(session: Open, line: Line) -> None:
     assert missing.text == "no answer within 0.2 s"
 
 
+def test_a_call_that_was_to_be_ended_early_says_nothing_of_how_slow_answers_are(
+    session: Open, line: Line
+) -> None:
+    host = session("come_up(); a = read(); time.sleep(0.3); succeed(a); read()")
+    assert host.ensure_up() is None
+    host.begin()
+    slow = host.patience.brief(0.0, latencies=0.0)
+    host.declare_delay(0.3, awaited=False)
+    host.deliver(line("a"), None)
+    assert isinstance(host.await_frame({"id": "a"}), HostArrival)
+    assert host.patience.brief(0.0, latencies=0.0) < max(2 * slow, 0.3)
+
+
 def test_frames_are_allowed_a_millisecond_each_or_the_time_of_an_exchange(
     session: Open, line: Line, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -656,6 +669,36 @@ def test_what_a_host_leaves_unanswered_again_and_again_is_waited_for_briefly(
         "no answer within 0.3 s",
         "no answer within 0.1 s",
     ]
+
+
+@pytest.mark.parametrize(
+    ("broken", "said"),
+    [({"HV1-T10"}, "no answer within 0.1 s"), ({"HV1-M2"}, "no answer within 0.3 s")],
+)
+def test_what_rests_on_a_clause_that_is_known_to_be_broken_is_waited_for_briefly(
+    session: Open,
+    line: Line,
+    monkeypatch: pytest.MonkeyPatch,
+    broken: set[str],
+    said: str,
+) -> None:
+    monkeypatch.setattr("wireproof.line._silences.SHORT_SECONDS", 0.1)
+    monkeypatch.setattr("wireproof.subjects._patience.SLOWEST_FACTOR", 0.0)
+    monkeypatch.setattr(Patience, "latency", 0.0)
+    host = session(
+        "while True:\n"
+        "    request = read()\n"
+        "    if request['method'] in PLAIN: succeed(request)"
+    )
+    assert host.ensure_up() is None
+    monkeypatch.setattr("wireproof.subjects._patience.FLOOR_SECONDS", 0.3)
+    host.broken = broken
+    host.begin()
+    host.deliver(line("a"), None)
+    with host.resting_on("HV1-T10"):
+        missing = host.await_frame({"id": "a"})
+    assert isinstance(missing, Missing)
+    assert missing.text == said
 
 
 @pytest.mark.parametrize(

@@ -80,6 +80,31 @@ def send(key: str, method: str = "no_such_method") -> dict[str, Any]:
     return {"send": {"v": 1, "id": key, "method": method, "params": {}}}
 
 
+@pytest.mark.parametrize(
+    ("clause", "reason"),
+    [
+        ("HV1-R5", "not tried: HV1-R5 does not hold in a check before it"),
+        ("HV1-R6", ""),
+    ],
+)
+def test_what_a_host_may_do_is_not_tried_where_it_does_less(
+    one: Callable[..., OneCheck], clause: str, reason: str
+) -> None:
+    each = one(send("a"), {"expect": {"id": "a", "ok": True}})
+    may = replace(each.check, id="host-v1/own/may", level="may", clauses=(clause,))
+    steps: list[Any] = [send("b"), {"expect": {"id": "b"}}]
+    each.suite.vectors = {
+        **each.suite.vectors,
+        may.id: replace(each.suite.vectors[each.check.id], data={"steps": steps}),
+    }
+    assert each.run().verdict is Verdict.FAILED
+    result = each.suite.run(may)
+    assert result.reason == reason
+    assert any(entry.direction == "sent" for entry in result.entries) is not bool(
+        reason
+    )
+
+
 def test_steps_that_hold_pass_with_evidence(one: Callable[..., OneCheck]) -> None:
     result = one(send("a"), {"expect": {"id": "a", "ok": False}}).run()
     assert result.verdict is Verdict.PASSED

@@ -147,21 +147,25 @@ class Bridge:
             self._failures = 0
         return found
 
-    def ask(self, op: Op, *, seconds: float = 0.0) -> Outcome:
+    def ask(self, op: Op, *, seconds: float = 0.0, measured: bool = True) -> Outcome:
         """Carry out one op.
 
         Args:
             op: The op.
             seconds: Seconds that it may take beside the usual.
+            measured: Whether it may tell how long a trivial exchange takes.
         """
-        return self.ask_all([op], seconds=seconds)[0]
+        return self.ask_all([op], seconds=seconds, measured=measured)[0]
 
-    def ask_all(self, ops: Sequence[Op], *, seconds: float = 0.0) -> list[Outcome]:
+    def ask_all(
+        self, ops: Sequence[Op], *, seconds: float = 0.0, measured: bool = True
+    ) -> list[Outcome]:
         """Carry out ops in order; after a fault of the driver no further one.
 
         Args:
             ops: The ops.
             seconds: Seconds that each may take beside the usual.
+            measured: Whether they may tell how long a trivial exchange takes.
         """
         outcomes: list[Outcome] = []
         step = AT_ONCE if self._takes_many else 1
@@ -176,7 +180,7 @@ class Bridge:
                     return outcomes
                 self._faults = 0
                 self.patience.came_after(outcome.seconds - seconds)
-                if self._unmeasured:
+                if self._unmeasured and measured:
                     self._unmeasured -= 1
                     self.patience.measured(outcome.seconds)
         return outcomes

@@ -158,5 +158,7 @@ def _act(bridge: Bridge, op: Mapping[str, Any], peer: ScriptedPeer) -> Act:
         arguments["command"] = peer.command
         extra = STARTING_SECONDS
     began = time.monotonic()
-    outcome = bridge.ask(Op(op["op"], arguments), seconds=extra)
+    # A start is that of a process: no trivial exchange.
+    trivial = op["op"] != "start"
+    outcome = bridge.ask(Op(op["op"], arguments), seconds=extra, measured=trivial)
     return Act(op, outcome, time.monotonic() - began)

@@ -17,11 +17,22 @@ class Recorder:
     def __init__(self, outcome: Any = None) -> None:
         self.patience = Patience(None)
         self.asked: list[Op] = []
+        self.unmeasured: list[str] = []
         self.outcome = outcome or Answer({})
 
-    def ask(self, op: Op, *, seconds: float = 0.0) -> Any:
+    def ask(self, op: Op, *, seconds: float = 0.0, measured: bool = True) -> Any:
         self.asked.append(op)
+        if not measured:
+            self.unmeasured.append(op.name)
         return self.outcome
+
+
+def test_a_start_does_not_tell_how_long_a_trivial_exchange_takes() -> None:
+    driver: Any = Recorder()
+    ops = [{"op": "start"}, {"op": "execute", "tool": "t", "args": {}}]
+    for op in ops:
+        carry_out(driver, {"host": [], "ops": [op]}, closing=Closing())
+    assert driver.unmeasured == ["start"]
 
 
 def asked_first(op: dict[str, Any]) -> tuple[str, Any]:

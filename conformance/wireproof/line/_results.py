@@ -6,6 +6,7 @@ monitors found beside a check is handed to their own results here.
 
 from __future__ import annotations
 
+import re
 from abc import abstractmethod
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
@@ -26,11 +27,13 @@ from wireproof.line._session import OWN_ID, LineSession
 from wireproof.subjects import run_line
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from wireproof.checks import SuiteInputs, Transcript
     from wireproof.line._outcome import StepsOutcome
     from wireproof.subjects import Patience
+
+QUOTED = re.compile(r'"[^"]*"')
 
 SessionType = TypeVar("SessionType", bound=LineSession[Any])
 
@@ -63,6 +66,7 @@ class LineResults(Suite, Generic[SessionType]):
         super().__init__(target, inputs.settings, inputs.checks)
         self.session = session
         self.session.broken = self._broken = set[str]()
+        self._by_the_way: set[tuple[str, str]] = set()
         self.vectors = inputs.vectors
         self.toolset = inputs.toolset
         self.monitors = Monitors(
@@ -152,6 +156,7 @@ class LineResults(Suite, Generic[SessionType]):
                 clauses = (*clauses, outcome.charged)
             outcome = replace(outcome, clause=outcome.charged)
         found = self.session.deviations
+        self._take_note(self.session.at_start)
         explained = {id(one) for one in found if self._explains(check, one)}
         clause, level = check.clauses[0], check.level
         if explained and isinstance(outcome, Diverged) and outcome.clause is not None:
@@ -190,6 +195,7 @@ class LineResults(Suite, Generic[SessionType]):
         self, check: Check, result: Result, found: Sequence[Deviation]
     ) -> Result:
         """Hand what the monitors found to their own results; name what is new."""
+        self._take_note(found)
         started = {id(one) for one in self.session.at_start}
         at_start = [one for one in found if id(one) in started]
         self._charge_start(check, result, at_start)
@@ -222,9 +228,15 @@ class LineResults(Suite, Generic[SessionType]):
             )
             self.monitors.attach(new, shown)
 
+    def _take_note(self, found: Iterable[Deviation]) -> None:
+        """Take note of what a subject does where nothing of the kind is tried."""
+        self._by_the_way.update(map(_kind_of, found))
+
     def _explains(self, check: Check, found: Deviation) -> bool:
         """Tell whether a check itself is about what a monitor found."""
         if found.clause not in check.explains:
+            return False
+        if _kind_of(found) in self._by_the_way:
             return False
         return found.about is None or found.about in self.session.asked
 
@@ -270,3 +282,8 @@ class LineResults(Suite, Generic[SessionType]):
         if own and not any("fence" in step for step in steps):
             return run_line(self.settings, check.argument)
         return self.reproduction(check, steps)
+
+
+def _kind_of(found: Deviation) -> tuple[str, str]:
+    """Say what was found, whatever the id or value was that it was found at."""
+    return found.clause, QUOTED.sub('""', found.text)

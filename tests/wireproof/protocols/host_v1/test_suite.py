@@ -270,22 +270,6 @@ def test_a_fault_of_the_start_is_not_held_against_the_check_in_hand(
     assert version.evidence["frame"] == version.entries[1].text().rstrip()
 
 
-def test_a_check_that_explains_a_monitor_takes_the_fault_on_itself(
-    one: Callable[..., OneCheck],
-) -> None:
-    check = one(
-        send("a"),
-        {"expect": {"id": "a", "ok": False}},
-        fault="wrong-version",
-        explains=["HV1-M1"],
-        clause="HV1-T11",
-        level="should",
-    )
-    result = check.run()
-    assert result.verdict is Verdict.WARNED
-    assert result.monitors == ()
-
-
 REFUSAL = (
     "come_up()\n"
     "while True:\n"
@@ -293,6 +277,22 @@ REFUSAL = (
     "    if r['method'] != 'no_such_method': succeed(r, [])\n"
     "    else: say(None, ok=False, error={'type': 't', 'detail': 'd'})"
 )
+
+
+def test_a_check_that_explains_a_monitor_takes_the_fault_on_itself(
+    one: Callable[..., OneCheck],
+) -> None:
+    check = one(
+        send("a"),
+        {"expect": {"id": "a", "ok": False}},
+        code=REFUSAL,
+        explains=["HV1-M2"],
+        clause="HV1-T11",
+        level="should",
+    )
+    result = check.run()
+    assert result.verdict is Verdict.WARNED
+    assert result.monitors == ()
 
 
 def test_what_a_must_rests_on_is_charged_to_the_weaker_clause_that_the_step_names(
@@ -322,6 +322,25 @@ def test_a_step_that_names_a_must_leaves_the_fault_with_the_check(
     result = check.run()
     assert result.verdict is Verdict.FAILED
     assert result.clauses == ("HV1-R5",)
+
+
+def test_what_a_host_does_anyhow_is_not_the_fault_of_the_check_that_may_cause_it(
+    one: Callable[..., OneCheck],
+) -> None:
+    each = one(
+        send("a"),
+        {"expect": {"id": "a", "ok": False}},
+        code=REFUSAL,
+        explains=["HV1-M2"],
+    )
+    before = replace(each.check, id="host-v1/own/before", explains=())
+    each.suite.vectors = {
+        **each.suite.vectors,
+        before.id: each.suite.vectors[each.check.id],
+    }
+    assert each.suite.run(before).because == "HV1-M2"
+    result = each.run()
+    assert (result.verdict, result.because) == (Verdict.NOT_TESTABLE, "HV1-M2")
 
 
 def test_what_would_take_minutes_is_left_out(

@@ -75,4 +75,3 @@ def unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let what fuzzing finds not depend on how busy the machine is."""
     for limit in ("DRAWING_SECONDS", "SLOW_DRAWING_SECONDS", "SHRINK_SECONDS"):
         monkeypatch.setattr(f"wireproof.fuzzing._search.{limit}", float("inf"))
-    monkeypatch.setattr("wireproof.fuzzing._property.SHRINK_SECONDS", float("inf"))

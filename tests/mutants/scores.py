@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Self
 
@@ -48,6 +48,11 @@ class Score:
         """Count the mutants of a run."""
         tried = list(mutants)
         return cls(len(tried), [one for one in tried if not one.caught], every)
+
+    def after(self, again: Iterable[Mutant]) -> Self:
+        """Return the score after those that lived were tried again."""
+        alive = [one for one in again if not one.caught]
+        return replace(self, alive=alive)
 
 
 def load_scores() -> dict[str, Score]:

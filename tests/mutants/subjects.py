@@ -8,6 +8,8 @@ from typing import Literal
 
 PYTHON = "env PYTHONPATH={folder} PYTHONDONTWRITEBYTECODE=1 {python}"
 HOST = f"--host={PYTHON} -m wireproof_reference host"
+SERVER = f"--socket={PYTHON} -m wireproof_reference socket {{{{socket}}}}"
+SERVER += " --home {{home}}/.meith"
 CLIENT = f"--host-client={PYTHON} -m wireproof_reference host-client"
 DRIVER = f"{PYTHON} {{folder}}/adapters/python/driver.py wireproof_reference.interop"
 
@@ -67,9 +69,9 @@ SUBJECTS = {
             "socket_v1/core/_results.py",
             "socket_v1/core/_server_connection.py",
         ),
-        f"--socket={PYTHON} -m wireproof_reference socket {{{{socket}}}}",
+        SERVER,
     ),
-    "framing-python": _python(("framing",), HOST, CLIENT),
+    "framing-python": _python(("framing",), HOST, CLIENT, SERVER),
     "interop-python": _python(
         ("interop/core",),
         # In process, where more is tried, and behind a driver.

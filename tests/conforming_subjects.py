@@ -29,7 +29,7 @@ class Subject:
         option: What names it to the suite.
         command: What starts it; ``@`` is the path of what it needs.
         options: What else the suite is told.
-        part: The part of the checks that every run of the tests tries; empty for all.
+        part: What picks the checks that every run of the tests tries; empty for all.
             The sweep tries all.
         verdicts: The verdicts that it may have.
         needs: What it is run with: ``node``, ``jq``, or a program that is built.
@@ -40,7 +40,7 @@ class Subject:
     option: str
     command: str
     options: tuple[str, ...] = ()
-    part: str = ""
+    part: tuple[str, ...] = ()
     verdicts: frozenset[str] = PASSED
     needs: str = ""
     level: str = "full"
@@ -58,7 +58,7 @@ FEW_EXAMPLES = ("--fuzz=3",)
 
 ONE_EXAMPLE = ("--fuzz=1",)
 
-QUARTER = "--shard=2/4"
+QUARTER = ("--shard=2/4",)
 
 SUBJECTS = {
     "the reference host": Subject(
@@ -199,7 +199,7 @@ SHIPPED = {**SUBJECTS, **SHIPPED_TOO}
 
 FURTHER = {
     **{
-        f"{name}, fuzzed in full": replace(subject, options=(), part="")
+        f"{name}, fuzzed in full": replace(subject, options=(), part=())
         for name, subject in SUBJECTS.items()
         if subject.options in (ONE_EXAMPLE, FEW_EXAMPLES, VECTORS)
     },

@@ -65,7 +65,7 @@ def assert_conforms(request: pytest.FixtureRequest, tmp_path: Path) -> Conforms:
                 f"--{one.option}={one.command.replace('@', path)}",
                 *(f"--fail-on={one.fail_on}", f"--compat-report={report}"),
                 *one.options,
-                *filter(None, [one.part]),
+                *one.part,
             ],
             cwd=tmp_path,
             capture_output=True,

@@ -65,8 +65,8 @@ class Every:
         nothing: On a subject that does nothing.
         almost_nothing: On one that does almost nothing.
         hostile: On a hostile subject: what is looked at is the end, not each verdict.
-        must: One MUST of so many has its broken subject tried where the sweep does not
-            try all: for a protocol whose subjects are waited for long.
+        must: The broken subject of one MUST in so many is tried, the sweep tries all:
+            for a protocol whose subjects are waited for long.
     """
 
     broken: int

@@ -8,6 +8,7 @@ import signal
 import socketserver
 import sys
 import threading
+import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -27,10 +28,16 @@ def answer(message: dict[str, Any]) -> list[dict[str, Any]]:
     ):
         raise ValueError("no message")
     if message["type"] == "list_tools":
+        time.sleep(0.1 * (FAULT == "ends-late-and-slow"))
         tool = {"name": NAME, "description": "It looks.", "inputSchema": {}}
         kind = "tools" if FAULT == "other-type" else "tools_list"
         return [{"type": kind, "tools": [tool]}]
     key = message["requestId"]
+    if FAULT.startswith("ends-late") and message["type"] == "tool_call":
+        # As if each tool had ended by itself before it is cancelled half a second on.
+        ends = message["arguments"].get("ms", 0) < 500
+        came = {"ok": True, "content": 1} if ends else {"ok": False}
+        return [{"type": "tool_result", "requestId": key, "result": came}]
     if message["type"] == "cancel_tool_call":
         return []
     if message["toolName"] != NAME:

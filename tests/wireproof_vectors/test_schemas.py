@@ -52,6 +52,20 @@ def test_a_vector_file_is_valid(file: Path) -> None:
     check_vectors({**document, "vectors": document["vectors"][:1]})
 
 
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"protocol": "no-protocol"},
+        {"vectors": {}},
+        {"vectors": [{"id": "host-v1/init/a"}]},
+        {"seed": True},
+    ],
+)
+def test_a_faulty_vector_file_is_seen_to_be_invalid(changed: dict[str, Any]) -> None:
+    document = json.loads((DATA / "host_v1" / "init.json").read_text())
+    assert not quick_validator("host_v1/vectors").is_valid({**document, **changed})
+
+
 @pytest.mark.sweep
 @pytest.mark.parametrize("file", VECTOR_FILES, ids=lambda f: f.stem)
 def test_a_vector_file_is_what_the_suite_calls_valid(file: Path) -> None:

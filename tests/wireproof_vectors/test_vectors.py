@@ -40,6 +40,8 @@ WEAKER_PREREQUISITES = {
     ("HV1-E3", "HV1-T10"),
     ("HV1-E4", "HV1-T10"),
     ("HV1-T4", "HV1-T10"),
+    # So do long texts.
+    ("HV1-M10", "HV1-T10"),
 }
 
 
@@ -133,12 +135,13 @@ def waits(vector: Vector) -> list[int]:
     ]
 
 
-def test_the_whole_run_waits_less_than_a_second() -> None:
-    sleepers = "host-v1/pipelining/sixty-four-sleepers"
+def test_the_whole_run_waits_hardly_more_than_a_second() -> None:
+    crowds = ("sixty-four-sleepers", "hundred-and-sixty-sleepers")
     in_turn = {vector.id: sum(waits(vector)) for vector in EXCHANGES}
 
-    assert in_turn.pop(sleepers) <= 2000  # on a host that does one thing at a time
-    assert sum(in_turn.values()) < 1000
+    # On a host that does one thing at a time.
+    assert max(in_turn.pop(f"host-v1/pipelining/{one}") for one in crowds) <= 2000
+    assert sum(in_turn.values()) < 1100
 
 
 @pytest.fixture

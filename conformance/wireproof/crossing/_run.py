@@ -7,8 +7,9 @@ these. What is reported is the smallest that fails: one value, mostly, with its 
 and the line that shows it again; where another of another sort fails too, it is named
 beside it. Where neither half of a pack fails without the other, it is the two values
 that do not go together, or the pack if there are no such two; but where an answer did
-not come, and comes to each value alone, the values are not at fault, and the others are
-tried one by one.
+not come, and comes to each value alone, the values are not at fault. From then on, here
+and at all other places, values are tried one by one, as they are on a subject that is
+known not to keep apart what is asked at once.
 """
 
 from __future__ import annotations
@@ -44,14 +45,24 @@ PLACE_SECONDS = 3.0
 """Seconds that one place may take on a subject that is slow to answer: it is tried
 with fewer values then."""
 
+ALONE_SECONDS = 0.5
+"""The same where values are tried one by one."""
+
 FEWEST_VALUES = 40
 """Values that a place is tried with, however slow the subject."""
 
 
 class PlaceSuite(Protocol):
-    """What is asked of a suite whose places are crossed with values."""
+    """What is asked of a suite whose places are crossed with values.
+
+    Attributes:
+        settings: The user's options.
+        keeps_apart: Whether what is asked at once is answered as it is alone, as far as
+            is known; set here where it is seen not to be.
+    """
 
     settings: Settings
+    keeps_apart: bool
 
     @property
     def patience(self) -> Patience:
@@ -83,11 +94,13 @@ def run_place(
         data: The place as its file has it.
         taken: Strings that mean something to the subject, such as its tools' names.
     """
-    given = _affordable(given_at(data, taken), suite.patience.quickest)
+    latency = suite.patience.quickest
+    seconds = PLACE_SECONDS if suite.keeps_apart else ALONE_SECONDS
+    given = _affordable(given_at(data, taken), latency, seconds)
     monitors: list[Deviation] = []
-    frames = 0
+    frames = held = 0
     last: Result | None = None
-    waiting = deque(packs(given))
+    waiting = deque(packs(given) if suite.keeps_apart else _alone(given))
     while waiting:
         pack = waiting.popleft()
         steps, about = steps_with(data["steps"], pack)
@@ -95,6 +108,7 @@ def run_place(
         last = attempt.result
         monitors += last.monitors
         frames += attempt.counted.get("frames", attempt.counted.get("operations", 0))
+        held += len(pack) if last.verdict in HELD else 0
         if last.verdict not in HELD:
             suspect = None if attempt.step is None else about[attempt.step]
             search = _Search(suite, check, data["steps"])
@@ -104,20 +118,28 @@ def run_place(
                 return replace(found, monitors=tuple(monitors))
             # Answers are lost only where many are awaited at once: what that means is
             # for the checks of requests without waiting to say.
-            waiting = deque([one] for rest in waiting for one in rest)
+            suite.keeps_apart = False
+            rest = [one for each in (pack, *waiting) for one in each]
+            waiting = deque(_alone(_affordable(rest, latency, ALONE_SECONDS)))
             last = search.last
     if last is None:
         reason = "every value that may stand there means something to the subject"
         return suite.result(check, Verdict.NOT_APPLICABLE, reason)
-    evidence = {**last.evidence, "values": len(given), "exchanged": frames}
+    evidence = {**last.evidence, "values": held, "exchanged": frames}
     return replace(last, evidence=evidence, monitors=tuple(monitors))
 
 
-def _affordable(given: Sequence[Given], latency: float) -> Sequence[Given]:
+def _alone(given: Sequence[Given]) -> Sequence[Sequence[Given]]:
+    return [[one] for one in given]
+
+
+def _affordable(
+    given: Sequence[Given], latency: float, seconds: float
+) -> Sequence[Given]:
     """Return the values that there is time for, spread over all of them."""
     most = len(given)
     if latency:
-        most = max(FEWEST_VALUES, int(PLACE_SECONDS / latency))
+        most = max(FEWEST_VALUES, int(seconds / latency))
     if len(given) <= most:
         return given
     return [given[index * len(given) // most] for index in range(most)]
@@ -156,7 +178,7 @@ class _Search:
             least, attempt = self._narrowed(pack, failed, suspect)
         finally:
             patience.shortened = False
-        if attempt.about_time and len(least) > 1:
+        if _lost(attempt) and len(least) > 1:
             return self._apart(least)
         if attempt is failed:
             return self._of_pack(pack, failed.result, alone=len(pack) == 1)
@@ -193,7 +215,7 @@ class _Search:
                     break
             else:
                 # Many answers that are lost are no fault of two values.
-                if failed.about_time:
+                if _lost(failed):
                     break
                 return _least_together(
                     pack, failed, self._try, lambda one: one.result.verdict not in HELD
@@ -217,6 +239,11 @@ class _Search:
             return named
         line = run_line(self._suite.settings, self._check.argument)
         return replace(named, reproduce=line)
+
+
+def _lost(attempt: Attempt) -> bool:
+    """Tell whether an answer did not come, in time at least."""
+    return attempt.about_time or bool(attempt.unanswered)
 
 
 def at_fault(

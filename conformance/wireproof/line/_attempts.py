@@ -47,9 +47,6 @@ class LineAttempts(LineResults[SessionType]):
     _kept: bool = False
     """Whether the subject has failed and was kept all the same."""
 
-    _keeps_apart: bool = True
-    """Whether the subject has always kept requests apart that were sent together."""
-
     def runner(self, time_scale: int) -> StepRunner[SessionType]:
         """Return what carries out the steps of a check.
 
@@ -84,6 +81,17 @@ class LineAttempts(LineResults[SessionType]):
             again: Carries out the same steps once more.
         """
         return found
+
+    def came_too_late(
+        self, steps: Sequence[Mapping[str, Any]], attempt: Attempt
+    ) -> bool:
+        """Tell whether a timing vector failed because the subject is slow.
+
+        Args:
+            steps: What was carried out.
+            attempt: What came of it: another frame than was expected.
+        """
+        return False
 
     def attempt(
         self,
@@ -193,7 +201,7 @@ class LineAttempts(LineResults[SessionType]):
         """
         scale = 1
         spares = self._goes_on(check) and self.fenced_clauses.isdisjoint(check.clauses)
-        apart = spares and self._keeps_apart and self.session.is_slow
+        apart = spares and self.keeps_apart and self.session.is_slow
         ahead = sent_ahead(steps) if apart else None
         if ahead is not None:
             result = self._try_ahead(check, ahead)
@@ -205,7 +213,7 @@ class LineAttempts(LineResults[SessionType]):
         if self.session.unfenced:
             self._unfenced = check
         for _ in range(retry):
-            if not attempt.about_time:
+            if not (attempt.about_time or self.came_too_late(steps, attempt)):
                 break
             # A busy machine may have held up what the steps measure: slower tools leave
             # more room. What is still in flight must not be taken for a part of the
@@ -243,7 +251,7 @@ class LineAttempts(LineResults[SessionType]):
             if session.unfenced:
                 self._unfenced = check
             return self.conclude(check, outcome, steps)[0]
-        self._keeps_apart = False
+        self.keeps_apart = False
         session.discard()
         return None
 

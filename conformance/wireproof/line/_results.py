@@ -158,6 +158,8 @@ class LineResults(Suite, Generic[SessionType]):
         found = self.session.deviations
         self._take_note(self.session.at_start)
         explained = {id(one) for one in found if self._explains(check, one)}
+        # What a check may cause says nothing of what the subject does anyhow.
+        self._take_note(one for one in found if one.clause not in check.explains)
         clause, level = check.clauses[0], check.level
         if explained and isinstance(outcome, Diverged) and outcome.clause is not None:
             rests_on = outcome.clause
@@ -195,7 +197,6 @@ class LineResults(Suite, Generic[SessionType]):
         self, check: Check, result: Result, found: Sequence[Deviation]
     ) -> Result:
         """Hand what the monitors found to their own results; name what is new."""
-        self._take_note(found)
         started = {id(one) for one in self.session.at_start}
         at_start = [one for one in found if id(one) in started]
         self._charge_start(check, result, at_start)

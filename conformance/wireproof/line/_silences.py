@@ -6,8 +6,9 @@ answers the control that is sent after the request, and *deaf* where it answers 
 the control is not sent to such a subject any more. A brief wait in vain is no ground
 for a verdict: only a wait in full that was in vain makes a clause known as left
 unanswered, and a check of another clause that ended with a brief one is carried out
-again with waits in full (``StdioSuite.reconsider``). Where that brings the answer, the
-subject was slow and not silent: all that was held against it is forgotten.
+again with waits in full (``StdioSuite.reconsider``). Where that brings the answer, and
+more slowly than any before, the subject was slow and not silent: all that was held
+against it is forgotten.
 """
 
 from __future__ import annotations

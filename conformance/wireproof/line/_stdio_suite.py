@@ -230,10 +230,13 @@ class StdioSuite(LineSuite[StdioType]):
             # What it left unanswered before was another clause's matter: this may be an
             # answer that takes its time.
             self.session.discard()
+            slowest = self.patience.slowest
             with silences.in_full():
                 found = again().after(found.result)
             if found.result.verdict not in AGAINST:
-                silences.forget()
+                # What comes as quickly as ever was left out the time before.
+                if self.patience.slowest > slowest:
+                    silences.forget()
                 return found
         if silences.vain:
             silences.shows(found.result.clauses[0])

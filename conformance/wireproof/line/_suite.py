@@ -46,6 +46,10 @@ class LineSuite(LineAttempts[SessionType]):
     ending_steps: ClassVar[frozenset[str]]
     """Steps after which the next check needs a subject that is started for it."""
 
+    apart_clauses: ClassVar[frozenset[str]]
+    """Clauses of requests that are sent together: a subject that breaks one is asked
+    for one value after the other where values are many."""
+
     _places: Mapping[str, int] = MappingProxyType({})
     """The place of each check in their order, by its id."""
 
@@ -102,7 +106,9 @@ class LineSuite(LineAttempts[SessionType]):
             *AGAINST,
             Verdict.NOT_TESTABLE,
         ):
-            self._broken.add(result.because or result.clauses[0])
+            broken = result.because or result.clauses[0]
+            self._broken.add(broken)
+            self.keeps_apart &= broken not in self.apart_clauses
         if (place := self._places.get(check.id)) is not None:
             near = range(place + 1, place + 1 + FORESEEN_CHECKS)
             count = len(self._starts_foreseen.intersection(near))

@@ -117,6 +117,7 @@ class BridgedSuite(BridgedResults):
     def carry_out(self, check: Check) -> Result:
         """Carry out one check, of any of the three kinds."""
         self._uncontrolled = ""
+        self.patience.begin(check.clauses[0])
         result = self._tried(check)
         if self._uncontrolled and result.verdict in {Verdict.PASSED, Verdict.RECORDED}:
             # What an op does wrong is seen, even where nothing that it does is right;

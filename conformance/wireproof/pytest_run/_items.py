@@ -179,7 +179,9 @@ class SubjectNode(pytest.Collector):
             subject: Whose checks it holds.
             named: Whether the items' names carry the subject's.
         """
-        name = f"{subject.protocol.name} [{subject.target.name}]"
+        # What is one subject's command is nothing to select checks by (-k).
+        protocol, target = subject.protocol.name, subject.target.name
+        name = f"{protocol} [{target}]" if named else protocol
         # pytest types what it passes on to the constructor as unknown.
         node: SubjectNode = cls.from_parent(  # pyright: ignore[reportUnknownMemberType]
             session, name=name, nodeid=name
@@ -228,7 +230,8 @@ class CheckItem(pytest.Item):
         item.add_marker(getattr(pytest.mark, check.level))
         item.add_marker(getattr(pytest.mark, marker_name(parent.subject.protocol.name)))
         item.extra_keyword_matches.update(check.clauses)
-        item.extra_keyword_matches.add(parent.subject.target.name)
+        if parent.named:
+            item.extra_keyword_matches.add(parent.subject.target.name)
         return item
 
     def reportinfo(self) -> tuple[Path, None, str]:

@@ -3,12 +3,13 @@
 A fixed limit is wrong on some machine, so the subject's own speed sets it: a clause's
 time or the floor, or twenty times the latency of a trivial exchange where that is
 more. Waiting in vain is paid from a budget; a subject that has used it up is waited
-for less long, so that a run on a subject that answers nothing ends too.
+for less long, so that a run on a subject that answers nothing ends too. So is one that
+was waited for in vain in a few checks of the same clause.
 """
 
 from __future__ import annotations
 
-from collections import deque
+from collections import Counter, deque
 
 START_SECONDS = 30.0
 """For the first answer of a subject: interpreters, caches and JITs warm up."""
@@ -25,6 +26,10 @@ what is missed then costs nothing."""
 
 BUDGET_SECONDS = 30.0
 """What a run may spend on answers that never came before its waits are short."""
+
+PROVEN_VAIN = 2
+"""Checks of a clause that were waited for in vain before the others of the clause are
+waited for less long: they tell the same."""
 
 KNOWN_STARTS = 2
 """Starts that tell how long it takes to come up."""
@@ -96,6 +101,18 @@ class Patience:
         self._budget = budget
         self._recent: deque[float] = deque(maxlen=RECENT)
         self._frame: float | None = None
+        self._clause = ""
+        self._before = 0.0
+        self._vain: Counter[str] = Counter()
+
+    def begin(self, clause: str) -> None:
+        """Begin a check.
+
+        Args:
+            clause: The clause that it is charged to.
+        """
+        self._vain[self._clause] += self.spent > self._before
+        self._clause, self._before = clause, self.spent
 
     @property
     def latency(self) -> float:
@@ -177,16 +194,22 @@ class Patience:
     def _floor(self) -> float:
         if self.shortened:
             return SHRINKING_SECONDS
-        if self.spent < self._budget:
+        known = self._clause and self._vain[self._clause] >= PROVEN_VAIN
+        if self.spent < self._budget and not known:
             return FLOOR_SECONDS
         spent_twice = self.spent >= 2 * self._budget
         short = SHRINKING_SECONDS if spent_twice else SHORT_SECONDS
         # What a subject leaves out is no ground to call late what it is slow with.
         return min(FLOOR_SECONDS, max(short, self._slow_answer()))
 
+    @property
+    def slowest(self) -> float:
+        """The slowest of the latest answers, in seconds; 0 before any."""
+        return max(self._answers, default=0.0)
+
     def _slow_answer(self) -> float:
         """Return the seconds in which all that came lately would have come."""
-        return SLOWEST_FACTOR * max(self._answers, default=0.0)
+        return SLOWEST_FACTOR * self.slowest
 
     def clause_limit(self, seconds: float) -> float:
         """Return a clause's own limit, widened by the latency that was measured."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 from collections.abc import Mapping
@@ -103,6 +104,42 @@ class EmptyLeftOut(Runtime):
     def environment(self, binding: Binding) -> dict[str, str]:
         found = super().environment(binding)
         return {name: one for name, one in found.items() if one}
+
+
+@broken("values-trimmed", "EXEC-R6", "trims the values of variables")
+class ValuesTrimmed(Runtime):
+    def environment(self, binding: Binding) -> dict[str, str]:
+        found = super().environment(binding)
+        return {name: one.strip() for name, one in found.items()}
+
+
+@broken("values-expanded", "EXEC-R6", "puts variables into the values of variables")
+class ValuesExpanded(Runtime):
+    def environment(self, binding: Binding) -> dict[str, str]:
+        found = super().environment(binding)
+        return {name: os.path.expandvars(one) for name, one in found.items()}
+
+
+@broken(
+    "servers-shared",
+    "EXEC-R6",
+    "has one process for all server tools of a program",
+)
+class ServersShared(Runtime):
+    def __init__(self) -> None:
+        super().__init__()
+        self.shared: dict[str, Binding] = {}
+
+    def bind(self, name: str, given: Mapping[str, Any], parameters: Any = None) -> None:
+        super().bind(name, given, parameters)
+        one = self.bindings[name]
+        if one.runtime == "server":
+            program = json.dumps([one.command, *one.args])
+            self.bindings[name] = self.shared.setdefault(program, one)
+
+    def end_server(self, binding: Binding, until: float) -> None:
+        if binding.server is not None:
+            super().end_server(binding, until)
 
 
 @broken(

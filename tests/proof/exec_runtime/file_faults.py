@@ -143,3 +143,9 @@ class Silent(Runtime):
 class SchemaUnread(Runtime):
     def check(self, binding: Binding, args: Any) -> None:
         pass
+
+
+@broken("true-is-a-number", "EXEC-Y4", "takes true for a number", level="should")
+class TrueIsANumber(Runtime):
+    def fits(self, value: Any, wanted: str) -> bool:
+        return super().fits(int(value) if isinstance(value, bool) else value, wanted)

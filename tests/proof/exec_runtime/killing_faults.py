@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import time
+from contextlib import suppress
 
-from tests.proof.exec_runtime.running import Running
+from tests.proof.exec_runtime.running import READ_SIZE, Running
 from tests.proof.exec_runtime.runtime import Binding, Runtime
 from tests.proof.exec_runtime.subject import broken
 
@@ -80,6 +82,26 @@ class WaitsForThePipes(Runtime):
             raise self.late(binding)
 
 
+class Patient(Running):
+    def kill(self) -> None:
+        if not self.closed:
+            with suppress(ProcessLookupError):
+                os.killpg(self.pid, signal.SIGKILL)
+            os.set_blocking(self._stdout, True)
+            while os.read(self._stdout, READ_SIZE):
+                pass
+        super().kill()
+
+
+@broken(
+    "waits-for-all-holders",
+    "EXEC-R9",
+    "waits, when it has killed a tool, until nobody holds its stdout",
+)
+class WaitsForAllHolders(Runtime):
+    running = Patient
+
+
 @broken(
     "nothing-closed",
     "EXEC-R13",
@@ -123,3 +145,17 @@ class ChildrenStay(Runtime):
         if binding.server is not None:
             binding.server.kills_group = False
         super().end_server(binding, until)
+
+
+@broken(
+    "children-of-the-dead",
+    "EXEC-R13",
+    "lets go of a server that has died, and of its children",
+)
+class ChildrenOfTheDead(Runtime):
+    def drop(self, binding: Binding) -> None:
+        process = binding.server
+        if process is not None and process.status is not None:
+            process.release()
+            binding.server = None
+        super().drop(binding)

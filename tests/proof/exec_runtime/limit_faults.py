@@ -74,6 +74,17 @@ class LimitOfSilence(Runtime):
     calls = 0
 
 
+@broken(
+    "silence-unlimited",
+    "EXEC-R8",
+    "waits for the end of a tool that has closed its stdout and stderr, however long",
+)
+class SilenceUnlimited(Runtime):
+    def look(self, binding: Binding, process: Running, until: float) -> None:
+        ends = time.monotonic() + FOR_EVER if process.silent else until
+        super().look(binding, process, ends)
+
+
 class Blocking(Running):
     def send(self, data: bytes, *, last: bool = False) -> None:
         os.set_blocking(self._stdin, True)

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+import time
 from typing import Any
 
 from tests.proof.exec_runtime.running import Running
 from tests.proof.exec_runtime.runtime import Binding, Failure, Runtime
 from tests.proof.exec_runtime.subject import broken
+
+IDLE_SECONDS = 0.5
 
 
 class OpenEnded(Running):
@@ -69,6 +72,27 @@ class ServerForEachCall(Runtime):
             return super().call_server(binding, args)
         finally:
             self.drop(binding)
+
+
+@broken(
+    "idle-servers-ended", "EXEC-R2", "ends a server that was not called for a moment"
+)
+class IdleServersEnded(Runtime):
+    def __init__(self) -> None:
+        super().__init__()
+        self.called: dict[str, float] = {}
+
+    def server_of(self, binding: Binding) -> Running:
+        now = time.monotonic()
+        if now - self.called.get(binding.name, now) > IDLE_SECONDS:
+            self.drop(binding)
+        return super().server_of(binding)
+
+    def call_server(self, binding: Binding, args: Any) -> Any:
+        try:
+            return super().call_server(binding, args)
+        finally:
+            self.called[binding.name] = time.monotonic()
 
 
 @broken("other-method", "EXEC-R2", "names the method tools/call")
@@ -149,6 +173,33 @@ class AsciiAlone(ChangedArguments):
 class NullsLeftOut(ChangedArguments):
     def change(self, args: Any) -> Any:
         return {key: one for key, one in args.items() if one is not None}
+
+
+@broken(
+    "defaults-filled-in", "EXEC-R3", "adds what the schema has as default to arguments"
+)
+class DefaultsFilledIn(Runtime):
+    def call(self, tool: str, args: Any) -> Any:
+        known = (self.bindings[tool].parameters or {}).get("properties", {})
+        filled = {key: one["default"] for key, one in known.items() if "default" in one}
+        return super().call(tool, {**filled, **args})
+
+
+@broken(
+    "unknown-keys-dropped",
+    "EXEC-R3",
+    "leaves out members that the schema does not name",
+    allows={
+        "EXEC-R4": "a tool that answers with its arguments lacks them too",
+        "EXEC-R11": "so it does after a fault",
+    },
+)
+class UnknownKeysDropped(Runtime):
+    def call(self, tool: str, args: Any) -> Any:
+        known = (self.bindings[tool].parameters or {}).get("properties") or args
+        # What tells a tool what to do would change what other clauses speak of.
+        kept = {*known, "do", "text"}
+        return super().call(tool, {key: args[key] for key in args if key in kept})
 
 
 @broken("numbers-as-texts", "EXEC-R3", "turns numbers in arguments into texts")

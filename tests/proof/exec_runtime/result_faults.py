@@ -39,6 +39,16 @@ class FalsyIsEmpty(ChangedResults):
         return result or {}
 
 
+@broken(
+    "falsy-is-missing",
+    "EXEC-R4",
+    "fails a call whose required argument counts as false",
+)
+class FalsyIsMissing(Runtime):
+    def is_given(self, args: Any, name: str) -> bool:
+        return bool(args.get(name))
+
+
 @broken("results-as-texts", "EXEC-R4", "gives each result as JSON text")
 class ResultsAsTexts(ChangedResults):
     def change(self, result: Any) -> Any:

@@ -73,6 +73,11 @@ class Running:
         self._open = {self._stdin, self._stdout, self._stderr}
         self._errors_open = True
 
+    @property
+    def silent(self) -> bool:
+        """Whether stdout and stderr have come to their end."""
+        return self.closed and not self._errors_open
+
     def send(self, data: bytes, *, last: bool = False) -> None:
         """Write bytes as far as there is room, the rest later."""
         self._unsent += data

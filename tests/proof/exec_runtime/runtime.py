@@ -111,13 +111,27 @@ class Runtime:
         """Fail where arguments break the schema: `required` and `type` alone."""
         schema = binding.parameters or {}
         for name in schema.get("required", ()):
-            if name not in args:
+            if not self.is_given(args, name):
                 raise Failure(f"{binding.name}: {name} is missing")
-        types = {"string": str, "integer": int, "object": dict}
         for name, one in schema.get("properties", {}).items():
-            wanted = types.get(one.get("type", ""), object)
-            if name in args and not isinstance(args[name], wanted):
+            if name in args and not self.fits(args[name], one.get("type", "")):
                 raise Failure(f"{binding.name}: {name} is no {one['type']}")
+
+    def is_given(self, args: Any, name: str) -> bool:
+        """Tell whether an argument is there."""
+        return name in args
+
+    def fits(self, value: Any, wanted: str) -> bool:
+        """Tell whether a value is of a type; of one that is not known any value is."""
+        if isinstance(value, bool) and wanted in {"integer", "number"}:
+            return False
+        types: dict[str, Any] = {
+            "string": str,
+            "integer": int,
+            "number": (int, float),
+            "object": dict,
+        }
+        return isinstance(value, types.get(wanted, object))
 
     def argv(self, binding: Binding) -> list[str]:
         """Return the words that start a tool."""

@@ -34,6 +34,16 @@ class AnyAnswer(Runtime):
         return isinstance(answer, dict) and bool(answer.keys() & {"result", "error"})
 
 
+@broken(
+    "ids-as-texts",
+    "EXEC-R11",
+    'compares ids as texts, so that 1 and "1" are one',
+)
+class IdsAsTexts(Runtime):
+    def is_answer(self, answer: Any, number: Any) -> bool:
+        return isinstance(answer, dict) and str(answer.get("id")) == str(number)
+
+
 class KeptServer(Runtime):
     """Goes on with a server after a fault, where it still runs."""
 

@@ -8,6 +8,7 @@ import unicodedata
 from dataclasses import replace
 from typing import Any
 
+from tests.proof.host_v1.input_faults import FirstInText
 from tests.proof.host_v1.subject import RewritingHost, broken
 
 from wireproof_reference.framing import JSON
@@ -303,3 +304,17 @@ class RefusesRepeats(Host):
             self.send(self.failure(request, "Repetition", "this was asked just now"))
         else:
             super().handle_request(request)
+
+
+@broken(
+    "first-id-of-a-line",
+    "HV1-M2",
+    "looks for the id in the text of the line",
+    allows={
+        "HV1-M3": "the request gets no response",
+        "HV1-M8": "nor does an unknown method",
+    },
+    shown_by="host-v1/request-ids/id-behind-params",
+)
+class FirstIdOfALine(FirstInText):
+    key = "id"

@@ -6,16 +6,18 @@ import json
 import os
 import re
 from itertools import accumulate
-from typing import Final
+from typing import ClassVar, Final
 
 from tests.proof.host_v1.subject import broken
 
-from wireproof_reference.framing import NdjsonDecoder, encode
+from wireproof_reference.framing import JSON, NdjsonDecoder, encode, loads
 from wireproof_reference.host_v1 import (
     BadRequest,
+    Flaw,
     Host,
     HostConnection,
     Request,
+    read_request,
 )
 from wireproof_reference.host_v1.core._messages import HostMessage
 
@@ -52,6 +54,33 @@ class LineHost(Host):
         super().handle_data(line + b"\n")
 
 
+class FirstInText(LineHost):
+    """Looks for the value of a key in the text of a line, not in the request.
+
+    Attributes:
+        key: The key.
+    """
+
+    key: ClassVar[str]
+
+    def handle_line(self, line: bytes) -> None:
+        super().handle_line(self.with_the_first(line))
+
+    def with_the_first(self, line: bytes) -> bytes:
+        """Return a request with the first value that stands behind that key."""
+        found = re.search(
+            rf'"{self.key}"\s*:\s*("(?:[^"\\]|\\.)*"|[-+.0-9eE]+)'.encode(), line
+        )
+        try:
+            value = loads(line)
+        except (ValueError, RecursionError):
+            return line
+        if not found or not isinstance(value, dict) or self.key not in value:
+            return line
+        first = loads(found[1])
+        return encode({**value, self.key: first}).rstrip(b"\n")
+
+
 WITHOUT_A_POINT = re.compile(rb"(?<=[:\[,])-?\d+[eE][+]?\d+(?=[,\]}])")
 """Some of the numbers that YAML 1.1 takes for texts."""
 
@@ -71,7 +100,10 @@ class ExponentsAsTexts(LineHost):
     "decodes-pieces",
     "HV1-T4",
     "decodes each read by itself",
-    allows={"HV1-T10": "a mebibyte comes in more than one read"},
+    allows={
+        "HV1-T10": "a mebibyte comes in more than one read",
+        "HV1-M10": "so does a text beyond 64 KiB",
+    },
 )
 class DecodesPieces(Host):
     def handle_data(self, data: bytes) -> None:
@@ -559,3 +591,101 @@ class SilentAfterDepth(LineHost):
         self.deaf = self.deaf or depth(line) > 5000
         if not self.deaf:
             super().handle_line(line)
+
+
+class FirstValueHost(LineHost):
+    """Carries out a request at the beginning of a line, whatever follows it."""
+
+    def rest(self, rest: bytes) -> None:
+        """Take what stands behind it."""
+
+    def handle_line(self, line: bytes) -> None:
+        text = line.decode(errors="replace")
+        try:
+            value, end = json.JSONDecoder().raw_decode(text)
+        except (ValueError, RecursionError):
+            value, end = None, 0
+        rest = text[end:].strip()
+        if not isinstance(value, dict) or not rest:
+            super().handle_line(line)
+            return
+        super().handle_line(text[:end].encode())
+        self.rest(rest.encode())
+
+
+@broken(
+    "first-value-of-a-line",
+    "HV1-T8",
+    "carries out a request and ignores what stands behind it",
+    level="should",
+    shown_by="host-v1/bad-input/answer-to-a-request-with-text-behind",
+)
+class FirstValueOfALine(FirstValueHost):
+    pass
+
+
+@broken(
+    "every-value-of-a-line",
+    "HV1-T8",
+    "carries out all requests that stand on a line",
+    level="should",
+    shown_by="host-v1/bad-input/answer-to-two-requests-on-a-line",
+)
+class EveryValueOfALine(FirstValueHost):
+    def rest(self, rest: bytes) -> None:
+        self.handle_line(rest)
+
+
+@broken(
+    "carries-out-batches",
+    "HV1-T8",
+    "carries out each request of an array",
+    level="should",
+    shown_by="host-v1/bad-input/answer-to-an-array-of-requests",
+)
+class CarriesOutBatches(LineHost):
+    def handle_line(self, line: bytes) -> None:
+        try:
+            value = json.loads(line)
+        except (ValueError, RecursionError):
+            value = None
+        if not isinstance(value, list) or not any(isinstance(v, dict) for v in value):
+            super().handle_line(line)
+            return
+        for one in value:
+            super().handle_line(encode(one).rstrip(b"\n"))
+
+
+@broken(
+    "lines-up-to-nul",
+    "HV1-T8",
+    "reads a line up to a NUL byte",
+    level="should",
+    shown_by="host-v1/bad-input/answer-to-a-request-with-nul-behind",
+)
+class LinesUpToNul(LineHost):
+    def handle_line(self, line: bytes) -> None:
+        super().handle_line(line.partition(b"\0")[0])
+
+
+class _MethodAsText(HostConnection):
+    def read_request(self, value: JSON) -> Request | Flaw:
+        if isinstance(value, dict):
+            method = value.get("method")
+            while isinstance(method, list) and len(method) == 1:
+                method = method[0]
+            if isinstance(method, str):
+                value = {**value, "method": method}
+        return read_request(value)
+
+
+@broken(
+    "method-as-text",
+    "HV1-T8",
+    "makes a text of a method, that of a list by its elements",
+    level="should",
+    shown_by="host-v1/bad-input/answer-to-a-method-in-a-container",
+)
+class MethodAsText(Host):
+    def make_connection(self) -> HostConnection:
+        return _MethodAsText()

@@ -259,3 +259,27 @@ class OneCallAtATime(OneAtATime):
             self._tasks.start_soon(self.carry_out, request)
         else:
             Host.handle_request(self, request)
+
+
+@broken(
+    "exits-with-the-first",
+    "HV1-T9",
+    "exits when the first of the calls ends that run at the end of its input",
+    level="should",
+    shown_by="host-v1/transport/two-tools-before-exit",
+)
+class ExitsWithTheFirst(Host):
+    ended = False
+
+    async def handle_eof(self) -> None:
+        await super().handle_eof()
+        self.ended = True
+
+    def respond(self, request: Request, response: Success | Failure) -> None:
+        super().respond(request, response)
+        if self.ended:
+            self._tasks.start_soon(self.end)
+
+    async def end(self) -> None:
+        await self.transport.flush()
+        os._exit(0)

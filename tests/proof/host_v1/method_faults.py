@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import unicodedata
 from typing import Any
 
 from tests.proof.host_v1.subject import RewritingHost, broken
@@ -599,6 +600,7 @@ class ArgumentsNotEmpty(ArgumentHost):
     "HV1-R9",
     "takes the JSON text of an object",
     level="should",
+    shown_by="host-v1/execute-tool/arguments-json-text",
 )
 class ArgumentsAsTextToo(ArgumentHost):
     def change(self, arguments: Any) -> Any:
@@ -610,6 +612,7 @@ class ArgumentsAsTextToo(ArgumentHost):
     "HV1-R9",
     "takes the first object of an array",
     level="should",
+    shown_by="host-v1/execute-tool/arguments-array-of-an-object",
 )
 class ArgumentsFirstOfAList(ArgumentHost):
     def change(self, arguments: Any) -> Any:
@@ -716,3 +719,93 @@ class ToolNameAsKey(Host):
     def respond(self, request: Request, response: Success | Failure) -> None:
         if not isinstance(request.params.get("tool_name"), list | dict):
             super().respond(request, response)
+
+
+@broken(
+    "tool-by-suffix",
+    "HV1-R8",
+    "takes the first tool whose name ends so",
+    shown_by="host-v1/execute-tool/end-of-a-tool-name",
+)
+class ToolBySuffix(FindingHost):
+    def guess(self, name: str) -> str | None:
+        found = (tool for tool in self.tools if name and tool.endswith(f"_{name}"))
+        return next(found, None)
+
+
+@broken(
+    "tool-in-nfkc",
+    "HV1-R8",
+    "normalises a tool's name to NFKC",
+    shown_by="host-v1/execute-tool/tool-name-that-looks-alike",
+)
+class ToolInNfkc(FindingHost):
+    def guess(self, name: str) -> str | None:
+        return unicodedata.normalize("NFKC", name)
+
+
+@broken(
+    "tool-in-ascii",
+    "HV1-R8",
+    "drops what is not ASCII from a tool's name",
+    shown_by="host-v1/execute-tool/tool-name-that-looks-alike",
+)
+class ToolInAscii(FindingHost):
+    def guess(self, name: str) -> str | None:
+        return name.encode("ascii", "ignore").decode()
+
+
+@broken(
+    "tool-name-as-text",
+    "HV1-R8",
+    "makes a text of a tool's name, that of a list by its elements",
+    shown_by="host-v1/execute-tool/tool-name-in-a-container",
+)
+class ToolNameAsText(Host):
+    def handle_request(self, request: Request) -> None:
+        name: Any = request.params.get("tool_name")
+        while isinstance(name, list) and len(name) == 1:
+            name = name[0]
+        if isinstance(name, str):
+            params = {**request.params, "tool_name": name}
+            request = Request(request.id, request.method, params)
+        super().handle_request(request)
+
+
+@broken(
+    "tool-of-an-object",
+    "HV1-R8",
+    "takes the name out of an object that stands for a tool's name",
+    shown_by="host-v1/execute-tool/tool-name-in-a-container",
+)
+class ToolOfAnObject(Host):
+    def handle_request(self, request: Request) -> None:
+        tool: Any = request.params.get("tool_name")
+        if isinstance(tool, dict) and isinstance(tool.get("name"), str):
+            params = {**request.params, "tool_name": tool["name"]}
+            request = Request(request.id, request.method, params)
+        super().handle_request(request)
+
+
+@broken(
+    "shares-its-first-state",
+    "HV1-R13",
+    "gives the one state to init and to calls without a state",
+    level="should",
+    shown_by="host-v1/init/init-after-calls-without-a-state",
+)
+class SharesItsFirstState(Host):
+    def __init__(self, *arguments: Any) -> None:
+        super().__init__(*arguments)
+        self.first: JSONObject = {"conformance_counter": 0}
+
+    def read_state(self, request: Request) -> JSONObject:
+        state = super().read_state(request)
+        return self.first if request.params.get("state") is None else state
+
+    def success(
+        self, request: Request, value: JSON, state: JSONObject | None
+    ) -> Success:
+        if request.method == "init":
+            value = state = self.first
+        return super().success(request, value, state)

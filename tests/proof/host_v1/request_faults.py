@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
+import unicodedata
 from typing import Any, cast
 
-from tests.proof.host_v1.input_faults import LineHost, crash
+from tests.proof.host_v1.input_faults import FirstInText, LineHost, crash
 from tests.proof.host_v1.subject import broken
 
 from wireproof_reference.framing import JSON
@@ -131,6 +132,44 @@ class MethodsByCase(Host):
     def handle_request(self, request: Request) -> None:
         method = request.method.strip().lower()
         super().handle_request(Request(request.id, method, request.params))
+
+
+@broken(
+    "methods-in-nfkc",
+    "HV1-M8",
+    "normalises a method to NFKC",
+    shown_by="host-v1/messages/method-that-looks-alike",
+)
+class MethodsInNfkc(Host):
+    def handle_request(self, request: Request) -> None:
+        method = unicodedata.normalize("NFKC", request.method)
+        super().handle_request(Request(request.id, method, request.params))
+
+
+@broken(
+    "methods-by-their-end",
+    "HV1-M8",
+    "takes the first method that ends so",
+    shown_by="host-v1/messages/piece-of-a-method",
+)
+class MethodsByTheirEnd(Host):
+    def handle_request(self, request: Request) -> None:
+        names = [*self.methods, "execute_tool"]
+        found = next((name for name in names if name.endswith(request.method)), None)
+        if found and request.method:
+            request = Request(request.id, found, request.params)
+        super().handle_request(request)
+
+
+@broken(
+    "first-method-of-a-line",
+    "HV1-M8",
+    "looks for the method in the text of the line",
+    allows={"HV1-M10": "nor does a method in a value leave the request its own"},
+    shown_by="host-v1/messages/method-behind-params",
+)
+class FirstMethodOfALine(FirstInText):
+    key = "method"
 
 
 @broken("cuts-methods-at-nul", "HV1-M8", "reads a method up to a NUL")
@@ -287,6 +326,46 @@ class SilentAboutANullState(Host):
             super().handle_request(request)
 
 
+class _ParamsOfAText(HostConnection):
+    def read_request(self, value: JSON) -> Request | Flaw:
+        if isinstance(value, dict) and isinstance(text := value.get("params"), str):
+            value = {**value, "params": _json(text.encode())}
+        return read_request(value)
+
+
+@broken(
+    "params-as-text-too",
+    "HV1-M12",
+    "takes the JSON text of params for them",
+    level="should",
+    shown_by="host-v1/messages/params-of-a-call-in-a-text-or-an-array",
+)
+class ParamsAsTextToo(Host):
+    def make_connection(self) -> HostConnection:
+        return _ParamsOfAText()
+
+
+class _ParamsOfAList(HostConnection):
+    def read_request(self, value: JSON) -> Request | Flaw:
+        if isinstance(value, dict):
+            params = value.get("params")
+            if isinstance(params, list) and len(params) == 1:
+                value = {**value, "params": params[0]}
+        return read_request(value)
+
+
+@broken(
+    "first-of-the-params",
+    "HV1-M12",
+    "takes the first object of params that are a list",
+    level="should",
+    shown_by="host-v1/messages/params-of-a-call-in-a-text-or-an-array",
+)
+class FirstOfTheParams(Host):
+    def make_connection(self) -> HostConnection:
+        return _ParamsOfAList()
+
+
 @broken("ten-at-most", "HV1-M13", "drops what comes beyond ten requests at once")
 class TenAtMost(Host):
     def handle_data(self, data: bytes) -> None:
@@ -324,6 +403,18 @@ class FiftyAtMost(Host):
 
 
 @broken(
+    "hundred-at-most",
+    "HV1-M13",
+    "drops what comes while a hundred calls are running",
+    shown_by="host-v1/pipelining/hundred-and-sixty-sleepers",
+)
+class HundredAtMost(Host):
+    def handle_request(self, request: Request) -> None:
+        if len(self.connection.in_flight) <= 100 or request.method != "execute_tool":
+            super().handle_request(request)
+
+
+@broken(
     "busy",
     "HV1-M13",
     "drops what comes while a tool sleeps",
@@ -332,6 +423,8 @@ class FiftyAtMost(Host):
         "HV1-R13": "an init beside a running call is not answered",
         "HV1-R7": "a call beside a running one is not answered",
         "HV1-R8": "nor one of an unknown tool",
+        "HV1-T9": "nor is a second one at the end",
+        "HV1-R10": "nor is one that carries another state meanwhile",
     },
 )
 class Busy(Host):
@@ -379,6 +472,30 @@ class RemembersAnswers(Host):
     def respond(self, request: Request, response: Success | Failure) -> None:
         memory: dict[str, Success | Failure] = self.__dict__.setdefault("memory", {})
         super().respond(request, memory.setdefault(request.id, response))
+
+
+@broken(
+    "remembers-responses",
+    "HV1-M14",
+    "answers a request that was made before with its response, without its events",
+    level="should",
+    shown_by="host-v1/messages/streaming-call-repeated",
+)
+class RemembersResponses(Host):
+    def __init__(self, *arguments: Any) -> None:
+        super().__init__(*arguments)
+        self.responses: dict[str, Success | Failure] = {}
+
+    def handle_request(self, request: Request) -> None:
+        known = self.responses.get(repr(request))
+        if known is None:
+            super().handle_request(request)
+        else:
+            super().respond(request, known)
+
+    def respond(self, request: Request, response: Success | Failure) -> None:
+        self.responses[repr(request)] = response
+        super().respond(request, response)
 
 
 @broken(

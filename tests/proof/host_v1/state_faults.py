@@ -343,3 +343,24 @@ class CachesListings(Host):
             self.cached = self.cached or state
             return self.cached
         return super().result_state(request, state)
+
+
+@broken(
+    "merges-states",
+    "HV1-R10",
+    "merges the state of a request over what it kept of those before",
+    level="should",
+    shown_by="host-v1/state/empty-state-after-a-full-one",
+)
+class MergesStates(Host):
+    def __init__(self, *arguments: Any) -> None:
+        super().__init__(*arguments)
+        self.kept: JSONObject = {}
+
+    def read_state(self, request: Request) -> JSONObject:
+        self.kept.update(super().read_state(request))
+        return {**self.kept}
+
+    def result_state(self, request: Request, state: JSONObject) -> JSONObject | None:
+        self.kept.update(state)
+        return super().result_state(request, state)

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable
-from typing import Any
+from typing import Any, ClassVar
 
+from tests.proof.host_v1.input_faults import FirstInText
 from tests.proof.host_v1.subject import RewritingHost, broken
 
 from wireproof_reference.host_v1 import Host
@@ -404,3 +405,51 @@ class LinesOfUnicode(Host):
         text = data.decode("utf-8", "surrogateescape")
         split = re.sub("[\\v\\f\\x1c-\\x1e\\x85\\u2028\\u2029]", "\n", text)
         super().handle_data(split.encode("utf-8", "surrogateescape"))
+
+
+class SlicingHost(Host):
+    """Writes a line in slices of UTF-16 units, each encoded by itself.
+
+    Attributes:
+        units: The units of a slice.
+    """
+
+    units: ClassVar[int]
+
+    def write(self, data: bytes) -> None:
+        text = data.decode().encode("utf-16-le")
+        size = 2 * self.units
+        slices = [text[at : at + size] for at in range(0, len(text), size)]
+        # Half of a character is none: it becomes U+FFFD.
+        texts = [one.decode("utf-16-le", errors="replace") for one in slices]
+        super().write("".join(texts).encode())
+
+
+@broken(
+    "slices-of-4096-units",
+    "HV1-M10",
+    "writes 4,096 UTF-16 units at a time, and spoils a character that is cut",
+    shown_by="host-v1/execute-tool/astral-text-of-twelve-kilobytes",
+)
+class SlicesOf4096Units(SlicingHost):
+    units = 4096
+
+
+@broken(
+    "slices-of-65536-units",
+    "HV1-M10",
+    "writes 65,536 UTF-16 units at a time, and spoils a character that is cut",
+    shown_by="host-v1/execute-tool/astral-text-beyond-64-kib",
+)
+class SlicesOf65536Units(SlicingHost):
+    units = 65536
+
+
+@broken(
+    "first-version-of-a-line",
+    "HV1-M10",
+    "fails a request where another v stands in front of its own",
+    shown_by="host-v1/execute-tool/keys-of-the-protocol-in-front",
+)
+class FirstVersionOfALine(FirstInText):
+    key = "v"

@@ -4,13 +4,13 @@ import pytest
 from tests.proof.hostile_run import run
 from tests.proof.test_hostile_subjects import MOST_SECONDS
 
-DRIVERS_FAULT = ("closes-stdout", "dies", "hangs", "no-json", "wrong-id")
 EVERY = 80
 """One vector of so many tells whose fault it is."""
 
 PATIENCE = 3.0
 """Seconds for an answer: what does not come up is nobody's fault."""
 
+DRIVERS_FAULT = ("closes-stdout", "dies", "hangs", "no-json", "wrong-id")
 SUBJECTS_FAULT = ("ExitsAtOnce", "ExitsPolitely", "Loops", "Overflows", "Segfaults")
 
 

@@ -499,7 +499,10 @@ class AsciiOnly(ResultServer):
     "SOCK-C12",
     "lets the calls of a closed connection go on",
     shown_by="socket-v1/concurrency/closing-aborts",
-    allows={"SOCK-X9": "their signals are not aborted"},
+    allows={
+        "SOCK-X9": "their signals are not aborted",
+        "SOCK-A1": "a call that goes on leaves no line yet",
+    },
 )
 class GoesOnWhenClosed(SocketServer):
     def handle_close(self, peer: Peer) -> None:
@@ -512,6 +515,7 @@ class GoesOnWhenClosed(SocketServer):
     "ends when a client leaves a call behind",
     allows={
         "SOCK-X9": "it is no longer there to be asked",
+        "SOCK-A1": "a call that is left behind leaves no line",
         "SOCK-C1": "it may end while calls are in flight",
         "SOCK-C4": "it may end while calls are in flight",
         "SOCK-C5": "it may end while calls are in flight",

@@ -286,3 +286,30 @@ class Tails(ServerConnection):
 class ServesTheTail(SocketServer):
     def make_connection(self) -> ServerConnection:
         return Tails()
+
+
+class DropsWhatFollows(ServerConnection):
+    """Drops what came in one piece with the end of a line that is too long."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._length = 0
+
+    def receive_data(self, data: bytes) -> None:
+        end = data.find(b"\n") + 1
+        if end and self._length + end > 8 << 20:
+            data = data[:end]
+        ended = data.rfind(b"\n") + 1
+        self._length = len(data) - ended + (0 if ended else self._length)
+        super().receive_data(data)
+
+
+@broken(
+    "drops-what-follows-a-long-line",
+    "SOCK-F2",
+    "drops what it has read behind a line that is too long",
+    shown_by="socket-v1/framing/frame-behind-an-oversize-line",
+)
+class DropsBehindOversize(SocketServer):
+    def make_connection(self) -> ServerConnection:
+        return DropsWhatFollows()

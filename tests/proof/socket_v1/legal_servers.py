@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import random
@@ -224,6 +225,16 @@ class ResultsAsTheyCome(SocketServer):
         returned = await super().run_tool(tool, call)
         await anyio.sleep(random.random() / 50)  # noqa: S311 - no secret
         return returned
+
+
+@legal("errors-as-they-come", "sends errors that have an id in no order")
+class ErrorsAsTheyCome(SocketServer):
+    def handle_bad_message(self, peer: Peer, bad: BadMessage) -> None:
+        if bad.answer.request_id is None:
+            super().handle_bad_message(peer, bad)
+            return
+        later = random.random() / 100  # noqa: S311 - no secret
+        asyncio.get_running_loop().call_later(later, self.send, peer, bad.answer)
 
 
 @legal("plugin-for-others", "takes who claims too much for a plugin")

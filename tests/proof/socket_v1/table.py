@@ -18,6 +18,7 @@ from tests.proof.socket_v1 import (
     sequence_faults,
     shared_faults,
     style_faults,
+    trace_faults,
     value_faults,
 )
 from tests.proof.socket_v1.subject import BROKEN, LEGAL, ServerRow
@@ -38,6 +39,7 @@ MODULES = (
     home_faults,
     place_faults,
     record_faults,
+    trace_faults,
     legal_servers,
 )
 """Imported for the servers that they enter."""

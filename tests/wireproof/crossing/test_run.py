@@ -31,6 +31,8 @@ class Suite:
         self.about_time = about_time
         self.tried: list[list[Any]] = []
         self.short: list[bool] = []
+        self.keeps_apart = True
+        self.unanswered = ""
         self.points_at: Any = None
         self.where = ""
 
@@ -53,7 +55,7 @@ class Suite:
             differences=(Difference(self.where, 1, 2),) if self.where else (),
         )
         step = None if self.points_at is None else values.index(self.points_at)
-        return Attempt(failed, step=step, about_time=self.about_time)
+        return Attempt(failed, self.about_time, step=step, unanswered=self.unanswered)
 
 
 def _plain(value: Any) -> Any:
@@ -134,16 +136,43 @@ def test_answers_that_many_values_lose_together_are_no_fault_of_the_values() -> 
     suite = Suite([None, True], about_time=True)
     result = run_place(suite, CHECK, PLACE)
     assert result.verdict is Verdict.PASSED
-    assert suite.tried[-1] == [True]
-    assert not suite.short[-1]
+    assert not suite.keeps_apart
 
 
-def test_what_follows_is_then_tried_one_by_one() -> None:
-    suite = Suite(["", " "], about_time=True)
-    place = {"values": {"kinds": ["string"], "tags": ["blank", "size"]}}
-    result = run_place(suite, CHECK, {**place, "steps": PLACE["steps"]})
+def test_so_are_answers_that_do_not_come_however_long_they_are_waited_for() -> None:
+    suite = Suite([None, True])
+    suite.unanswered = "a call"
+    assert run_place(suite, CHECK, PLACE).verdict is Verdict.PASSED
+    assert not suite.keeps_apart
+
+
+STRINGS: dict[str, Any] = {
+    "values": {"kinds": ["string"], "tags": ["looks-like"]},
+    "steps": PLACE["steps"],
+}
+
+
+def test_each_value_is_then_tried_alone() -> None:
+    suite = Suite(["0", "1"], about_time=True)
+    result = run_place(suite, CHECK, STRINGS)
     assert result.verdict is Verdict.PASSED
-    assert len(suite.tried[-1]) == 1
+    assert ["1"] in suite.tried
+    assert ["0"] in suite.tried
+    assert all(len(values) == 1 for values in suite.tried[-result.evidence["values"] :])
+
+
+def test_a_value_that_fails_alone_is_found_among_such() -> None:
+    suite = Suite(["0", "1"], ["no"], about_time=True)
+    result = run_place(suite, CHECK, STRINGS)
+    assert result.reason.startswith("with the value text-no: it differs")
+
+
+def test_what_does_not_keep_requests_apart_is_asked_for_one_value_at_a_time() -> None:
+    suite = Suite(["0", "1"])
+    suite.keeps_apart = False
+    result = run_place(suite, CHECK, STRINGS)
+    assert result.verdict is Verdict.PASSED
+    assert {len(values) for values in suite.tried} == {1}
 
 
 def test_a_slow_subject_is_tried_with_fewer_values() -> None:

@@ -158,6 +158,30 @@ def test_the_checks_are_collected_without_starting_the_host(
     result = pytester.runpytest_inprocess("--host=./absent", "--collect-only")
     assert result.ret == pytest.ExitCode.OK
     result.stdout.fnmatch_lines(
-        ["<SubjectNode host-v1 *>", "  <CheckItem host-v1/bad-input/*>"]
+        ["<SubjectNode host-v1>", "  <CheckItem host-v1/bad-input/*>"]
     )
     result.stdout.no_fnmatch_line("*= wireproof: host-v1*")
+
+
+def collected(result: pytest.RunResult) -> list[str]:
+    return [line for line in result.outlines if line.startswith("host-v1/")]
+
+
+def test_words_select_by_the_names_of_checks_not_by_the_command(
+    pytester: pytest.Pytester, tiny: str
+) -> None:
+    result = pytester.runpytest_inprocess(
+        f"--host=env X=chain {tiny}", "-k", "chain", "--collect-only", "-q"
+    )
+    assert all("chain" in line for line in collected(result))
+    assert len(collected(result)) > 0
+
+
+def test_words_tell_subjects_apart_where_there_are_several(
+    pytester: pytest.Pytester, tiny: str
+) -> None:
+    both = [f"--host=env X=alpha {tiny}", f"--host=env X=beta {tiny}"]
+    words = ["-k", "beta and state-equals-value"]
+    result = pytester.runpytest_inprocess(*both, *words, "--collect-only", "-q")
+    (one,) = collected(result)
+    assert one.startswith("host-v1/init/state-equals-value[env X=beta ")

@@ -74,6 +74,32 @@ def test_a_subject_that_spent_the_budget_is_waited_for_less_long() -> None:
     assert patience.starting() == 5.0
 
 
+def test_the_third_check_of_a_clause_in_vain_is_waited_for_less_long() -> None:
+    patience = Patience(None)
+    allowed: list[float] = []
+    for clause in ["P-1", "P-1", "P-1", "P-2", "P-1"]:
+        patience.begin(clause)
+        allowed.append(patience.allowance())
+        patience.spent += 1.0
+    assert allowed == [5.0, 5.0, 1.0, 5.0, 1.0]
+
+
+def test_a_check_that_waits_in_vain_twice_counts_once() -> None:
+    patience = Patience(None)
+    patience.begin("P-1")
+    patience.spent += 5.0
+    patience.spent += 5.0
+    patience.begin("P-1")
+    assert patience.allowance() == 5.0
+
+
+def test_what_was_answered_in_time_makes_nobody_wait_less() -> None:
+    patience = Patience(None)
+    for _ in range(5):
+        patience.begin("P-1")
+    assert patience.allowance() == 5.0
+
+
 def test_while_a_failure_is_made_smaller_waits_are_short() -> None:
     patience = Patience(None)
     patience.shortened = True

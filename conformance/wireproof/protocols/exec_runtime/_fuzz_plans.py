@@ -77,8 +77,12 @@ class OnceOutput:
         return [{"read": "call"}, *logged, *written, ended]
 
     def expectation(self) -> Mapping[str, Any]:
-        """Return what the call has to come to; either where readers differ."""
-        failure: Mapping[str, Any] = {"error": {"mentions": []}}
+        """Return what the call has to come to; either where readers differ.
+
+        Beside it the clause that says so: what a tool says is EXEC-R4, what it may
+        not write EXEC-R5.
+        """
+        failure: Mapping[str, Any] = {"error": {"mentions": []}, "clause": "EXEC-R5"}
         if self.status:
             return failure
         try:
@@ -97,10 +101,11 @@ class OnceOutput:
             both = is_object(found) and None in (found.get("error", 0), 0)
             return {} if both else failure
         if "result" in found:
-            return {"expected": exactly(found["result"])}
+            return {"expected": exactly(found["result"]), "clause": "EXEC-R4"}
+        if not isinstance(found["error"], str):
+            return failure
         # A tool that fails without a word is at fault itself (EXEC-O3).
-        wordless = isinstance(found["error"], str) and not found["error"].strip()
-        return {} if wordless else failure
+        return {**failure, "clause": "EXEC-R4"} if found["error"].strip() else {}
 
 
 class _RepeatedKey(ValueError):
@@ -144,7 +149,8 @@ class OncePlan:
             either: Mapping[str, Any] = {"record": {"either": {}}}
             calls.append({**_call({"n": 1}), **(expectation or either)})
         plays.append([{"read": "call"}, {"write": _RESULT}, {"exit": 0}])
-        calls.append({**_call(AFTER), "expected": exactly(AFTER)})
+        after = {"expected": exactly(AFTER), "clause": "EXEC-R4"}
+        calls.append({**_call(AFTER), **after})
         bound = {"name": "tool", "exec": {"timeout_ms": 20_000}}
         return [{"op": "bind", "input": bound, "plays": plays}, *calls]
 

@@ -120,6 +120,7 @@ class OneRuntime(Suite):
 
     def carry_out(self, check: Check) -> Result:
         """Carry out one check, of any of the kinds."""
+        self.patience.begin(check.clauses[0])
         if (result := self.unmet(check)) is not None:
             return result
         result = self._tried(check)

@@ -6,6 +6,7 @@ generator that says what it waits for; whoever drives it goes on with it then.
 
 from __future__ import annotations
 
+import re
 import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -34,6 +35,9 @@ TOLD = "told"
 
 TEXT = "out of cheese"
 """What a tool says that fails, where it is not told."""
+
+_WHOLE = re.compile("0|[1-9][0-9]{0,14}")
+"""A text that looks like a number which any program can hold."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,8 +119,8 @@ class Script:
             case {"delay_ms": int(ms)}:
                 until = time.monotonic() + ms * self._scale / 1000
                 yield Wait(lambda: False, until)
-            case {"child": True}:
-                process.start_child()
+            case {"child": True | "apart" as kind}:
+                process.start_child(apart=kind == "apart")
                 yield Wait(lambda: process.has_children)
             case {"flood": True}:
                 process.start_flood()
@@ -208,6 +212,8 @@ class Script:
         match template:
             case {"$id_of": str(name)}:
                 return {"$literal": _id_of(self._requests.get(name))}
+            case {"$other_id_of": str(name)}:
+                return {"$literal": _other_id(_id_of(self._requests.get(name)))}
             case {"$args_of": str(name)}:
                 return {"$literal": _args_of(self._requests.get(name))}
             case {"$text_of": str(name)}:
@@ -229,6 +235,13 @@ def _for_ever() -> Generator[Wait]:
 
 def _id_of(request: Any) -> Any:
     return request.get("id") if is_object(request) else None
+
+
+def _other_id(given: Any) -> Any:
+    """Return what looks like an id and is another: a number as text, or in turn."""
+    if isinstance(given, str):
+        return int(given) if _WHOLE.fullmatch(given) else [given]
+    return str(given)
 
 
 def _text_of(request: Any) -> Any:

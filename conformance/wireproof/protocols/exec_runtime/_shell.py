@@ -60,6 +60,15 @@ CHILD = (
 )
 """Start a child that holds stdout and stderr until it is let go."""
 
+CHILD_APART = (
+    'exec 7<"$d/$i.$n.hold" 8>"$d/$i.$n.life"; '
+    "s=; command -v setsid >/dev/null && s=setsid; "
+    "( $s sh -c 'read -r x' <&7 3<&- 4<&- 6>&- 7<&- & "
+    "printf 'child\\0%s\\0' \"$!\" >&6 ); exec 7<&- 8>&-"
+)
+"""The same of a grandchild whose parent is gone, in a session of its own where the
+system has a program for that: neither its group nor its ancestors tell of it."""
+
 FLOOD = (
     "exec 7<\"$d/$i.flood\"; printf 'flood\\0' >&6; "
     "cat <&7 3<&- 4<&- 6>&- 7<&-; exec 7<&-"

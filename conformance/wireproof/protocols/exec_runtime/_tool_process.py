@@ -121,12 +121,16 @@ class ToolProcess:
         Path(self._folder, name).write_bytes(data)
         self.tell(shell.copying(name, to_stderr=to_stderr))
 
-    def start_child(self) -> None:
-        """Have it start a child that holds stdout and stderr."""
+    def start_child(self, *, apart: bool = False) -> None:
+        """Have it start a child that holds stdout and stderr.
+
+        Args:
+            apart: Whether it is a grandchild that nothing ties to the program.
+        """
         self._fifos.hold(f"{self._children}.hold")
         self._fifos.hold(f"{self._children}.life")
         self.seen.note("starts a child that holds its stdout", by_suite=True)
-        self.tell(f"n={self._children}; {shell.CHILD}")
+        self.tell(f"n={self._children}; {shell.CHILD_APART if apart else shell.CHILD}")
         self._children += 1
 
     def start_flood(self) -> None:

@@ -30,6 +30,7 @@ class ServerSuite(StdioSuite[ServerSession]):
     monitored = MONITORED
     needs_seen = NEEDS_SEEN
     lifetime_clause = "EXEC-S1"
+    apart_clauses = frozenset({"EXEC-S5"})
 
     def __init__(self, inputs: SuiteInputs) -> None:
         """Bind checks to a server."""

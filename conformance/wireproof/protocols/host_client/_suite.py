@@ -102,6 +102,7 @@ class ClientSuite(Suite):
     def carry_out(self, check: Check) -> Result:
         """Carry out one check; one that was needed for another already is not again."""
         if check.id not in self._results:
+            self.patience.begin(check.clauses[0])
             result = self._try(check)
             if result.verdict in _BROKEN:
                 result = self._unless_hidden(result, check)

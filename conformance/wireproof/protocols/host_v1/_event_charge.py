@@ -5,15 +5,20 @@ each call's id is laid beside them. A payload that only another call emits came 
 the wrong id (HV1-E6). Where as many came as were emitted, and those that differ are
 nobody's, they were changed (HV1-E4). Otherwise events were lost, repeated, added or put
 in another order (HV1-E3). A payload that several calls emit tells nothing where it is
-lost or comes once too often: it may have come under another id.
+lost or comes once too often: it may have come under another id. A call that is never
+answered is no matter of its events: the response is owed (HV1-M3), beside other calls
+too (HV1-M13). Nor is an event of a call that had to be refused, with what it asked for:
+its tool ran, which breaks what the check is about.
 """
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING, Any
 
-from wireproof.line import Completed
-from wireproof.patterns import match
+from wireproof.line import Completed, Diverged, MissingCause
+from wireproof.patterns import is_array, is_object, json_equal, match
+from wireproof.protocols.host_v1._lines import is_json
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
@@ -21,6 +26,8 @@ if TYPE_CHECKING:
     from wireproof.line import StepsOutcome
 
 EVENT_CLAUSES = frozenset({"HV1-E3", "HV1-E4", "HV1-E6"})
+
+_STREAM = "conformance_stream"
 
 Payloads = dict[str, list[Any]]
 """Payloads, or patterns of them, in order, by the id of their call."""
@@ -54,6 +61,46 @@ def is_about_events(clauses: Collection[str], outcome: StepsOutcome) -> bool:
     return payload or EVENT_CLAUSES.issuperset(clauses)
 
 
+def unanswered_clause(
+    outcome: StepsOutcome, steps: Sequence[Mapping[str, Any]]
+) -> str | None:
+    """Return the clause that a call breaks which was left unanswered, among others.
+
+    Args:
+        outcome: What the steps came to.
+        steps: What was carried out.
+
+    Returns:
+        None where the step is not about events alone, or where a frame came.
+    """
+    if not isinstance(outcome, Diverged) or outcome.step is None:
+        return None
+    if outcome.missing is None or outcome.missing.cause is not MissingCause.TIMEOUT:
+        return None
+    if outcome.clause not in EVENT_CLAUSES:
+        return None
+    beside_others = _asked_at_once(steps[: outcome.step]) > 1
+    return "HV1-M13" if beside_others else "HV1-M3"
+
+
+def _asked_at_once(steps: Sequence[Mapping[str, Any]]) -> int:
+    """Return how many requests were sent last without waiting for an answer."""
+    count = 0
+    for step in reversed(steps):
+        match step:
+            case {"send": _}:
+                count += 1
+            case {"send_many": [*messages]}:
+                count += len(messages)
+            case {"send_raw": _}:
+                pass
+            case {"expect": _} if not count:
+                pass
+            case _:
+                break
+    return count
+
+
 def emitted(steps: Sequence[Mapping[str, Any]]) -> Payloads:
     """Return the patterns of the payloads that steps expect, by call."""
     found: Payloads = {}
@@ -66,6 +113,39 @@ def emitted(steps: Sequence[Mapping[str, Any]]) -> Payloads:
             case _:
                 pass
     return found
+
+
+def ran_unasked(
+    steps: Sequence[Mapping[str, Any]], wanted: Payloads, came: Payloads
+) -> bool:
+    """Tell whether a streaming call ran of which the steps expect no event.
+
+    Args:
+        steps: What was carried out.
+        wanted: Patterns of what each call emits.
+        came: What came under the id of each.
+
+    Returns:
+        Whether an event came with what such a call asks for; another event is no sign
+        that it ran.
+    """
+    for step in steps:
+        match step:
+            case {"send": {"id": str(key), "params": {"tool_name": str(tool), **rest}}}:
+                asked = tool == _STREAM and not wanted.get(key)
+                if asked and any(_holds(rest, one) for one in came.get(key, ())):
+                    return True
+            case _:
+                pass
+    return False
+
+
+def _holds(value: Any, part: Any) -> bool:
+    if is_array(value):
+        return any(json_equal(one, part) or _holds(one, part) for one in value)
+    if isinstance(value, str) and is_json(value.encode(errors="surrogatepass")):
+        return _holds(json.loads(value), part)
+    return is_object(value) and any(_holds(one, part) for one in value.values())
 
 
 def event_clause(

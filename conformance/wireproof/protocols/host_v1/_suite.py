@@ -18,6 +18,8 @@ from wireproof.protocols.host_v1._event_charge import (
     emitted,
     event_clause,
     is_about_events,
+    ran_unasked,
+    unanswered_clause,
 )
 from wireproof.protocols.host_v1._long_call import (
     LONG_CALL,
@@ -50,6 +52,7 @@ class HostSuite(StdioSuite[HostSession]):
     monitored = MONITORED
     needs_seen = NEEDS_SEEN
     lifetime_clause = "HV1-M3"
+    apart_clauses = frozenset({"HV1-T4", "HV1-M13"})
 
     def __init__(self, inputs: SuiteInputs) -> None:
         """Bind checks to a host."""
@@ -158,11 +161,16 @@ class HostSuite(StdioSuite[HostSession]):
         """
         if isinstance(outcome, Completed) or self.is_over(outcome, steps):
             return outcome
+        if (owed := unanswered_clause(outcome, steps)) is not None:
+            return replace(outcome, charged=owed)
         if not is_about_events(check.clauses, outcome):
             return outcome
         wanted = emitted(steps)
         came, complete = self.session.await_parts(wanted)
         names = self.session.names
+        # A tool that ran where it should not have broke what the check is about.
+        if outcome.intruding and ran_unasked(steps, wanted, came):
+            return outcome
         charged = event_clause(wanted, came, names, complete=complete)
         if any(one.clause == "HV1-E2" for one in self.session.deviations):
             charged = "HV1-E2"

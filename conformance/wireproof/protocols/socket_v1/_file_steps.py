@@ -49,15 +49,14 @@ class FileSteps:
     ) -> Diverged | None:
         """See that as many lines as wanted were added that match."""
         session = self._session
-        count = step.get("count")
+        count, least = step.get("count"), step.get("at_least", 1)
         seen: list[Any] = []
 
         def look() -> bool | None:
             seen[:] = self._new_lines(name, step)
             fitting = [one for one in seen if session.matches(pattern, one)]
-            if count is None:
-                return True if fitting else None
-            return True if len(fitting) >= count else None
+            wanted = least if count is None else count
+            return True if len(fitting) >= wanted else None
 
         kind = f"a line of {name}"
         waited = self._wait_for(look, kind, within)

@@ -30,11 +30,7 @@ def fits(
     """
     key = pattern.get("requestId") if is_object(pattern) else None
     kind = pattern.get("type") if is_object(pattern) else None
-    keys: list[Any] = [key]
-    if is_object(key):
-        choices = key.get("$one_of")
-        keys = choices if is_array(choices) else [expand(key, names)]
-    texts = {one for one in keys if isinstance(one, str)}
+    texts = _ids_in(pattern, names)
     if not texts:
         return lambda frame: frame.kind == kind and not is_ours(frame, ledger)
     errors = is_object(key) and "$one_of" in key
@@ -45,6 +41,27 @@ def fits(
         return errors and frame.kind == "error" and not is_ours(frame, ledger)
 
     return fit
+
+
+def is_for_another(
+    frame: SocketArrival, pattern: Any, ledger: SocketLedger, names: Mapping[str, Any]
+) -> bool:
+    """Tell whether a frame names a line that is no request, and not the pattern's.
+
+    Errors that have an id come in any order.
+    """
+    texts = _ids_in(pattern, names)
+    return bool(texts) and frame.key in ledger.bad_ids and frame.key not in texts
+
+
+def _ids_in(pattern: Any, names: Mapping[str, Any]) -> set[str]:
+    """Return the request ids that a pattern allows; none where it names none."""
+    key = pattern.get("requestId") if is_object(pattern) else None
+    keys: list[Any] = [key]
+    if is_object(key):
+        choices = key.get("$one_of")
+        keys = choices if is_array(choices) else [expand(key, names)]
+    return {one for one in keys if isinstance(one, str)}
 
 
 def is_the_servers_own(frame: SocketArrival, pattern: Any) -> bool:

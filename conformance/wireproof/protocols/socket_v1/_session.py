@@ -25,6 +25,7 @@ from wireproof.protocols.socket_v1._control import find_control
 from wireproof.protocols.socket_v1._fences import SocketFences
 from wireproof.protocols.socket_v1._frames import (
     fits,
+    is_for_another,
     is_stray,
     is_the_servers_own,
 )
@@ -226,7 +227,13 @@ class SocketSession(SocketFences):
             found = next(filter(fit, waiting), None)
             if found is None and not ledger.owes_frames:
                 # Nothing else is owed: it answers what was expected, in its own way.
-                found = next((one for one in waiting if is_stray(one, ledger)), None)
+                strays = (
+                    one
+                    for one in waiting
+                    if is_stray(one, ledger)
+                    and not is_for_another(one, pattern, ledger, self.names)
+                )
+                found = next(strays, None)
             if found is not None:
                 found.taken = True
             return found

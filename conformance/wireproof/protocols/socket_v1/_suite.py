@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from wireproof.checks import Deviation, Result, Verdict
 from wireproof.crossing import is_place
-from wireproof.line import AGAINST, LineSuite, delay_of, writes_in_order
+from wireproof.line import AGAINST, LineSuite, asked_delay, delay_of, writes_in_order
 from wireproof.protocols.socket_v1._beside import Tried, is_worth_it, try_together
 from wireproof.protocols.socket_v1._monitored import (
     FENCED_CLAUSES,
@@ -42,6 +42,9 @@ BLAMELESS = frozenset({Verdict.PASSED, Verdict.RECORDED, Verdict.NOT_APPLICABLE}
 SHOWN_TOOLS = 8
 """Most tools of a server that are named where one that is none of them was allowed."""
 
+ENDED_FACTOR = 2.0
+"""A tool may have ended by itself in so many times of the slowest answer."""
+
 PIPED = frozenset({"send", "send_many", "send_raw", "expect", "fence"})
 """Steps that one pipe into a socket can show again."""
 
@@ -51,6 +54,7 @@ class SocketSuite(LineSuite[SocketSession]):
 
     fenced_clauses = FENCED_CLAUSES
     ending_steps = frozenset({"kill", "terminate"})
+    apart_clauses = frozenset({"SOCK-F2"})
     monitored = MONITORED
     needs_seen = NEEDS_SEEN
 
@@ -207,6 +211,24 @@ class SocketSuite(LineSuite[SocketSession]):
             self._unanswered.add(found.result.clauses[0])
             session.kinds.left(found.unanswered)
         return found
+
+    def came_too_late(
+        self, steps: Sequence[Mapping[str, Any]], attempt: Attempt
+    ) -> bool:
+        """Tell whether a tool that was to be ended may have ended by itself before.
+
+        It does where the server takes as long for what comes in between.
+        """
+        match None if attempt.step is None else steps[attempt.step]:
+            case {"expect": {"requestId": str(key), "result": {"ok": False}}}:
+                pass
+            case _:
+                return False
+        ended = [step for step in steps if step.get("waits") is False]
+        sent = [step["send"] for step in ended if "send" in step]
+        sent += [one for step in ended for one in step.get("send_many", ())]
+        asked = [asked_delay(one) for one in sent if one.get("requestId") == key]
+        return any(one < ENDED_FACTOR * self.patience.slowest for one in asked)
 
     def run_property(self, check: Check) -> Result:
         """Fuzz one property."""

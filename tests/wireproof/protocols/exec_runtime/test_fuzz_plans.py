@@ -11,7 +11,7 @@ from wireproof.protocols.exec_runtime._fuzz_plans import (
 )
 from wireproof_vectors import check_vectors
 
-FAILURE: dict[str, Any] = {"error": {"mentions": []}}
+FAILURE: dict[str, Any] = {"error": {"mentions": []}, "clause": "EXEC-R5"}
 
 
 @pytest.mark.parametrize(
@@ -25,7 +25,6 @@ FAILURE: dict[str, Any] = {"error": {"mentions": []}}
         (b'{"result": 1} {"result": 1}', 0),
         (b'{"result": 1, "error": "x"}', 0),
         (b'{"error": 0}', 0),
-        (b'{"error": "no luck"}', 0),
         (b'{"result": 1}', 1),
         (b'{"result": 1}', -9),
     ],
@@ -36,7 +35,13 @@ def test_output_that_is_no_result_has_to_fail(data: bytes, status: int) -> None:
 
 def test_a_result_is_what_the_call_comes_to() -> None:
     found = OnceOutput(b' {"result": [null], "x": 1}\n', 0).expectation()
-    assert found == {"expected": {"$equals": {"$literal": [None]}}}
+    expected = {"$equals": {"$literal": [None]}}
+    assert found == {"expected": expected, "clause": "EXEC-R4"}
+
+
+def test_an_error_is_what_the_call_comes_to() -> None:
+    found = OnceOutput(b'{"error": "no luck"}', 0).expectation()
+    assert found == {**FAILURE, "clause": "EXEC-R4"}
 
 
 @pytest.mark.parametrize(

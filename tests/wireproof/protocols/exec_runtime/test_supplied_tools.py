@@ -160,6 +160,41 @@ def test_a_process_that_is_killed_is_seen_to_be_gone_with_its_child(
         assert tools.await_that(lambda: tool.seen[0].all_gone, SECONDS)
 
 
+@pytest.mark.skipif(not shutil.which("setsid"), reason="no program starts a session")
+def test_a_grandchild_apart_outlives_the_group_of_its_tool(
+    tools: SuppliedTools,
+) -> None:
+    play: Any = [{"child": "apart"}, {"hang": True}]
+    tool = tools.add("apart", server=False, plays=[play])
+    with started(tool) as process:
+        assert tools.await_that(lambda: has_child(tool), SECONDS)
+        child = tool.seen[0].children[0].pid
+        while os.getsid(child) == process.pid:
+            time.sleep(0.01)
+
+        os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+        assert tools.await_that(lambda: tool.seen[0].gone, SECONDS)
+        assert not tool.seen[0].all_gone
+
+        tools.release_at(time.monotonic())
+        assert tools.await_that(lambda: tool.seen[0].all_gone, SECONDS)
+
+
+@pytest.mark.parametrize(
+    ("given", "other"), [(1, "1"), ("1", 1), ("call-1", ["call-1"]), ("01", ["01"])]
+)
+def test_an_id_is_written_in_another_type(
+    tools: SuppliedTools, given: Any, other: Any
+) -> None:
+    play: Any = [{"read": "a"}, {"write": {"id": {"$other_id_of": "a"}}}]
+    tool = tools.add("other", server=True, plays=[play])
+
+    output = run(tool, json.dumps({"id": given}).encode() + b"\n")[0]
+
+    assert json.loads(output) == {"id": other}
+
+
 def test_a_tool_that_hangs_is_let_go(tools: SuppliedTools) -> None:
     tool = tools.add("hangs", server=False, plays=[[{"child": True}, {"hang": True}]])
     with started(tool) as process:

@@ -10,6 +10,8 @@ from wireproof.protocols.host_v1._event_charge import (
     emitted,
     event_clause,
     is_about_events,
+    ran_unasked,
+    unanswered_clause,
 )
 
 E1 = Deviation("HV1-E1", "must", "no type")
@@ -106,3 +108,92 @@ def test_an_event_of_which_nothing_is_wanted_claims_no_payload() -> None:
     )
     came = {"a": [A1], "b": [NEW]}
     assert event_clause(wanted, came, {}, complete=True) == "HV1-E4"
+
+
+def send(key: str) -> dict[str, Any]:
+    return {"send": {"id": key}}
+
+
+def expect(key: str) -> dict[str, Any]:
+    return {"expect": {"id": key}}
+
+
+TIMEOUT = Missing(MissingCause.TIMEOUT, "no answer within 5.0 s")
+
+
+@pytest.mark.parametrize(
+    ("steps", "clause"),
+    [
+        ([send("a"), expect("a")], "HV1-M3"),
+        ([send("a"), expect("a"), expect("a")], "HV1-M3"),
+        ([send("a"), expect("a"), send("b"), expect("b")], "HV1-M3"),
+        ([send("a"), send("b"), expect("a")], "HV1-M13"),
+        ([send("a"), send("b"), expect("a"), expect("b")], "HV1-M13"),
+        ([{"send_many": [{"id": "a"}, {"id": "b"}]}, expect("a")], "HV1-M13"),
+        ([{"send_many": [{"id": "a"}]}, expect("a")], "HV1-M3"),
+        ([send("a"), {"send_raw": []}, send("b"), expect("b")], "HV1-M13"),
+    ],
+)
+def test_a_call_without_an_answer_is_charged_by_what_was_asked_beside_it(
+    steps: list[Any], clause: str
+) -> None:
+    last = len(steps) - 1
+    outcome = Diverged("nothing", clause="HV1-E3", missing=TIMEOUT, step=last)
+    assert unanswered_clause(outcome, steps) == clause
+
+
+@pytest.mark.parametrize(
+    "outcome",
+    [
+        Completed({}, 1),
+        Diverged("differs", clause="HV1-E3", step=1),
+        Diverged("nothing", clause="HV1-R5", missing=TIMEOUT, step=1),
+        Diverged("nothing", missing=TIMEOUT, step=1),
+        Diverged("nothing", clause="HV1-E3", missing=TIMEOUT),
+        Diverged(
+            "over",
+            clause="HV1-E3",
+            missing=Missing(MissingCause.REFUSED, "its response had come already"),
+            step=1,
+        ),
+    ],
+)
+def test_what_is_no_owed_answer_to_a_stream_keeps_its_clause(outcome: Any) -> None:
+    assert unanswered_clause(outcome, [send("a"), expect("a")]) is None
+
+
+def stream(key: str, arguments: Any) -> dict[str, Any]:
+    params = {"tool_name": "conformance_stream", "arguments": arguments}
+    return {"send": {"id": key, "params": params}}
+
+
+REFUSED: dict[str, Any] = {"expect": {"id": "a", "ok": False}}
+
+
+@pytest.mark.parametrize(
+    ("steps", "came", "ran"),
+    [
+        ([stream("a", {"parts": [A1]}), REFUSED], [A1], True),
+        ([stream("a", [{"parts": [A1], "delay_ms": 0}]), REFUSED], [A1], True),
+        ([stream("a", [[A1], 0]), REFUSED], [A1], True),
+        ([stream("a", '{"parts": [{"a": 1}]}'), REFUSED], [A1], True),
+        ([stream("a", "parts"), REFUSED], [A1], False),
+        ([stream("a", {"parts": [A1]}), REFUSED], [NEW], False),
+        ([stream("a", {"parts": [A1]}), REFUSED], [], False),
+        ([stream("a", {"parts": []}), REFUSED], [A1], False),
+        ([send("a"), REFUSED], [A1], False),
+        (
+            [
+                stream("a", {"parts": [A1]}),
+                {"expect": {"id": "a", "event": {"type": "part", "payload": A1}}},
+                REFUSED,
+            ],
+            [A1, A1],
+            False,
+        ),
+    ],
+)
+def test_an_event_that_was_asked_for_and_not_due_shows_that_the_tool_ran(
+    steps: list[dict[str, Any]], came: list[Any], *, ran: bool
+) -> None:
+    assert ran_unasked(steps, emitted(steps), {"a": came}) is ran

@@ -23,6 +23,13 @@ come_up(); read(); say("a", event={"type": "part", "payload": 1}); read()
 """
 """A host whose answer to the first request stays owed."""
 
+PLAIN_ALONE = """\
+while True:
+    request = read()
+    if request["method"] in PLAIN: succeed(request)
+"""
+"""A host that answers plain requests, and nothing else."""
+
 
 def test_nothing_is_started_before_it_is_needed(session: Open) -> None:
     host = session()
@@ -298,16 +305,18 @@ def test_time_that_tools_take_is_allowed_for(session: Open, line: Line) -> None:
 
 
 def test_a_call_that_was_to_be_ended_early_says_nothing_of_how_slow_answers_are(
-    session: Open, line: Line
+    session: Open, line: Line, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    host = session("come_up(); a = read(); time.sleep(0.3); succeed(a); read()")
+    host = session("come_up(); succeed(read()); read()")
     assert host.ensure_up() is None
     host.begin()
-    slow = host.patience.brief(0.0, latencies=0.0)
-    host.declare_delay(0.3, awaited=False)
+    took: list[float] = []
+    monkeypatch.setattr(host.patience, "came_after", took.append)
+    host.declare_delay(600.0, awaited=False)
     host.deliver(line("a"), None)
     assert isinstance(host.await_frame({"id": "a"}), HostArrival)
-    assert host.patience.brief(0.0, latencies=0.0) < max(2 * slow, 0.3)
+    # Ten minutes are taken off what it took.
+    assert took[0] < 0
 
 
 def test_frames_are_allowed_a_millisecond_each_or_the_time_of_an_exchange(
@@ -657,11 +666,7 @@ def test_what_a_host_leaves_unanswered_again_and_again_is_waited_for_briefly(
     monkeypatch.setattr("wireproof.line._silences.BRIEF_SECONDS", 0.05)
     monkeypatch.setattr("wireproof.subjects._patience.SLOWEST_FACTOR", 0.0)
     monkeypatch.setattr(Patience, "latency", 0.0)
-    host = session(
-        "while True:\n"
-        "    request = read()\n"
-        "    if request['method'] in PLAIN: succeed(request)"
-    )
+    host = session(PLAIN_ALONE)
     assert host.ensure_up() is None
     monkeypatch.setattr("wireproof.subjects._patience.FLOOR_SECONDS", 0.3)
     assert in_vain(host, line) == [
@@ -685,11 +690,7 @@ def test_what_rests_on_a_clause_that_is_known_to_be_broken_is_waited_for_briefly
     monkeypatch.setattr("wireproof.line._silences.SHORT_SECONDS", 0.1)
     monkeypatch.setattr("wireproof.subjects._patience.SLOWEST_FACTOR", 0.0)
     monkeypatch.setattr(Patience, "latency", 0.0)
-    host = session(
-        "while True:\n"
-        "    request = read()\n"
-        "    if request['method'] in PLAIN: succeed(request)"
-    )
+    host = session(PLAIN_ALONE)
     assert host.ensure_up() is None
     monkeypatch.setattr("wireproof.subjects._patience.FLOOR_SECONDS", 0.3)
     host.broken = broken
@@ -741,11 +742,7 @@ def test_a_brief_wait_is_no_longer_for_requests_that_are_answered_meanwhile(
 ) -> None:
     monkeypatch.setattr("wireproof.subjects._patience.SLOWEST_FACTOR", 0.0)
     monkeypatch.setattr(Patience, "latency", 0.1)
-    host = session(
-        "while True:\n"
-        "    request = read()\n"
-        "    if request['method'] in PLAIN: succeed(request)"
-    )
+    host = session(PLAIN_ALONE)
     assert host.ensure_up() is None
     monkeypatch.setattr("wireproof.subjects._patience.FLOOR_SECONDS", 0.3)
     host.silences.add(control_answered=True, brief=False)

@@ -265,7 +265,7 @@ def test_a_registry_that_dies_of_a_text_is_caught_with_it(open_suite: Open) -> N
             import os; os._exit(1)
         return super().sanitize_tool_call(call)
 """
-    result = run(open_suite, "sanitise-broken-texts", dies, fuzz=3, fuzz_seed=1)
+    result = run(open_suite, "sanitise-broken-texts", dies, fuzz=5, fuzz_seed=1)
     assert result.verdict is Verdict.FAILED
     assert result.reason.startswith("the process of the registry ended with status 1")
     (step,) = result.evidence["steps"]

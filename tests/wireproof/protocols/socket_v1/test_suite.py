@@ -76,6 +76,22 @@ def test_a_frame_that_differs_fails_and_can_be_run_again(attempt: Try) -> None:
     assert '; (printf \'{"type":"tool_call",' in result.reproduce
 
 
+@pytest.mark.parametrize(
+    ("fault", "verdict"),
+    [("ends-late-and-slow", Verdict.PASSED), ("ends-late", Verdict.FAILED)],
+)
+@pytest.mark.parametrize(
+    "sent", [lambda one: {"send": one}, lambda one: {"send_many": [one]}]
+)
+def test_a_tool_that_may_have_ended_by_itself_takes_longer_in_the_next_try(
+    attempt: Try, fault: str, verdict: Verdict, sent: Any
+) -> None:
+    message = CALL["send"] | {"arguments": {"ms": 150}}
+    call = {**sent(message), "waits": False}
+    result = attempt(LIST, LISTED, call, REFUSED, fault=fault, retry=1)
+    assert result.verdict is verdict
+
+
 def test_what_one_pipe_cannot_show_is_run_again_by_the_suite(attempt: Try) -> None:
     result = attempt({"connect": "b"}, CALL, {"expect": {"type": "error"}})
     assert result.verdict is Verdict.FAILED

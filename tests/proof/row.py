@@ -78,8 +78,7 @@ class Tables(Generic[RowType]):
     """The tables of a protocol's subjects, and how a class is entered in one.
 
     Attributes:
-        broken: The broken subjects, by name, in the order in which their modules enter
-            them.
+        broken: The broken subjects, by name.
         legal: Those that conform in their own way; what `allows` names they may be
             warned of, and nothing else.
     """
@@ -93,6 +92,19 @@ class Tables(Generic[RowType]):
         self.broken: dict[str, RowType] = {}
         self.legal: dict[str, RowType] = {}
         self._row = row
+        self._modules: dict[str, str] = {}
+
+    def order(self) -> None:
+        """Bring the tables in the order of the modules that entered their subjects.
+
+        It does not hang on which of them was imported first, then: processes that
+        share out the tests have to find the same ones.
+        """
+        for table in (self.broken, self.legal):
+            rows = sorted(table, key=self._modules.__getitem__)
+            ordered = {name: table[name] for name in rows}
+            table.clear()
+            table.update(ordered)
 
     def enter_broken(
         self,
@@ -126,7 +138,7 @@ class Tables(Generic[RowType]):
             shown_by=shown_by,
             **own,
         )
-        return _entering(self.broken, row)
+        return self._entering(self.broken, row)
 
     def enter_legal(
         self,
@@ -145,17 +157,17 @@ class Tables(Generic[RowType]):
             **own: What rows of its protocol have beside that.
         """
         row = partial(self._row, name=name, does=does, allows=warns or {}, **own)
-        return _entering(self.legal, row)
+        return self._entering(self.legal, row)
 
+    def _entering(
+        self, table: dict[str, RowType], row: Callable[..., RowType]
+    ) -> Callable[[SubjectType], SubjectType]:
+        def register(subject: SubjectType) -> SubjectType:
+            entered = row(subject=subject)
+            if entered.name in table:
+                raise ValueError(f"two subjects are called {entered.name}")
+            table[entered.name] = entered
+            self._modules[entered.name] = subject.__module__
+            return subject
 
-def _entering(
-    table: dict[str, RowType], row: Callable[..., RowType]
-) -> Callable[[SubjectType], SubjectType]:
-    def register(subject: SubjectType) -> SubjectType:
-        entered = row(subject=subject)
-        if entered.name in table:
-            raise ValueError(f"two subjects are called {entered.name}")
-        table[entered.name] = entered
-        return subject
-
-    return register
+        return register

@@ -9,7 +9,7 @@ from tests.proof.exec_oneshot import (
     output_faults,
     value_faults,
 )
-from tests.proof.exec_oneshot.subject import BROKEN, LEGAL, ToolRow
+from tests.proof.exec_oneshot.subject import BROKEN, LEGAL, TABLES, ToolRow
 
 MODULES = (
     input_faults,
@@ -19,5 +19,7 @@ MODULES = (
     legal_tools,
 )
 """Imported for the tools that they enter."""
+
+TABLES.order()
 
 __all__ = ["BROKEN", "LEGAL", "MODULES", "ToolRow"]

@@ -15,7 +15,7 @@ from tests.proof.exec_runtime import (
     start_faults,
     step_faults,
 )
-from tests.proof.exec_runtime.subject import BROKEN, LEGAL, RuntimeRow
+from tests.proof.exec_runtime.subject import BROKEN, LEGAL, TABLES, RuntimeRow
 
 MODULES = (
     request_faults,
@@ -31,5 +31,7 @@ MODULES = (
     legal_runtimes,
 )
 """Imported for the runtimes that they enter."""
+
+TABLES.order()
 
 __all__ = ["BROKEN", "LEGAL", "MODULES", "RuntimeRow"]

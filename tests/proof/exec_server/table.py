@@ -9,7 +9,7 @@ from tests.proof.exec_server import (
     reading_faults,
     value_faults,
 )
-from tests.proof.exec_server.subject import BROKEN, LEGAL, ServerRow
+from tests.proof.exec_server.subject import BROKEN, LEGAL, TABLES, ServerRow
 
 MODULES = (
     frame_faults,
@@ -19,5 +19,7 @@ MODULES = (
     legal_servers,
 )
 """Imported for the servers that they enter."""
+
+TABLES.order()
 
 __all__ = ["BROKEN", "LEGAL", "MODULES", "ServerRow"]

@@ -12,7 +12,7 @@ from tests.proof.host_client import (
     request_faults,
     state_faults,
 )
-from tests.proof.host_client.subject import BROKEN, LEGAL, ClientRow
+from tests.proof.host_client.subject import BROKEN, LEGAL, TABLES, ClientRow
 
 MODULES = (
     request_faults,
@@ -25,5 +25,7 @@ MODULES = (
     legal_clients,
 )
 """Imported for the clients that they enter."""
+
+TABLES.order()
 
 __all__ = ["BROKEN", "LEGAL", "MODULES", "ClientRow"]

@@ -22,7 +22,7 @@ from tests.proof.host_v1 import (
     style_faults,
     value_faults,
 )
-from tests.proof.host_v1.subject import BROKEN, LEGAL, Subject
+from tests.proof.host_v1.subject import BROKEN, LEGAL, TABLES, Subject
 
 MODULES = (
     output_faults,
@@ -45,5 +45,7 @@ MODULES = (
     legal_offers,
 )
 """Imported for the hosts that they enter."""
+
+TABLES.order()
 
 __all__ = ["BROKEN", "LEGAL", "MODULES", "Subject"]

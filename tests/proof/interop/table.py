@@ -13,7 +13,7 @@ from tests.proof.interop import (
     schema_faults,
     value_faults,
 )
-from tests.proof.interop.subject import BROKEN, LEGAL, AdapterRow
+from tests.proof.interop.subject import BROKEN, LEGAL, TABLES, AdapterRow
 
 MODULES = (
     registry_faults,
@@ -27,5 +27,7 @@ MODULES = (
     length_faults,
 )
 """Imported for the registries that they enter."""
+
+TABLES.order()
 
 __all__ = ["BROKEN", "LEGAL", "MODULES", "AdapterRow"]

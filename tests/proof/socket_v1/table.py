@@ -21,7 +21,7 @@ from tests.proof.socket_v1 import (
     trace_faults,
     value_faults,
 )
-from tests.proof.socket_v1.subject import BROKEN, LEGAL, ServerRow
+from tests.proof.socket_v1.subject import BROKEN, LEGAL, TABLES, ServerRow
 
 MODULES = (
     frame_faults,
@@ -43,5 +43,7 @@ MODULES = (
     legal_servers,
 )
 """Imported for the servers that they enter."""
+
+TABLES.order()
 
 __all__ = ["BROKEN", "LEGAL", "MODULES", "ServerRow"]

@@ -10,7 +10,9 @@ from tests.proof.tool_contract import (
     result_faults,
     untrusted_faults,
 )
-from tests.proof.tool_contract.subject import BROKEN, LEGAL, SUBJECTS
+from tests.proof.tool_contract.subject import BROKEN, LEGAL, SUBJECTS, TABLES
+
+TABLES.order()
 
 __all__ = [
     "BROKEN",

@@ -48,6 +48,7 @@ def registers(change: Any) -> None:
     "TOOL-D1",
     "reduces what it has cut",
     allows={"TOOL-B4": "the length", "TOOL-D2": "the cut"},
+    shown_by="tool-contract/reducers/before-truncation",
 )
 def _after_the_cut(subject: Subject) -> None:
     late: list[Any] = []

@@ -17,7 +17,14 @@ FIRST = list(PROOF.first.values())[::8]
 def assert_charged_rightly(name: str, every: int, most: int | None) -> None:
     row = BROKEN[name]
 
-    trial = try_out(PROOF, row.driver, every=every, clause=row.clause, most=most)
+    trial = try_out(
+        PROOF,
+        row.driver,
+        every=every,
+        clause=row.clause,
+        most=most,
+        shown_by=row.shown_by,
+    )
 
     assert surprises(row, trial.results) == []
     assert trial.conformant is not breaks_a_must(PROOF, row, trial)

@@ -22,6 +22,7 @@ from wireproof.patterns import (
     match,
 )
 from wireproof.protocols.host_client._conduct import Act, Conduct, deadline_of
+from wireproof.protocols.host_client._needs import shows_state_taken_up
 from wireproof.subjects import DriverFault
 
 if TYPE_CHECKING:
@@ -131,7 +132,9 @@ def _find_fault(
     for name, pattern in data.get("requests", {}).items():
         if name in hosts.taken and (miss := match(pattern, hosts.taken[name], {}, {})):
             text = f"the request that was read as {name!r} differs"
-            return _Fault(text, differences=(_difference(miss),))
+            # What is kept must have been taken up.
+            clause = "HV1-C4" if shows_state_taken_up(data, name) else None
+            return _Fault(text, clause, differences=(_difference(miss),))
     # HV1-C9 lets a client end its host at a deadline: what comes after may fail too.
     gave_up = conduct.ended and not hosts.exited
     expired = False

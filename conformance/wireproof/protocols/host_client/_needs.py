@@ -2,7 +2,9 @@
 
 A client that never takes up a new state shows it in vectors about failures as well.
 They are then not testable because of that clause, which has vectors of its own. What
-a vector relies on stands in it: in the script, the ops, and the patterns.
+a vector relies on stands in it: in the script, the ops, and the patterns. One that
+looks for the same state in two requests relies on nobody: the first shows that the
+client takes up states.
 """
 
 from __future__ import annotations
@@ -89,7 +91,26 @@ def _used_by_ops(data: Mapping[str, Any]) -> set[str]:
             used.add("HV1-C11")
         if is_object(op["expect"]) and "chunks" in op["expect"]:
             used.add("HV1-C3")
-    for pattern in data.get("requests", {}).values():
-        if "state" in pattern.get("params", {}):
-            used.add("HV1-C4")
+    if len(_requests_with_state(data)) == 1:
+        used.add("HV1-C4")
     return used
+
+
+def _requests_with_state(data: Mapping[str, Any]) -> Sequence[str]:
+    requests: Mapping[str, Any] = data.get("requests", {})
+    return [
+        name
+        for name, pattern in requests.items()
+        if "state" in pattern.get("params", {})
+    ]
+
+
+def shows_state_taken_up(data: Mapping[str, Any], name: str) -> bool:
+    """Tell whether a request is there to show that the client takes up states.
+
+    Args:
+        data: The vector as its file has it.
+        name: What the request is read as; a later one carries the same state.
+    """
+    carrying = _requests_with_state(data)
+    return name in carrying[:-1]

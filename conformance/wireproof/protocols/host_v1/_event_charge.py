@@ -7,8 +7,9 @@ nobody's, they were changed (HV1-E4). Otherwise events were lost, repeated, adde
 in another order (HV1-E3). A payload that several calls emit tells nothing where it is
 lost or comes once too often: it may have come under another id. A call that is never
 answered is no matter of its events: the response is owed (HV1-M3), beside other calls
-too (HV1-M13). Nor is an event of a call that had to be refused, with what it asked for:
-its tool ran, which breaks what the check is about.
+too (HV1-M13). Nor are the events of one that was answered with a failure, which its
+tool did not report: it did not run (HV1-R5). Nor is an event of a call that had to be
+refused, with what it asked for: its tool ran, which breaks what the check is about.
 """
 
 from __future__ import annotations
@@ -26,6 +27,9 @@ if TYPE_CHECKING:
     from wireproof.line import StepsOutcome
 
 EVENT_CLAUSES = frozenset({"HV1-E3", "HV1-E4", "HV1-E6"})
+
+OWED_CLAUSES = EVENT_CLAUSES | {"HV1-R5", "HV1-R11"}
+"""Clauses of what comes of a call: where nothing comes, an answer is owed."""
 
 _STREAM = "conformance_stream"
 
@@ -71,13 +75,13 @@ def unanswered_clause(
         steps: What was carried out.
 
     Returns:
-        None where the step is not about events alone, or where a frame came.
+        None where the step is not about what comes of any call, or where a frame came.
     """
     if not isinstance(outcome, Diverged) or outcome.step is None:
         return None
     if outcome.missing is None or outcome.missing.cause is not MissingCause.TIMEOUT:
         return None
-    if outcome.clause not in EVENT_CLAUSES:
+    if outcome.clause not in OWED_CLAUSES:
         return None
     beside_others = _asked_at_once(steps[: outcome.step]) > 1
     return "HV1-M13" if beside_others else "HV1-M3"
@@ -116,7 +120,9 @@ def emitted(steps: Sequence[Mapping[str, Any]]) -> Payloads:
 
 
 def ran_unasked(
-    steps: Sequence[Mapping[str, Any]], wanted: Payloads, came: Payloads
+    steps: Sequence[Mapping[str, Any]],
+    wanted: Payloads,
+    came: Mapping[str, Sequence[Any]],
 ) -> bool:
     """Tell whether a streaming call ran of which the steps expect no event.
 
@@ -149,7 +155,12 @@ def _holds(value: Any, part: Any) -> bool:
 
 
 def event_clause(
-    wanted: Payloads, came: Payloads, names: Mapping[str, Any], *, complete: bool
+    wanted: Payloads,
+    came: Mapping[str, Sequence[Any]],
+    names: Mapping[str, Any],
+    *,
+    complete: bool,
+    refused: Collection[str] = (),
 ) -> str | None:
     """Return the clause that what came breaks, or None where that cannot be told.
 
@@ -158,6 +169,7 @@ def event_clause(
         came: What came under the id of each.
         names: What ``$use`` may name.
         complete: Whether every call has been answered, so that nothing is to come.
+        refused: The calls that were answered with another thing than a success.
     """
 
     def emits(key: str, payload: Any) -> bool:
@@ -175,6 +187,8 @@ def event_clause(
                 return "HV1-E6"
     if not complete:
         return None
+    if any(wanted[key] for key in refused):
+        return "HV1-R5"
     for key, payloads in came.items():
         pairs = list(zip(wanted[key], payloads, strict=False))
         wrong = [one for want, one in pairs if not _fits(want, one, names)]

@@ -2,21 +2,41 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from wireproof.patterns import expand, is_object
+from wireproof.patterns import expand, is_object, match
 from wireproof.protocols.host_v1._exchanges import HostArrival, HostExchange
 from wireproof.protocols.host_v1._transport import HostTransport
 from wireproof_reference.framing import encode
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
     from wireproof.line import Missing
 
 
 LATE_EVENTS_SECONDS = 0.25
 """How long events are waited for that should have come before the response."""
+
+
+CALLED = {"ok": True, "result": {"value": {"success": True}}}
+"""What holds of the answer to a call whose tool succeeded (HV1-R5)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """What calls emitted.
+
+    Attributes:
+        came: The payloads of their part events, by call.
+        complete: Whether all calls were answered.
+        refused: Those that were answered with another thing than a success.
+    """
+
+    came: Mapping[str, Sequence[Any]]
+    complete: bool
+    refused: Collection[str]
 
 
 class HostRequests(HostTransport):
@@ -81,9 +101,7 @@ class HostRequests(HostTransport):
         exchange = self._ledger.exchanges.get(self.last_id)
         return _parts(exchange) if exchange else []
 
-    def await_parts(
-        self, wanted: Mapping[str, Sequence[Any]]
-    ) -> tuple[dict[str, list[Any]], bool]:
+    def await_parts(self, wanted: Mapping[str, Sequence[Any]]) -> Parts:
         """Wait until calls have been answered; return what they emitted.
 
         Events that are lacking then may yet come, which is another fault than to be
@@ -92,9 +110,6 @@ class HostRequests(HostTransport):
         Args:
             wanted: What each call emits, by its id; those that were never sent are left
                 out.
-
-        Returns:
-            The payloads of their part events, by call, and whether all were answered.
         """
         calls = [one for key in wanted if (one := self._ledger.exchanges.get(key))]
 
@@ -107,7 +122,17 @@ class HostRequests(HostTransport):
         )
         if complete and any(len(_parts(one)) < len(wanted[one.key]) for one in calls):
             self.listen_for_late_events()
-        return {one.key: _parts(one) for one in calls}, complete
+        return Parts(
+            {one.key: _parts(one) for one in calls},
+            complete,
+            {one.key for one in calls if complete and not _is_success(one)},
+        )
+
+
+def _is_success(exchange: HostExchange) -> bool:
+    """Tell whether a call was answered with what its tool returned."""
+    answer = exchange.response
+    return answer is not None and match(CALLED, answer.value, {}, {}) is None
 
 
 def _parts(exchange: HostExchange) -> list[Any]:

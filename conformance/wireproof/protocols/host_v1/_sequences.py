@@ -208,7 +208,7 @@ class Sequence:
             arguments["delay_ms"] = act.delay_ms
         call = self._call("stream", arguments)
         done = self._success({"count": act.parts}, act, together)
-        return call, [*events, (done, "HV1-E3")]
+        return call, [*events, (done, "HV1-M13" if together else "HV1-R5")]
 
     def _unusual(
         self, kind: Kind, key: str

@@ -166,12 +166,17 @@ class HostSuite(StdioSuite[HostSession]):
         if not is_about_events(check.clauses, outcome):
             return outcome
         wanted = emitted(steps)
-        came, complete = self.session.await_parts(wanted)
-        names = self.session.names
+        parts = self.session.await_parts(wanted)
         # A tool that ran where it should not have broke what the check is about.
-        if outcome.intruding and ran_unasked(steps, wanted, came):
+        if outcome.intruding and ran_unasked(steps, wanted, parts.came):
             return outcome
-        charged = event_clause(wanted, came, names, complete=complete)
+        charged = event_clause(
+            wanted,
+            parts.came,
+            self.session.names,
+            complete=parts.complete,
+            refused=parts.refused,
+        )
         if any(one.clause == "HV1-E2" for one in self.session.deviations):
             charged = "HV1-E2"
         return replace(outcome, charged=charged)

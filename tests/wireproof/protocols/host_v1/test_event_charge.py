@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -57,6 +58,18 @@ def test_what_several_calls_emit_alike_proves_little(
 ) -> None:
     both = [{"n": 1}, {"n": 2}]
     found = event_clause({"a": both, "b": both}, {"a": a, "b": b}, {}, complete=True)
+    assert found == clause
+
+
+@pytest.mark.parametrize(
+    ("refused", "clause"), [("a", "HV1-R5"), ("b", "HV1-R5"), ("c", "HV1-E3")]
+)
+def test_a_call_that_was_answered_with_a_failure_has_lost_no_events(
+    refused: str, clause: str
+) -> None:
+    came: dict[str, list[Any]] = {"a": [A1], "b": [], "c": []}
+    wanted = {**WANTED, "c": []}
+    found = event_clause(wanted, came, {}, complete=True, refused=[refused])
     assert found == clause
 
 
@@ -140,6 +153,7 @@ def test_a_call_without_an_answer_is_charged_by_what_was_asked_beside_it(
     last = len(steps) - 1
     outcome = Diverged("nothing", clause="HV1-E3", missing=TIMEOUT, step=last)
     assert unanswered_clause(outcome, steps) == clause
+    assert unanswered_clause(replace(outcome, clause="HV1-R5"), steps) == clause
 
 
 @pytest.mark.parametrize(
@@ -147,7 +161,8 @@ def test_a_call_without_an_answer_is_charged_by_what_was_asked_beside_it(
     [
         Completed({}, 1),
         Diverged("differs", clause="HV1-E3", step=1),
-        Diverged("nothing", clause="HV1-R5", missing=TIMEOUT, step=1),
+        Diverged("differs", clause="HV1-R5", step=1),
+        Diverged("nothing", clause="HV1-R7", missing=TIMEOUT, step=1),
         Diverged("nothing", missing=TIMEOUT, step=1),
         Diverged("nothing", clause="HV1-E3", missing=TIMEOUT),
         Diverged(
@@ -158,7 +173,7 @@ def test_a_call_without_an_answer_is_charged_by_what_was_asked_beside_it(
         ),
     ],
 )
-def test_what_is_no_owed_answer_to_a_stream_keeps_its_clause(outcome: Any) -> None:
+def test_what_is_no_owed_answer_to_a_call_keeps_its_clause(outcome: Any) -> None:
     assert unanswered_clause(outcome, [send("a"), expect("a")]) is None
 
 

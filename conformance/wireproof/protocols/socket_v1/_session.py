@@ -106,6 +106,7 @@ class SocketSession(SocketFences):
 
     def begin(self) -> None:
         """Begin a check: its own transcript and connections, nothing left of others."""
+        self._out_of_reach = False
         self._connections.begin(linger=self.unfenced)
         if self._owes_some and not self.patience.shortened:
             # What was spared while a failure was made smaller serves nothing else.
@@ -339,6 +340,7 @@ class SocketSession(SocketFences):
         Raises:
             SubjectStartError: If the system cannot start it.
         """
+        self._out_of_reach = False
         self.started_over = self._replaced_here = True
         return self.start_process(self.place())
 

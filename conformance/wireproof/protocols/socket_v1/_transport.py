@@ -79,6 +79,7 @@ class SocketTransport(ServerProcess):
         self._connections = Connections(self._new_ledger, self._received)
         self._deviations: list[Deviation] = []
         self._start_limit = 0.0
+        self._out_of_reach = False
         self._ranks = count()
 
     @property
@@ -95,6 +96,7 @@ class SocketTransport(ServerProcess):
 
     def _launch(self) -> NotUp | None:
         """Start the server and wait until it accepts a connection, or reach it."""
+        self._out_of_reach = False
         self._start_limit = time.monotonic() + self.patience.starting()
         # One that is started again stays in its place; a spare has a place of its own.
         if self._place is None and (spare := self._take_spare()) is not None:
@@ -176,12 +178,16 @@ class SocketTransport(ServerProcess):
         if self.state is SessionState.SERVING:
             # It has come up before: this is no start, which may take its time.
             if_gone = min(allowed, self.patience.clause_limit(GONE_SECONDS))
+        if self._out_of_reach:
+            # Each step of a check has a connection: it is waited for once.
+            allowed = if_gone = 0.0
         while True:
             found = try_connect(place.socket)
             if not isinstance(found, OSError):
                 break
             limit = asked + (if_gone if found.errno in GONE else allowed)
             if found.errno not in NOT_YET or time.monotonic() >= limit:
+                self._out_of_reach = True
                 text = f"no connection to {place.socket}: {found.strerror}"
                 return Missing(MissingCause.CLOSED, text)
             if self._process is not None and self._process.exit_status is not None:
@@ -189,6 +195,7 @@ class SocketTransport(ServerProcess):
                 text = f"the server exited with {status}"
                 return Missing(MissingCause.EXITED, text)
             self.pump(CONNECT_POLL)
+        self._out_of_reach = False
         return self._connections.adopt(name, found)
 
     @property

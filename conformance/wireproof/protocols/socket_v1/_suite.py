@@ -8,8 +8,16 @@ from typing import TYPE_CHECKING, Any
 
 from wireproof.checks import Deviation, Result, Verdict
 from wireproof.crossing import is_place
-from wireproof.line import AGAINST, LineSuite, asked_delay, delay_of, writes_in_order
+from wireproof.line import (
+    AGAINST,
+    Completed,
+    LineSuite,
+    asked_delay,
+    delay_of,
+    writes_in_order,
+)
 from wireproof.protocols.socket_v1._beside import Tried, is_worth_it, try_together
+from wireproof.protocols.socket_v1._charges import charged_clause
 from wireproof.protocols.socket_v1._monitored import (
     FENCED_CLAUSES,
     MONITORED,
@@ -32,6 +40,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from wireproof.checks import Attempt, Check, SubjectFacts, SuiteInputs
+    from wireproof.line import StepsOutcome
     from wireproof_vectors import Vector
 
 NAME = "socket-v1"
@@ -211,6 +220,19 @@ class SocketSuite(LineSuite[SocketSession]):
             self._unanswered.add(found.result.clauses[0])
             session.kinds.left(found.unanswered)
         return found
+
+    def settle(
+        self,
+        check: Check,
+        outcome: StepsOutcome,
+        steps: Sequence[Mapping[str, Any]],
+    ) -> StepsOutcome:
+        """Charge what an answer tells of another clause than its step is about."""
+        if isinstance(outcome, Completed):
+            return outcome
+        came = {one.name: one.ledger.frames for one in self.session.connections}
+        charged = charged_clause(outcome, steps, came, self.told)
+        return replace(outcome, charged=charged)
 
     def came_too_late(
         self, steps: Sequence[Mapping[str, Any]], attempt: Attempt

@@ -1,0 +1,154 @@
+"""Which clause a failure is charged to by what came, where its step knows but its own.
+
+Theory of operation. A step knows the first frame that differs. What else came, and what
+was asked on other connections, may tell whose fault that is: an event with the payload
+of another call came under the wrong id (SOCK-C1), or on the wrong connection (SOCK-C9).
+A call that nobody on its connection cancelled, and somebody on another did, was reached
+by that cancel (SOCK-X4). A server that was seen to bear no closing of a connection
+(SOCK-C12) and is at its end after one has not been asked too much since.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from wireproof.patterns import is_object, match
+from wireproof.protocols.socket_v1._transport import MAIN
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator, Mapping, Sequence
+
+    from wireproof.line import Diverged
+    from wireproof.protocols.socket_v1._ledger import SocketArrival
+
+    Steps = Sequence[Mapping[str, Any]]
+
+CLOSING = "SOCK-C12"
+"""The clause by which a server bears that connections are closed."""
+
+
+def charged_clause(
+    outcome: Diverged,
+    steps: Steps,
+    came: Mapping[str, Sequence[SocketArrival]],
+    broken: Collection[str],
+) -> str | None:
+    """Return the clause that a failure is charged to; None for that of its step.
+
+    Args:
+        outcome: How a step diverged.
+        steps: What was carried out.
+        came: What came, by the connection.
+        broken: The clauses that were seen not to hold.
+    """
+    done = steps[: outcome.step]
+    if (
+        CLOSING in broken
+        and any("disconnect" in step for step in done)
+        and _has_ended(outcome)
+    ):
+        return CLOSING
+    failed = None if outcome.step is None else steps[outcome.step]
+    if failed is not None and _is_of_another_cancel(failed, done, came):
+        return "SOCK-X4"
+    if outcome.missing is None or outcome.missing.ended is None:
+        return foreign_event_clause(steps, came)
+    return None
+
+
+def _has_ended(outcome: Diverged) -> bool:
+    """Tell whether the server was at its end, by what it said or by its silence."""
+    if outcome.missing is not None:
+        return outcome.missing.ended is not None
+    return any(one.actual == "RUNTIME_SHUTTING_DOWN" for one in outcome.differences)
+
+
+def _is_of_another_cancel(
+    step: Mapping[str, Any], done: Steps, came: Mapping[str, Sequence[SocketArrival]]
+) -> bool:
+    """Tell whether a call was cancelled, though on another connection alone."""
+    match step:
+        case {"expect": {"requestId": str(key)}}:
+            pass
+        case _:
+            return False
+    name = _connection_of(step)
+    cancelled = {"requestId": key, "result": {"error": {"code": "CANCELLED"}}}
+    if all(match(cancelled, one.value, {}, {}) for one in came.get(name, ())):
+        return False
+    cancelling = {
+        _connection_of(one)
+        for one in done
+        for message in _sent(one)
+        if message.get("type") == "cancel_tool_call" and message.get("requestId") == key
+    }
+    return bool(cancelling) and name not in cancelling
+
+
+def foreign_event_clause(
+    steps: Steps, came: Mapping[str, Sequence[SocketArrival]]
+) -> str | None:
+    """Return the clause that an event breaks with the payload of another call.
+
+    Args:
+        steps: What was carried out; its streams say what each call emits.
+        came: What came, by the connection.
+    """
+    owners: dict[str, set[tuple[str, str]]] = {}
+    for owner, parts in _emitted(steps):
+        for part in parts:
+            owners.setdefault(_as_text(part), set()).add(owner)
+    for name, frames in came.items():
+        for frame in frames:
+            found = owners.get(_payload_text(frame))
+            if found and (name, frame.key) not in found:
+                here = any(owner == name for owner, _ in found)
+                return "SOCK-C1" if here else "SOCK-C9"
+    return None
+
+
+def _emitted(steps: Steps) -> Iterator[tuple[tuple[str, str], Sequence[Any]]]:
+    """Yield each stream, by its connection and id, with what it emits."""
+    for step in steps:
+        for message in _sent(step):
+            match message:
+                case {
+                    "requestId": str(key),
+                    "toolName": "conformance_stream",
+                    "arguments": {"parts": [*parts]},
+                }:
+                    yield (_connection_of(step), key), parts
+                case _:
+                    pass
+
+
+def _payload_text(frame: SocketArrival) -> str:
+    """Return the text of the element that an event of a stream stands for, if any."""
+    match frame.value:
+        case {
+            "type": "tool_event",
+            "event": {"kind": "progress", "message": str(text)},
+        }:
+            try:
+                return _as_text(json.loads(text))
+            except (ValueError, RecursionError):
+                return ""
+        case _:
+            return ""
+
+
+def _as_text(value: Any) -> str:
+    """Return a text that is the same for equal values."""
+    return json.dumps(value, sort_keys=True)
+
+
+def _connection_of(step: Mapping[str, Any]) -> str:
+    name = step.get("on", MAIN)
+    return name if isinstance(name, str) else MAIN
+
+
+def _sent(step: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
+    """Return the messages that a step sends."""
+    sent = [step.get("send"), *step.get("send_many", ())]
+    return [message for message in sent if is_object(message)]

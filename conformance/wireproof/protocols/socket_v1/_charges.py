@@ -139,8 +139,11 @@ def _payload_text(frame: SocketArrival) -> str:
 
 
 def _as_text(value: Any) -> str:
-    """Return a text that is the same for equal values."""
-    return json.dumps(value, sort_keys=True)
+    """Return a text that is the same for equal values.
+
+    One that has a spelling of its own, such as an exponent, is equal to nothing.
+    """
+    return json.dumps(value, sort_keys=True, default=str)
 
 
 def _connection_of(step: Mapping[str, Any]) -> str:

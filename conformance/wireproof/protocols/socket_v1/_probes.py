@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from wireproof.checks import Check
+    from wireproof.protocols.socket_v1._ledger import SocketArrival
     from wireproof.protocols.socket_v1._session import SocketSession
 
 
@@ -53,9 +54,12 @@ class Probes:
             "toolName": tool,
             "arguments": probe["arguments"],
         }
-        # What it left unanswered before is no ground to leave out a tool's checks.
-        with self._session.in_full():
-            answer = self._session.ask(request)
+        answer = self._ask(request)
+        if isinstance(answer, Missing) and answer.timed_out:
+            # Tools that were called before may hold it up, which is SOCK-C8's matter.
+            self._session.discard()
+            if self._session.ensure_up() is None:
+                answer = self._ask(request)
         if isinstance(answer, Missing):
             hiding = (one for one in self._session.deviations if one.hides)
             text = f"{tool} did not answer a plain call: {answer.text}"
@@ -88,3 +92,8 @@ class Probes:
             return None
         self._session.note(fault)
         return fault
+
+    def _ask(self, request: Mapping[str, Any]) -> SocketArrival | Missing:
+        # What it left unanswered before is no ground to leave out a tool's checks.
+        with self._session.in_full():
+            return self._session.ask(request)

@@ -64,8 +64,9 @@ class Sequence:
 
     Attributes:
         steps: The steps so far.
-        charged: The clause that wrong answers break to calls that nothing ends early;
-            None for each its own, empty for those of the check.
+        charged: The clause that wrong answers break to calls that nothing ends early,
+            but for the id of a session; None for each its own, empty for those of the
+            check.
     """
 
     def __init__(self, prefix: str) -> None:
@@ -149,7 +150,7 @@ class Sequence:
         return _on(act.on, send), _on(act.on, expects)
 
     def _expect(self, act: Act, answer: Pattern, clause: str) -> Step:
-        own = (*ENDED_EARLY, Kind.CANCELLED_ELSEWHERE)
+        own = (*ENDED_EARLY, Kind.CANCELLED_ELSEWHERE, Kind.SESSION)
         if self.charged is not None and act.kind not in own:
             clause = self.charged
         return {"expect": answer, **({"clause": clause} if clause else {})}

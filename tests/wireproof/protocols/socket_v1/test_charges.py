@@ -6,6 +6,7 @@ import json
 from typing import Any
 
 import pytest
+from orjson import Fragment
 
 from wireproof.checks import Difference
 from wireproof.line import Diverged, Missing, MissingCause
@@ -139,6 +140,13 @@ def test_an_event_with_the_payload_of_another_call_came_in_the_wrong_place(
 ) -> None:
     outcome = Diverged("differs", step=3)
     assert charged_clause(outcome, STREAMS, came, ()) == clause
+
+
+def test_what_has_a_spelling_of_its_own_is_taken_for_no_other() -> None:
+    steps = [stream("a", {"n": Fragment(b"1e2")}), {"expect": {"requestId": "a"}}]
+    outcome = Diverged("differs", step=1)
+    came = {"main": [event("b", {"n": 100})]}
+    assert charged_clause(outcome, steps, came, ()) is None
 
 
 def test_a_message_that_is_no_json_is_nobodys() -> None:

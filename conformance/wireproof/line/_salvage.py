@@ -31,6 +31,9 @@ _DECODER = json.JSONDecoder()
 MESSAGE_KEYS = frozenset({"ok", "result", "error", "event"})
 """An object with one of these is meant as a message."""
 
+ID_KEYS = frozenset({"id", "requestId"})
+"""Within what may be a message that is cut, an object with none of these is a part."""
+
 
 @dataclass(frozen=True, slots=True)
 class Salvaged:
@@ -45,12 +48,18 @@ class Salvaged:
     rest: tuple[bytes, ...]
 
 
-def salvage(line: bytes, keys: AbstractSet[str] = MESSAGE_KEYS) -> Salvaged | None:
+def salvage(
+    line: bytes,
+    keys: AbstractSet[str] = MESSAGE_KEYS,
+    ids: AbstractSet[str] = ID_KEYS,
+) -> Salvaged | None:
     """Look for protocol messages in a line that does not parse as a whole.
 
     Args:
         line: The line.
         keys: Of these a message has at least one.
+        ids: Of these a message within what is cut has one; empty where messages have
+            no ids.
 
     Returns:
         The messages and what stood around them, or None where there is no message.
@@ -61,6 +70,7 @@ def salvage(line: bytes, keys: AbstractSet[str] = MESSAGE_KEYS) -> Salvaged | No
     position = 0
     junk_from = 0
     attempts = ATTEMPTS
+    within = False
     budget = max(PASSES * len(text), ATTEMPTS * SHORT)
     while attempts and budget > 0 and (start := text.find("{", position)) != -1:
         value: Any
@@ -72,8 +82,10 @@ def salvage(line: bytes, keys: AbstractSet[str] = MESSAGE_KEYS) -> Salvaged | No
             budget -= len(text) - start
             attempts -= 1
             position = start + 1
+            within = True
             continue
-        if not is_object(value) or keys.isdisjoint(value):
+        is_part = within and ids and is_object(value) and ids.isdisjoint(value)
+        if not is_object(value) or keys.isdisjoint(value) or is_part:
             attempts -= 1
             position = end
             continue
@@ -81,6 +93,7 @@ def salvage(line: bytes, keys: AbstractSet[str] = MESSAGE_KEYS) -> Salvaged | No
             rest.append(text[junk_from:start].strip().encode())
         values.append(value)
         position = junk_from = end
+        within = False
     if not values:
         return None
     if text[junk_from:].strip():

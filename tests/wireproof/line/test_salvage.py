@@ -20,6 +20,7 @@ A = {"id": "a", "ok": True}
         b"{}" * 40,
         b"[1,2,3",
         b"\xff\xfe",
+        b'{"v":1,"id":"a","ok":true,"result":{"value":{"success":true,"result":1},"st',
     ],
 )
 def test_noise_holds_no_message(line: bytes) -> None:
@@ -82,3 +83,10 @@ def test_noise_does_not_cost_much() -> None:
 
 def test_deep_nesting_is_no_message() -> None:
     assert salvage(b'{"ok":' * 10_000) is None
+
+
+def test_a_part_of_what_is_cut_may_be_a_message_where_messages_have_no_ids() -> None:
+    line = b'{debug {"result":1}'
+    assert salvage(line) is None
+    found = salvage(line, frozenset({"result"}), frozenset())
+    assert found == Salvaged(({"result": 1},), (b"{debug",))

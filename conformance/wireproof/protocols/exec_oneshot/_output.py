@@ -91,7 +91,7 @@ def _nothing(run: Run) -> Reading:
 
 def _salvaged(run: Run, data: bytes, error: JsonError) -> Reading:
     """Look for the object in an output that is more, or less, than one."""
-    salvaged = salvage(data, KEYS)
+    salvaged = salvage(data, KEYS, frozenset())
     objects = list(salvaged.values) if salvaged else []
     if error.reason == "too-deep" and data.lstrip().startswith(b"{"):
         # Deeper than is looked into: it proves nothing.

@@ -223,9 +223,20 @@ def _see_again(
 
 
 def _worst(results: Sequence[Result]) -> Result | None:
-    """Return what is seen again first; what rests on another clause shows nothing."""
+    """Return what is seen again first.
+
+    What rests on another clause that is broken shows nothing; where that one held in
+    its own checks, nothing else shows what is wrong.
+    """
+    at_fault = (Verdict.FAILED, Verdict.WARNED)
+    broken = {c for one in results if one.verdict in at_fault for c in one.clauses}
     for verdict in (Verdict.FAILED, Verdict.NOT_TESTABLE, Verdict.WARNED):
-        found = [one for one in results if one.verdict is verdict and not one.because]
+        found = [
+            one
+            for one in results
+            if one.verdict is verdict
+            and (not one.because or (one.level == "must" and one.because not in broken))
+        ]
         if found:
             return shows_best(found)
     return None

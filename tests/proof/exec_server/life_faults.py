@@ -207,3 +207,18 @@ class FailureEnds(Server):
 class SilentAfterThrow(Server):
     def do_throw(self, arguments: dict[str, Any]) -> Any:
         time.sleep(600)
+
+
+@broken("zero-is-one", "EXEC-S10", "takes a step of 0 for none")
+class ZeroIsOne(Server):
+    def do_counter(self, arguments: dict[str, Any]) -> Any:
+        return super().do_counter({"by": arguments.get("by") or 1})
+
+
+@broken("last-step-stays", "EXEC-S10", "goes on with a step that was left out since")
+class LastStepStays(Server):
+    step = 1
+
+    def do_counter(self, arguments: dict[str, Any]) -> Any:
+        self.step = arguments.get("by", self.step)
+        return super().do_counter({"by": self.step})

@@ -387,3 +387,17 @@ class LineFeedConnection(RewritingConnection):
 )
 class SkipsCarriageReturns(WiredClient):
     connection_type = LineFeedConnection
+
+
+class StackForDetail(RewritingConnection):
+    def rewrite_message(self, frame: dict[str, Any]) -> None:
+        match frame:
+            case {"error": {"stack": str(stack)}} if stack:
+                frame["error"]["detail"] = stack.splitlines()[-1]
+            case _:
+                pass
+
+
+@broken("stack-for-detail", "HV1-C5", "gives the last line of a stack for the detail")
+class GivesTheStack(WiredClient):
+    connection_type = StackForDetail

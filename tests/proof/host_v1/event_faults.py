@@ -435,3 +435,12 @@ class MixesEqualEvents(Host):
             return
         self.last = (request.id, payload)
         super().emit(request, event_type, payload)
+
+
+@broken("unwrapped-payloads", "HV1-E4", "unwraps a payload whose only key is payload")
+class UnwrappedPayloads(EventHost):
+    def change(self, frame: dict[str, Any]) -> dict[str, Any]:
+        payload = frame["event"].get("payload")
+        if isinstance(payload, dict) and payload.keys() == {"payload"}:
+            frame["event"]["payload"] = payload["payload"]
+        return frame

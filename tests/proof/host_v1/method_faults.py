@@ -809,3 +809,19 @@ class SharesItsFirstState(Host):
         if request.method == "init":
             value = state = self.first
         return super().success(request, value, state)
+
+
+@broken(
+    "schemas-twice-after-another-init",
+    "HV1-R4",
+    "lists its tools twice after a second init",
+    level="should",
+)
+class SchemasTwiceAfterAnotherInit(MethodHost):
+    inits = 0
+
+    def change(self, method: str, value: Any) -> Any:
+        self.inits += method == "init"
+        if method == "get_tool_schemas" and self.inits > 1:
+            return [*value, *value]
+        return value

@@ -466,3 +466,13 @@ class DiesOfTheThirdBadLine(Host):
     def handle_request(self, request: Request) -> None:
         self.bad = 0
         super().handle_request(request)
+
+
+@broken("formats-throws", "HV1-R7", "formats the message of a throw once more")
+class FormatsThrows(Host):
+    def call_failed(self, request: Request, error: BaseException) -> Failure:
+        failure = super().call_failed(request, error)
+        try:
+            return replace(failure, detail=failure.detail % ())
+        except (TypeError, ValueError) as again:
+            return replace(failure, detail=str(again))

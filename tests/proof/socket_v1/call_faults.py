@@ -807,3 +807,17 @@ class StreamsAfterTheEnd(SocketServer):
             frame = message_to_json(event_of(call, event))
             self.write(call.peer, encode(frame))
         await super().emit(call, event)
+
+
+@broken(
+    "first-lines-of-throws",
+    "SOCK-C5",
+    "sends the first line of an uncaught error's message",
+    shown_by="socket-v1/calls/uncaught-error-of-two-lines",
+)
+class FirstLinesOfThrows(ResultServer):
+    def result(self, result: dict[str, Any]) -> Any:
+        error = result.get("error", {})
+        if error.get("code") == "TOOL_FAILED":
+            error["message"] = error["message"].partition("\n")[0]
+        return result

@@ -313,3 +313,31 @@ class DropsWhatFollows(ServerConnection):
 class DropsBehindOversize(SocketServer):
     def make_connection(self) -> ServerConnection:
         return DropsWhatFollows()
+
+
+class CountedBytes(ServerConnection):
+    """Counts the bytes of a connection as if they were those of one frame."""
+
+    total = 0
+
+    def receive_data(self, data: bytes) -> None:
+        self.total += len(data)
+        if self.total > 8 << 20:
+            self.total = 0
+            data = b"\0" + data
+        super().receive_data(data)
+
+
+@broken(
+    "limit-of-a-connection",
+    "SOCK-F6",
+    "refuses the frame with which a connection has brought 8 MiB",
+    allows={
+        "SOCK-F5": "no frame of 8 MiB is ever whole",
+        "SOCK-F2": "so is a frame that comes behind them",
+    },
+    shown_by="socket-v1/framing/nine-frames-of-a-mebibyte",
+)
+class LimitOfAConnection(SocketServer):
+    def make_connection(self) -> ServerConnection:
+        return CountedBytes()

@@ -114,6 +114,10 @@ class ShowsResults(SocketServer):
         return {**super().audit_entry(call, result), "result": result.json}
 
 
+LARGE = 1 << 15
+"""Bytes of a value that is copied at the most."""
+
+
 class OwnRedaction(SocketServer):
     """Takes texts out of a value in its own way."""
 
@@ -127,7 +131,8 @@ class OwnRedaction(SocketServer):
 
     def redact(self, value: JSON) -> JSON:
         shown: JSON = mapped(self.objects(value), "", self.shown)
-        return shown
+        size = len(dumps(shown))
+        return f"[{size} bytes]" if size > LARGE else shown
 
     def objects(self, value: Any) -> Any:
         """Return a value whose secret objects are taken out."""

@@ -497,3 +497,31 @@ class CallsItTools(RewritingServer):
         if frame["type"] == "tools_list":
             frame["type"] = "tools"
         return frame
+
+
+@broken(
+    "callers-by-a-pattern",
+    "SOCK-M5",
+    "takes a caller with a line feed behind it for the caller",
+    allows=NO_ERROR,
+    shown_by="socket-v1/messages/caller-with-a-line-feed",
+)
+class CallersByAPattern(MendingServer):
+    def mend(self, message: dict[str, JSON]) -> dict[str, JSON]:
+        info = message.get("clientInfo")
+        if isinstance(info, dict) and isinstance(caller := info.get("caller"), str):
+            message["clientInfo"] = {**info, "caller": caller.removesuffix("\n")}
+        return message
+
+
+@broken(
+    "tidied-tool-names",
+    "SOCK-C6",
+    "takes the white space from the name of a tool",
+    shown_by="socket-v1/calls/unknown-tool-with-blanks",
+)
+class TidiedToolNames(MendingServer):
+    def mend(self, message: dict[str, JSON]) -> dict[str, JSON]:
+        if isinstance(name := message.get("toolName"), str):
+            message["toolName"] = name.strip()
+        return message

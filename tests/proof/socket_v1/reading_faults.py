@@ -72,6 +72,11 @@ class SkippingServer(SocketServer):
     "drops-the-rest-of-a-read",
     "SOCK-F4",
     "drops what has come in one read with a line that is no JSON",
+    allows={
+        "SOCK-C4": "a call that came with it is dropped",
+        "SOCK-X1": "a call that came with it is dropped",
+        "SOCK-X5": "a call that came with it is dropped",
+    },
 )
 class DropsTheRestOfARead(SkippingServer):
     pass
@@ -81,6 +86,13 @@ class DropsTheRestOfARead(SkippingServer):
     "bad-lines-abort-calls",
     "SOCK-F4",
     "aborts the calls of a connection at a line that is no JSON",
+    allows={
+        "SOCK-C4": "a call in flight is aborted",
+        "SOCK-C8": "a call in flight is aborted",
+        "SOCK-C14": "a failure in flight is aborted",
+        "SOCK-E2": "a stream in flight is aborted",
+        "SOCK-X5": "it is aborted before its deadline",
+    },
 )
 class BadLinesAbortCalls(SocketServer):
     def handle_bad_message(self, peer: Peer, bad: BadMessage) -> None:

@@ -39,6 +39,7 @@ class OneTable(SocketServer):
         "SOCK-C1": "one call of the id gets both results",
         "SOCK-X4": "the call that is not cancelled loses its result",
         "SOCK-X1": "the own call of the id has no result",
+        "SOCK-X5": "the own call of the id has no result",
     },
 )
 class ResultsToTheLatest(OneTable):

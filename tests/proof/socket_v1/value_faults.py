@@ -121,6 +121,7 @@ class HalfAnError(SocketServer):
     "puts Error: in front of the message of a tool's error",
     allows={
         "SOCK-C8": "the message of one of the failures is looked at",
+        "SOCK-C14": "so is that of a failure with details",
     },
 )
 class ErrorsWithTheirType(SocketServer):

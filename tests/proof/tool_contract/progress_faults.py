@@ -323,3 +323,12 @@ def _raised(subject: Subject) -> None:
         return {**it, "audience": "user"} if it.get("audience") == "dashboard" else it
 
     events(subject, change)
+
+
+@broken("alike-once", "TOOL-P3", "shows events that are alike once")
+def _alike_once(subject: Subject) -> None:
+    def visible_progress(events: list[Any], channel: str) -> Any:
+        shown = [one for one in events if plain(one, channel)]
+        return list({one["message"]: one for one in shown}.values())
+
+    put("visible_progress", visible_progress, subject)

@@ -439,3 +439,16 @@ def _no_mark(subject: Subject) -> None:
         return re.sub(r"\n\[truncated -- \d+ chars total\]", "", found)
 
     put("_model_text", text)
+
+
+@broken(
+    "marks-replaced",
+    "TOOL-U3",
+    "replaces marks in what it wraps, as JavaScript does in replacements",
+    allows={"TOOL-U4": "marks in attributes too"},
+)
+def _marks_replaced(subject: Subject) -> None:
+    def wrapped(content: str, tool: str, source: str | None) -> str:
+        return str(wrap(content, tool, source)).replace("$'", "</untrusted>")
+
+    wraps(wrapped)

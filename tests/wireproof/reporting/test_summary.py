@@ -247,6 +247,13 @@ def test_with_a_warning_alone_a_gate_is_green_and_can_be_kept() -> None:
     assert "keep it so" not in told(PASSED, warned("a"), broken("b"))
 
 
+def test_what_rests_on_a_clause_that_held_is_seen_again_and_not_kept() -> None:
+    hidden = broken("b", verdict=Verdict.NOT_TESTABLE, because="X-2")
+    lines = told(PASSED, hidden)
+    assert "next: see x/a/b again" in lines
+    assert "keep it so" not in lines
+
+
 def test_what_only_hides_checks_is_not_called_broken() -> None:
     hidden = broken("b", verdict=Verdict.NOT_TESTABLE, because="X-2")
     lines = told(PASSED, broken("a"), hidden).splitlines()

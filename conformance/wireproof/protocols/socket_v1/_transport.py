@@ -199,6 +199,12 @@ class SocketTransport(ServerProcess):
         return self._connections.adopt(name, found)
 
     @property
+    def lives_out_of_reach(self) -> bool:
+        """Whether the server runs, and a connection to it was waited for in vain."""
+        lives = self._process is not None and self._process.exit_status is None
+        return self._out_of_reach and lives
+
+    @property
     def connections(self) -> Sequence[Connection]:
         """The connections of the check in hand."""
         return self._connections.named

@@ -38,6 +38,10 @@ class LineAttempts(LineResults[SessionType]):
     fenced_clauses: ClassVar[frozenset[str]]
     """Clauses of what must not come or not happen: their checks keep their fences."""
 
+    owing_clause: ClassVar[str] = ""
+    """The clause by which every request is answered, whatever came before it; empty
+    where there is none."""
+
     _unfenced: Check | None = None
     """The check before, where nothing has proved yet how it ended."""
 
@@ -233,7 +237,7 @@ class LineAttempts(LineResults[SessionType]):
             result.verdict is Verdict.FAILED
             and self.session.state is not SessionState.GIVEN_UP
         ):
-            result = self._try_alone(check, steps, result, scale, kept=kept)
+            result = self._try_alone(check, steps, attempt, scale, kept=kept)
         return result
 
     def _try_ahead(
@@ -268,7 +272,7 @@ class LineAttempts(LineResults[SessionType]):
         self,
         check: Check,
         steps: Sequence[Mapping[str, Any]],
-        failed: Result,
+        former: Attempt,
         scale: int,
         *,
         kept: bool,
@@ -281,11 +285,12 @@ class LineAttempts(LineResults[SessionType]):
         Args:
             check: What the steps belong to.
             steps: What to carry out.
-            failed: What came of them.
+            former: What came of them.
             scale: Factor for the times that tools are asked to take.
             kept: Whether the subject had failed before and was kept: then it is in
                 doubt once more.
         """
+        failed = former.result
         enough = MOST_CONFIRMED * (2 if kept else 1)
         if self._confirmed >= enough:
             note = (
@@ -304,8 +309,11 @@ class LineAttempts(LineResults[SessionType]):
             "it did not fail on a subject that had served nothing else; "
             "it takes what was sent before"
         )
+        # What is answered elsewhere and is not here is no matter of this check.
+        owes = self.owing_clause and (former.unanswered or failed.ended)
         return replace(
             failed,
+            clauses=(self.owing_clause,) if owes else failed.clauses,
             evidence={**failed.evidence, "alone": note},
             reproduce=run_line(self.settings, ""),
             monitors=again.monitors,

@@ -52,6 +52,7 @@ class HostSuite(StdioSuite[HostSession]):
     monitored = MONITORED
     needs_seen = NEEDS_SEEN
     lifetime_clause = "HV1-M3"
+    owing_clause = "HV1-M3"
     apart_clauses = frozenset({"HV1-T4", "HV1-M13"})
 
     def __init__(self, inputs: SuiteInputs) -> None:

@@ -394,6 +394,23 @@ def test_a_failure_that_a_fresh_host_does_not_show_says_so(
     assert result.reproduce == "pytest --host=./host"
 
 
+def test_what_a_fresh_host_answers_and_a_used_one_does_not_is_an_answer_that_is_owed(
+    one: Callable[..., OneCheck],
+) -> None:
+    code = (
+        "come_up()\n"
+        "for ok in (True, False, False, False):\n"
+        "    for _ in range(2):\n"
+        "        r = read()\n"
+        "        if r['method'] != 'no_such_method' or ok:\n"
+        "            succeed(r, [])"
+    )
+    check = one(send("a"), {"expect": {"id": "a", "ok": True}}, code=code)
+    assert check.run().verdict is Verdict.PASSED
+    result = check.run()
+    assert (result.verdict, result.clauses) == (Verdict.FAILED, ("HV1-M3",))
+
+
 def test_a_timing_check_is_tried_again_more_slowly(
     one: Callable[..., OneCheck],
 ) -> None:

@@ -78,4 +78,5 @@ class Reproduction:
             op.arguments,
             by_place,
             folder=shown_folder(self._settings),
+            environment=self._settings.shown_environment,
         )

@@ -8,7 +8,12 @@ import shlex
 import shutil
 from typing import TYPE_CHECKING, Literal, assert_never
 
-from wireproof.subjects._rerun import LONGEST, python_words
+from wireproof.subjects._rerun import (
+    LONGEST,
+    environment_words,
+    handed_on,
+    python_words,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -69,10 +74,7 @@ def pipe_line(
     """
     if (printed := _printed(data, before)) is None:
         return None
-    words = [
-        f"{name}={_handed_on(name) if value is None else shlex.quote(value)}"
-        for name, value in (environment or {}).items()
-    ]
+    words = environment_words(environment)
     if forwarded is not None:
         words += ["env", "-i", *(f'{name}="${name}"' for name in forwarded)]
     subject = " ".join([*words, shlex.join(command)])
@@ -147,7 +149,7 @@ def launched_line(
     path = _in_place(socket)
     variables = {"HOME": "{home}", **(environment or {})}
     words = [
-        f"{name}={_handed_on(name) if value is None else _in_place(value)}"
+        f"{name}={handed_on(name) if value is None else _in_place(value)}"
         for name, value in variables.items()
     ]
     start = " ".join([*words, *map(_in_place, command)])
@@ -159,11 +161,6 @@ def launched_line(
         f"until [ -S {path} ] || ! kill -0 $p; do sleep 0.1; done; "
         f'({printed}; sleep {wait}; kill $p) | {talk}; rm -r "$d")'
     )
-
-
-def _handed_on(name: str) -> str:
-    """Return a variable's value as the shell has it, which ends where it has none."""
-    return f'"${{{name}:?}}"'
 
 
 def _talk(path: str, wait: int) -> tuple[str, bool]:

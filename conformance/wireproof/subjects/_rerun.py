@@ -20,6 +20,23 @@ LONGEST = 1_500
 """Characters up to which a shell line is still something to paste."""
 
 
+def environment_words(environment: Mapping[str, str | None] | None) -> list[str]:
+    """Return the words that set variables for a command of shell.
+
+    Args:
+        environment: The variables; None for a value that is not to be shown.
+    """
+    return [
+        f"{name}={handed_on(name) if value is None else shlex.quote(value)}"
+        for name, value in (environment or {}).items()
+    ]
+
+
+def handed_on(name: str) -> str:
+    """Return a variable's value as the shell has it, which ends where it has none."""
+    return f'"${{{name}:?}}"'
+
+
 def python_line(
     module: str,
     expression: str,
@@ -28,6 +45,7 @@ def python_line(
     by_place: int = 1,
     *,
     folder: str | None = None,
+    environment: Mapping[str, str | None] | None = None,
 ) -> str | None:
     """Build a shell line that calls a method in Python and shows what it gives.
 
@@ -38,6 +56,7 @@ def python_line(
         arguments: Its arguments, in order.
         by_place: How many of them are passed by their place.
         folder: Where to call it, or None for the current folder.
+        environment: Variables to add; None for a value that is not to be shown.
 
     Returns:
         The line, or None where the arguments are too long for one.
@@ -51,7 +70,8 @@ def python_line(
     code = f"import {module}; print({expression}.{method}({', '.join(words)}))"
     if len(code) > LONGEST:
         return None
-    line = shlex.join([*python_words(), "-c", code])
+    words = environment_words(environment)
+    line = " ".join([*words, shlex.join([*python_words(), "-c", code])])
     return f"(cd {shlex.quote(folder)}; {line})" if folder else line
 
 

@@ -183,6 +183,16 @@ def test_the_python_that_runs_here_is_named_where_a_shell_finds_none(
     assert line == f"{sys.executable} -c 'import json; print(json.dumps(1))'"
 
 
+def test_a_line_of_python_has_the_variables_that_the_subject_was_given(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    given = {"MODE": "a b", "KEY": None}
+    line = python_line("json", "json", "dumps", {"obj": 1}, environment=given)
+    assert line is not None
+    assert line.startswith(f"MODE='a b' KEY=\"${{KEY:?}}\" {sys.executable} -c ")
+
+
 @pytest.fixture
 def programs(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     """Return the only folder in which a shell looks for programs."""

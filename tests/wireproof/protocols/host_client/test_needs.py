@@ -53,6 +53,7 @@ def test_every_clause_of_the_client_side_has_its_place() -> None:
 
 
 def test_of_two_requests_with_a_state_the_first_shows_that_it_is_taken_up() -> None:
+    data: Any
     data, _ = DATA["unchanged-state/after-a-failure"]
     found = {name: shows_state_taken_up(data, name) for name in data["requests"]}
     assert found == {"two": True, "three": False}

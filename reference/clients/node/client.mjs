@@ -6,6 +6,8 @@ import { randomUUID } from 'node:crypto';
 const FORMATS = ['openai.chat_completions', 'openai.responses'];
 const DEADLINE_MS = 60_000;
 const GRACE_MS = 2_000;
+// A timer beyond 31 bits fires at once.
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
 const STDERR_KEPT = 65_536;
 
 const isObject = (value) => value !== null && typeof value === 'object' && !Array.isArray(value);
@@ -79,7 +81,7 @@ export class HostClient {
     const id = randomUUID();
     return new Promise((resolve, reject) => {
       const late = () => this.#finish(id, reject, failed('Timeout', `${method}: no answer in ${timeoutMs} ms`));
-      const timer = setTimeout(late, timeoutMs);
+      const timer = setTimeout(late, Math.min(timeoutMs, LONGEST_TIMER_MS));
       this.#calls.set(id, { method, chunks: [], timer, resolve, reject });
       this.#host.stdin.write(`${JSON.stringify({ v: 1, id, method, params })}\n`);
     });

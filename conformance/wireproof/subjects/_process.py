@@ -45,7 +45,9 @@ READ_SIZE = 1 << 18
 """Most bytes taken from a pipe at once; a pipe holds 64 KiB unless enlarged."""
 
 PIPE_SIZE = 1 << 20
-"""Asked of the system for each pipe, so that megabytes move in few steps."""
+"""Asked of the system for what a process reads, so that megabytes move in few steps.
+What it writes to holds as much as elsewhere: one that loses what does not fit shows it.
+"""
 
 LAST_READS = 64
 """Reads from each pipe of a process that has ended: more than a pipe can hold, and
@@ -134,7 +136,7 @@ class SubjectProcess:
         self._poll = select.poll()
         for number in (self._stdin, self._stdout, self._stderr_fd):
             os.set_blocking(number, False)
-            _enlarge(number)
+        _enlarge(self._stdin)
         self._poll.register(self._stdout, select.POLLIN)
         self._poll.register(self._stderr_fd, select.POLLIN)
         self._open = {self._stdin, self._stdout, self._stderr_fd}

@@ -23,6 +23,10 @@ def write(message: dict[str, Any]) -> None:
     if FAULT == "escapes":
         message = {**message, "id": "\x1b[2J\x07\u202e"}
         sys.stderr.write("\x1b[2J\x07")
+    if FAULT == "cut-echoes" and "\\u" in json.dumps(message):
+        sys.stdout.write('{"v":1,"id":"cut\n')
+        sys.stdout.flush()
+        return
     sys.stdout.write(json.dumps({"v": VERSION, **message}, ensure_ascii=False) + "\n")
     sys.stdout.flush()
 

@@ -117,10 +117,11 @@ class Terminal:
             return None
         result = carried.result
         verdict = result.verdict
-        if report.failed and verdict not in {
-            Verdict.NOT_TESTABLE,
-            Verdict.HARNESS_ERROR,
-        }:
+        # Where a monitor fires first in a check, that one fails and shows it, whatever
+        # else keeps the check from being tested.
+        fires = any(found.level == "must" for found in result.monitors)
+        told_apart = {Verdict.NOT_TESTABLE, Verdict.HARNESS_ERROR}
+        if report.failed and (fires or verdict not in told_apart):
             return "failed", "F", ("FAILED", {"red": True})
         if report.passed and result.monitors:
             return _STATUS[Verdict.WARNED]

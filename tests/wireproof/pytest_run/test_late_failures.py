@@ -83,3 +83,21 @@ def test_of_what_does_not_answer_no_line_is_offered(pytester: pytest.Pytester) -
     shown = result.stdout.str()
     assert "printf" not in shown
     assert "next: name a program that starts and answers init" in result.outlines
+
+
+def test_a_check_in_which_a_monitor_fires_fails_and_shows_the_frame(
+    pytester: pytest.Pytester, tiny: str
+) -> None:
+    one = "host-v1/execute-tool/echo-unicode"
+    result = pytester.runpytest_inprocess(
+        f"--host={tiny} cut-echoes", "--fuzz=0", "--subject-timeout=2", one
+    )
+
+    result.stdout.fnmatch_lines(
+        [
+            "not testable: *because of HV1-T1*",
+            "failed in this check: a line on stdout is not a JSON object",
+            '  ← {"v":1,"id":"cut',
+            "*1 failed in *",
+        ]
+    )

@@ -19,6 +19,7 @@ from wireproof.line._outcome import (
     MissingCause,
     NotUp,
     StepsOutcome,
+    owes_answer,
 )
 from wireproof.line._protocol import LineProtocol
 from wireproof.line._salvage import Salvaged, salvage
@@ -72,6 +73,7 @@ __all__ = [
     "joined",
     "judge",
     "must",
+    "owes_answer",
     "pieces",
     "salvage",
     "writes_in_order",

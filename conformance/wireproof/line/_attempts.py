@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, assert_never
 
 from wireproof.checks import Attempt, Check, Result, Verdict
 from wireproof.line._ahead import sent_ahead
-from wireproof.line._outcome import Completed, Diverged
+from wireproof.line._outcome import Completed, Diverged, owes_answer
 from wireproof.line._results import LineResults, SessionType
 from wireproof.line._state import SessionState
 from wireproof.line._steps import StepRunner
@@ -326,9 +326,3 @@ class LineAttempts(LineResults[SessionType]):
         data: Mapping[str, Any] = self.vectors[check.id].data
         apart = data.get("fresh") or data.get("bare") or "home" in check.needs
         return not apart and "launched" not in check.needs
-
-
-def owes_answer(outcome: StepsOutcome) -> bool:
-    """Tell whether an answer did not come in time from a subject that was there."""
-    missing = outcome.missing if isinstance(outcome, Diverged) else None
-    return missing is not None and missing.timed_out

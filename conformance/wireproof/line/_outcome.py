@@ -117,3 +117,9 @@ class Diverged:
 
 StepsOutcome = Completed | Diverged
 """What the steps of a check came to; what that means for a clause is judged later."""
+
+
+def owes_answer(outcome: StepsOutcome) -> bool:
+    """Tell whether an answer did not come in time from a subject that was there."""
+    missing = outcome.missing if isinstance(outcome, Diverged) else None
+    return missing is not None and missing.timed_out

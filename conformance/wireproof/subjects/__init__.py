@@ -18,7 +18,7 @@ from wireproof.subjects._in_process import (
     signature_of,
 )
 from wireproof.subjects._notice import Notice
-from wireproof.subjects._patience import KNOWN_LATENCIES, Patience
+from wireproof.subjects._patience import FLOOR_SECONDS, KNOWN_LATENCIES, Patience
 from wireproof.subjects._process import SubjectProcess, kill_strays, new_marker
 from wireproof.subjects._reproduce import (
     Ending,
@@ -32,6 +32,7 @@ from wireproof.subjects._system import awaited_end, peer_pid, unread_by_peer
 from wireproof.subjects._unflushed import Silence, first_silence
 
 __all__ = [
+    "FLOOR_SECONDS",
     "IN_PROCESS_PROGRAM",
     "IN_PROCESS_VARIABLE",
     "KNOWN_LATENCIES",

@@ -47,6 +47,29 @@ class OneBufferForAll(SocketServer):
         return SharedRest()
 
 
+class FirstOfARead(ServerConnection):
+    """Hands on one line of each read; the others wait for the next."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._waiting = b""
+
+    def receive_data(self, data: bytes) -> None:
+        line, feed, self._waiting = (self._waiting + data).partition(b"\n")
+        super().receive_data(line + feed)
+
+
+@broken(
+    "first-of-a-read",
+    "SOCK-F2",
+    "takes one line of each read, and the next of what waits with the next read",
+    allows={"SOCK-C13": "what waits when a side is closed is lost"},
+)
+class FirstOfAReadServer(SocketServer):
+    def make_connection(self) -> ServerConnection:
+        return FirstOfARead()
+
+
 class SkippingServer(SocketServer):
     """Drops what came in one read with a line that is no JSON."""
 

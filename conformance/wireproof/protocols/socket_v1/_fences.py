@@ -1,4 +1,4 @@
-"""Fences on a server's connections: on each of a check, or on a new one."""
+"""Fences on a server's connections: on each of a check, on a new one, two together."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from wireproof.line import OWN_ID, Missing, MissingCause
 from wireproof.protocols.socket_v1._frames import succeeded
-from wireproof.protocols.socket_v1._requests import SocketRequests
+from wireproof.protocols.socket_v1._requests import PROVEN_HOLDING, SocketRequests
+from wireproof.subjects import FLOOR_SECONDS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -17,6 +18,43 @@ if TYPE_CHECKING:
 
 class SocketFences(SocketRequests):
     """What proves that one server serves its connections."""
+
+    @property
+    def takes_one_of_a_read(self) -> bool:
+        """Whether of several frames in one write it answers one until more comes.
+
+        It is tried once, and only where answers have come that another request had to
+        bring: two plain requests go out in one write on a new connection.
+        """
+        if self._held_back < PROVEN_HOLDING:
+            return False
+        if self._takes_one is None:
+            self._takes_one = self._second_is_held()
+        return self._takes_one
+
+    def _second_is_held(self) -> bool:
+        """Tell whether the second of two requests is answered with a third alone."""
+        control = self._control
+        if control is None:
+            return False
+        name, self._name = self._name, f"{OWN_ID}two"
+        try:
+            both = self._put_together([control, control])
+            if isinstance(both, Missing):
+                return False
+            first, second = both
+            allowed = self.patience.clause_limit(FLOOR_SECONDS)
+            if isinstance(self._look_until(first, allowed), Missing):
+                return False
+            held = self._look_until(second, allowed)
+            if not (isinstance(held, Missing) and held.timed_out):
+                return False
+            third = self.put(control)
+            brought = self._look_until(second, allowed)
+            return not isinstance(third, Missing) and not isinstance(brought, Missing)
+        finally:
+            self.drop(f"{OWN_ID}two")
+            self._name = name
 
     def fence_each(self, names: Sequence[str]) -> Missing | None:
         """Prove that connections are served, at once where round trips cost much."""

@@ -14,6 +14,7 @@ from wireproof.line import (
     LineSuite,
     asked_delay,
     delay_of,
+    owes_answer,
     writes_in_order,
 )
 from wireproof.protocols.socket_v1._beside import Tried, is_worth_it, try_together
@@ -53,6 +54,9 @@ SHOWN_TOOLS = 8
 
 ENDED_FACTOR = 2.0
 """A tool may have ended by itself in so many times of the slowest answer."""
+
+ONE_OF_A_READ = "of two requests in one write it answers the second once a third comes"
+"""What is said of a server that takes one frame of each read."""
 
 PIPED = frozenset({"send", "send_many", "send_raw", "expect", "fence"})
 """Steps that one pipe into a socket can show again."""
@@ -234,6 +238,9 @@ class SocketSuite(LineSuite[SocketSession]):
         if started_again and self.session.lives_out_of_reach:
             # That it can be reached after another start is no MUST.
             return replace(outcome, clause="SOCK-D3")
+        if owes_answer(outcome) and self.session.takes_one_of_a_read:
+            text = f"{ONE_OF_A_READ}: {outcome.text}"
+            return replace(outcome, clause="SOCK-F2", text=text)
         came = {one.name: one.ledger.frames for one in self.session.connections}
         charged = charged_clause(outcome, steps, came, self.told)
         return replace(outcome, charged=charged)

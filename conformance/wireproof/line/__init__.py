@@ -13,6 +13,7 @@ from wireproof.line._lifetime import Lifetime
 from wireproof.line._lines import LineReader, Reading, events_of
 from wireproof.line._monitors import Monitors
 from wireproof.line._outcome import (
+    ONE_OF_A_READ,
     Completed,
     Diverged,
     Missing,
@@ -37,6 +38,7 @@ __all__ = [
     "AGAINST",
     "LONGEST_ESCAPE",
     "NUDGED_SECONDS",
+    "ONE_OF_A_READ",
     "OWN_ID",
     "Completed",
     "Cut",

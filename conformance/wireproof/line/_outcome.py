@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from typing import TypeGuard
 
     from wireproof.checks import Deviation, Difference, Transcript
 
@@ -24,6 +25,9 @@ class MissingCause(Enum):
 
 ENDED = frozenset({MissingCause.EXITED, MissingCause.CLOSED})
 """Why a frame did not come where the subject serves no longer."""
+
+ONE_OF_A_READ = "of two requests in one write it answers the second once a third comes"
+"""What is said of a subject that takes one line of each read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +123,7 @@ StepsOutcome = Completed | Diverged
 """What the steps of a check came to; what that means for a clause is judged later."""
 
 
-def owes_answer(outcome: StepsOutcome) -> bool:
+def owes_answer(outcome: StepsOutcome) -> TypeGuard[Diverged]:
     """Tell whether an answer did not come in time from a subject that was there."""
     missing = outcome.missing if isinstance(outcome, Diverged) else None
     return missing is not None and missing.timed_out

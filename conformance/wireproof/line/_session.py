@@ -60,6 +60,7 @@ class LineSession(AwaitedSubject[ArrivalType]):
         self.broken: Collection[str] = ()
         self._rests_on_broken = False
         self._serial: int = 0
+        self._prompts_sent: int = 0
         self._delay: float = 0.0
         self._cut_short: float = 0.0
         self._fenced: dict[str, int] = {}
@@ -244,7 +245,7 @@ class LineSession(AwaitedSubject[ArrivalType]):
         if self._control is None:
             return Missing(MissingCause.REFUSED, "no plain valid request succeeds")
         asked = time.monotonic()
-        idle = self._is_idle()
+        idle, prompts = self._is_idle(), self._prompts_sent
         answer = self._ask_control(self._control)
         if isinstance(answer, Missing):
             return answer
@@ -252,8 +253,8 @@ class LineSession(AwaitedSubject[ArrivalType]):
             if self._survives_refusal():
                 return None
             return Missing(MissingCause.REFUSED, "it was answered without success")
-        if idle and self._is_idle():
-            # What was asked meanwhile, to bring the answer, is no measure of latency.
+        # What another request had to bring is no measure of latency.
+        if idle and self._is_idle() and self._prompts_sent == prompts:
             self.patience.measured(time.monotonic() - asked)
         stream, _ = self._stream_mark()
         self._fenced[stream] = answer.rank

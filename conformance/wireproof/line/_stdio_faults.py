@@ -92,12 +92,17 @@ class StdioFaults(
         self.note(must(self.charges.endless, text, shown, hides=True))
         return f", while {text}"
 
-    def _charged_as_held_back(self, found: LineType) -> Deviation:
-        """Return what an answer that came with the next one is charged to."""
+    def _charged_as_held_back(self, found: LineType, *, reads: bool) -> Deviation:
+        """Return what an answer that came with the next one is charged to.
+
+        Args:
+            found: The answer.
+            reads: Whether the subject was seen to take one line of each read.
+        """
         key = found.value.get("id") if is_object(found.value) else None
         exchange = self._exchange_of(key)
         joined = exchange is not None and (exchange.request.pieced or exchange.beside)
-        if joined and not self._held_back:
+        if reads or (joined and not self._held_back):
             # Answers are flushed elsewhere: it was not read as the line that it is.
             self._held_lines += 1
             text = "the answer came only when more was sent: the line was held back"

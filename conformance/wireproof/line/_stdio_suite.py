@@ -7,13 +7,14 @@ A check that ended with a brief wait in vain is carried out again with waits in 
 from __future__ import annotations
 
 from abc import abstractmethod
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from wireproof.checks import Attempt, Result, Verdict
 from wireproof.crossing import is_place
 from wireproof.line._delays import delay_of
 from wireproof.line._lifetime import Lifetime
-from wireproof.line._outcome import Diverged
+from wireproof.line._outcome import ONE_OF_A_READ, Diverged, owes_answer
 from wireproof.line._silences import MOST_DEAFENED
 from wireproof.line._stdio_requests import StdioRequests
 from wireproof.line._suite import AGAINST, LineSuite
@@ -171,6 +172,13 @@ class StdioSuite(LineSuite[StdioType]):
     ) -> StepsOutcome:
         """See whether a subject that is gone goes whatever it is asked."""
         self.is_over(outcome, steps)
+        return self.held_line(outcome)
+
+    def held_line(self, outcome: StepsOutcome) -> StepsOutcome:
+        """Charge an answer that is owed by a subject that holds back lines to that."""
+        if owes_answer(outcome) and self.session.takes_one_of_a_read:
+            text = f"{ONE_OF_A_READ}: {outcome.text}"
+            return replace(outcome, clause=self.session.charges.whole, text=text)
         return outcome
 
     def is_over(

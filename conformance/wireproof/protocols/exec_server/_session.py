@@ -20,9 +20,8 @@ from wireproof.line import (
 )
 from wireproof.patterns import expand, is_generator, is_object, match
 from wireproof.protocols.exec_server._ids import OWN_IDS, is_own, key_of
-from wireproof.protocols.exec_server._ledger import RpcExchange, RpcLedger
+from wireproof.protocols.exec_server._ledger import RpcLedger
 from wireproof.protocols.exec_server._sent import SentRequest
-from wireproof_reference.framing import encode
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -160,18 +159,14 @@ class ServerSession(StdioRequests[SentRequest, LineArrival, RpcLedger]):
             self._open_control({"args": arguments}), self._allowance()
         )
 
-    def _open_control(self, control: Mapping[str, Any]) -> RpcExchange | None:
-        if self._process is None:
-            return None
+    def _own_request(self, control: Mapping[str, Any]) -> Mapping[str, Any]:
         self._own += 1
-        message = {
+        return {
             "jsonrpc": "2.0",
             "id": self._own,
             "method": "execute",
             "params": {"args": control["args"]},
         }
-        self._transmit(encode(message), None, own=True)
-        return self._exchange_of(self._own)
 
     def _key_of(self, value: Any) -> str | None:
         return key_of(value)

@@ -47,19 +47,13 @@ class HostRequests(HostTransport):
         return self._ask(method, params, self._allowance())
 
     def _ask(self, method: str, params: Any, seconds: float) -> HostArrival | Missing:
-        return self._answer_to(self._open_own(method, params), seconds)
+        control = {"method": method, "params": params}
+        return self._answer_to(self._open_control(control), seconds)
 
-    def _open_control(self, control: Mapping[str, Any]) -> HostExchange | None:
-        return self._open_own(control["method"], control["params"])
-
-    def _open_own(self, method: str, params: Any) -> HostExchange | None:
-        if self._process is None:
-            return None
+    def _own_request(self, control: Mapping[str, Any]) -> Mapping[str, Any]:
+        filled = _with_state(control["params"], self.names.get("state", {}))
         key = self._own_id()
-        filled = _with_state(params, self.names.get("state", {}))
-        message = {"v": 1, "id": key, "method": method, "params": filled}
-        self._transmit(encode(message), None, own=True)
-        return self._ledger.exchanges.get(key)
+        return {"v": 1, "id": key, "method": control["method"], "params": filled}
 
     def controls_answered(self, count: int) -> bool:
         """Send the control so often in one write and see whether all are answered."""

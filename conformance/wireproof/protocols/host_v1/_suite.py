@@ -162,6 +162,8 @@ class HostSuite(StdioSuite[HostSession]):
         """
         if isinstance(outcome, Completed) or self.is_over(outcome, steps):
             return outcome
+        if (held := self.held_line(outcome)) is not outcome:
+            return held
         if (owed := unanswered_clause(outcome, steps)) is not None:
             return replace(outcome, charged=owed)
         if not is_about_events(check.clauses, outcome):

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from wireproof.line import OWN_ID, Missing, MissingCause
 from wireproof.protocols.socket_v1._frames import succeeded
-from wireproof.protocols.socket_v1._requests import PROVEN_HOLDING, SocketRequests
+from wireproof.protocols.socket_v1._requests import SocketRequests
 from wireproof.subjects import FLOOR_SECONDS
 
 if TYPE_CHECKING:
@@ -23,14 +23,12 @@ class SocketFences(SocketRequests):
     def takes_one_of_a_read(self) -> bool:
         """Whether of several frames in one write it answers one until more comes.
 
-        It is tried once, and only where answers have come that another request had to
-        bring: two plain requests go out in one write on a new connection.
+        It is tried once, and only where a request was left unanswered by a server that
+        answers others: two plain requests go out in one write on a new connection.
         """
-        if self._held_back < PROVEN_HOLDING:
-            return False
-        if self._takes_one is None:
+        if self._takes_one is None and self._silences:
             self._takes_one = self._second_is_held()
-        return self._takes_one
+        return self._takes_one is True
 
     def _second_is_held(self) -> bool:
         """Tell whether the second of two requests is answered with a third alone."""

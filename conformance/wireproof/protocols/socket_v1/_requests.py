@@ -359,6 +359,7 @@ class SocketRequests(SocketTransport):
         asked = self.put(control)
         if isinstance(asked, Missing):
             return False
+        self._prompts_sent += 1
         own = _kept(asked)
         # Late or not, its answer is none that a step has asked for.
         self._prompts.append(own)

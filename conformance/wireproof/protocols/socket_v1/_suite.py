@@ -10,6 +10,7 @@ from wireproof.checks import Deviation, Result, Verdict
 from wireproof.crossing import is_place
 from wireproof.line import (
     AGAINST,
+    ONE_OF_A_READ,
     Completed,
     LineSuite,
     asked_delay,
@@ -54,9 +55,6 @@ SHOWN_TOOLS = 8
 
 ENDED_FACTOR = 2.0
 """A tool may have ended by itself in so many times of the slowest answer."""
-
-ONE_OF_A_READ = "of two requests in one write it answers the second once a third comes"
-"""What is said of a server that takes one frame of each read."""
 
 PIPED = frozenset({"send", "send_many", "send_raw", "expect", "fence"})
 """Steps that one pipe into a socket can show again."""

@@ -279,6 +279,15 @@ class UnknownToolFailed(SocketServer):
         return None
 
 
+@broken("counts-one-for-zero", "SOCK-C4", "its counter takes a by of 0 for an absent one")
+class CountsOneForZero(SocketServer):
+    async def run_tool(self, tool: ToolDefinition, call: Call) -> JSON | ToolResult:
+        counts = tool.name == "conformance_counter"
+        if counts and call.message.arguments.get("by") == 0:
+            return await tool.run({"by": 1}, call.context)
+        return await super().run_tool(tool, call)
+
+
 @broken("runs-then-validates", "SOCK-C6", "runs a tool whose arguments are invalid")
 class RunsThenValidates(SocketServer):
     def check_arguments(self, call: Call, tool: ToolDefinition) -> ToolResult | None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from wireproof.checks import Deviation
 from wireproof.line import Missing, must
-from wireproof.patterns import match
+from wireproof.patterns import in_line, match
 from wireproof.protocols.socket_v1._transport import MAIN
 
 if TYPE_CHECKING:
@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from wireproof.checks import Check
     from wireproof.protocols.socket_v1._ledger import SocketArrival
     from wireproof.protocols.socket_v1._session import SocketSession
+
+MOST_SHOWN = 80
+"""Most characters of a call's arguments that are shown."""
 
 
 class Probes:
@@ -48,6 +51,12 @@ class Probes:
 
     def _tool_fault(self, tool: str) -> Deviation | None:
         probe = self._setup["tools"][tool]
+        calls = (probe, *probe.get("then", ()))
+        found = (self._call_fault(tool, call) for call in calls)
+        return next((one for one in found if one is not None), None)
+
+    def _call_fault(self, tool: str, probe: Mapping[str, Any]) -> Deviation | None:
+        """Call a tool in a plain way, and return what is wrong with that."""
         request = {
             "type": "tool_call",
             "protocol": 1,
@@ -71,12 +80,17 @@ class Probes:
         binding = [one for one in answer.deviations if one.level == "must"]
         if binding:
             return binding[0]
-        text = f"a plain call of {tool} gave something else than the toolset says"
+        shown = in_line(probe["arguments"], MOST_SHOWN)
+        text = (
+            f"a plain call of {tool} with {shown} gave something else than the toolset "
+            "says"
+        )
         wanted = probe.get("answer") or {
             "type": "tool_result",
             "result": {"ok": True, "content": probe["content"]},
         }
-        miss = match(wanted, answer.value, self._session.names, {})
+        names = self._session.names
+        miss = match(wanted, answer.value, names, names)
         if miss is not None:
             fault = must("SOCK-C4", f"{text}, at {miss.path}", answer.line)
         elif "events" in probe:

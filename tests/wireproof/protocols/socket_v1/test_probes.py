@@ -43,10 +43,19 @@ def test_a_tool_that_gives_something_else_has_a_fault(session: Open) -> None:
     assert found is not None
     assert (found.clause, found.level) == ("SOCK-C4", "must")
     assert found.text == (
-        "a plain call of look gave something else than the toolset says, "
+        'a plain call of look with {"n": 1} gave something else than the toolset says, '
         "at /result/content/n"
     )
     assert '"content":{"n":1}' in found.evidence.replace(" ", "")
+
+
+def test_what_a_second_call_gives_may_rest_on_the_first(session: Open) -> None:
+    again = {"arguments": {"n": 0}, "content": {"n": {"$use": "first"}}}
+    found = probes(session(), content={"n": {"$save": "first"}}, then=[again]).fault(
+        check("SOCK-X1")
+    )
+    assert found is not None
+    assert found.text.startswith('a plain call of look with {"n": 0} gave something')
 
 
 def test_a_whole_answer_may_be_asked_for(session: Open) -> None:

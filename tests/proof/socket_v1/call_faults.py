@@ -279,13 +279,52 @@ class UnknownToolFailed(SocketServer):
         return None
 
 
-@broken("counts-one-for-zero", "SOCK-C4", "its counter takes a by of 0 for an absent one")
+@broken(
+    "counts-one-for-zero", "SOCK-C4", "its counter takes a by of 0 for an absent one"
+)
 class CountsOneForZero(SocketServer):
     async def run_tool(self, tool: ToolDefinition, call: Call) -> JSON | ToolResult:
         counts = tool.name == "conformance_counter"
         if counts and call.message.arguments.get("by") == 0:
             return await tool.run({"by": 1}, call.context)
         return await super().run_tool(tool, call)
+
+
+@broken(
+    "an-ok-is-an-envelope",
+    "SOCK-C4",
+    "takes each object with a key ok for an envelope",
+)
+class AnOkIsAnEnvelope(SocketServer):
+    def envelope(self, returned: JSON | ToolResult) -> ToolResult:
+        if isinstance(returned, dict) and "ok" in returned:
+            return super().envelope(ToolResult(returned))
+        return super().envelope(returned)
+
+
+@broken(
+    "an-array-is-an-object",
+    "SOCK-C6",
+    "takes an array for an object, as JavaScript's typeof does",
+)
+class AnArrayIsAnObject(SocketServer):
+    def check_arguments(self, call: Call, tool: ToolDefinition) -> ToolResult | None:
+        flaw = super().check_arguments(call, tool)
+        parts = call.message.arguments.get("parts")
+        arrays = isinstance(parts, list) and [] in parts
+        return None if arrays else flaw
+
+
+@broken(
+    "an-error-needs-words",
+    "SOCK-C5",
+    "sends what a tool threw without a message as a success",
+)
+class AnErrorNeedsWords(SocketServer):
+    def tool_failed(self, call: Call, error: BaseException) -> ToolResult:
+        if not str(error):
+            return ToolResult.success(None)
+        return super().tool_failed(call, error)
 
 
 @broken("runs-then-validates", "SOCK-C6", "runs a tool whose arguments are invalid")

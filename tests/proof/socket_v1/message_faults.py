@@ -140,6 +140,22 @@ class RunsBeforeProtocol(ReadingServer):
             await tool.run({}, context)
 
 
+@broken(
+    "a-list-is-its-member",
+    "SOCK-M5",
+    "takes a caller in a list for the caller, as a key of a JavaScript object is",
+)
+class AListIsItsMember(MendingServer):
+    def mend(self, message: dict[str, JSON]) -> dict[str, JSON]:
+        info = message.get("clientInfo")
+        if not isinstance(info, dict):
+            return message
+        caller = info.get("caller")
+        if isinstance(caller, list) and len(caller) == 1:
+            return {**message, "clientInfo": {**info, "caller": caller[0]}}
+        return message
+
+
 @broken("wants-protocol", "SOCK-M3", "refuses a frame without protocol")
 class WantsProtocol(MendingServer):
     def mend(self, message: dict[str, JSON]) -> dict[str, JSON]:

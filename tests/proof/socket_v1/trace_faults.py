@@ -114,6 +114,45 @@ def _object(value: JSON) -> JSONObject:
     return value if isinstance(value, dict) else {}
 
 
+@broken(
+    "every-other-bearer-in-clear",
+    "SOCK-A2",
+    "looks for Bearer from where it found the last, as JavaScript's test does with /g",
+)
+class EveryOtherBearerInClear(SocketServer):
+    begin = 0
+
+    def redact(self, value: JSON) -> JSON:
+        shown = super().redact(value)
+        if isinstance(value, dict) and isinstance(shown, dict):
+            both = value.keys() & shown.keys()
+            open_ = {
+                key for key in both if shown[key] != REDACTED or _short(value[key])
+            }
+            return {**shown, **{key: self.redact(value[key]) for key in sorted(open_)}}
+        if isinstance(value, list) and isinstance(shown, list):
+            return [self.redact(one) for one in value]
+        if not isinstance(value, str) or not value.startswith("Bearer "):
+            return shown
+        found = re.compile(r"Bearer \S+").search(value, self.begin)
+        self.begin = found.end() if found else 0
+        return shown if found else value
+
+
+@broken(
+    "quotes-what-it-refuses",
+    "SOCK-A2",
+    "logs the value that a tool does not take as it is",
+)
+class QuotesWhatItRefuses(SocketServer):
+    def audit_entry(self, call: Call, result: ToolResult) -> JSONObject:
+        entry = super().audit_entry(call, result)
+        if result.error.get("code") != "VALIDATION_ERROR":
+            return entry
+        wrong = call.message.arguments.get("names")
+        return {**entry, "flaw": f"{dumps(wrong).decode()} is not of type array"}
+
+
 @broken("diagnostics-in-clear", "SOCK-A2", "logs diagnostics as they are")
 class DiagnosticsInClear(SocketServer):
     def audit_entry(self, call: Call, result: ToolResult) -> JSONObject:

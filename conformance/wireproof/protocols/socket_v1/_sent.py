@@ -25,7 +25,7 @@ LINE_LIMIT = 64 << 20
 SEARCHED = 65_536
 """Bytes of a bad line in which ids are looked for."""
 
-CALLERS = frozenset({"cli", "renderer", "agent", "plugin", "internal"})
+CALLERS = ("cli", "renderer", "agent", "plugin", "internal")
 
 _ID_IN_TEXT = re.compile(rb"""["']?requestId["']?\s*:\s*("(?:[^"\\]|\\.)*"|'[^']*')""")
 """As lenient readers find it too: keys without quotes, single quotes."""

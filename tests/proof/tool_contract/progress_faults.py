@@ -273,7 +273,40 @@ def _failures(subject: Subject) -> None:
     subject.value = value
 
 
+@broken(
+    "an-event-once-a-batch",
+    "TOOL-P5",
+    "tells of equal events of the calls of a batch once",
+    allows={"TOOL-P6": "equal events of one call"},
+)
+def _once_a_batch(subject: Subject) -> None:
+    def thinned(log: list[Json]) -> Any:
+        told: list[Json] = []
+        kept: list[Json] = []
+        for one in log:
+            if not is_event(one) or one["event"] not in told:
+                kept.append(one)
+            if is_event(one):
+                told.append(one["event"])
+        return kept
+
+    logs(subject, thinned)
+
+
 # --- P6
+
+
+@broken(
+    "a-repetition-is-no-news",
+    "TOOL-P6",
+    "leaves out an event that is equal to the one before it",
+)
+def _no_news(subject: Subject) -> None:
+    def thinned(log: list[Json]) -> Any:
+        pairs = zip([None, *log], log, strict=False)
+        return [one for before, one in pairs if not is_event(one) or one != before]
+
+    logs(subject, thinned)
 
 
 @broken("messages-trimmed-to-a-line", "TOOL-P6", "keeps the first line of a message")

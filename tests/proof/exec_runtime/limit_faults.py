@@ -42,6 +42,17 @@ class NoLimitNoKill(Runtime):
         process.release()
 
 
+@broken(
+    "a-limit-and-some-grace",
+    "EXEC-R8",
+    "takes answers until 900 ms after the limit",
+    allows={"EXEC-R20": "a limit is named that is not that of the tool"},
+)
+class ALimitAndSomeGrace(Runtime):
+    def limit(self, binding: Binding) -> float:
+        return super().limit(binding) + 0.9
+
+
 @broken("limit-in-seconds", "EXEC-R8", "takes the limit for seconds", allows=UNENDING)
 class LimitInSeconds(Runtime):
     def limit(self, binding: Binding) -> float:

@@ -173,7 +173,8 @@ class Conduct:
         if (found := self._judge(step, outcome.value)) is not None:
             return found
         if limit is not None and (released or outcome.seconds > allowed):
-            return _late(step["op"], limit, allowed, outcome.seconds)
+            bound = self._bindings.longest > 0
+            return _late(step["op"], limit if bound else None, allowed, outcome.seconds)
         grown = _grown(before, peak(group)) if before is not None else 0
         if grown > MOST_GROWN:
             wanted = Words(f"at most {MOST_GROWN} MiB more")
@@ -267,10 +268,12 @@ def _refused(op: str, outcome: Answer) -> Differs:
     )
 
 
-def _late(op: str, limit: float, allowed: float, seconds: float) -> Differs:
+def _late(op: str, limit: float | None, allowed: float, seconds: float) -> Differs:
     wanted = Words(f"an outcome within {allowed * 1000:.0f} ms")
     found = Words(f"one after {seconds * 1000:.0f} ms, when the tool was let go")
-    text = f"{op} went on after its limit of {limit * 1000:.0f} ms"
+    text = f"{op} was not over after {allowed * 1000:.0f} ms"
+    if limit is not None:
+        text = f"{op} went on after its limit of {limit * 1000:.0f} ms"
     return Differs(text, (Difference("time", wanted, found),), about_time=True)
 
 

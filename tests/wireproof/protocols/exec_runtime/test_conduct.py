@@ -259,6 +259,17 @@ def test_times_are_scaled(tools: SuppliedTools) -> None:
     assert driver.last == ("set_default_timeout", {"timeout_ms": 600})
 
 
+def test_a_late_call_is_told_the_limit_that_was_bound(
+    tools: SuppliedTools, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(_conduct, "BEYOND_SECONDS", 0.1)
+    bound = {**BIND["input"], "exec": {"timeout_ms": 100}}
+    bind = {**BIND, "input": bound, "plays": [[{"hang": True}]]}
+    limited = {**CALL, "error": {"mentions": []}, "limit_ms": 100}
+    outcome = carried_out(Starting(None, {"error": "late"}), tools, [bind, limited])
+    assert differing(outcome) == "1: call went on after its limit of 100 ms"
+
+
 def test_a_call_whose_tool_has_to_be_let_go_is_late(
     tools: SuppliedTools, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -267,7 +278,7 @@ def test_a_call_whose_tool_has_to_be_let_go_is_late(
     bind = {**BIND, "plays": [[{"hang": True}]]}
     limited = {**CALL, "error": {"mentions": []}, "limit_ms": 100}
     outcome = carried_out(driver, tools, [bind, limited])
-    assert differing(outcome) == "1: call went on after its limit of 100 ms"
+    assert differing(outcome) == "1: call was not over after 200 ms"
     assert driver.status == RELEASED
 
 

@@ -47,8 +47,8 @@ def why_by_suite(result: Result) -> str:
         why = "the fuzzer draws what is sent"
     else:
         why = (
-            "a pipe does not show it: it takes starts, times, connections or answers "
-            "that one line of shell does not have"
+            "one line of shell does not show it: it takes several calls, starts, "
+            "times, connections or answers"
         )
     return f" (by the suite: {why})"
 

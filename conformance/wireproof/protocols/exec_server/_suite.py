@@ -26,6 +26,9 @@ if TYPE_CHECKING:
 FAILING_TOOLS = frozenset({"conformance_fail", "conformance_throw"})
 """The tools whose calls fail: what ends with one breaks EXEC-S14."""
 
+SENDING = frozenset({"send", "send_many", "send_raw"})
+"""Steps that send what is not the suite's own."""
+
 
 class ServerSuite(StdioSuite[ServerSession]):
     """All checks of exec-server on one server."""
@@ -142,10 +145,10 @@ class ServerSuite(StdioSuite[ServerSession]):
 
 
 def _tool_of_the_last(steps: Sequence[Mapping[str, Any]]) -> str:
-    """Name the tool that the last of the steps that send a request calls."""
-    sent = [step["send"] for step in steps if "send" in step]
+    """Name the tool that the last of the steps that send anything calls, if any."""
+    sent = [step for step in steps if not SENDING.isdisjoint(step)]
     match sent[-1] if sent else None:
-        case {"params": {"args": {"tool": str(name)}}}:
+        case {"send": {"params": {"args": {"tool": str(name)}}}}:
             return name
         case _:
             return ""

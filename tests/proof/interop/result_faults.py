@@ -842,6 +842,22 @@ class StoresQuoted(StoredText):
         return json.dumps(result)
 
 
+@broken(
+    "stores-the-text-of-a-dict",
+    "INT-R11",
+    "stores what a dict has under text or content, where it has it",
+    allows={
+        "INT-R3": "it is not the text of JSON that is sent",
+        "INT-R5": "the seed's message holds JSON",
+    },
+)
+class StoresTheTextOfADict(StoredText):
+    def text(self, text: str, result: Any) -> Any:
+        held = result if isinstance(result, dict) else {}
+        found = held.get("text", held.get("content"))
+        return found if isinstance(found, str) else text
+
+
 @broken("stores-json-re-encoded", "INT-R11", "encodes a text that is JSON again")
 class StoresJsonReEncoded(StoredText):
     def text(self, text: str, result: Any) -> Any:

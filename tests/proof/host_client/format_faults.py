@@ -54,6 +54,15 @@ class QuotedText(FormattingClient):
         return value if is_envelope(value) else dumps(value).decode()
 
 
+@broken("empty-text-is-none", "HV1-C6", "makes JSON text of the result of an empty one")
+class EmptyTextIsNone(HostClient):
+    async def format_tool_result(
+        self, result: JSON, *, within: float | None = None
+    ) -> str | JSONObject:
+        shown = await super().format_tool_result(result, within=within)
+        return shown or dumps(result).decode()
+
+
 @broken("parses-text", "HV1-C6", "keeps an envelope that comes as text")
 class ParsesText(HostClient):
     async def format_tool_result(

@@ -37,6 +37,16 @@ class FirstLineOfStderr(WiredClient):
     link_type = FirstLineLink
 
 
+class LatestPieceLink(HostLink):
+    def _keep_stderr(self, data: bytes) -> None:
+        self.stderr_tail = data
+
+
+@broken("latest-piece-of-stderr", "HV1-C7", "keeps what came on stderr last")
+class LatestPieceOfStderr(WiredClient):
+    link_type = LatestPieceLink
+
+
 class OldestLink(HostLink):
     def _fail_calls(self, reason: str, status: int | None) -> None:
         younger = dict(list(self._calls.items())[1:])

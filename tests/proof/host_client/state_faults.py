@@ -154,6 +154,32 @@ class LosesStateAtADeadline(HostClient):
             raise
 
 
+class HeardConnection(RewritingConnection):
+    """Keeps the state that a failure had, wherever it stood."""
+
+    heard: Any = None
+
+    def rewrite_message(self, frame: dict[str, Any]) -> None:
+        result = frame.get("result") or {}
+        if frame.get("ok") is False:
+            self.heard = frame.get("state", result.get("state"))
+
+
+@broken("state-of-a-failure", "HV1-C10", "takes the state that a failure has")
+class TakesTheStateOfAFailure(WiredClient):
+    connection_type = HeardConnection
+
+    async def _finish(self, *args: Any, **kwargs: Any) -> Any:
+        try:
+            return await super()._finish(*args, **kwargs)
+        except HostFailure:
+            connection: Any = self._link._connection
+            if isinstance(connection.heard, dict):
+                self._link.state = connection.heard
+            connection.heard = None
+            raise
+
+
 class AbsentIsEmpty(StateConnection):
     def rewrite_state(self, result: dict[str, Any]) -> None:
         # The value of init is its state, and not absent.

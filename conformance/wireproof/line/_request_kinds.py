@@ -21,10 +21,12 @@ class RequestKinds:
         """Begin with nothing known."""
         self._answered: set[str] = set()
         self._in_vain: Counter[str] = Counter()
+        self._lately: Counter[str] = Counter()
 
     def answered(self, kind: str) -> None:
         """Take note that a frame came for a request of this kind."""
         self._answered.add(kind)
+        self._lately[kind] = 0
 
     def was_answered(self, kind: str) -> bool:
         """Tell whether a frame ever came for a request of this kind."""
@@ -33,6 +35,11 @@ class RequestKinds:
     def left(self, kind: str) -> None:
         """Take note that one was waited for in full, and in vain."""
         self._in_vain[kind] += 1
+        self._lately[kind] += 1
+
+    def is_left_lately(self, kind: str) -> bool:
+        """Tell whether the latest few of a kind were waited for in vain."""
+        return self._lately[kind] >= PROVEN_UNANSWERED
 
     def knows(self, kind: str) -> bool:
         """Tell whether a kind is known to be left unanswered."""

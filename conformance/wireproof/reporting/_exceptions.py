@@ -129,7 +129,9 @@ class Traces:
             return ""
         if found.key in self.shown:
             return self.shown[found.key]
-        self.shown[found.key] = result.id
+        if _last_in(result.stderr) is not None:
+            # A subject that was started anew has left its trace to no end of stderr.
+            self.shown[found.key] = result.id
         return ""
 
 

@@ -75,6 +75,9 @@ def next_steps(
         )
         return
     first, why = _first(results, common, shared)
+    if layout.verbosity < 0 and (told := told_to_mend(results)) and (common or shared):
+        # A quiet run does not show what they have in common.
+        why = f"mend what most have in common ({told[1]}); "
     if first is not None and (why or _shows(first, results)):
         yield from _see_again(f"next: {why}", first, results, guide, layout)
         if (common or shared) and (hiding := _most_hides(results, common, shared)):
@@ -88,8 +91,7 @@ def next_steps(
         yield from layout.told(f"{'then' if first else 'next'}: {remark}")
     if (lacking := lacking_tools(results, report)).checks:
         word = "then" if first is not None or remarks else "next"
-        where = first is None or first.verdict is Verdict.WARNED
-        yield from _missing_tools(lacking, word, guide, layout, where=where)
+        yield from _missing_tools(lacking, word, guide, layout)
     elif not (report.partial or remarks) and _can_be_kept(first, results):
         if any(result.verdict is Verdict.KNOWN_FAILURE for result in results):
             yield from layout.told("next: mend a known failure, and remove its entry")
@@ -278,9 +280,9 @@ def lacking_tools(results: Sequence[Result], report: SubjectReport) -> Lacking:
 
 
 def _missing_tools(
-    lacking: Lacking, word: str, guide: Guide, layout: Layout, *, where: bool
+    lacking: Lacking, word: str, guide: Guide, layout: Layout
 ) -> Iterator[str]:
-    """Say what the missing tools are for, and where they are if that comes next."""
+    """Say what the missing tools are for, and where they are."""
     some = f"{word}: {lacking.checks} of the {count_checks(lacking.among)}"
     if lacking.for_full:
         take = f"{some}, and the level full, take"
@@ -295,8 +297,6 @@ def _missing_tools(
         yield from layout.told(", ".join(lacking.tools), "  ")
     else:
         yield from layout.told(f"{take} {guide.takes}")
-    if not where:
-        return
     if guide.toolset:
         yield from layout.told(
             "to copy or to follow, in the repository of wireproof:", "  "

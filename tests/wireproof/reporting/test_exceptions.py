@@ -105,12 +105,19 @@ def test_a_failure_that_checks_of_several_clauses_were_answered_with_is_one_caus
 
 def test_the_trace_of_one_exception_is_shown_once_whatever_its_value() -> None:
     def told(name: str, value: str) -> Result:
-        return result(NODE.replace("'length'", value), name)
+        text = NODE.replace("'length'", value)
+        return replace(result(text, name), stderr=text)
 
     traces = Traces({"RangeError at f": "x/a/other"})
     assert traces.before(told("x/a/first", "a")) == ""
     assert traces.before(told("x/a/second", "b")) == "x/a/first"
     assert traces.before(told("x/a/first", "a")) == "x/a/first"
+
+
+def test_a_trace_that_no_end_of_stderr_shows_stands_nowhere_above() -> None:
+    traces = Traces()
+    assert traces.before(result(NODE, "x/a/first")) == ""
+    assert traces.before(result(NODE, "x/a/second")) == ""
 
 
 def test_what_is_no_exception_has_no_trace_to_be_shown_before() -> None:

@@ -41,6 +41,7 @@ class HostProtocol(LineProtocol):
         "it does; a test of your own can, with the fixture `host`"
     )
     toolset = (
+        "wireproof_reference.toolset (Python, installed; docs/toolset.md: a host)",
         "reference/hosts/node/toolset.mjs (JavaScript; ../README.md: how to use it)",
         "reference/hosts/go/toolset.go and object.go (Go)",
         "vectors/wireproof_vectors/toolset.json (what each does, for any language)",

@@ -59,7 +59,7 @@ class FileSteps:
             return True if len(fitting) >= wanted else None
 
         kind = f"a line of {name}"
-        waited = self._wait_for(look, kind, within)
+        waited = self._wait_for(look, kind, within, step.get("clause"))
         if waited is None:
             fitting = [one for one in seen if session.matches(pattern, one)]
             if fitting:
@@ -167,20 +167,29 @@ class FileSteps:
         return Diverged(text, step.get("clause"), differences=(difference,))
 
     def _wait_for(
-        self, look: Callable[[], bool | None], kind: str, within: float
+        self,
+        look: Callable[[], bool | None],
+        kind: str,
+        within: float,
+        clause: str | None = None,
     ) -> float | None:
         """Wait for what stands in a file: briefly where none of its kind ever came.
+
+        Nor is it waited for in full by a check that rests on another clause which was
+        seen not to hold, where the latest did not come either.
 
         Args:
             look: Tells whether it is there.
             kind: What it is, in words.
             within: The seconds in which it has to be there.
+            clause: The clause that the check rests on; None where it is its own.
 
         Returns:
             None where it came, else the seconds of the wait, latency aside.
         """
         session = self._session
-        if session.kinds.knows(kind):
+        rests = clause in session.broken and session.kinds.is_left_lately(kind)
+        if rests or session.kinds.knows(kind):
             within = min(within, BRIEF_SECONDS)
         limit = session.wait_seconds(within)
         if session.wait_for_slowly(look, limit, POLL_SECONDS):

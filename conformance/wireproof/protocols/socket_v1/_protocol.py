@@ -40,6 +40,7 @@ class SocketProtocol(LineProtocol):
         "--allow-tool=NAME has one called that only reads, without arguments"
     )
     toolset = (
+        "wireproof_reference.toolset (Python, installed; docs/toolset.md)",
         "reference/servers/node/toolset.mjs (JavaScript; ../README.md: how to use it)",
         "vectors/wireproof_vectors/toolset.json (what each does, for any language)",
     )

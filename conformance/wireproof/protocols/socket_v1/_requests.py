@@ -196,8 +196,10 @@ class SocketRequests(SocketTransport):
         """Wait for a frame, and take note of how long it took."""
         began, held_back = time.monotonic(), self._held_back
         found = self._wait_out(look)
-        # What another request had to bring says nothing of how slow the server is.
-        if not isinstance(found, Missing) and self._held_back == held_back:
+        # What another request had to bring says nothing of how slow the server is, nor
+        # does what comes late by a clause that was seen not to hold.
+        is_measure = self._held_back == held_back and not self._rests_on_broken
+        if is_measure and not isinstance(found, Missing):
             self._came_after(found.time - began)
         return found
 

@@ -209,8 +209,9 @@ class SocketSuite(LineSuite[SocketSession]):
         if not session.hasty:
             session.kinds.left(found.unanswered)
             return found
-        known = session.kinds.knows(found.unanswered)
-        if known or found.result.clauses[0] in self._unanswered:
+        clause = found.result.clauses[0]
+        known = session.kinds.knows(found.unanswered) or clause in self._unanswered
+        if known or clause in session.broken:
             return found
         # What it left unanswered before was another clause's matter: this may be an
         # answer that takes its time.

@@ -23,7 +23,7 @@ class ExecProtocol(VectorProtocol):
 
     takes = "a tool that behaves as the conformance toolset says (--exec-toolset)"
     toolset = (
-        "vectors/wireproof_vectors/toolset.json (what each does, for any language)",
+        "vectors/wireproof_vectors/toolset.json (each told by: wireproof explain TOOL)",
     )
 
     def command(self, text: str) -> tuple[str, ...]:

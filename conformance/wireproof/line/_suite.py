@@ -26,6 +26,7 @@ from wireproof.subjects import run_line
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+    from collections.abc import Set as AbstractSet
 
     from wireproof_vectors import Vector
 
@@ -53,6 +54,9 @@ class LineSuite(LineAttempts[SessionType]):
     _places: Mapping[str, int] = MappingProxyType({})
     """The place of each check in their order, by its id."""
 
+    _clauses_tried: AbstractSet[str] = frozenset()
+    """The clauses that vectors of the run are charged to."""
+
     _starts_foreseen: frozenset[int] = frozenset()
     """Places at which a subject has to be started."""
 
@@ -79,6 +83,10 @@ class LineSuite(LineAttempts[SessionType]):
     def announce(self, checks: Sequence[Check]) -> None:
         """Take note of where in the order of checks a subject has to be started."""
         self._places = {check.id: place for place, check in enumerate(checks)}
+        vectors = [check for check in checks if check.kind == "vector"]
+        self._clauses_tried = {
+            clause for check in vectors for clause in check.clauses[:1]
+        }
         starts: set[int] = set()
         for place, check in enumerate(checks):
             if check.kind != "vector":
@@ -90,6 +98,10 @@ class LineSuite(LineAttempts[SessionType]):
                 starts.add(place + 1)
         # Behind the last check nothing is started.
         self._starts_foreseen = frozenset(starts - {0, len(checks)})
+
+    def tries(self, clause: str) -> bool:
+        """Tell whether vectors of the run are charged to a clause."""
+        return clause in self._clauses_tried
 
     def _ends_subject(self, steps: Sequence[Mapping[str, Any]]) -> bool:
         """Tell whether the subject has ended when the steps are over."""

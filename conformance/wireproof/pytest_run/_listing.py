@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import json
 from typing import TYPE_CHECKING
 
 import pytest
@@ -10,11 +11,13 @@ import pytest
 from wireproof.protocols import all_protocols
 from wireproof.pytest_run._step_words import step_words
 from wireproof.reporting import PLAIN, Layout, clause_lines, published_pages
+from wireproof_vectors import load_toolset
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from wireproof.checks import Check, ProtocolEntry, Settings
+    from wireproof_vectors import ToolSpec
 
 
 SHOWN_CHECKS = 12
@@ -43,16 +46,20 @@ def explain(
     settings: Settings,
     layout: Layout = PLAIN,
 ) -> Iterator[str]:
-    """Yield a clause's text, its checks and their vectors.
+    """Yield a clause's text, its checks and their vectors; or what a tool does.
 
     Args:
-        clause_id: The clause.
+        clause_id: The clause, or a tool of the conformance toolset.
         settings: The options, of which the level and the fuzzing count here.
         layout: How lines are laid out, and whether nothing is left out.
 
     Raises:
-        pytest.UsageError: If there is no such clause.
+        pytest.UsageError: If there is no such clause, and no such tool.
     """
+    for tool in load_toolset():
+        if tool.name == clause_id.strip():
+            yield from _tool_lines(tool, layout)
+            return
     wanted = clause_id.strip().upper()
     known: list[str] = []
     for protocol in all_protocols():
@@ -76,6 +83,15 @@ def explain(
     if of_checks:
         hint = f"; checks with this in their names are of {', '.join(of_checks)}"
     raise pytest.UsageError(f"--explain: there is no clause {clause_id!r}{hint}")
+
+
+def _tool_lines(tool: ToolSpec, layout: Layout) -> Iterator[str]:
+    """Say what a tool of the conformance toolset takes and does."""
+    takers = ", ".join(tool.protocols)
+    yield f"{tool.name}, a tool of the conformance toolset ({takers})"
+    yield from layout.told(tool.behaviour, "  ")
+    yield f"  description: {tool.description}"
+    yield f"  parameters:  {json.dumps(tool.parameters)}"
 
 
 def _clauses_of_checks(text: str, settings: Settings) -> list[str]:

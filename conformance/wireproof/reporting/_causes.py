@@ -39,9 +39,13 @@ class CommonEnd:
 
     @property
     def shown(self) -> Result:
-        """The check that shows it best: one that fails on a new subject as well."""
-        failed = [one for one in self.results if one.verdict in BROKEN]
-        return shows_best(failed or self.results)
+        """The check that shows it best: one that fails on a new subject as well.
+
+        What is broken as a MUST comes first.
+        """
+        failed = [one for one in self.results if one.verdict is Verdict.FAILED]
+        broken = [one for one in self.results if one.verdict in BROKEN]
+        return shows_best(failed or broken or self.results)
 
 
 def shows_best(results: Sequence[Result]) -> Result:

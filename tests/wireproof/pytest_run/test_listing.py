@@ -113,3 +113,12 @@ def test_a_clause_like_nothing_is_refused_without_a_guess() -> None:
     with pytest.raises(pytest.UsageError) as raised:
         list(explain("qqqqqq", SETTINGS))
     assert str(raised.value) == "--explain: there is no clause 'qqqqqq'"
+
+
+def test_a_tool_of_the_toolset_is_explained_with_what_it_does() -> None:
+    first, *rest = explain("conformance_stream", SETTINGS)
+    assert first == (
+        "conformance_stream, a tool of the conformance toolset (host-v1, socket-v1)"
+    )
+    assert "waits delay_ms after each" in "".join(rest)
+    assert '"parts"' in rest[-1]

@@ -16,7 +16,7 @@ from wireproof.patterns import in_line, json_equal, match
 from wireproof.protocols.host_v1._exchanges import HostArrival
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from wireproof.checks import Check
     from wireproof.line import Lifetime
@@ -38,7 +38,11 @@ class Probes:
     """What has been found out about one host's prerequisites."""
 
     def __init__(
-        self, session: HostSession, lifetime: Lifetime, setup: Mapping[str, Any]
+        self,
+        session: HostSession,
+        lifetime: Lifetime,
+        setup: Mapping[str, Any],
+        tries: Callable[[str], bool] = lambda _: False,
     ) -> None:
         """Begin with nothing known.
 
@@ -46,7 +50,9 @@ class Probes:
             session: The conversation.
             lifetime: What is known of how long the host lives.
             setup: The data of ``host_v1/setup.json``.
+            tries: Tells whether the run has checks of a clause.
         """
+        self._tries = tries
         self._session = session
         self._lifetime = lifetime
         self._setup = setup
@@ -93,9 +99,18 @@ class Probes:
             silences.shows(clause)
         return answer
 
-    def _keep(self, key: str, fault: Deviation | None) -> Deviation | None:
+    def _keep(
+        self, key: str, fault: Deviation | None, *, shown: bool = True
+    ) -> Deviation | None:
+        """Keep what a probe found.
+
+        Args:
+            key: The probe.
+            fault: What it found; None for nothing.
+            shown: Whether it is charged here, by itself.
+        """
         self._known[key] = fault
-        if fault is not None:
+        if fault is not None and shown:
             self._session.note(fault)
         return fault
 
@@ -203,7 +218,9 @@ class Probes:
         if not isinstance(answer, Missing):
             return self._keep(key, None)
         text = f"{request['title']} was not answered, or what followed: {answer.text}"
-        return self._keep(key, self._unanswered(clause, text))
+        fault = self._unanswered(clause, text)
+        # The clause's own checks ask the same, and show what was sent for it.
+        return self._keep(key, fault, shown=not self._tries(fault.clause))
 
 
 def _same_members(left: list[Any], right: list[Any]) -> bool:

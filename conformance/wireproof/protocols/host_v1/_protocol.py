@@ -41,10 +41,10 @@ class HostProtocol(LineProtocol):
         "it does; a test of your own can, with the fixture `host`"
     )
     toolset = (
-        "wireproof_reference.toolset (Python, installed; docs/toolset.md: a host)",
+        "docs/examples/toolset_host.py (Python: wireproof_reference.toolset)",
         "reference/hosts/node/toolset.mjs (JavaScript; ../README.md: how to use it)",
         "reference/hosts/go/toolset.go and object.go (Go)",
-        "vectors/wireproof_vectors/toolset.json (what each does, for any language)",
+        "vectors/wireproof_vectors/toolset.json (each told by: wireproof explain TOOL)",
     )
     scenarios = (LONG_CALL,)
     fuzz_checks = FUZZ_CHECKS

@@ -59,7 +59,7 @@ class HostSuite(StdioSuite[HostSession]):
         """Bind checks to a host."""
         new_session = partial(HostSession, inputs.target, inputs.settings, inputs.setup)
         super().__init__(new_session, inputs)
-        self._probes = Probes(self.session, self.lifetime, inputs.setup)
+        self._probes = Probes(self.session, self.lifetime, inputs.setup, self.tries)
         self._long_call = LongCall(new_session())
         self._wants_long_call = False
 

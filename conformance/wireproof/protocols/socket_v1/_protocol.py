@@ -40,9 +40,9 @@ class SocketProtocol(LineProtocol):
         "--allow-tool=NAME has one called that only reads, without arguments"
     )
     toolset = (
-        "wireproof_reference.toolset (Python, installed; docs/toolset.md)",
+        "docs/toolset.md (Python: wireproof_reference.toolset)",
         "reference/servers/node/toolset.mjs (JavaScript; ../README.md: how to use it)",
-        "vectors/wireproof_vectors/toolset.json (what each does, for any language)",
+        "vectors/wireproof_vectors/toolset.json (each told by: wireproof explain TOOL)",
     )
     fuzz_checks = FUZZ_CHECKS
 

@@ -38,6 +38,12 @@ EXIT_POLL = 0.02
 PS_SECONDS = 10.0
 """Longest wait for a listing of processes, on a machine that has very many."""
 
+STATE, FLAGS, VARIABLES = 0, 6, 47
+"""Fields of ``/proc/PID/stat`` behind the name: the last is where the variables are."""
+
+KERNEL_THREAD = 0x200000
+"""The flag of a process that has no program."""
+
 PASSES = 50
 """Listings of processes, the last of which has to show nothing new."""
 
@@ -113,12 +119,15 @@ def kill_marked(variable: str) -> None:
     Args:
         variable: Name and value, ``NAME=value``; unlike any other text.
     """
-    looked_at = {os.getpid()}
+    looked_at, needle = {os.getpid()}, variable.encode()
     for _ in range(PASSES):
         if is_linux():
             new = _processes() - looked_at
-            looked_at |= new
-            found = _carriers(variable, new)
+            told = {pid: _variables(pid) for pid in sorted(new)}
+            found = [pid for pid, one in told.items() if _has(one, needle)]
+            # What has no variables yet is looked at once more.
+            begins = {pid for pid, one in told.items() if one == b"" and _begins(pid)}
+            looked_at |= new - begins
         else:
             # A listing begins a process itself, so that one more is always new.
             new = set(marked(variable)) - looked_at
@@ -202,7 +211,35 @@ def _processes() -> set[int]:
 
 def _carriers(variable: str, among: set[int]) -> list[int]:
     needle = variable.encode()
-    return [pid for pid in sorted(among) if _carries(pid, needle)]
+    return [pid for pid in sorted(among) if _has(_variables(pid), needle)]
+
+
+def _has(variables: bytes | None, needle: bytes) -> bool:
+    return variables is not None and needle in variables.split(b"\0")
+
+
+def _variables(pid: int) -> bytes | None:
+    """Return the environment of a process, each variable with a NUL; None if hidden."""
+    try:
+        return Path("/proc", str(pid), "environ").read_bytes()
+    except OSError:
+        return None
+
+
+def _begins(pid: int) -> bool:
+    """Tell whether a process without variables begins a program, and gets them yet.
+
+    Whoever started it may know already that the program was found.
+    """
+    try:
+        stat = Path("/proc", str(pid), "stat").read_text()
+    except OSError:
+        return False
+    fields = stat[stat.rindex(")") + 2 :].split()
+    ended = fields[STATE] in "ZX"
+    if ended or int(fields[FLAGS]) & KERNEL_THREAD:
+        return False
+    return fields[VARIABLES] == "0" or bool(_variables(pid))
 
 
 def _listing() -> list[str]:
@@ -225,12 +262,3 @@ def _ps(*options: str) -> list[str]:
         check=False,
     )
     return done.stdout.decode(errors="replace").split("\n")[:-1]
-
-
-def _carries(pid: int, variable: bytes) -> bool:
-    """Tell whether the environment of a process holds a variable."""
-    try:
-        variables = Path("/proc", str(pid), "environ").read_bytes()
-    except OSError:
-        return False
-    return variable in variables.split(b"\0")

@@ -143,6 +143,28 @@ def test_processes_are_found_by_a_variable_and_killed() -> None:
     assert marked(name) == []
 
 
+@only_linux
+def test_a_process_that_has_no_variables_yet_is_looked_at_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    name = f"WIREPROOF_TEST={uuid.uuid4().hex}"
+    variable, _, value = name.partition("=")
+    with subprocess.Popen(
+        [sys.executable, "-S", "-c", "input()"],
+        env={variable: value},
+        stdin=subprocess.PIPE,
+    ) as process:
+        told = [b""]
+        really = _system._variables
+
+        def variables(pid: int) -> bytes | None:
+            return told.pop() if pid == process.pid and told else really(pid)
+
+        monkeypatch.setattr(_system, "_variables", variables)
+        kill_marked(name)
+        assert process.wait(LONGEST) == -signal.SIGKILL
+
+
 def test_nothing_is_found_where_there_is_no_ps(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(SWITCH, "1")
     monkeypatch.setenv("PATH", "")

@@ -192,6 +192,21 @@ class SchemaTwice(MethodHost):
 
 
 @broken(
+    "schema-for-each-init",
+    "HV1-R4",
+    "registers its tools at each init once more",
+    level="should",
+)
+class SchemaForEachInit(MethodHost):
+    inits = 0
+
+    def change(self, method: str, value: Any) -> Any:
+        if method == "init":
+            self.inits += 1
+        return value * max(self.inits, 1) if method == "get_tool_schemas" else value
+
+
+@broken(
     "schema-twice-in-two-formats",
     "HV1-R4",
     "lists a tool in two formats",

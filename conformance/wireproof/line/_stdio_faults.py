@@ -31,6 +31,9 @@ if TYPE_CHECKING:
     from wireproof.checks import Deviation
     from wireproof.line._exchanges import Exchange
 
+NOT_FLUSHED = "it was not flushed (flush stdout after each line)"
+"""What an answer was that came late, and what to do."""
+
 ENDLESS_BYTES = 1 << 20
 """A line without its end that is longer than this is no answer to a small request."""
 
@@ -108,7 +111,7 @@ class StdioFaults(
             text = "the answer came only when more was sent: the line was held back"
             return must(self.charges.whole, text, found.line, hides=True)
         self._held_back += 1
-        text = "the answer came only with the next one: it was not flushed"
+        text = f"the answer came only with the next one: {NOT_FLUSHED}"
         return must(self.charges.flushed, text, found.line, hides=True)
 
     def _diagnose(self, text: str, remedy: str = "") -> NotUp:
@@ -135,6 +138,6 @@ class StdioFaults(
             self._lingering = PROVEN_LINGERING
         if not waiting - set(self._ledger.exchanges.open):
             return NotUp(silent)
-        said = "the answer came only when stdin was closed: it was not flushed"
+        said = f"the answer came only when stdin was closed: {NOT_FLUSHED}"
         held = must(self.charges.flushed, said, hides=True)
         return NotUp(f"{text}; it came when stdin was closed", (held,))

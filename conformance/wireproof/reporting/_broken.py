@@ -168,11 +168,16 @@ def broken_clauses(
 def broken_in_short(
     results: Sequence[Result], clauses: Mapping[str, ClauseText], layout: Layout
 ) -> Iterator[str]:
-    """Tell each broken clause in a line or two; MUSTs first."""
+    """Tell each broken clause in a line or two; MUSTs first.
+
+    A check that warns is shown by no failure: of a SHOULD the first is named.
+    """
     for name, bad in broken_by_clause(results, clauses):
         known = clauses.get(name)
         text = f": {_whole_sentences(known.text)}" if known else ""
         count = f"{bad[0].verdict} in {count_places(bad)}"
+        if bad[0].verdict is Verdict.WARNED and not bad[0].by_monitor:
+            count += f", as {bad[0].id}"
         yield from layout.wrapped(f"{name} {bad[0].level.upper()} {count}{text}")
 
 

@@ -181,7 +181,8 @@ class SubjectLife(ABC):
             return None
         self._happened(SessionEvent.FAILED)
         self._failed_starts += 1
-        found = (*self.deviations, *not_up.deviations)
+        # What its silence was traced to comes before what else was seen meanwhile.
+        found = (*not_up.deviations, *self.deviations)
         self._not_up = replace(not_up, deviations=found, transcript=self.transcript)
         if self._failed_starts >= MOST_FAILED_STARTS or not self.controlled:
             # One that served before may have met with an accident; one that never did

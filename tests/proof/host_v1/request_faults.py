@@ -428,6 +428,7 @@ class HundredAtMost(Host):
         "HV1-R8": "nor one of an unknown tool",
         "HV1-T9": "nor is a second one at the end",
         "HV1-R10": "nor is one that carries another state meanwhile",
+        "HV1-M3": "a request that is answered alone is not meanwhile",
     },
 )
 class Busy(Host):

@@ -263,7 +263,7 @@ def test_a_late_call_is_told_the_limit_that_was_bound(
     tools: SuppliedTools, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(_conduct, "BEYOND_SECONDS", 0.1)
-    bound = {**BIND["input"], "exec": {"timeout_ms": 100}}
+    bound = {"name": "t", "exec": {"timeout_ms": 100}}
     bind = {**BIND, "input": bound, "plays": [[{"hang": True}]]}
     limited = {**CALL, "error": {"mentions": []}, "limit_ms": 100}
     outcome = carried_out(Starting(None, {"error": "late"}), tools, [bind, limited])

@@ -309,8 +309,10 @@ class LineAttempts(LineResults[SessionType]):
             "it did not fail on a subject that had served nothing else; "
             "it takes what was sent before"
         )
-        # What is answered elsewhere and is not here is no matter of this check.
-        owes = self.owing_clause and (former.unanswered or failed.ended)
+        # What is answered elsewhere and is not here is no matter of this check; where
+        # another clause hides it elsewhere, that is not known.
+        holds = again.verdict is not Verdict.NOT_TESTABLE
+        owes = self.owing_clause and holds and (former.unanswered or failed.ended)
         return replace(
             failed,
             clauses=(self.owing_clause,) if owes else failed.clauses,

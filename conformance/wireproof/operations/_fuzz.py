@@ -6,12 +6,13 @@ Imports Hypothesis: import it only where something is fuzzed.
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from wireproof.fuzzing import BAD, Fuzzed, Step, run_property
+from wireproof.patterns import is_array, is_object
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from hypothesis.strategies import SearchStrategy
 
@@ -47,7 +48,23 @@ def fuzz_operations(
 
 
 def _with_its_source(steps: Sequence[Step], index: int) -> list[Step]:
+    """Return a step with those before it that save what it uses."""
     first = index
     while first and "save" in steps[first - 1] and "save" not in steps[first]:
         first -= 1
-    return list(steps[first : index + 1])
+    kept = list(steps[first : index + 1])
+    used = {name for step in kept for name in _named(step, "$use")}
+    sources = [one for one in steps[:first] if used.intersection(_named(one, "$save"))]
+    return [*sources, *kept]
+
+
+def _named(value: Any, form: str) -> Iterator[str]:
+    """Yield the names that a form has, wherever it stands in a step."""
+    if is_object(value):
+        name = value.get(form)
+        if isinstance(name, str):
+            yield name
+        value = list(value.values())
+    if is_array(value):
+        for one in value:
+            yield from _named(one, form)

@@ -8,6 +8,8 @@ one of the matchers listed in ``vectors/README.md``.
 
 from __future__ import annotations
 
+import json
+import math
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -139,8 +141,35 @@ def _json_text(pattern: Pattern, value: Any, path: str, scope: Scope) -> Miss:
     try:
         parsed = loads(value.encode())
     except (JsonError, UnicodeEncodeError):
-        return Mismatch(path, Words("a string that is JSON text"), value)
+        try:
+            parsed = _beyond_a_double(value)
+        except (ValueError, RecursionError):
+            return Mismatch(path, Words("a string that is JSON text"), value)
     return _match(pattern["$json_text"], parsed, path, scope)
+
+
+def _beyond_a_double(text: str) -> Any:
+    """Read JSON text that is valid but for what a double holds of its numbers.
+
+    Raises:
+        ValueError: If it is no JSON text, or has no such number.
+        RecursionError: If it is nested too deeply.
+    """
+    beyond = False
+
+    def number(digits: str) -> float:
+        nonlocal beyond
+        found = float(digits)
+        beyond |= math.isinf(found)
+        return found
+
+    def refuse(name: str) -> None:
+        raise ValueError(name)
+
+    parsed = json.loads(text, parse_float=number, parse_constant=refuse)
+    if not beyond:
+        raise ValueError(text)
+    return parsed
 
 
 def _each(pattern: Pattern, value: Any, path: str, scope: Scope) -> Miss:

@@ -82,6 +82,13 @@ def test_keys_beside_the_alternatives_have_to_match_too() -> None:
     assert compare(pattern, {"ok": False, "v": 2}) == Mismatch("/v", 1, 2)
 
 
+def test_json_text_may_hold_a_number_beyond_a_double() -> None:
+    pattern = {"$json_text": {"$type": "object"}}
+    assert match(pattern, '{"a": [-1e400], "b": "\\u00e9"}', {}, {}) is None
+    assert match(pattern, '{"a": [-1e400,]}', {}, {}) is not None
+    assert match(pattern, '{"a": [1e400], "b": NaN}', {}, {}) is not None
+
+
 def test_json_text_is_looked_into() -> None:
     pattern = {"$json_text": {"a": {"$type": "integer"}}}
     assert compare(pattern, '{"a": 1}') is None

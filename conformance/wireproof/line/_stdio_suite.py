@@ -170,15 +170,18 @@ class StdioSuite(LineSuite[StdioType]):
         outcome: StepsOutcome,
         steps: Sequence[Mapping[str, Any]],
     ) -> StepsOutcome:
-        """See whether a subject that is gone goes whatever it is asked."""
-        self.is_over(outcome, steps)
-        return self.held_line(outcome)
-
-    def held_line(self, outcome: StepsOutcome) -> StepsOutcome:
-        """Charge an answer that is owed by a subject that holds back lines to that."""
+        """Charge a failure to what the subject does whatever it is asked, if to any."""
+        if self.is_over(outcome, steps) or not isinstance(outcome, Diverged):
+            return outcome
         if owes_answer(outcome) and self.session.takes_one_of_a_read:
             text = f"{ONE_OF_A_READ}: {outcome.text}"
             return replace(outcome, clause=self.session.charges.whole, text=text)
+        return self.charge(check, outcome, steps)
+
+    def charge(
+        self, check: Check, outcome: Diverged, steps: Sequence[Mapping[str, Any]]
+    ) -> Diverged:
+        """Charge a failure to what came of all the steps, where that tells more."""
         return outcome
 
     def is_over(

@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from wireproof.checks import Deviation, Result, SubjectFacts, Verdict
-from wireproof.line import Diverged, Missing, StdioSuite, writes_in_order
+from wireproof.line import Missing, StdioSuite, writes_in_order
 from wireproof.patterns import in_line, match
 from wireproof.protocols.exec_server._monitored import (
     FENCED_CLAUSES,
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from wireproof.checks import Check, SuiteInputs
-    from wireproof.line import StepsOutcome
+    from wireproof.line import Diverged
 
 FAILING_TOOLS = frozenset({"conformance_fail", "conformance_throw"})
 """The tools whose calls fail: what ends with one breaks EXEC-S14."""
@@ -80,19 +80,14 @@ class ServerSuite(StdioSuite[ServerSession]):
                 return self.early(check, Verdict.NOT_TESTABLE, fault, because)
         return None
 
-    def settle(
-        self,
-        check: Check,
-        outcome: StepsOutcome,
-        steps: Sequence[Mapping[str, Any]],
-    ) -> StepsOutcome:
+    def charge(
+        self, check: Check, outcome: Diverged, steps: Sequence[Mapping[str, Any]]
+    ) -> Diverged:
         """Charge the end of a server that a failing tool has brought about to that."""
-        if self.is_over(outcome, steps) or not isinstance(outcome, Diverged):
-            return self.held_line(outcome)
         ended = outcome.missing is not None and outcome.missing.ended is not None
         if ended and _tool_of_the_last(steps[: outcome.step]) in FAILING_TOOLS:
             return replace(outcome, charged="EXEC-S14")
-        return self.held_line(outcome)
+        return outcome
 
     def run_property(self, check: Check) -> Result:
         """Fuzz one property."""

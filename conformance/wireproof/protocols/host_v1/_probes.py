@@ -42,7 +42,7 @@ class Probes:
         session: HostSession,
         lifetime: Lifetime,
         setup: Mapping[str, Any],
-        tries: Callable[[str], bool] = lambda _: False,
+        tries: Callable[[str], bool],
     ) -> None:
         """Begin with nothing known.
 

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 from wireproof.checks import Deviation, Result, Verdict
 from wireproof.line import (
     AGAINST,
-    Completed,
     StdioSuite,
     writes_in_order,
 )
@@ -42,7 +41,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from wireproof.checks import Attempt, Check, SubjectFacts, SuiteInputs
-    from wireproof.line import StepsOutcome
+    from wireproof.line import Diverged
 
 
 class HostSuite(StdioSuite[HostSession]):
@@ -148,22 +147,14 @@ class HostSuite(StdioSuite[HostSession]):
         strategy = drawn.map(lambda plan: sparing(plan, self.session.tools))
         return run_property(self, check, "host-v1", strategy)
 
-    def settle(
-        self,
-        check: Check,
-        outcome: StepsOutcome,
-        steps: Sequence[Mapping[str, Any]],
-    ) -> StepsOutcome:
+    def charge(
+        self, check: Check, outcome: Diverged, steps: Sequence[Mapping[str, Any]]
+    ) -> Diverged:
         """Wait for all events of the calls, where a failure may be one of events.
 
         The step that failed knows only the first frame that differs; whether events
-        were lost, changed or sent under another id shows when all have come. A host
-        that has ended may be one that ends whatever it is asked.
+        were lost, changed or sent under another id shows when all have come.
         """
-        if isinstance(outcome, Completed) or self.is_over(outcome, steps):
-            return outcome
-        if (held := self.held_line(outcome)) is not outcome:
-            return held
         if (owed := unanswered_clause(outcome, steps)) is not None:
             return replace(outcome, charged=owed)
         if not is_about_events(check.clauses, outcome):

@@ -129,8 +129,9 @@ class Traces:
             return ""
         if found.key in self.shown:
             return self.shown[found.key]
-        if _last_in(result.stderr) is not None:
-            # A subject that was started anew has left its trace to no end of stderr.
+        told = _last_in(result.stderr)
+        if told is not None and told.key == found.key:
+            # The end of stderr is that of the latest process: it may be another's.
             self.shown[found.key] = result.id
         return ""
 

@@ -76,8 +76,8 @@ def next_steps(
         return
     first, why = _first(results, common, shared)
     if layout.verbosity < 0 and (told := told_to_mend(results)) and (common or shared):
-        # A quiet run does not show what they have in common.
-        why = f"mend what most have in common ({told[1]}); "
+        # A quiet run does not show above what they have in common.
+        why = f"mend first of all: {told[1]}; "
     if first is not None and (why or _shows(first, results)):
         yield from _see_again(f"next: {why}", first, results, guide, layout)
         if (common or shared) and (hiding := _most_hides(results, common, shared)):

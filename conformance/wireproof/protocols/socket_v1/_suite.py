@@ -203,15 +203,17 @@ class SocketSuite(LineSuite[SocketSession]):
         self, check: Check, found: Attempt, again: Callable[[], Attempt]
     ) -> Attempt:
         """Try again where waits were too brief for the verdict."""
-        session = self.session
+        session, because = self.session, found.result.because
+        if because and found.unanswered and not session.hasty:
+            # It was waited for in full, and rests on that clause.
+            self._unanswered.add(because)
         if found.result.verdict not in AGAINST or self.patience.shortened:
             return found
         if not session.hasty:
             session.kinds.left(found.unanswered)
             return found
-        clause = found.result.clauses[0]
-        known = session.kinds.knows(found.unanswered) or clause in self._unanswered
-        if known or clause in session.broken:
+        known = session.kinds.knows(found.unanswered)
+        if known or found.result.clauses[0] in self._unanswered:
             return found
         # What it left unanswered before was another clause's matter: this may be an
         # answer that takes its time.

@@ -335,6 +335,22 @@ def _further(subject: Subject) -> None:
     }
 
 
+@legal("events-of-its-own", "tells of each call when it begins and ends")
+def _own_events(subject: Subject) -> None:
+
+    def value(value: Json) -> Any:
+        ids = [one["toolCallId"] for one in value["results"]]
+        told = {"type": "progress", "toolName": "registry", "audience": "user"}
+        begun = [
+            {"toolCallId": each, "event": {**told, "message": f"{place} begins"}}
+            for place, each in enumerate(ids)
+        ]
+        ended = {"event": {"type": "batch", "ended": len(ids)}}
+        return {**value, "log": [*begun, *value["log"], ended]}
+
+    subject.value = value
+
+
 @legal("without-reset", "has none of the optional ops")
 def _without_reset(subject: Subject) -> None:
     described = subject.describe

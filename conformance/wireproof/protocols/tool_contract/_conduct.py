@@ -10,7 +10,6 @@ from __future__ import annotations
 import os
 import tempfile
 from dataclasses import replace
-from functools import partial
 from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -31,7 +30,7 @@ from wireproof.patterns import (
     match,
     place_text,
 )
-from wireproof.protocols.tool_contract._views import seen_by_suite
+from wireproof.protocols.tool_contract._views import AnswerView
 from wireproof.subjects import DriverFault, Op
 
 if TYPE_CHECKING:
@@ -78,16 +77,14 @@ class Conductor:
     ) -> StepsOutcome:
         known: dict[str, Any] = {"scratch": str(folder)}
         recorded: dict[str, str] = {}
+        seen_as = AnswerView(ours)
         place = 0
         for asks, group in groupby(steps, key=lambda step: "op" in step):
             run = list(group)
             found: StepsOutcome
             if asks:
                 found = carry_out_steps(
-                    self._bridge,
-                    run,
-                    known=known,
-                    seen_as=partial(seen_by_suite, ours=ours),
+                    self._bridge, run, known=known, seen_as=seen_as
                 )
             else:
                 found = _see_to_files(folder, run, known)

@@ -12,6 +12,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from wireproof.patterns import is_array, is_object
+from wireproof.protocols.tool_contract._event_log import without_own_entries
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -46,27 +47,56 @@ TOKENS = (
 )
 """The tokens of chat templates that have to be neutralised (TOOL-U2)."""
 
+_TEXT_OPS = ("wrap_untrusted", "sanitize_untrusted")
 
-def seen_by_suite(op: Op, answer: Answer, ours: Collection[str]) -> Answer:
-    """Return an answer with what is looked at beside what was sent.
 
-    Args:
-        op: The op.
-        answer: The driver's answer to it.
-        ours: The names of the tools that were registered for the check in hand.
-    """
-    value: Any = answer.value
-    if not answer.ok:
-        return answer
-    if op.name == "execute_parallel" and is_object(value):
+class AnswerView:
+    """Looks at the answers to the steps of one check."""
+
+    def __init__(self, ours: Collection[str]) -> None:
+        """Begin with no tool.
+
+        Args:
+            ours: The names of the tools that are registered for the check.
+        """
+        self._ours = ours
+        self._emits: dict[str, list[Any]] = {}
+
+    def __call__(self, op: Op, answer: Answer) -> Answer:
+        """Return an answer with what is looked at beside what was sent.
+
+        Args:
+            op: The op, as it was sent; they come in their order.
+            answer: The driver's answer to it.
+        """
+        if op.name == "register":
+            for tool in op.arguments["tools"]:
+                # The first of a name may stay, or the second take its place.
+                emits = self._emits.setdefault(tool["name"], [])
+                emits += [step["emit"] for step in tool["steps"] if "emit" in step]
+        value: Any = answer.value
+        if not answer.ok:
+            return answer
+        if op.name == "execute_parallel" and is_object(value):
+            value = self._batch(op, value)
+        elif op.name == "definitions" and is_array(value):
+            value = _own(value, self._ours)
+        elif op.name in _TEXT_OPS and isinstance(value, str):
+            value = {"text": value, **_tags(value)}
+        return replace(answer, value=value)
+
+    def _batch(self, op: Op, value: Any) -> Any:
         results: Any = value.get("results")
         if is_array(results):
             value = {**value, "results": [_result(one) for one in results]}
-    elif op.name == "definitions" and is_array(value):
-        value = _own(value, ours)
-    elif op.name in {"wrap_untrusted", "sanitize_untrusted"} and isinstance(value, str):
-        value = {"text": value, **_tags(value)}
-    return replace(answer, value=value)
+        log: Any = value.get("log")
+        if is_array(log):
+            emits: dict[Any, list[Any]] = {}
+            for call in op.arguments["calls"]:
+                emitted = self._emits.get(call.get("name"), [])
+                emits.setdefault(call.get("toolCallId"), []).extend(emitted)
+            value = {**value, "log": without_own_entries(log, emits)}
+        return value
 
 
 def _own(definitions: list[Any], ours: Collection[str]) -> list[Any]:

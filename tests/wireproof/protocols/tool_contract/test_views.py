@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from wireproof.protocols.tool_contract._views import seen_by_suite
+from wireproof.protocols.tool_contract._views import AnswerView
 from wireproof.subjects import Answer, Op
 
 
 def seen(op: str, value: Any, *ours: str) -> Any:
-    return seen_by_suite(Op(op, {}), Answer(value), ours).value
+    return AnswerView(ours)(Op(op, {"calls": [], "tools": []}), Answer(value)).value
 
 
 def wrapped(text: str) -> dict[str, Any]:
@@ -100,4 +100,4 @@ def test_what_has_another_shape_stays_as_it_is(op: str, value: Any) -> None:
 
 def test_a_refusal_stays_as_it_is() -> None:
     refusal = Answer(None, {"type": "Error", "detail": "no"})
-    assert seen_by_suite(Op("definitions", {}), refusal, ()) is refusal
+    assert AnswerView(())(Op("definitions", {}), refusal) is refusal

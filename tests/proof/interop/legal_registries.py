@@ -122,6 +122,14 @@ class StrictFalse(FilledForResponses):
     filling: Mapping[str, Any] = {"parameters": None, "strict": False}
 
 
+@legal("nulls-for-none", "says null where a description or a strict is absent")
+class NullsForNone(ConvertedSubject):
+    def converted(self, made: Json, body: Json) -> Any:
+        # Chat's type has no null for a description, that of Responses has one.
+        body.setdefault("strict" if "function" in made else "description", None)
+        return made
+
+
 @legal("closed-input", "closes the parameters of a custom tool made a function")
 class ClosedInput(CustomSubject):
     def function(self, body: Json, source: Json) -> None:

@@ -201,14 +201,6 @@ class NullParametersForChat(ConvertedSubject):
         return made
 
 
-@broken("null-strict-for-chat", "INT-S2", "gives a chat function a strict of null")
-class NullStrictForChat(ConvertedSubject):
-    def converted(self, made: Json, body: Json) -> Any:
-        if "function" in made:
-            body.setdefault("strict", None)
-        return made
-
-
 @broken("empty-description-added", "INT-S2", "adds an empty description")
 class EmptyDescriptionAdded(ConvertedSubject):
     def converted(self, made: Json, body: Json) -> Any:

@@ -70,10 +70,12 @@ def _unchanged(case: Case) -> list[Step]:
 
 def _kept(function: Any, *, nested: bool) -> Any:
     """Return the pattern of a function that was converted."""
-    added = {"parameters": {"$one_of": [_ABSENT, None]}, "strict": _NOT_STRICT}
-    nothing = {"parameters": _ABSENT, "strict": _ABSENT}
+    null = {"$one_of": [_ABSENT, None]}
+    added = {"description": null, "parameters": null, "strict": _NOT_STRICT}
+    # Chat's type has no null but for strict (INT-S9).
+    nothing = {"description": _ABSENT, "parameters": _ABSENT, "strict": null}
     body = {key: exactly(value) for key, value in function.items()}
-    left_out = {"description": _ABSENT, **(nothing if nested else added)}
+    left_out = nothing if nested else added
     if nested:
         return {"type": "function", "name": _ABSENT, "function": {**left_out, **body}}
     return {"type": "function", "function": _ABSENT, **left_out, **body}

@@ -36,8 +36,9 @@ from wireproof.reporting._layout import (
 )
 from wireproof.reporting._markdown import dump_markdown
 from wireproof.reporting._masking import Mask, is_secret
+from wireproof.reporting._mending import first_to_mend
 from wireproof.reporting._merging import merge_facts, merge_monitors
-from wireproof.reporting._next_steps import Guide, first_to_mend
+from wireproof.reporting._next_steps import Guide
 from wireproof.reporting._reading import ReportError, read_report
 from wireproof.reporting._records import Record, from_record, to_record
 from wireproof.reporting._report import Report, SubjectReport, report_of_run

@@ -8,7 +8,13 @@ from typing import TYPE_CHECKING
 
 from wireproof.checks import LEVELS, Level, Result, Verdict, clause_verdicts
 from wireproof.reporting._causes import BROKEN
-from wireproof.reporting._display import clause_lines, evidence_lines, seen_when
+from wireproof.reporting._display import (
+    clause_lines,
+    count_checks,
+    evidence_lines,
+    seen_when,
+)
+from wireproof.reporting._mending import first_to_mend
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -184,10 +190,17 @@ def broken_in_short(
 def broken_by_clause(
     results: Sequence[Result], clauses: Mapping[str, ClauseText]
 ) -> Iterator[tuple[str, list[Result]]]:
-    """Yield the broken clauses, what failed before what only warns."""
+    """Yield the broken clauses, what failed before what only warns.
+
+    That which is to be mended first stands first among its like.
+    """
+    first = first_to_mend(results)
     levels: dict[str, Level] = {clause.id: clause.level for clause in clauses.values()}
     for verdict in BROKEN:
-        for clause in clause_verdicts(results, levels):
+        told = clause_verdicts(results, levels)
+        if first is not None and first.verdict is verdict:
+            told.sort(key=lambda clause: clause.id not in first.clauses)
+        for clause in told:
             bad = [
                 result
                 for result in results
@@ -257,11 +270,6 @@ def count_places(found: Sequence[Result]) -> str:
     if monitors:
         told.append("a monitor" if monitors == 1 else f"{monitors} monitors")
     return " and ".join(told)
-
-
-def count_checks(count: int) -> str:
-    """Return a number of checks in words."""
-    return "1 check" if count == 1 else f"{count} checks"
 
 
 def _names(found: Sequence[Result], layout: Layout) -> str:

@@ -159,3 +159,8 @@ def clause_lines(
         source = f"{result.source}, the clause {source}"
     head = f"{clause.id} {level.upper()} [{source}]"
     return layout.wrapped(f"{head} {clause.text}", rest="    ")
+
+
+def count_checks(count: int) -> str:
+    """Return a number of checks in words."""
+    return "1 check" if count == 1 else f"{count} checks"

@@ -27,7 +27,7 @@ from wireproof.reporting._answers import (
 )
 from wireproof.reporting._clause_pages import published_pages
 from wireproof.reporting._escape import safe_line
-from wireproof.reporting._next_steps import told_to_mend
+from wireproof.reporting._mending import told_to_mend
 from wireproof.reporting._records import to_record
 
 if TYPE_CHECKING:

@@ -18,9 +18,9 @@ from wireproof.reporting._answers import (
     broken_clauses_of,
     counted,
 )
-from wireproof.reporting._broken import count_checks
 from wireproof.reporting._causes import causes
 from wireproof.reporting._clause_pages import published_pages
+from wireproof.reporting._display import count_checks
 from wireproof.reporting._escape import safe_line
 
 if TYPE_CHECKING:

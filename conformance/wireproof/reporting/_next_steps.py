@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import shlex
-from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from wireproof.checks import DECIDED, Result, Verdict, is_conformant
-from wireproof.reporting._broken import count_checks
-from wireproof.reporting._causes import BROKEN, COMMON, causes, shows_best
+from wireproof.reporting._display import count_checks
 from wireproof.reporting._layout import PLAIN, Layout
+from wireproof.reporting._mending import (
+    first_with_reason,
+    most_hides,
+    shows_something,
+    told_to_mend,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -74,13 +78,13 @@ def next_steps(
             "next: a fault of wireproof came up; please report the text shown above"
         )
         return
-    first, why = _first(results, common, shared)
+    first, why = first_with_reason(results, common, shared)
     if layout.verbosity < 0 and (told := told_to_mend(results)) and (common or shared):
         # A quiet run does not show above what they have in common.
         why = f"mend first of all: {told[1]}; "
-    if first is not None and (why or _shows(first, results)):
+    if first is not None and (why or shows_something(first, results)):
         yield from _see_again(f"next: {why}", first, results, guide, layout)
-        if (common or shared) and (hiding := _most_hides(results, common, shared)):
+        if (common or shared) and (hiding := most_hides(results, common, shared)):
             yield from layout.told(f"then: {hiding[1]}")
     elif first is not None:
         # Nothing came up: the line would only start what does not answer.
@@ -109,95 +113,6 @@ def _can_be_kept(first: Result | None, results: Sequence[Result]) -> bool:
     return is_conformant(results)
 
 
-def first_to_mend(results: Sequence[Result]) -> Result | None:
-    """Return the check that is to be looked at first, or None where none is at fault.
-
-    What keeps others from being tried comes before what fails by itself.
-    """
-    if any(result.verdict is Verdict.HARNESS_ERROR for result in results):
-        return None
-    first, why = _first(results, *causes(results))
-    return first if first and (why or _shows(first, results)) else None
-
-
-def told_to_mend(results: Sequence[Result]) -> tuple[Result, str] | None:
-    """Return the check to be looked at first, with why it is; None where none is."""
-    result = first_to_mend(results)
-    if result is None:
-        return None
-    common, shared = causes(results)
-    if common is not None:
-        return result, f"{common.text}, in {count_checks(len(common.results))}"
-    if shared:
-        count = count_checks(len(shared[0].results))
-        return result, f"{shared[0].raised.what}, {shared[0].told} in {count}"
-    hiding = _most_hides(results, common, shared)
-    return result, hiding[1] if hiding else result.reason
-
-
-def _first(
-    results: Sequence[Result],
-    common: CommonEnd | None,
-    shared: Sequence[SharedException],
-) -> tuple[Result | None, str]:
-    """Return what is to be mended first, and words for why it is."""
-    if common is not None:
-        return common.shown, "mend what stands first above; "
-    if shared:
-        return shared[0].shown, "mend what stands first above; "
-    if (hiding := _most_hides(results, common, shared)) is not None:
-        return hiding[0], f"{hiding[1]}; "
-    return _worst(results), ""
-
-
-def _shows(first: Result, results: Sequence[Result]) -> bool:
-    """Tell whether what is seen again shows more than that nothing answers."""
-    answered = any(entry.direction == "received" for entry in first.entries)
-    return answered or any(one.verdict in DECIDED for one in results)
-
-
-def _most_hides(
-    results: Sequence[Result],
-    common: CommonEnd | None,
-    shared: Sequence[SharedException],
-) -> tuple[Result, str] | None:
-    """Return what shows the clause to mend first, and words for it.
-
-    It is the clause with most checks that it broke or that rest on it.
-
-    Args:
-        results: All that was found.
-        common: The end that hides the rest, or None; its clauses are told already.
-        shared: Exceptions whose clauses are told as well.
-    """
-    told = set(common.only if common else ())
-    told.update(name for one in shared for name in one.only)
-    hidden = Counter(
-        one.because
-        for one in results
-        if one.verdict is Verdict.NOT_TESTABLE and not one.by_monitor
-    )
-    broken: dict[str, list[Result]] = {}
-    for one in results:
-        if one.verdict in BROKEN:
-            for clause in one.clauses:
-                broken.setdefault(clause, []).append(one)
-    costs = {
-        clause: hidden[clause] + sum(one.verdict is Verdict.FAILED for one in found)
-        for clause, found in broken.items()
-        if clause not in told
-    }
-    if not costs or hidden.total() < COMMON:
-        return None
-    clause = max(costs, key=lambda one: costs[one])
-    found = shows_best(broken[clause])
-    if hidden[clause] >= COMMON:
-        return found, f"mend {clause}, on which {count_checks(hidden[clause])} rest"
-    if costs[clause] >= COMMON:
-        return found, f"mend {clause}, broken in {count_checks(costs[clause])}"
-    return None
-
-
 def _see_again(
     why: str,
     result: Result,
@@ -222,26 +137,6 @@ def _see_again(
     if layout.columns is None:
         return [f"{told}: {result.reproduce}"]
     return [*layout.told(f"{told}:"), f"  {result.reproduce}"]
-
-
-def _worst(results: Sequence[Result]) -> Result | None:
-    """Return what is seen again first.
-
-    What rests on another clause that is broken shows nothing; where that one held in
-    its own checks, nothing else shows what is wrong.
-    """
-    at_fault = (Verdict.FAILED, Verdict.WARNED)
-    broken = {c for one in results if one.verdict in at_fault for c in one.clauses}
-    for verdict in (Verdict.FAILED, Verdict.NOT_TESTABLE, Verdict.WARNED):
-        found = [
-            one
-            for one in results
-            if one.verdict is verdict
-            and (not one.because or (one.level == "must" and one.because not in broken))
-        ]
-        if found:
-            return shows_best(found)
-    return None
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,12 +19,11 @@ from wireproof.reporting._broken import (
     broken_clauses,
     broken_in_short,
     common_lines,
-    count_checks,
     count_places,
     exception_lines,
 )
 from wireproof.reporting._causes import BROKEN, causes
-from wireproof.reporting._display import circumstances
+from wireproof.reporting._display import circumstances, count_checks
 from wireproof.reporting._exceptions import Traces
 from wireproof.reporting._layout import PLAIN, Layout
 from wireproof.reporting._next_steps import Guide, lacking_tools, next_steps

@@ -83,9 +83,7 @@ class Conductor:
             run = list(group)
             found: StepsOutcome
             if asks:
-                found = carry_out_steps(
-                    self._bridge, run, known=known, seen_as=seen_as
-                )
+                found = carry_out_steps(self._bridge, run, known=known, seen_as=seen_as)
             else:
                 found = _see_to_files(folder, run, known)
             if isinstance(found, Differs | NotAnswered):

@@ -47,17 +47,12 @@ MOST_CHARS = 120
 # --- budgets and batches
 
 
-def _marked(length: int, cap: int) -> Any:
-    """Return the pattern of a value of so many letters with this cap."""
+def _cut(length: int, cap: int) -> Any:
+    """Return the pattern of the result of so many letters with this cap."""
     if length <= cap:
-        return "x" * length
-    kept = "x" * cap
-    return {
-        "$one_of": [
-            f"{kept}\n[truncated {dash} {length} chars total]"
-            for dash in ("--", "\u2014")
-        ]
-    }
+        return {"result": {"ok": True, "value": "x" * length}}
+    marked = {"ok": True, "value": {"$contains": "[truncated"}}
+    return {"result": marked, "kept": "x" * cap}
 
 
 @st.composite
@@ -77,7 +72,7 @@ def budgets(draw: st.DrawFn) -> ToolPlan:
         tools.append(tool(name, returning("x" * length), **more))
         calls.append(call(index, name))
         cap = part if own is None else min(part, own)
-        results.append({"result": {"ok": True, "value": _marked(length, cap)}})
+        results.append(_cut(length, cap))
     context = {"resultBudgetChars": total}
     return ToolPlan((registered(*tools), executed(calls, results, context=context)))
 

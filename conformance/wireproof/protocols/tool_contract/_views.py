@@ -29,6 +29,9 @@ _ANY_OPENING = re.compile(r"<\s*untrusted(?![\w-])", re.IGNORECASE)
 _ANY_CLOSING = re.compile(r"<\s*/\s*untrusted(?![\w-])", re.IGNORECASE)
 """What a lenient reader takes for a tag of the wrapper (TOOL-U3)."""
 
+_MARKER = re.compile(r"\s?\[truncated\b[^\]\n]*\](?!.*\[truncated)", re.DOTALL)
+"""The last mark of a truncation, whatever it says: TOOL-B4 has its words and place."""
+
 TOKENS = (
     "<|im_start|>",
     "<|im_end|>",
@@ -109,10 +112,13 @@ def _own(definitions: list[Any], ours: Collection[str]) -> list[Any]:
 def _result(found: Any) -> Any:
     if not is_object(found) or not is_object(result := found.get("result")):
         return found
+    value: Any = result.get("value") if result.get("ok") is True else None
+    kept = {"kept": _MARKER.sub("", value, 1)} if isinstance(value, str) else {}
     text: Any = found.get("modelText")
     if text is None:
-        text = result.get("value") if result.get("ok") is True else result.get("error")
-    return {**found, "model": text, **(_tags(text) if isinstance(text, str) else {})}
+        text = result.get("error") if value is None else value
+    tags = _tags(text) if isinstance(text, str) else {}
+    return {**found, **kept, "model": text, **tags}
 
 
 def _tags(text: str) -> dict[str, Any]:

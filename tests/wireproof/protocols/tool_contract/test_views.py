@@ -78,6 +78,25 @@ def test_the_model_sees_its_own_text_else_the_value_or_the_error() -> None:
     assert [one["model"] for one in found] == ["m", "v", "e"]
 
 
+@pytest.mark.parametrize(
+    ("value", "kept"),
+    [
+        ("aaaa", "aaaa"),
+        ("aaaa\n[truncated -- 9 chars total]", "aaaa"),
+        ("aaaa\n\n[truncated \u2014 9 chars total]", "aaaa\n"),
+        ("aaaa[truncated]", "aaaa"),
+        ("\n[truncated -- 9 chars total]", ""),
+        ("[truncated 5]\naa\n[truncated -- 9 chars total]", "[truncated 5]\naa"),
+        ("[truncated -- 9 chars total]aaaa", "aaaa"),
+    ],
+)
+def test_what_is_kept_of_a_value_is_what_stands_beside_its_last_marker(
+    value: str, kept: str
+) -> None:
+    given = [{"result": {"ok": True, "value": value}}]
+    assert seen("execute_parallel", {"results": given})["results"][0]["kept"] == kept
+
+
 def test_of_the_listed_tools_those_of_the_check_are_looked_at_by_name() -> None:
     listed = [{"name": "b"}, {"name": "other"}, {"name": "a"}, "odd"]
     assert seen("definitions", listed, "a", "b") == [{"name": "a"}, {"name": "b"}]

@@ -149,7 +149,7 @@ def tells_most(found: Sequence[Result], results: Sequence[Result]) -> Result:
     )
     broken = Counter(one.clauses[0] for one in alike)
     share = {clause: count / tried[clause] for clause, count in broken.items()}
-    most = max(share, key=lambda clause: share[clause])
+    most = max(share, key=lambda clause: (share[clause], broken[clause]))
     if share[most] < MUCH_LARGER * share[first.clauses[0]]:
         return first
     return shows_best([one for one in alike if one.clauses[0] == most])

@@ -239,6 +239,26 @@ def test_a_trace_that_a_failure_shows_is_not_shown_again() -> None:
     assert "    at handle" not in again
 
 
+def passed(name: str, clause: str) -> Result:
+    return replace(broken(name, clause), verdict=Verdict.PASSED, reason="")
+
+
+def test_what_fails_in_most_of_its_checks_is_mended_before_what_fails_in_few() -> None:
+    many = [broken("a"), *(passed(name, "X-1") for name in "bcd")]
+    few = [broken("e", "X-2"), broken("f", "X-2"), passed("g", "X-2")]
+    lines = told(*many, *few).splitlines()
+    assert lines[-1].startswith("next: see x/a/e again")
+    first, second = (lines.index(one) for one in lines if one.startswith("X-"))
+    assert lines[first].startswith("X-2")
+    assert lines[second].startswith("X-1")
+
+
+def test_what_fails_a_little_more_often_is_not_put_first() -> None:
+    many = [broken("a"), passed("b", "X-1")]
+    few = [broken("e", "X-2"), broken("f", "X-2"), passed("g", "X-2")]
+    assert "next: see x/a/a again" in told(*many, *few)
+
+
 def test_with_a_warning_alone_a_gate_is_green_and_can_be_kept() -> None:
     lines = told(PASSED, warned("a")).splitlines()
     assert lines[-2].startswith("next: see x/a/a again")

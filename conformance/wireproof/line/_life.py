@@ -44,6 +44,7 @@ class SubjectLife(ABC):
         transcript: The traffic of the check in hand.
         at_start: Those of its deviations that were found while the subject was started.
         lost: How often a subject that served had ended by the next check.
+        outlasted: How often it was waited for in vain to exit.
     """
 
     def __init__(
@@ -64,6 +65,7 @@ class SubjectLife(ABC):
         self.transcript = Transcript(time.monotonic())
         self.at_start: list[Deviation] = []
         self.lost: int = 0
+        self.outlasted: int = 0
         self._settings = settings
         self._setup = setup
         self._process: SubjectProcess | None = None

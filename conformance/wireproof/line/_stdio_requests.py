@@ -41,6 +41,12 @@ PROVEN_HELD_BACK = 2
 HELD_BACK_SECONDS = 0.03
 """How long a subject that is known to hold answers back is waited for before that."""
 
+MANY_HELD_BACK = 20
+"""Answers held back after which it is asked at once for each."""
+
+HELD_BACK_BRIEFLY = 0.005
+"""How long it is waited for then."""
+
 BUDGET_SECONDS = 15.0
 """What may be spent on answers that never came before all waits are short."""
 
@@ -278,7 +284,9 @@ class StdioRequests(
 
         It is waited for in full all the same where asking does not bring it.
         """
-        usual = max(HELD_BACK_SECONDS, PROMPT_LATENCIES * self.patience.latency)
+        many = self._held_back >= MANY_HELD_BACK
+        least = HELD_BACK_BRIEFLY if many else HELD_BACK_SECONDS
+        usual = max(least, PROMPT_LATENCIES * self.patience.latency)
         return usual + self._work_seconds()
 
     def _nudge(

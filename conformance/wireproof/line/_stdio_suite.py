@@ -45,6 +45,9 @@ PIPED = frozenset(
 )
 """Steps that a pipe can show again; input is closed after all others that send."""
 
+PROVEN_OUTLASTED = 2
+"""Waits in vain for an exit after which a subject is not waited for any more."""
+
 StdioType = TypeVar("StdioType", bound=StdioRequests[Any, Any, Any])
 
 
@@ -99,6 +102,14 @@ class StdioSuite(LineSuite[StdioType]):
     def run_vector(self, check: Check, vector: Vector) -> Result:
         """Carry out one vector, on a subject as fresh as it wants."""
         data: Mapping[str, Any] = vector.data
+        if self._outlasts(data.get("steps", ())):
+            clause = check.clauses[0]
+            reason = (
+                f"not testable because of {clause}: the {self.session.noun} did not "
+                "exit when its stdin was closed, in the checks before this"
+            )
+            self.session.begin()
+            return self.early(check, Verdict.NOT_TESTABLE, reason, clause)
         ended: list[Deviation] = []
         if data.get("fresh") and self.session.checks_served:
             ended = self.session.stop()
@@ -116,6 +127,12 @@ class StdioSuite(LineSuite[StdioType]):
         if (result := self._too_long(check, steps)) is not None:
             return result
         return self.try_vector(check, steps, data.get("retry", 0))
+
+    def _outlasts(self, steps: Sequence[Mapping[str, Any]]) -> bool:
+        """Tell whether steps wait for an exit that was waited for in vain before."""
+        if self.session.outlasted < PROVEN_OUTLASTED:
+            return False
+        return any("expect_exit" in step for step in steps)
 
     def _too_long(
         self, check: Check, steps: Sequence[Mapping[str, Any]]

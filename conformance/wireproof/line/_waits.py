@@ -123,6 +123,7 @@ class AwaitedSubject(SubjectLife, Generic[ArrivalType]):
         status = self.wait_for(lambda: process.exit_status, allowed)
         if status is None:
             self.patience.spent += allowed
+            self.outlasted += 1
             self.discard()
             return Missing(MissingCause.TIMEOUT, f"still running after {allowed:.1f} s")
         self._exited()

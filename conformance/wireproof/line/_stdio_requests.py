@@ -35,11 +35,16 @@ PROMPT_SECONDS = 0.02
 PROMPT_LATENCIES = 5
 """The same, in latencies of a trivial exchange."""
 
-PROVEN_HELD_BACK = 2
-"""Answers held back after which a subject is no longer waited for in full."""
+PROVEN_HELD_BACK = 1
+"""Answers held back after which one is asked after before it is waited for in full:
+that one came after all the time, and at once when it was asked after.
+"""
 
 HELD_BACK_SECONDS = 0.03
 """How long a subject that is known to hold answers back is waited for before that."""
+
+HELD_BACK_MIDLINE = 0.5
+"""How long it is waited for where half a line keeps it from being asked after."""
 
 MANY_HELD_BACK = 20
 """Answers held back after which it is asked at once for each."""
@@ -169,6 +174,9 @@ class StdioRequests(
             found = self._look_until(look, min(self._ready(), seconds), 0.0)
             if not (isinstance(found, Missing) and found.timed_out):
                 return found
+            if self._ledger.midline:
+                # It cannot be asked after, and it was seen what it waits for.
+                return self._look_until(look, min(HELD_BACK_MIDLINE, seconds), 0.0)
             late, _ = self._nudge(look, began)
             if late is not None:
                 return late

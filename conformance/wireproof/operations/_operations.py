@@ -76,7 +76,7 @@ def carry_out_steps(
             if isinstance(answer, DriverFault):
                 return NotAnswered(place, answer)
             outcome = seen_as(op, answer)
-            if "error" not in step and (name := _named(absent, outcome)):
+            if "error" not in step and (name := _target_in(outcome, absent)):
                 text = f"{op.name} needs the target {name}, which is not offered"
                 return NotOffered(text)
             found = _compared(step, op, outcome, names, recorded)
@@ -103,7 +103,7 @@ def _asked_at_once(steps: Sequence[Step], names: Mapping[str, Any]) -> list[Op] 
         return None
 
 
-def _named(absent: AbstractSet[str], outcome: Answer) -> str:
+def _target_in(outcome: Answer, absent: AbstractSet[str]) -> str:
     """Return the target that an error names; empty where it names none of these."""
     return next((name for name in sorted(absent) if name in outcome.refusal), "")
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, assert_never
 
 from wireproof.checks import Attempt, Check, Result, Verdict
 from wireproof.line._ahead import sent_ahead
+from wireproof.line._delays import delay_of
 from wireproof.line._outcome import Completed, Diverged, owes_answer
 from wireproof.line._results import LineResults, SessionType
 from wireproof.line._state import SessionState
@@ -26,6 +27,11 @@ if TYPE_CHECKING:
 
 RETRY_SLOWER = 5
 """Factor for the times in a timing vector each time it is tried again."""
+
+SURE_LATENCIES = 200
+"""A timing vector that failed again is not tried a third time where its tools took so
+many latencies: no machine that is busy by the way holds one up for so long.
+"""
 
 MOST_CONFIRMED = 5
 """Failures in a row on a new subject, after which no other is tried alone: each costs a
@@ -227,6 +233,11 @@ class LineAttempts(LineResults[SessionType]):
             before, attempt = attempt, self._again(check, steps, attempt.result, scale)
             if attempt.unanswered and attempt.step == before.step:
                 # Slower tools leave more room for what comes; nothing came again.
+                break
+            if (
+                scale * delay_of(steps)
+                >= SURE_LATENCIES * self.session.patience.latency
+            ):
                 break
         result = attempt.result
         # What cannot be tested because of another clause is a failure of that one.

@@ -62,6 +62,27 @@ class HomeExpanded(Runtime):
         return [os.path.expanduser(one) for one in super().argv(binding)]  # noqa: PTH111
 
 
+@broken("equal-arguments-once", "EXEC-R17", "hands equal arguments on once")
+class EqualArgumentsOnce(Runtime):
+    def argv(self, binding: Binding) -> list[str]:
+        command, *args = super().argv(binding)
+        return [command, *dict.fromkeys(args)]
+
+
+@broken("arguments-trimmed", "EXEC-R17", "takes line ends off arguments")
+class ArgumentsTrimmed(Runtime):
+    def argv(self, binding: Binding) -> list[str]:
+        command, *args = super().argv(binding)
+        return [command, *(one.rstrip("\r\n") for one in args)]
+
+
+@broken("templates-filled-in", "EXEC-R17", "puts the tool's name for {tool}")
+class TemplatesFilledIn(Runtime):
+    def argv(self, binding: Binding) -> list[str]:
+        command, *args = super().argv(binding)
+        return [command, *(one.replace("{tool}", binding.name) for one in args)]
+
+
 @broken("command-unnamed", "EXEC-R18", "does not name a command that it cannot start")
 class CommandUnnamed(Runtime):
     def start(self, binding: Binding) -> Running:

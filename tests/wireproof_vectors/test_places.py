@@ -143,6 +143,7 @@ PLACES: dict[str, dict[str, tuple[str, ...] | str]] = {
             "server-result",
             "server-key-of-a-result",
             "server-message",
+            "server-whole-result",
         ),
         "EXEC-R9": "of processes",
         "EXEC-R19": "of the time that a call takes",

@@ -64,6 +64,21 @@ class TextsParsed(ChangedResults):
             return result
 
 
+@broken("texts-trimmed", "EXEC-R4", "trims a result that is a text")
+class TextsTrimmed(Runtime):
+    def read_result(self, found: Any) -> Any:
+        result = super().read_result(found)
+        return result.strip() if isinstance(result, str) else result
+
+
+@broken("results-unwrapped", "EXEC-R4", "takes the result out of a result")
+class ResultsUnwrapped(Runtime):
+    def read_result(self, found: Any) -> Any:
+        result = super().read_result(found)
+        wrapped = isinstance(result, dict) and result.keys() == {"result"}
+        return result["result"] if wrapped else result
+
+
 @broken("own-words", "EXEC-R4", "has words of its own for what a tool reports")
 class OwnWords(Runtime):
     def reported(self, error: Any) -> Failure:

@@ -1,10 +1,13 @@
 """All registries of the proof; importing this enters them."""
 
 from tests.proof.tool_contract import (
+    argument_faults,
     budget_faults,
     call_faults,
     context_faults,
+    filter_faults,
     legal_registries,
+    listing_faults,
     progress_faults,
     reducer_faults,
     result_faults,
@@ -18,10 +21,13 @@ __all__ = [
     "BROKEN",
     "LEGAL",
     "SUBJECTS",
+    "argument_faults",
     "budget_faults",
     "call_faults",
     "context_faults",
+    "filter_faults",
     "legal_registries",
+    "listing_faults",
     "progress_faults",
     "reducer_faults",
     "result_faults",

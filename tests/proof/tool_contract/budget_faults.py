@@ -92,6 +92,20 @@ def _of_100000(subject: Subject) -> None:
     put("DEFAULT_TURN_BUDGET", 100_000, subject_module)
 
 
+@broken(
+    "budget-has-a-ceiling",
+    "TOOL-B1",
+    "gives no turn more than the default budget",
+    allows=dict.fromkeys(("TOOL-D5", "TOOL-X13"), "values beyond it are cut"),
+)
+def _ceiling(subject: Subject) -> None:
+    budget_of_call = registry.budget_of_call
+    put(
+        "budget_of_call",
+        lambda total, calls: budget_of_call(min(total, DEFAULT_TURN_BUDGET), calls),
+    )
+
+
 # --- B2
 
 

@@ -148,6 +148,11 @@ def _most(subject: Subject) -> None:
     subject.asked = lambda told: {**told, "calls": told["calls"][:32]}
 
 
+@broken("a-hundred-calls", "TOOL-X1", "carries out the first 100 calls of a batch only")
+def _a_hundred(subject: Subject) -> None:
+    subject.asked = lambda told: {**told, "calls": told["calls"][:100]}
+
+
 # --- X2
 
 

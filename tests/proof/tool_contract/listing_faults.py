@@ -86,3 +86,13 @@ def _less(subject: Subject) -> None:
         return {**one, "parameters": left if again else schema}
 
     lists(subject, change)
+
+
+@broken("lists-128", "TOOL-X12", "lists no more tools than 128")
+def _most(subject: Subject) -> None:
+    listed = subject.definitions
+
+    def definitions(**allowed: Any) -> Any:
+        return listed(**allowed)[:128]
+
+    put("definitions", definitions, subject)

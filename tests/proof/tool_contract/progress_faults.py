@@ -400,3 +400,16 @@ def _of_one(subject: Subject) -> None:
 @broken("percent-to-one-digit", "TOOL-P6", "keeps one digit of a percentage's fraction")
 def _one_digit(subject: Subject) -> None:
     on_percent(subject, lambda it: round(it, 1))
+
+
+@broken("a-hundred-events", "TOOL-P6", "drops events of a call beyond a hundred")
+def _a_hundred(subject: Subject) -> None:
+    def change(log: list[Json]) -> list[Json]:
+        return [one for at, one in enumerate(log) if at < 100 or "event" not in one]
+
+    logs(subject, change)
+
+
+@broken("messages-cut", "TOOL-P6", "cuts messages to 10,000 characters")
+def _messages_cut(subject: Subject) -> None:
+    events(subject, lambda it: {**it, "message": it["message"][:10_000]})

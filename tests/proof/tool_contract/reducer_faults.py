@@ -453,6 +453,24 @@ def _no_result(subject: Subject) -> None:
     reduces(reduce)
 
 
+@broken(
+    "no-result-leaves-the-value",
+    "TOOL-D6",
+    "leaves the value alone where a reducer gives no result",
+    level="should",
+)
+def _value_alone(subject: Subject) -> None:
+    def reduce(self: Any, name: str, result: ToolResult, about: Any) -> Any:
+        found = reduced(self, name, result, about)
+        reducer = self.get(name)
+        gives = isinstance(reducer, DataReducer) and reducer.does.get("return", True)
+        if gives is None and isinstance(found, Success):
+            return Success(found.value)
+        return found
+
+    reduces(reduce)
+
+
 # --- D7
 
 

@@ -78,6 +78,7 @@ def on_thrown(change: Any) -> None:
         "TOOL-U1": "an empty value",
         "TOOL-U5": "an empty value",
         "TOOL-U8": "an empty value",
+        "TOOL-D1": "an empty value of a reducer",
     },
 )
 def _empty_value(subject: Subject) -> None:
@@ -279,7 +280,7 @@ def _without(*keys: str) -> Any:
     "drops-structured",
     "TOOL-R4",
     "drops structured output",
-    allows={"TOOL-D2": "it is gone"},
+    allows={"TOOL-D6": "what a reducer leaves", "TOOL-D2": "it is gone"},
 )
 def _drops_structured(subject: Subject) -> None:
     on_result(subject, _without("structured"))
@@ -289,7 +290,7 @@ def _drops_structured(subject: Subject) -> None:
     "drops-the-cost",
     "TOOL-R4",
     "drops what a call cost",
-    allows={"TOOL-D2": "it is gone"},
+    allows={"TOOL-D6": "what a reducer leaves", "TOOL-D2": "it is gone"},
 )
 def _drops_cost(subject: Subject) -> None:
     on_result(subject, _without("cost_usd"))

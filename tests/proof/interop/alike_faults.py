@@ -49,7 +49,12 @@ def in_any_case(own: str) -> str | None:
 # --- S7
 
 
-@broken("schema-types-by-their-beginning", "INT-S7", "knows types by their beginning")
+@broken(
+    "schema-types-by-their-beginning",
+    "INT-S7",
+    "knows types by their beginning",
+    shown_by="interop/schema-errors/type-that-begins-alike",
+)
 class SchemaTypesByBeginning(Subject):
     """Knows no type but by its beginning."""
 
@@ -60,7 +65,12 @@ class SchemaTypesByBeginning(Subject):
         return super().convert_schemas(known, target, target_formats)
 
 
-@broken("targets-by-their-beginning", "INT-S7", "knows targets by their beginning")
+@broken(
+    "targets-by-their-beginning",
+    "INT-S7",
+    "knows targets by their beginning",
+    shown_by="interop/schema-errors/target-that-begins-or-ends-alike",
+)
 class TargetsByBeginning(Subject):
     """Knows no target but by its beginning."""
 
@@ -71,7 +81,12 @@ class TargetsByBeginning(Subject):
         return super().convert_schemas(schemas, target, target_formats)
 
 
-@broken("targets-by-a-part", "INT-S7", "knows targets by a part of their name")
+@broken(
+    "targets-by-a-part",
+    "INT-S7",
+    "knows targets by a part of their name",
+    shown_by="interop/schema-errors/target-that-begins-or-ends-alike",
+)
 class TargetsByPart(Subject):
     """Knows no target but by a part."""
 
@@ -99,6 +114,7 @@ class SanitisedAs(Subject):
     "sanitises-types-by-their-beginning",
     "INT-Z12",
     "sanitises calls whose type begins like a known one",
+    shown_by="interop/sanitise-odd/other-begins-alike",
 )
 class SanitisesByBeginning(SanitisedAs):
     """Looks at the beginning."""
@@ -108,6 +124,7 @@ class SanitisesByBeginning(SanitisedAs):
     "sanitises-types-in-any-case",
     "INT-Z12",
     "sanitises calls whose type is a known one in another case",
+    shown_by="interop/sanitise-odd/other-in-capitals",
 )
 class SanitisesInAnyCase(SanitisedAs):
     """Looks at the type in small letters."""
@@ -144,6 +161,7 @@ class FormatsAs(Subject):
     "INT-R4",
     "sends envelopes as they are whose format begins like the target's",
     level="should",
+    shown_by="interop/results/envelope-of-a-format-that-begins-alike-to-chat",
 )
 class EnvelopesByBeginning(FormatsAs):
     """Looks at the beginning."""
@@ -157,6 +175,7 @@ class EnvelopesByBeginning(FormatsAs):
     "INT-R4",
     "sends envelopes as they are whose format is the target's in another case",
     level="should",
+    shown_by="interop/results/envelope-of-a-format-in-capitals-to-responses",
 )
 class EnvelopesInAnyCase(FormatsAs):
     """Looks at the format in small letters."""
@@ -178,6 +197,7 @@ def has_input_alone(parameters: Any) -> bool:
     "input-alone-is-custom",
     "INT-S2",
     "makes a custom tool of a function with one text named input",
+    shown_by="interop/schemas/function-of-one-text-named-input",
 )
 class InputAloneIsCustom(SchemaSubject):
     """Takes such functions for what a custom tool became."""
@@ -195,6 +215,7 @@ class InputAloneIsCustom(SchemaSubject):
     "could-be-strict",
     "INT-S2",
     "makes functions strict that take no further arguments",
+    shown_by="interop/schemas/chat-to-responses-closed-no-strict",
 )
 class CouldBeStrict(SchemaSubject):
     """Makes strict what could be."""
@@ -226,6 +247,7 @@ def input_alone(arguments: Any) -> Any:
     "input-alone-is-raw",
     "INT-C4",
     "makes a custom call for chat of one with one text named input",
+    shown_by="interop/calls/argument-named-input",
 )
 class InputAloneIsRaw(CallSubject):
     """Takes such calls for those of a custom tool."""
@@ -244,6 +266,7 @@ class InputAloneIsRaw(CallSubject):
     "input-alone-is-raw-for-responses",
     "INT-C6",
     "makes a custom item of a chat call with one text named input",
+    shown_by="interop/calls/argument-named-input-to-responses",
 )
 class InputAloneIsRawItem(CallSubject):
     """Takes such calls for those of a custom tool."""
@@ -263,6 +286,7 @@ class InputAloneIsRawItem(CallSubject):
     "INT-C4",
     "takes functions. from the beginning of names",
     allows={"INT-C6": "on the way to Responses as well"},
+    shown_by="interop/calls/name-with-a-namespace",
 )
 class NamespacesTakenOff(CallSubject):
     """Takes a prefix for a namespace."""
@@ -281,6 +305,7 @@ class NamespacesTakenOff(CallSubject):
     "extras-of-all-calls",
     "INT-C1",
     "tells of a call what was beside those before",
+    shown_by="interop/inspect-calls/metadata-of-its-own",
 )
 class ExtrasOfAllCalls(MeaningSubject):
     """Has one object for what is beside calls."""
@@ -299,6 +324,7 @@ class ExtrasOfAllCalls(MeaningSubject):
     "INT-R1",
     "sends nothing of a text that UTF-8 cannot carry whole",
     bridged=False,
+    shown_by="interop/results/text-with-half-a-pair-to-chat",
 )
 class TextsWithHalvesEmptied(ResultSubject):
     """Gives up texts that it cannot encode."""

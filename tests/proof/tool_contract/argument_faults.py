@@ -38,6 +38,7 @@ def by_schema(change: Any) -> None:
     "TOOL-X13",
     "fills in the defaults of the schema",
     level="should",
+    shown_by="tool-contract/arguments/without-a-default",
 )
 def _defaults(subject: Subject) -> None:
     def change(args: Json, properties: Json) -> Any:
@@ -54,6 +55,7 @@ def _defaults(subject: Subject) -> None:
     "TOOL-X13",
     "drops arguments of which the schema says nothing",
     level="should",
+    shown_by="tool-contract/arguments/beside-the-schema",
 )
 def _of_schema(subject: Subject) -> None:
     by_schema(
@@ -68,6 +70,7 @@ def _of_schema(subject: Subject) -> None:
     "TOOL-X13",
     "makes numbers of texts where the schema has numbers",
     level="should",
+    shown_by="tool-contract/arguments/texts-for-numbers",
 )
 def _numbers(subject: Subject) -> None:
     def change(args: Json, properties: Json) -> Any:
@@ -86,6 +89,7 @@ def _numbers(subject: Subject) -> None:
     "TOOL-X13",
     "tears characters of long arguments",
     level="should",
+    shown_by="tool-contract/arguments/long-and-not-ascii",
 )
 def _pieces(subject: Subject) -> None:
     subject.asked = read_in_pieces

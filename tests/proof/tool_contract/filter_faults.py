@@ -60,12 +60,22 @@ def plugins(lets: Passes) -> None:
 # --- X4
 
 
-@broken("allowed-as-patterns", "TOOL-X4", "takes allowed names for patterns")
+@broken(
+    "allowed-as-patterns",
+    "TOOL-X4",
+    "takes allowed names for patterns",
+    shown_by="tool-contract/filters/allowed-that-match-as-a-pattern",
+)
 def _patterns(subject: Subject) -> None:
     names(lambda name, allowed: any(re.fullmatch(one, name) for one in allowed))
 
 
-@broken("allowed-in-any-case", "TOOL-X4", "allows names whatever their case")
+@broken(
+    "allowed-in-any-case",
+    "TOOL-X4",
+    "allows names whatever their case",
+    shown_by="tool-contract/filters/allowed-in-another-case",
+)
 def _any_case(subject: Subject) -> None:
     names(lambda name, allowed: name.lower() in {one.lower() for one in allowed})
 
@@ -74,6 +84,7 @@ def _any_case(subject: Subject) -> None:
     "allowed-with-either-dash",
     "TOOL-X4",
     "takes hyphens in allowed names for underscores",
+    shown_by="tool-contract/filters/allowed-with-a-hyphen",
 )
 def _dashes(subject: Subject) -> None:
     names(
@@ -87,6 +98,7 @@ def _dashes(subject: Subject) -> None:
     "allowed-by-labels",
     "TOOL-X4",
     "allows the tools whose toolset is labelled with an allowed name",
+    shown_by="tool-contract/filters/allowed-as-a-label",
 )
 def _labels(subject: Subject) -> None:
     listed = subject.definitions
@@ -108,7 +120,10 @@ def _labels(subject: Subject) -> None:
 
 
 @broken(
-    "servers-by-their-end", "TOOL-X7", "allows servers that end like an allowed one"
+    "servers-by-their-end",
+    "TOOL-X7",
+    "allows servers that end like an allowed one",
+    shown_by="tool-contract/filters/mcp-server-that-ends-alike",
 )
 def _end(subject: Subject) -> None:
     servers(
@@ -120,6 +135,7 @@ def _end(subject: Subject) -> None:
     "servers-anywhere-in-a-name",
     "TOOL-X7",
     "allows a tool in whose name an allowed server stands anywhere",
+    shown_by="tool-contract/filters/mcp-server-that-ends-alike",
 )
 def _anywhere(subject: Subject) -> None:
     servers(
@@ -131,12 +147,18 @@ def _anywhere(subject: Subject) -> None:
     "plugins-in-one-text",
     "TOOL-X7",
     "looks for plugins in the text of the allowed ones",
+    shown_by="tool-contract/filters/plugins-in-an-allowed-one",
 )
 def _one_text(subject: Subject) -> None:
     plugins(lambda plugin, allowed: plugin in ",".join(allowed))
 
 
-@broken("plugins-in-any-case", "TOOL-X7", "allows plugins whatever their case")
+@broken(
+    "plugins-in-any-case",
+    "TOOL-X7",
+    "allows plugins whatever their case",
+    shown_by="tool-contract/filters/plugins-in-an-allowed-one",
+)
 def _plugins_in_any_case(subject: Subject) -> None:
     plugins(lambda plugin, allowed: plugin.lower() in {one.lower() for one in allowed})
 
@@ -145,6 +167,7 @@ def _plugins_in_any_case(subject: Subject) -> None:
     "filters-stay",
     "TOOL-X7",
     "keeps the filters of servers and plugins for turns that have none",
+    shown_by="tool-contract/filters/of-one-turn",
 )
 def _stay(subject: Subject) -> None:
     kept: Json = {}

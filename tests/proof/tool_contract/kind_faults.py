@@ -44,7 +44,12 @@ def runs_dry(is_kind: IsKind) -> None:
     )
 
 
-@broken("servers-run-in-dry-runs", "TOOL-X8", "runs tools of servers under dryRun")
+@broken(
+    "servers-run-in-dry-runs",
+    "TOOL-X8",
+    "runs tools of servers under dryRun",
+    shown_by="tool-contract/dry-run/every-kind-of-tool",
+)
 def _servers_run(subject: Subject) -> None:
     runs_dry(is_of_server)
 
@@ -53,13 +58,17 @@ def _servers_run(subject: Subject) -> None:
     "always-run-in-dry-runs",
     "TOOL-X8",
     "runs tools that are always included under dryRun",
+    shown_by="tool-contract/dry-run/every-kind-of-tool",
 )
 def _always_run(subject: Subject) -> None:
     runs_dry(lambda tool: tool.always_include)
 
 
 @broken(
-    "own-caps-of-servers-ignored", "TOOL-B2", "ignores own caps of tools of servers"
+    "own-caps-of-servers-ignored",
+    "TOOL-B2",
+    "ignores own caps of tools of servers",
+    shown_by="tool-contract/budget/own-cap-of-every-kind",
 )
 def _own_caps(subject: Subject) -> None:
     def change(tool: Tool, context: Any) -> tuple[Tool, Any]:
@@ -69,7 +78,12 @@ def _own_caps(subject: Subject) -> None:
     outcomes(change)
 
 
-@broken("untrusted-is-not-reduced", "TOOL-D1", "does not reduce untrusted output")
+@broken(
+    "untrusted-is-not-reduced",
+    "TOOL-D1",
+    "does not reduce untrusted output",
+    shown_by="tool-contract/reducers/every-kind-of-tool",
+)
 def _not_reduced(subject: Subject) -> None:
     def reduce(self: Any, name: str, result: ToolResult, about: Any) -> Any:
         tool = subject._registry._tools[name]
@@ -84,6 +98,7 @@ def _not_reduced(subject: Subject) -> None:
     "servers-are-not-wrapped",
     "TOOL-U1",
     "does not wrap the output of untrusted tools of servers",
+    shown_by="tool-contract/untrusted/wrapped-of-every-kind",
 )
 def _not_wrapped(subject: Subject) -> None:
     def text(tool: Tool, result: ToolResult) -> Any:
@@ -93,7 +108,12 @@ def _not_wrapped(subject: Subject) -> None:
     put("_model_text", text)
 
 
-@broken("plugins-are-wrapped", "TOOL-U5", "wraps the output of all tools of plugins")
+@broken(
+    "plugins-are-wrapped",
+    "TOOL-U5",
+    "wraps the output of all tools of plugins",
+    shown_by="tool-contract/untrusted/trusted-of-every-kind",
+)
 def _wrapped(subject: Subject) -> None:
     def text(tool: Tool, result: ToolResult) -> Any:
         untrusted = tool.output_is_untrusted or tool.plugin is not None
@@ -106,6 +126,7 @@ def _wrapped(subject: Subject) -> None:
     "plugins-are-always-available",
     "TOOL-X4",
     "does not ask tools of plugins whether they are available",
+    shown_by="tool-contract/availability/available-false-of-every-kind",
 )
 def _always_available(subject: Subject) -> None:
     def let(tool: Tool, allowed: ToolFilter) -> Any:
@@ -119,6 +140,7 @@ def _always_available(subject: Subject) -> None:
     "named-plugins-pass",
     "TOOL-X7",
     "lets a tool that is named pass whatever its plugin",
+    shown_by="tool-contract/filters/plugins-named-but-not-allowed",
 )
 def _named(subject: Subject) -> None:
     def decide(self: ToolFilter, name: str, plugin: Any, always: Any) -> Any:

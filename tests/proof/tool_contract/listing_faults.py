@@ -20,6 +20,7 @@ def on_schemas(subject: Subject, change: Any) -> None:
     "allowed-twice-is-listed-twice",
     "TOOL-X12",
     "lists a tool as often as it is allowed",
+    shown_by="tool-contract/filters/allowed-twice",
 )
 def _twice(subject: Subject) -> None:
     listed = subject.definitions
@@ -37,6 +38,7 @@ def _twice(subject: Subject) -> None:
     "TOOL-X12",
     "finds something under names that its language's objects have",
     allows={"TOOL-D1": "a tool of such a name has a reducer"},
+    shown_by="tool-contract/definitions/name-that-objects-have",
 )
 def _taken(subject: Subject) -> None:
     register = subject.register
@@ -51,13 +53,21 @@ def _taken(subject: Subject) -> None:
 
 
 @broken(
-    "schema-gets-properties", "TOOL-X12", "adds properties to schemas that have none"
+    "schema-gets-properties",
+    "TOOL-X12",
+    "adds properties to schemas that have none",
+    shown_by="tool-contract/definitions/schema-of-a-type-alone",
 )
 def _properties(subject: Subject) -> None:
     on_schemas(subject, lambda schema: {"properties": {}, **schema} if schema else {})
 
 
-@broken("schema-lists-sorted", "TOOL-X12", "sorts lists of texts in schemas")
+@broken(
+    "schema-lists-sorted",
+    "TOOL-X12",
+    "sorts lists of texts in schemas",
+    shown_by="tool-contract/definitions/schema-lists-out-of-order",
+)
 def _sorted(subject: Subject) -> None:
     def arranged(it: Any) -> Any:
         if isinstance(it, dict):
@@ -74,6 +84,7 @@ def _sorted(subject: Subject) -> None:
     "lists-less-the-second-time",
     "TOOL-X12",
     "resolves definitions in the schemas themselves, and loses them",
+    shown_by="tool-contract/definitions/listed-again",
 )
 def _less(subject: Subject) -> None:
     seen: set[str] = set()
@@ -88,7 +99,12 @@ def _less(subject: Subject) -> None:
     lists(subject, change)
 
 
-@broken("lists-128", "TOOL-X12", "lists no more tools than 128")
+@broken(
+    "lists-128",
+    "TOOL-X12",
+    "lists no more tools than 128",
+    shown_by="tool-contract/definitions/more-than-128",
+)
 def _most(subject: Subject) -> None:
     listed = subject.definitions
 

@@ -28,6 +28,7 @@ def run(
     seconds: float,
     every: int,
     patience: float = ANSWER_SECONDS,
+    clause: str = "",
 ) -> dict[str, Any]:
     """Run the suite on a subject, and return what is to be looked at.
 
@@ -38,6 +39,7 @@ def run(
         every: One vector of so many is run.
         patience: Longest wait for an answer of a subject that is not slow on purpose;
             a subject that may start beside others has no more to come up.
+        clause: The vectors of this one are run beside them.
 
     Raises:
         TimeoutError: It took longer.
@@ -45,7 +47,7 @@ def run(
     """
     ours, theirs = CONTEXT.Pipe(duplex=False)
     process = CONTEXT.Process(
-        target=_send, args=(theirs, folder, name, every, patience)
+        target=_send, args=(theirs, folder, name, every, patience, clause)
     )
     process.start()
     theirs.close()
@@ -61,9 +63,13 @@ def run(
 
 
 def _send(
-    theirs: Connection, folder: str, name: str, every: int, patience: float
+    theirs: Connection, folder: str, name: str, every: int, patience: float, clause: str
 ) -> None:
     proof = load_proof(folder)
     command = proof.hostiles.commands[name]
     timeout = proof.hostiles.timeouts.get(name, patience)
-    theirs.send(measure(lambda: try_out(proof, command, timeout=timeout, every=every)))
+    theirs.send(
+        measure(
+            lambda: try_out(proof, command, timeout=timeout, every=every, clause=clause)
+        )
+    )

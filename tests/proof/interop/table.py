@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tests.proof.interop import (
+    alike_faults,
     call_faults,
     legal_registries,
     length_faults,
@@ -25,6 +26,7 @@ MODULES = (
     provider_faults,
     value_faults,
     length_faults,
+    alike_faults,
 )
 """Imported for the registries that they enter."""
 

@@ -6,6 +6,7 @@ from dataclasses import replace
 from math import ceil
 from typing import Any
 
+from tests.proof.tool_contract.argument_faults import read_in_pieces
 from tests.proof.tool_contract.subject import (
     Json,
     Registry,
@@ -22,6 +23,7 @@ from wireproof_reference.tool_contract import (
     Failure,
     Success,
     ToolResult,
+    sanitize_untrusted,
 )
 
 cap_of = registry.cap_of
@@ -88,6 +90,20 @@ def _of_runnable(subject: Subject) -> None:
 )
 def _of_100000(subject: Subject) -> None:
     put("DEFAULT_TURN_BUDGET", 100_000, subject_module)
+
+
+@broken(
+    "budget-has-a-ceiling",
+    "TOOL-B1",
+    "gives no turn more than the default budget",
+    allows=dict.fromkeys(("TOOL-D5", "TOOL-X13"), "values beyond it are cut"),
+)
+def _ceiling(subject: Subject) -> None:
+    budget_of_call = registry.budget_of_call
+    put(
+        "budget_of_call",
+        lambda total, calls: budget_of_call(min(total, DEFAULT_TURN_BUDGET), calls),
+    )
 
 
 # --- B2
@@ -187,6 +203,32 @@ def _marked_left(subject: Subject) -> None:
         return truncated(result, cap)
 
     put("truncated", otherwise)
+
+
+@broken(
+    "value-sanitised-in-place",
+    "TOOL-B3",
+    "sanitises the value of an untrusted tool for its caller as well",
+)
+def _in_place(subject: Subject) -> None:
+    def given(entry: Json) -> Any:
+        result = entry["result"]
+        if not result["ok"] or not entry["modelText"].startswith("<untrusted"):
+            return entry
+        value = sanitize_untrusted(result["value"])
+        return {**entry, "result": {**result, "value": value}}
+
+    subject.given = given
+
+
+@broken("read-in-pieces", "TOOL-B3", "tears characters of long values")
+def _in_pieces(subject: Subject) -> None:
+    register = subject.register
+
+    def registered(tools: list[Any]) -> Any:
+        return register(**read_in_pieces({"tools": tools}))
+
+    put("register", registered, subject)
 
 
 # --- B4

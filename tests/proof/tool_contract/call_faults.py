@@ -148,6 +148,11 @@ def _most(subject: Subject) -> None:
     subject.asked = lambda told: {**told, "calls": told["calls"][:32]}
 
 
+@broken("a-hundred-calls", "TOOL-X1", "carries out the first 100 calls of a batch only")
+def _a_hundred(subject: Subject) -> None:
+    subject.asked = lambda told: {**told, "calls": told["calls"][:100]}
+
+
 # --- X2
 
 
@@ -460,6 +465,32 @@ def _throws_through(subject: Subject) -> None:
         return tool.is_available is None or bool(tool.is_available())
 
     put("available", available, Tool)
+
+
+@broken(
+    "availability-asked-once-a-batch",
+    "TOOL-X5",
+    "asks each tool of a batch once whether it is available",
+)
+def _once_a_batch(subject: Subject) -> None:
+    original = Registry.execute_parallel
+
+    async def execute_parallel(self: Any, *given: Any) -> Any:
+        known: dict[str, bool] = {}
+
+        def ask(tool: Tool, allowed: ToolFilter) -> Any:
+            if tool.name not in known:
+                known[tool.name] = tool.available()
+            asked = replace(tool, is_available=None)
+            return known[tool.name] and may_run(asked, allowed)
+
+        put("_may_run", ask)
+        try:
+            return await original(self, *given)
+        finally:
+            put("_may_run", may_run)
+
+    Registry.execute_parallel = execute_parallel
 
 
 # --- X6, X7
@@ -800,6 +831,35 @@ def _the_first(subject: Subject) -> None:
 )
 def _awaits(subject: Subject) -> None:
     _deaf()
+
+
+@broken(
+    "signal-for-life",
+    "TOOL-X9",
+    "has one signal for all turns, and runs tools whose signal has fired",
+)
+def _for_life(subject: Subject) -> None:
+    context = subject_module._context
+    signals: list[AbortSignal] = []
+    reset = subject.reset
+
+    def made(given: Any) -> Any:
+        found = context(given)
+        signals.append(found.abort_signal)
+        return replace(found, abort_signal=signals[0])
+
+    async def carried(self: Any, call: Any, tool: Any, context: Any) -> Any:
+        returned = await self._returned(call, tool, context)
+        about = registry.ReducerContext(call.args, context.current_turn)
+        return self.reducers.reduced(tool.name, returned, about)
+
+    def forget() -> Any:
+        signals.clear()
+        reset()
+
+    put("_context", made, subject_module)
+    put("reset", forget, subject)
+    Registry._result = carried
 
 
 # --- X10, X11, X12, X13

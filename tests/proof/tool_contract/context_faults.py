@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import posixpath
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -21,6 +22,7 @@ from wireproof_reference.tool_contract import Failure, ReadRecord
 seen = data_tools.context_as_json
 write_file = files._write
 mtime_of = files._mtime_ms
+record_read = files._record
 STALE = "STALE_WRITE"
 
 
@@ -85,6 +87,62 @@ def _first_turn(subject: Subject) -> None:
 @broken("turns-told-from-zero", "TOOL-C1", "counts turns from 0")
 def _from_zero(subject: Subject) -> None:
     tells(lambda it: {**it, "currentTurn": it["currentTurn"] - 1})
+
+
+def turns(subject: Subject, change: Any) -> None:
+    """Let what is given of a turn be changed before its context is made."""
+
+    def asked(told: Json) -> Json:
+        return {**told, "context": change(dict(told.get("context") or {}))}
+
+    subject.asked = asked
+
+
+@broken(
+    "empty-optional-fields-dropped",
+    "TOOL-C1",
+    "takes optional fields that are empty for absent",
+)
+def _empty_dropped(subject: Subject) -> None:
+    optional = subject_module._OPTIONAL_FIELDS
+    turns(
+        subject,
+        lambda it: {key: one for key, one in it.items() if one or key not in optional},
+    )
+
+
+@broken(
+    "session-key-of-the-id",
+    "TOOL-C1",
+    "tells the session's id for an empty session key",
+)
+def _key_of_id(subject: Subject) -> None:
+    tells(lambda it: {**it, "sessionKey": it["sessionKey"] or it["sessionId"]})
+
+
+@broken("session-key-trimmed", "TOOL-C1", "trims session keys")
+def _key_trimmed(subject: Subject) -> None:
+    tells(lambda it: {**it, "sessionKey": it["sessionKey"].strip()})
+
+
+@broken(
+    "known-platforms-only", "TOOL-C1", "takes platforms that it does not know for cli"
+)
+def _known_platforms(subject: Subject) -> None:
+    known = {"cli", "telegram", "discord", "slack", "whatsapp", "email"}
+    tells(
+        lambda it: {
+            **it,
+            "platform": it["platform"] if it["platform"] in known else "cli",
+        }
+    )
+
+
+@broken(
+    "folder-normalised", "TOOL-C1", "writes the working folder in its shortest form"
+)
+def _folder(subject: Subject) -> None:
+    tells(lambda it: {**it, "workingDir": posixpath.normpath(it["workingDir"])})
 
 
 # --- C2
@@ -164,6 +222,26 @@ def _without_map(subject: Subject) -> None:
     put("_write", write, files)
 
 
+@broken(
+    "reads-of-one-turn",
+    "TOOL-C2",
+    "forgets the reads of earlier turns at the next read",
+    allows={"TOOL-C4": "a record of another file goes"},
+)
+def _of_one_turn(subject: Subject) -> None:
+    def record(path: str, mtime_ms: float, context: Any) -> None:
+        known = context.read_mtimes
+        if known is not None:
+            old = [
+                one for one in known if known[one].read_at_turn != context.current_turn
+            ]
+            for one in old:
+                del known[one]
+        record_read(path, mtime_ms, context)
+
+    put("_record", record, files)
+
+
 # --- C3
 
 
@@ -203,6 +281,20 @@ def _stays(subject: Subject) -> None:
     put("_write", write, files)
 
 
+@broken(
+    "reads-by-base-name", "TOOL-C3", "looks reads up by the name without its folder"
+)
+def _by_base_name(subject: Subject) -> None:
+    def write(path: str, text: str, context: Any) -> Any:
+        known = context.read_mtimes or {}
+        same = [one for one in known if Path(one).name == Path(path).name]
+        if same:
+            known[path] = known[same[0]]
+        return write_file(path, text, context)
+
+    put("_write", write, files)
+
+
 # --- C4
 
 
@@ -232,7 +324,12 @@ def _first_only(subject: Subject) -> None:
     records(lambda known, path, it: known.setdefault(path, it))
 
 
-@broken("one-read-only", "TOOL-C4", "records the read of one file at a time")
+@broken(
+    "one-read-only",
+    "TOOL-C4",
+    "records the read of one file at a time",
+    allows={"TOOL-C2": "a write after the read of another"},
+)
 def _one_only(subject: Subject) -> None:
     def change(known: Any, path: str, it: ReadRecord) -> Any:
         known.clear()
@@ -263,3 +360,15 @@ def _seconds(subject: Subject) -> None:
 
     subject.asked = asked
     put("context_as_json", context_told, subject_module)
+
+
+@broken(
+    "records-by-base-name", "TOOL-C4", "keeps one read for all files of the same name"
+)
+def _records_by_base_name(subject: Subject) -> None:
+    def change(known: Any, path: str, it: ReadRecord) -> Any:
+        for one in [one for one in known if Path(one).name == Path(path).name]:
+            del known[one]
+        known[path] = it
+
+    records(change)

@@ -191,6 +191,22 @@ def _texts_only(subject: Subject) -> None:
     put("visible_progress", visible_progress, subject)
 
 
+@broken("shows-by-percentage", "TOOL-P3", "shows events by their percentages")
+def _by_percentage(subject: Subject) -> None:
+    def visible_progress(events: list[Any], channel: str) -> Any:
+        shown = [one for one in events if plain(one, channel)]
+        return sorted(shown, key=lambda one: one.get("percent", 0))
+
+    put("visible_progress", visible_progress, subject)
+
+
+@broken(
+    "shows-no-empty-messages", "TOOL-P3", "does not show events with an empty message"
+)
+def _no_empty(subject: Subject) -> None:
+    shows(subject, lambda one, channel: plain(one, channel) and bool(one["message"]))
+
+
 # --- P4
 
 
@@ -365,3 +381,35 @@ def _alike_once(subject: Subject) -> None:
         return list({one["message"]: one for one in shown}.values())
 
     put("visible_progress", visible_progress, subject)
+
+
+def on_percent(subject: Subject, change: Callable[[float], float]) -> None:
+    """Let the percentage of each event that has one be changed."""
+
+    def changed(it: Json) -> Json:
+        return {**it, "percent": change(it["percent"])} if "percent" in it else it
+
+    events(subject, changed)
+
+
+@broken("percent-of-one", "TOOL-P6", "takes percentages below one for parts of one")
+def _of_one(subject: Subject) -> None:
+    on_percent(subject, lambda it: it * 100 if it < 1 else it)
+
+
+@broken("percent-to-one-digit", "TOOL-P6", "keeps one digit of a percentage's fraction")
+def _one_digit(subject: Subject) -> None:
+    on_percent(subject, lambda it: round(it, 1))
+
+
+@broken("a-hundred-events", "TOOL-P6", "drops events of a call beyond a hundred")
+def _a_hundred(subject: Subject) -> None:
+    def change(log: list[Json]) -> list[Json]:
+        return [one for at, one in enumerate(log) if at < 100 or "event" not in one]
+
+    logs(subject, change)
+
+
+@broken("messages-cut", "TOOL-P6", "cuts messages to 10,000 characters")
+def _messages_cut(subject: Subject) -> None:
+    events(subject, lambda it: {**it, "message": it["message"][:10_000]})

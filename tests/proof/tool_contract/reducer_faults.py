@@ -146,6 +146,34 @@ def _once(subject: Subject) -> None:
     reduces(reduce)
 
 
+@broken(
+    "empty-value-of-a-reducer-ignored",
+    "TOOL-D1",
+    "takes an empty value of a reducer for none",
+)
+def _empty_value(subject: Subject) -> None:
+    def reduce(self: Any, name: str, result: ToolResult, about: Any) -> Any:
+        found = reduced(self, name, result, about)
+        empty = isinstance(found, Success) and not found.value
+        return result if empty else found
+
+    reduces(reduce)
+
+
+@broken(
+    "reducers-of-objects-are-taken",
+    "TOOL-D1",
+    "finds a reducer under names that its language's objects have",
+)
+def _taken(subject: Subject) -> None:
+    def add(self: Any, reducer: Any) -> Any:
+        if reducer.tool_name in {"constructor", "hasOwnProperty", "toString"}:
+            raise ReducerTaken(f"{reducer.tool_name} has a reducer")
+        return register(self, reducer)
+
+    registers(add)
+
+
 # --- D2
 
 
@@ -243,6 +271,22 @@ def _ignored(subject: Subject) -> None:
         return register(self, reducer)
 
     registers(add)
+
+
+@broken(
+    "throwing-reducer-is-dropped",
+    "TOOL-D3",
+    "drops a reducer that has thrown, and takes another",
+)
+def _dropped(subject: Subject) -> None:
+    def reduce(self: Any, name: str, result: ToolResult, about: Any) -> Any:
+        found = reduced(self, name, result, about)
+        reducer = self.get(name)
+        if isinstance(reducer, DataReducer) and "throw" in reducer.does:
+            del self._by_tool[name]
+        return found
+
+    reduces(reduce)
 
 
 # --- D4
@@ -383,6 +427,11 @@ def _counted(subject: Subject) -> None:
     told(lambda about: replace(about, turn_count=count[0]))
 
 
+@broken("falsy-args-are-none", "TOOL-D5", "tells reducers {} for falsy arguments")
+def _falsy(subject: Subject) -> None:
+    told(lambda about: replace(about, args=about.args or {}))
+
+
 # --- D6
 
 
@@ -400,6 +449,24 @@ def _no_result(subject: Subject) -> None:
             if not (isinstance(given, dict) and isinstance(given.get("value"), str)):
                 return Failure("the reducer gave no result")
         return reduced(self, name, result, about)
+
+    reduces(reduce)
+
+
+@broken(
+    "no-result-leaves-the-value",
+    "TOOL-D6",
+    "leaves the value alone where a reducer gives no result",
+    level="should",
+)
+def _value_alone(subject: Subject) -> None:
+    def reduce(self: Any, name: str, result: ToolResult, about: Any) -> Any:
+        found = reduced(self, name, result, about)
+        reducer = self.get(name)
+        gives = isinstance(reducer, DataReducer) and reducer.does.get("return", True)
+        if gives is None and isinstance(found, Success):
+            return Success(found.value)
+        return found
 
     reduces(reduce)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from typing import Any
 
@@ -13,11 +14,18 @@ from tests.proof.tool_contract.subject import (
     registry,
 )
 
-from wireproof_reference.tool_contract import Failure, Success, ToolResult
+from wireproof_reference.tool_contract import (
+    Failure,
+    Success,
+    ToolResult,
+    sanitize_untrusted,
+)
 from wireproof_reference.tool_contract._data_tools import Thrown
 
 read = registry.read_result
 run = registry._run
+
+LONGEST_ERROR = 8_000
 
 
 def on_result(subject: Subject, change: Any) -> None:
@@ -27,6 +35,12 @@ def on_result(subject: Subject, change: Any) -> None:
         return {**entry, "result": change(dict(entry["result"]))}
 
     subject.given = given
+
+
+def is_untrusted(subject: Subject, entry: Json) -> bool:
+    """Whether an entry of the results is that of an untrusted tool."""
+    tool = subject._registry._tools.get(entry["name"])
+    return tool is not None and tool.output_is_untrusted
 
 
 def reads(change: Any) -> None:
@@ -64,6 +78,7 @@ def on_thrown(change: Any) -> None:
         "TOOL-U1": "an empty value",
         "TOOL-U5": "an empty value",
         "TOOL-U8": "an empty value",
+        "TOOL-D1": "an empty value of a reducer",
     },
 )
 def _empty_value(subject: Subject) -> None:
@@ -148,6 +163,36 @@ def _message_read(subject: Subject) -> None:
         return Failure(str(error))
 
     on_thrown(change)
+
+
+@broken(
+    "empty-message-is-no-error",
+    "TOOL-R2",
+    "takes an error with an empty message for none",
+)
+def _no_error(subject: Subject) -> None:
+    def change(error: Thrown) -> Any:
+        return Failure(str(error)) if str(error) else Success("")
+
+    on_thrown(change)
+
+
+@broken("thrown-code-handed-on", "TOOL-R2", "hands the code of what is thrown on")
+def _thrown_code(subject: Subject) -> None:
+    def change(error: Thrown) -> Any:
+        try:
+            value = json.loads(str(error))
+        except ValueError:
+            value = None
+        code = value.get("code") if isinstance(value, dict) else None
+        return Failure(str(error), code or "execution_failed")
+
+    on_thrown(change)
+
+
+@broken("thrown-message-cut", "TOOL-R2", "cuts messages to 8,000 characters")
+def _message_cut(subject: Subject) -> None:
+    on_thrown(lambda error: Failure(str(error)[:LONGEST_ERROR]))
 
 
 # --- R3
@@ -235,7 +280,7 @@ def _without(*keys: str) -> Any:
     "drops-structured",
     "TOOL-R4",
     "drops structured output",
-    allows={"TOOL-D2": "it is gone"},
+    allows={"TOOL-D6": "what a reducer leaves", "TOOL-D2": "it is gone"},
 )
 def _drops_structured(subject: Subject) -> None:
     on_result(subject, _without("structured"))
@@ -245,7 +290,7 @@ def _drops_structured(subject: Subject) -> None:
     "drops-the-cost",
     "TOOL-R4",
     "drops what a call cost",
-    allows={"TOOL-D2": "it is gone"},
+    allows={"TOOL-D6": "what a reducer leaves", "TOOL-D2": "it is gone"},
 )
 def _drops_cost(subject: Subject) -> None:
     on_result(subject, _without("cost_usd"))
@@ -304,6 +349,29 @@ def _truncated_loses(subject: Subject) -> None:
         return found
 
     put("truncated", truncated)
+
+
+@broken(
+    "structured-is-sanitised",
+    "TOOL-R4",
+    "sanitises structured output of untrusted tools",
+)
+def _sanitises_structured(subject: Subject) -> None:
+    def clean(it: Any) -> Any:
+        if isinstance(it, dict):
+            return {key: clean(one) for key, one in it.items()}
+        if isinstance(it, list):
+            return [clean(one) for one in it]
+        return sanitize_untrusted(it) if isinstance(it, str) else it
+
+    def given(entry: Json) -> Any:
+        result = entry["result"]
+        if "structured" not in result or not is_untrusted(subject, entry):
+            return entry
+        structured = clean(result["structured"])
+        return {**entry, "result": {**result, "structured": structured}}
+
+    subject.given = given
 
 
 # --- R5
@@ -375,3 +443,29 @@ def _empty_error(subject: Subject) -> None:
         subject,
         lambda it: it if it["ok"] else {**it, "error": it["error"] or "unknown error"},
     )
+
+
+@broken("returned-errors-cut", "TOOL-R5", "cuts returned errors to 8,000 characters")
+def _errors_cut(subject: Subject) -> None:
+    def change(it: Any) -> Any:
+        if isinstance(it, dict) and isinstance(it.get("error"), str):
+            return {**it, "error": it["error"][:LONGEST_ERROR]}
+        return it
+
+    reads(change)
+
+
+@broken(
+    "errors-sanitised-in-place",
+    "TOOL-R5",
+    "sanitises the error of an untrusted tool for its caller as well",
+)
+def _errors_sanitised(subject: Subject) -> None:
+    def given(entry: Json) -> Any:
+        result = entry["result"]
+        if result["ok"] or not is_untrusted(subject, entry):
+            return entry
+        error = sanitize_untrusted(result["error"])
+        return {**entry, "result": {**result, "error": error}}
+
+    subject.given = given

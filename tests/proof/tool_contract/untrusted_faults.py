@@ -143,6 +143,30 @@ def _as_another(subject: Subject) -> None:
     put("wrap_untrusted", lambda content, tool: wrap(content, last[0]))
 
 
+@broken(
+    "wrapper-counts", "TOOL-U1", "counts the wrapper against the cap of what fits it"
+)
+def _counts(subject: Subject) -> None:
+    caps: list[int] = []
+    truncated = registry.truncated
+
+    def cut(result: ToolResult, cap: int) -> Any:
+        caps.append(cap)
+        return truncated(result, cap)
+
+    def text(tool: Any, result: ToolResult) -> Any:
+        whole = model_text(tool, result)
+        over = len(whole) - caps.pop()
+        if isinstance(result, Failure) or not tool.output_is_untrusted or over <= 0:
+            return whole
+        if result.value.endswith(" chars total]"):
+            return whole
+        return wrap(result.value[:-over], tool.name)
+
+    put("truncated", cut)
+    put("_model_text", text)
+
+
 # --- U2
 
 
@@ -296,6 +320,25 @@ def _without_quotes(subject: Subject) -> None:
 )
 def _line_breaks(subject: Subject) -> None:
     attributes(escape)
+
+
+@broken(
+    "one-line-feed-of-a-source",
+    "TOOL-U4",
+    "takes the first line feed out of an attribute alone",
+)
+def _one_line_feed(subject: Subject) -> None:
+    def attribute(value: str) -> str:
+        return escape(value).replace("\n", " ", 1).replace("\r", " ", 1)
+
+    def wrapped(content: str, tool: str, source: str | None) -> str:
+        where = attribute(source or tool)
+        return (
+            f'<untrusted source="{where}" tool="{attribute(tool)}">'
+            f"{sanitize(content)}</untrusted>"
+        )
+
+    wraps(wrapped)
 
 
 # --- U5

@@ -64,17 +64,15 @@ class TextsParsed(ChangedResults):
             return result
 
 
-@broken("texts-trimmed", "EXEC-R4", "trims a result that is a text")
-class TextsTrimmed(Runtime):
-    def read_result(self, found: Any) -> Any:
-        result = super().read_result(found)
+@broken("text-results-trimmed", "EXEC-R4", "trims a result that is a text")
+class TextResultsTrimmed(ChangedResults):
+    def change(self, result: Any) -> Any:
         return result.strip() if isinstance(result, str) else result
 
 
 @broken("results-unwrapped", "EXEC-R4", "takes the result out of a result")
-class ResultsUnwrapped(Runtime):
-    def read_result(self, found: Any) -> Any:
-        result = super().read_result(found)
+class ResultsUnwrapped(ChangedResults):
+    def change(self, result: Any) -> Any:
         wrapped = isinstance(result, dict) and result.keys() == {"result"}
         return result["result"] if wrapped else result
 

@@ -19,6 +19,7 @@ import os
 import select
 import socket
 import sys
+import time
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -28,6 +29,9 @@ READ_SIZE = 1 << 16
 
 LONGEST_LINE = 1 << 26
 """Bytes after which a line counts as one without end."""
+
+CHILD_LOOKS_SECONDS = 0.05
+"""How often a child looks whether the suite still listens."""
 
 STUCK = 70
 """Exit status where the script cannot go on: nobody can answer such a request."""
@@ -63,12 +67,16 @@ class ScriptedProgram:
                 case {"write": template}:
                     message = self._expand(template)
                     self._write(_encoded(message, step.get("ending", "\n")), message)
+                case {"write_many": [*templates]}:
+                    self._write_many([self._expand(one) for one in templates])
                 case {"write_raw": [*pieces]}:
                     self._write(b"".join(map(_raw, pieces)), None)
                 case {"stderr": template}:
                     text: str = self._expand(template)
                     self._report(stderr=text)
                     _write_all(2, text.encode())
+                case {"child": True}:
+                    self._start_child()
                 case {"exit": int(status)}:
                     self._exit(status)
                 case {"signal": int(number)}:
@@ -79,6 +87,17 @@ class ScriptedProgram:
                 case _:
                     self._give_up(defect=f"unknown step with the keys {sorted(step)}")
         self._await_end({})
+
+    def _start_child(self) -> None:
+        """Start a child that holds stdout and stderr until the suite is done."""
+        if os.fork():
+            return
+        # The suite has to see the end of this process, not that of its child.
+        self._suite.close()
+        os.close(0)
+        while os.access(sys.argv[1], os.F_OK):
+            time.sleep(CHILD_LOOKS_SECONDS)
+        os._exit(0)
 
     def _await_end(self, step: dict[str, Any]) -> NoReturn:
         """Read to the end of input, writing meanwhile if the step says so."""
@@ -137,6 +156,13 @@ class ScriptedProgram:
     def _write(self, data: bytes, message: object) -> None:
         self._report(writes=data.decode("latin-1"), message=message)
         _write_all(1, data)
+
+    def _write_many(self, messages: list[Any]) -> None:
+        """Write several lines in one write."""
+        lines = [_encoded(message, "\n") for message in messages]
+        for line, message in zip(lines, messages, strict=True):
+            self._report(writes=line.decode("latin-1"), message=message)
+        _write_all(1, b"".join(lines))
 
     def _expand(self, template: Any) -> Any:
         """Replace what stands for something else in a message."""

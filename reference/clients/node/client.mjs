@@ -9,6 +9,8 @@ const GRACE_MS = 2_000;
 // A timer beyond 31 bits fires at once.
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 const STDERR_KEPT = 65_536;
+// What a host wrote before its exit is in the pipes then.
+const LAST_WORDS_MS = 250;
 
 const isObject = (value) => value !== null && typeof value === 'object' && !Array.isArray(value);
 
@@ -41,6 +43,9 @@ export class HostClient {
     this.#host.stderr.setEncoding('utf8').on('data', keep);
     // 'close' comes when all that the host wrote has been read, so no answer is lost.
     this.#host.on('close', (code, signal) => this.#lose(code ?? signal));
+    // A child that the host left behind may hold its pipes: they are read no longer.
+    const lose = (status) => setTimeout(() => setImmediate(() => this.#lose(status)), LAST_WORDS_MS);
+    this.#host.on('exit', (code, signal) => lose(code ?? signal));
     return new Promise((resolve, reject) => {
       this.#host.on('spawn', resolve);
       this.#host.on('error', (error) => reject(failed('HostLost', error.message)));
@@ -73,7 +78,7 @@ export class HostClient {
     if (this.#death) return undefined;
     this.#host.stdin.end();
     const timer = setTimeout(() => this.#host.kill('SIGKILL'), GRACE_MS);
-    return new Promise((resolve) => this.#host.on('close', resolve)).finally(() => clearTimeout(timer));
+    return new Promise((resolve) => this.#host.on('exit', resolve)).finally(() => clearTimeout(timer));
   }
 
   #send(method, params, timeoutMs) {
@@ -114,8 +119,10 @@ export class HostClient {
   }
 
   #lose(status) {
+    if (this.#death) return;
     const line = this.#stderr.split('\n').map((one) => one.trim()).filter(Boolean).at(-1) ?? '';
     this.#death = failed('HostLost', `the host ended with ${status}: ${line}`);
     for (const [id, { reject }] of this.#calls) this.#finish(id, reject, this.#death);
+    for (const pipe of this.#host.stdio) pipe.destroy();
   }
 }

@@ -159,3 +159,14 @@ class ChildrenOfTheDead(Runtime):
             process.release()
             binding.server = None
         super().drop(binding)
+
+
+@broken(
+    "former-server-left",
+    "EXEC-R13",
+    "leaves the server of a tool that is bound anew to itself",
+    shown_by="exec-runtime/closing/bound-twice",
+)
+class FormerServerLeft(Runtime):
+    def replaced(self, former: Binding) -> None:
+        pass

@@ -121,7 +121,8 @@ class StartsAgainAtOnce(Runtime):
     def drop(self, binding: Binding) -> None:
         had = binding.server is not None
         super().drop(binding)
-        if had and not self.ending:
+        stands = self.bindings[binding.name] is binding
+        if had and stands and not self.ending:
             binding.server = self.start(binding)
 
     ending = False

@@ -63,8 +63,11 @@ class Runtime:
     # --- ops
 
     def bind(self, name: str, given: Mapping[str, Any], parameters: Any = None) -> None:
-        """Bind a tool to a command."""
+        """Bind a tool to a command, in place of what it was bound to before."""
+        former = self.bindings.get(name)
         self.bindings[name] = Binding(name=name, parameters=parameters, **given)
+        if former is not None and former.server is not None:
+            self.replaced(former)
 
     def call(self, tool: str, args: Any) -> Outcome:
         """Call a tool."""
@@ -84,6 +87,11 @@ class Runtime:
             return list(
                 pool.map(lambda one: self.call(one["tool"], one["args"]), calls)
             )
+
+    def replaced(self, former: Binding) -> None:
+        """End the server of a binding that another has taken the place of."""
+        self.close_input(former)
+        self.end_server(former, time.monotonic() + self.grace)
 
     def close(self) -> None:
         """End all servers."""

@@ -56,6 +56,19 @@ class EmptyArgumentsDropped(Runtime):
         return [one for one in super().argv(binding) if one]
 
 
+@broken(
+    "arguments-grow",
+    "EXEC-R17",
+    "adds what is its own to the arguments of a binding, again with each call",
+    shown_by="exec-runtime/commands/arguments-of-each-call",
+)
+class ArgumentsGrow(Runtime):
+    def start(self, binding: Binding) -> Running:
+        started = super().start(binding)
+        binding.args = [*binding.args, "--again"]
+        return started
+
+
 @broken("home-expanded", "EXEC-R17", "puts the home folder for a tilde")
 class HomeExpanded(Runtime):
     def argv(self, binding: Binding) -> list[str]:

@@ -19,6 +19,7 @@ from wireproof_reference.host_v1 import (
     Malformed,
     StrayLine,
 )
+from wireproof_reference.host_v1._link import HostLink
 
 
 class FirstInFirstOut(RewritingConnection):
@@ -170,6 +171,39 @@ class NoDetail(HostClient):
             return await super()._finish(*args, **kwargs)
         except HostFailure as error:
             raise HostFailure(error.type, "the call failed") from error
+
+
+@broken(
+    "short-details",
+    "HV1-C5",
+    "keeps a thousand characters of a detail",
+    shown_by="host-client/failures/long-detail",
+)
+class ShortDetails(HostClient):
+    async def _finish(self, *args: Any, **kwargs: Any) -> Any:
+        try:
+            return await super()._finish(*args, **kwargs)
+        except HostFailure as error:
+            raise HostFailure(error.type, error.detail[:1000]) from error
+
+
+class LineLink(HostLink):
+    """Begins anew with each read that ends a line."""
+
+    def _receive(self, data: bytes) -> None:
+        lines, feed, _ = data.rpartition(b"\n")
+        super()._receive(lines + feed or data)
+
+
+@broken(
+    "drops-what-follows-a-line",
+    "HV1-C3",
+    "drops what a read holds behind the last line feed",
+    allows={"HV1-C2": "answers are lost", "HV1-C11": "results are lost"},
+    shown_by="host-client/events/large-parts",
+)
+class DropsWhatFollowsALine(WiredClient):
+    link_type = LineLink
 
 
 @broken("gives-up-at-a-failure", "HV1-C5", "fails all calls after a failure")

@@ -241,3 +241,17 @@ class BackwardsConnection(RewritingConnection):
 @legal("keys-backwards", "writes the keys of a request in another order")
 class KeysBackwards(WiredClient):
     connection_type = BackwardsConnection
+
+
+class PatientLink(HostLink):
+    """Gives what a dead host has written a moment to come."""
+
+    async def _await_exit(self) -> None:
+        await self._process.process.wait()
+        await anyio.sleep(0.2)
+        await super()._await_exit()
+
+
+@legal("waits-for-last-words", "reads on for a moment when the host has died")
+class WaitsForLastWords(WiredClient):
+    link_type = PatientLink

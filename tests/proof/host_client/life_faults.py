@@ -243,3 +243,71 @@ class ImpatientLink(HostLink):
 @broken("deadline-ends-all", "HV1-C9", "fails all calls at the deadline of one")
 class DeadlineEndsAll(WiredClient):
     link_type = ImpatientLink
+
+
+class PipesLink(HostLink):
+    """Takes the end of stdout for that of the host."""
+
+    async def _await_exit(self) -> None:
+        await self._process.process.wait()
+        await self._stdout_ended.wait()
+        await super()._await_exit()
+
+    async def _read_stdout(self) -> None:
+        self._stdout_ended = anyio.Event()
+        while data := await self._stdout.receive():
+            self._receive(data)
+        self._stdout_ended.set()
+
+
+@broken("waits-for-the-pipes", "HV1-C7", "waits for the end of a dead host's stdout")
+class WaitsForThePipes(WiredClient):
+    link_type = PipesLink
+
+
+class BesideLink(HostLink):
+    async def finish(self, *args: Any, **kwargs: Any) -> Outcome:
+        outcome = await super().finish(*args, **kwargs)
+        if isinstance(outcome, CallTimeout):
+            for call in list(self._calls.values()):
+                call.finish(outcome)
+        return outcome
+
+
+@broken(
+    "deadline-ends-those-beside",
+    "HV1-C9",
+    "fails the calls in flight beside one whose deadline expires, and goes on",
+)
+class DeadlineEndsThoseBeside(WiredClient):
+    link_type = BesideLink
+
+
+@broken(
+    "stale-deadline-kills",
+    "HV1-C9",
+    "ends the host at the deadline of a call that has had its answer",
+    shown_by="host-client/deadlines/deadline-of-an-answered-call",
+)
+class StaleDeadlineKills(HostClient):
+    async def _finish(self, call: Call, on_chunk: Any = None) -> Any:
+        answer = await super()._finish(call, on_chunk)
+        self._tasks.start_soon(self._expire, call.deadline)
+        return answer
+
+    async def _expire(self, deadline: float) -> None:
+        await anyio.sleep_until(deadline)
+        await self._process.kill()
+
+
+@broken(
+    "stale-deadline-fails",
+    "HV1-C9",
+    "fails what is in flight at the deadline of a call that has had its answer",
+    shown_by="host-client/deadlines/deadline-of-an-answered-call",
+)
+class StaleDeadlineFails(StaleDeadlineKills):
+    async def _expire(self, deadline: float) -> None:
+        await anyio.sleep_until(deadline)
+        for call in list(self._link._calls.values()):
+            call.finish(CallTimeout(call.request.method, call.seconds))

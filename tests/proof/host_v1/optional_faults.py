@@ -98,6 +98,20 @@ class TagsOfModels(Host):
         return Success(request.id, [model.get("tag") for model in models], None)
 
 
+@broken(
+    "tags-of-named-models",
+    "HV1-O3",
+    "answers with the name of each model, or null",
+    shown_by="host-v1/optional-methods/tags-for-a-model-without-a-name",
+)
+class TagsOfNamedModels(Host):
+    def dispatch(self, request: Request) -> Success | Failure:
+        if request.method != "get_tags":
+            return super().dispatch(request)
+        models: Any = request.params.get("models", [])
+        return Success(request.id, [model.get("name") for model in models], None)
+
+
 @broken("required-tags-object", "HV1-O4", "answers with a set as an object")
 class RequiredTagsObject(MethodHost):
     def change(self, method: str, value: Any) -> Any:

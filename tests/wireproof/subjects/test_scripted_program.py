@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import select
 import socket
 import subprocess
 import tempfile
@@ -103,6 +104,27 @@ def test_it_answers_under_the_id_that_it_read(listener: Listener) -> None:
     playing.send(request("x", request_id="é"))
     assert playing.read() == '{"id":"é"}\n'.encode()
     assert playing.end() == (0, b"", b"")
+
+
+def test_it_writes_several_lines_at_once(listener: Listener) -> None:
+    lines = {"write_many": [{"id": {"$id_of": "a"}}, {"n": 2}]}
+    playing = listener.play({"read": "a"}, lines, END)
+    playing.send(request("x"))
+    assert playing.end() == (0, b'{"id":"1"}\n{"n":2}\n', b"")
+    assert [one["message"] for one in playing.reports() if "writes" in one] == [
+        {"id": "1"},
+        {"n": 2},
+    ]
+
+
+def test_its_child_holds_its_pipes_until_the_suite_is_done(listener: Listener) -> None:
+    playing = listener.play({"child": True}, {"exit": 3})
+    assert playing.reports() == [{"exits": 3}]
+    assert playing.process.wait(LONG) == 3
+    assert playing.process.stdout is not None
+    assert select.select([playing.process.stdout], [], [], 0) == ([], [], [])
+    Path(listener.path).unlink()
+    assert playing.read() == b""
 
 
 def test_it_reports_what_it_does_in_order(listener: Listener) -> None:

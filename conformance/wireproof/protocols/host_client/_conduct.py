@@ -27,6 +27,9 @@ STARTING_SECONDS = 5.0
 CLOSING_SECONDS = 2.0
 """How long a host is waited for after ``close``: what a client sent last shows then."""
 
+ENDING_SECONDS = 0.25
+"""How long a host is waited for that may be ended at a deadline."""
+
 LINGERING_SECONDS = 0.05
 """The same, for a client that has let a host live on before."""
 
@@ -141,6 +144,12 @@ def carry_out(
             unsettled = not peer.await_settled(bridge.patience.allowance())
             if unsettled:
                 bridge.patience.spent += bridge.patience.allowance()
+        if peer.playings and any(
+            "calls" in op and deadline_of(op) for op in data["ops"]
+        ):
+            # HV1-C9: a host that is ended at the deadline of one call is gone a moment
+            # after all have failed; where the next call is made later, that was seen.
+            peer.await_over(ENDING_SECONDS)
         ended = bool(peer.playings) and peer.playings[0].over
         if closes and not isinstance(acts[-1].outcome, DriverFault):
             # No clause says how a host is closed; nothing is made of a failure.

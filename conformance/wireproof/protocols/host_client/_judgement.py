@@ -122,6 +122,13 @@ def _is_to_fail(act: Act) -> bool:
     return is_object(pattern) and "error" in pattern
 
 
+def _has_expired(act: Act) -> bool:
+    """Tell whether a deadline has come: one of a call that is answered never does."""
+    outcomes: list[Any] = act.value if is_array(act.value) else [act.value]
+    failed = any(is_object(one) and "error" in one for one in outcomes)
+    return deadline_of(act.op) > 0 and failed
+
+
 def _find_fault(
     data: Mapping[str, Any], conduct: Conduct, hosts: HostsReport
 ) -> _Fault | None:
@@ -139,7 +146,7 @@ def _find_fault(
     gave_up = conduct.ended and not hosts.exited
     expired = False
     for act in conduct.acts:
-        expired = expired or deadline_of(act.op) > 0
+        expired = expired or _has_expired(act)
         if (fault := _look_at(act, may_fail=gave_up and expired)) is not None:
             return fault
     if gave_up and expired:

@@ -83,11 +83,17 @@ class ServerSuite(StdioSuite[ServerSession]):
     def charge(
         self, check: Check, outcome: Diverged, steps: Sequence[Mapping[str, Any]]
     ) -> Diverged:
-        """Charge the end of a server that a failing tool has brought about to that."""
-        ended = outcome.missing is not None and outcome.missing.ended is not None
-        if ended and _tool_of_the_last(steps[: outcome.step]) in FAILING_TOOLS:
-            return replace(outcome, charged="EXEC-S14")
-        return outcome
+        """Charge what a failing tool has brought about: the end, or no answer."""
+        missing = outcome.missing
+        if missing is None:
+            return outcome
+        told = [step.get("clause") for step in steps[outcome.step : outcome.step + 1]]
+        last = _tool_of_the_last(steps[: outcome.step])
+        if last not in FAILING_TOOLS and told != ["EXEC-S14"]:
+            return outcome
+        # A server that goes on and leaves the failure out owes that one answer.
+        over = missing.ended is not None or self.session.silences.deafened
+        return replace(outcome, charged="EXEC-S14" if over else "EXEC-S2")
 
     def run_property(self, check: Check) -> Result:
         """Fuzz one property."""

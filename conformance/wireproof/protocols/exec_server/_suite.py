@@ -84,16 +84,17 @@ class ServerSuite(StdioSuite[ServerSession]):
         self, check: Check, outcome: Diverged, steps: Sequence[Mapping[str, Any]]
     ) -> Diverged:
         """Charge what a failing tool has brought about: the end, or no answer."""
-        missing = outcome.missing
+        missing, place = outcome.missing, outcome.step
         if missing is None:
             return outcome
-        told = [step.get("clause") for step in steps[outcome.step : outcome.step + 1]]
-        last = _tool_of_the_last(steps[: outcome.step])
-        if last not in FAILING_TOOLS and told != ["EXEC-S14"]:
+        told = "" if place is None else steps[place].get("clause")
+        last = _tool_of_the_last(steps[:place])
+        if last not in FAILING_TOOLS and told != "EXEC-S14":
             return outcome
+        if missing.ended is not None or self.session.silences.deafened:
+            return replace(outcome, charged="EXEC-S14")
         # A server that goes on and leaves the failure out owes that one answer.
-        over = missing.ended is not None or self.session.silences.deafened
-        return replace(outcome, charged="EXEC-S14" if over else "EXEC-S2")
+        return outcome if place is None else replace(outcome, charged="EXEC-S2")
 
     def run_property(self, check: Check) -> Result:
         """Fuzz one property."""

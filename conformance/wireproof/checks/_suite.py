@@ -117,11 +117,14 @@ class Suite(ABC):
         return replace(result, duration_s=time.monotonic() - began)
 
     def result(self, check: Check, verdict: Verdict, reason: str = "") -> Result:
-        """Return a check's result with the traffic behind it."""
+        """Return a check's result with the traffic behind it.
+
+        Only a MUST is failed, a check of a SHOULD by what it met of its clause's MUST.
+        """
         return Result(
             check.id,
             check.clauses,
-            check.level,
+            "must" if verdict is Verdict.FAILED else check.level,
             check.source,
             verdict,
             reason,

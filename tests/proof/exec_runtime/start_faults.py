@@ -6,6 +6,7 @@ import os
 import shlex
 import sys
 import time
+from dataclasses import replace
 from typing import Any
 
 from tests.proof.exec_runtime.running import Running
@@ -94,6 +95,18 @@ class TemplatesFilledIn(Runtime):
     def argv(self, binding: Binding) -> list[str]:
         command, *args = super().argv(binding)
         return [command, *(one.replace("{tool}", binding.name) for one in args)]
+
+
+@broken(
+    "arguments-of-the-call-filled-in",
+    "EXEC-R17",
+    "puts arguments of the call into those of the command",
+    shown_by="exec-runtime/commands/arguments-like-templates-of-the-call",
+)
+class ArgumentsOfTheCallFilledIn(Runtime):
+    def call_once(self, binding: Binding, args: Any) -> Any:
+        filled = [one.replace("{n}", str(args.get("n"))) for one in binding.args]
+        return super().call_once(replace(binding, args=filled), args)
 
 
 @broken("command-unnamed", "EXEC-R18", "does not name a command that it cannot start")

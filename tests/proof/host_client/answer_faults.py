@@ -21,6 +21,8 @@ from wireproof_reference.host_v1 import (
 )
 from wireproof_reference.host_v1._link import HostLink
 
+MOST_PARTS = 100
+
 
 class FirstInFirstOut(RewritingConnection):
     def rewrite_message(self, frame: dict[str, Any]) -> None:
@@ -138,6 +140,25 @@ class DropsRepeatedParts(WiredClient):
     connection_type = NewEvents
 
 
+class CountedEvents(EventConnection):
+    count = 0
+
+    def rewrite_event(self, event: dict[str, Any]) -> None:
+        self.count += 1
+        if self.count > MOST_PARTS:
+            event["type"] = "dropped"
+
+
+@broken(
+    "a-hundred-parts",
+    "HV1-C3",
+    "drops the parts of a call beyond a hundred",
+    shown_by="host-client/events/parts-by-the-hundred",
+)
+class AHundredParts(WiredClient):
+    connection_type = CountedEvents
+
+
 @broken("result-as-chunk", "HV1-C3", "adds the result as a last chunk")
 class ResultAsChunk(HostClient):
     async def execute(self, *args: Any, **kwargs: Any) -> Execution:
@@ -185,6 +206,21 @@ class ShortDetails(HostClient):
             return await super()._finish(*args, **kwargs)
         except HostFailure as error:
             raise HostFailure(error.type, error.detail[:1000]) from error
+
+
+@broken(
+    "details-filled-in",
+    "HV1-C5",
+    "takes a detail for a template of its own",
+    shown_by="host-client/failures/detail-like-a-template",
+)
+class DetailsFilledIn(HostClient):
+    async def _finish(self, *args: Any, **kwargs: Any) -> Any:
+        try:
+            return await super()._finish(*args, **kwargs)
+        except HostFailure as error:
+            detail = error.detail.replace("%%", "%").replace("{}", "")
+            raise HostFailure(error.type, detail) from error
 
 
 class LineLink(HostLink):

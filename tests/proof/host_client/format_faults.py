@@ -104,3 +104,31 @@ class AnyCase(FormattingClient):
             lower: JSONObject = {**value, "format": name.lower()}
             return value if is_envelope(lower) else dumps(value).decode()
         return value if isinstance(value, str) else dumps(value).decode()
+
+
+@broken(
+    "any-format-of-the-provider",
+    "HV1-C6",
+    "keeps envelopes whose format begins with the provider's name",
+    shown_by="host-client/results/format-that-begins-alike",
+)
+class AnyFormatOfTheProvider(FormattingClient):
+    def shape(self, value: JSON) -> str | JSONObject:
+        if isinstance(value, dict) and str(value.get("format")).startswith("openai."):
+            known: JSONObject = {**value, "format": "openai.responses"}
+            return value if is_envelope(known) else dumps(value).decode()
+        return value if isinstance(value, str) else dumps(value).decode()
+
+
+@broken(
+    "content-for-its-object",
+    "HV1-C6",
+    "gives the text that an object has as content",
+    shown_by="host-client/results/object-with-content",
+)
+class ContentForItsObject(FormattingClient):
+    def shape(self, value: JSON) -> str | JSONObject:
+        if isinstance(value, str) or is_envelope(value):
+            return value
+        content = value.get("content") if isinstance(value, dict) else None
+        return content if isinstance(content, str) else dumps(value).decode()

@@ -37,6 +37,21 @@ class FirstLineOfStderr(WiredClient):
     link_type = FirstLineLink
 
 
+class ShortLineLink(HostLink):
+    def _last_line(self) -> str:
+        return super()._last_line()[:120]
+
+
+@broken(
+    "a-part-of-the-last-line",
+    "HV1-C7",
+    "cuts the last line of stderr",
+    shown_by="host-client/deaths/last-line-that-is-long",
+)
+class APartOfTheLastLine(WiredClient):
+    link_type = ShortLineLink
+
+
 class LatestPieceLink(HostLink):
     def _keep_stderr(self, data: bytes) -> None:
         self.stderr_tail = data

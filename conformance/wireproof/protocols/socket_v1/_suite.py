@@ -56,6 +56,15 @@ SHOWN_TOOLS = 8
 ENDED_FACTOR = 2.0
 """A tool may have ended by itself in so many times of the slowest answer."""
 
+LATE_EVENTS = "SOCK-C2"
+"""The clause by which no event of a call follows its result."""
+
+LATE_SECONDS = 0.2
+"""How long events are waited for that should have come before the result."""
+
+MOST_LOST = 4
+"""Results in the place of events after which none is waited for that never came."""
+
 PIPED = frozenset({"send", "send_many", "send_raw", "expect", "fence"})
 """Steps that one pipe into a socket can show again."""
 
@@ -73,6 +82,7 @@ class SocketSuite(LineSuite[SocketSession]):
         """Bind checks to a server."""
         session = SocketSession(inputs.target, inputs.settings, inputs.setup)
         super().__init__(session, inputs)
+        self._lost_events = 0
         self._probes = Probes(session, inputs.setup)
         self._together: list[Check] = []
         self._tried: dict[str, Tried] = {}
@@ -242,9 +252,24 @@ class SocketSuite(LineSuite[SocketSession]):
         if owes_answer(outcome) and self.session.takes_one_of_a_read:
             text = f"{ONE_OF_A_READ}: {outcome.text}"
             return replace(outcome, clause="SOCK-F2", text=text)
+        if outcome.displaced and self._comes_late():
+            return replace(outcome, charged=LATE_EVENTS)
         came = {one.name: one.ledger.frames for one in self.session.connections}
         charged = charged_clause(outcome, steps, came, self.told)
         return replace(outcome, charged=charged)
+
+    def _comes_late(self) -> bool:
+        """Tell whether the events come after the result that stood in their place."""
+
+        def came() -> bool | None:
+            found = self.session.deviations
+            return any(one.clause == LATE_EVENTS for one in found) or None
+
+        if self._lost_events >= MOST_LOST:
+            return came() is True
+        late = self.session.wait_for(came, LATE_SECONDS) is True
+        self._lost_events += not late
+        return late
 
     def came_too_late(
         self, steps: Sequence[Mapping[str, Any]], attempt: Attempt

@@ -117,6 +117,24 @@ def test_it_writes_several_lines_at_once(listener: Listener) -> None:
     ]
 
 
+def test_it_answers_by_itself_what_it_bears_and_no_step_takes_that(
+    listener: Listener,
+) -> None:
+    bears = {"bears": {"get_tags": ["a"]}}
+    answer = {"write": {"id": {"$id_of": "one"}}}
+    playing = listener.play(bears, {"read": "one"}, answer, END)
+    asked = {"v": 1, "id": "7", "method": "get_tags", "params": {"state": {"n": 1}}}
+    playing.send(json.dumps(asked).encode() + b"\n")
+    assert json.loads(playing.read()) == {
+        "v": 1,
+        "id": "7",
+        "ok": True,
+        "result": {"value": ["a"], "state": {"n": 1}},
+    }
+    playing.send(request("x"))
+    assert playing.end() == (0, b'{"id":"1"}\n', b"")
+
+
 def test_its_child_holds_its_pipes_until_the_suite_is_done(listener: Listener) -> None:
     playing = listener.play({"child": True}, {"exit": 3})
     assert playing.reports() == [{"exits": 3}]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from wireproof.patterns import expand, is_object
 from wireproof.subjects import DriverFault, Op, Playing, ScriptedPeer
@@ -26,6 +26,15 @@ STARTING_SECONDS = 5.0
 
 CLOSING_SECONDS = 2.0
 """How long a host is waited for after ``close``: what a client sent last shows then."""
+
+BY_ITSELF: Final[Mapping[str, Any]] = {
+    "get_tool_schemas": [],
+    "get_config_schema": {"type": "object"},
+    "get_ui_elements": [],
+    "get_tags": [],
+    "required_tags": [],
+}
+"""What a client may want to know of a host beside what it was told to ask."""
 
 ENDING_SECONDS = 0.25
 """How long a host is waited for that may be ended at a deadline."""
@@ -131,7 +140,8 @@ def carry_out(
     Raises:
         VectorDefect: If an op cannot be carried out as it is written.
     """
-    scripts = [data[key] for key in ("host", "again") if key in data]
+    bears = {"bears": _unasked(data["ops"])}
+    scripts = [[bears, *data[key]] for key in ("host", "again") if key in data]
     acts: list[Act] = []
     unsettled = ended = False
     with ScriptedPeer(scripts) as peer:
@@ -157,6 +167,16 @@ def carry_out(
             if peer.playings:
                 closing.took(ended=peer.await_over(closing.seconds))
         return Conduct(peer.playings, acts, unsettled, ended)
+
+
+def _unasked(ops: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """Return the methods that a client may ask for by itself, with what they give.
+
+    Those that an op of the vector asks for are for its script to answer.
+    """
+    requests = [one for op in ops for one in (op, *op.get("requests", ()))]
+    asked = {one.get("method") for one in requests}
+    return {name: value for name, value in BY_ITSELF.items() if name not in asked}
 
 
 def _act(bridge: Bridge, op: Mapping[str, Any], peer: ScriptedPeer) -> Act:

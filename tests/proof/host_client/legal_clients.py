@@ -93,12 +93,11 @@ class KillsAtOnce(HostClient):
         super().__init__(*args, **kwargs, grace=0)
 
 
-@legal("asks-for-schemas", "asks for tools and tags at the start by itself")
+@legal("asks-for-schemas", "asks for the tools at the start by itself")
 class AsksForSchemas(HostClient):
     async def _init(self) -> None:
         await super()._init()
-        for method in ("get_tool_schemas", "required_tags"):
-            await self.request(method, {"state": self.state})
+        await self.request("get_tool_schemas", {"state": self.state})
 
 
 @legal("plain", "is the reference")

@@ -62,7 +62,7 @@ class ScriptedProgram:
         """Carry out the steps and exit."""
         for step in self._script:
             match step:
-                case {"bears": {**answers}}:
+                case {"bears": answers} if _is_object(answers):
                     self._bears = answers
                 case {"read": str(name)}:
                     self._taken[name] = self._take(step.get("match"))

@@ -20,7 +20,7 @@ def test_the_reference_conforms_as_far_as_tried(pytester: pytest.Pytester) -> No
     result.stdout.fnmatch_lines(
         ["*wireproof: exec-runtime reference*", "started * it started * tools, *"]
     )
-    result.assert_outcomes(passed=2)
+    result.assert_outcomes(passed=3)
 
 
 def test_a_driver_that_is_none_says_so(pytester: pytest.Pytester) -> None:

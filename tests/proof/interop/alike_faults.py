@@ -152,7 +152,9 @@ class FormatsAs(Subject):
                 return one
             return {**one, "toolResult": {**one["toolResult"], "format": target}}
 
-        known = [read(one) for one in results] if target in KEYS else results
+        known: list[Any] = results
+        if target in KEYS:
+            known = [read(one) for one in results]
         return super().convert_results(known, target, calls)
 
 

@@ -47,12 +47,17 @@ MOST_CHARS = 120
 # --- budgets and batches
 
 
-def _cut(length: int, cap: int) -> Any:
-    """Return the pattern of the result of so many letters with this cap."""
+def _marked(length: int, cap: int) -> Any:
+    """Return the pattern of a value of so many letters with this cap."""
     if length <= cap:
-        return {"result": {"ok": True, "value": "x" * length}}
-    marked = {"ok": True, "value": {"$contains": "[truncated"}}
-    return {"result": marked, "kept": "x" * cap}
+        return "x" * length
+    kept = "x" * cap
+    return {
+        "$one_of": [
+            f"{kept}\n[truncated {dash} {length} chars total]"
+            for dash in ("--", "\u2014")
+        ]
+    }
 
 
 @st.composite
@@ -72,7 +77,7 @@ def budgets(draw: st.DrawFn) -> ToolPlan:
         tools.append(tool(name, returning("x" * length), **more))
         calls.append(call(index, name))
         cap = part if own is None else min(part, own)
-        results.append(_cut(length, cap))
+        results.append({"result": {"ok": True, "value": _marked(length, cap)}})
     context = {"resultBudgetChars": total}
     return ToolPlan((registered(*tools), executed(calls, results, context=context)))
 

@@ -44,7 +44,7 @@ HELD_BACK_SECONDS = 0.03
 """How long a subject that is known to hold answers back is waited for before that."""
 
 HELD_BACK_MIDLINE = 0.5
-"""How long it is waited for where half a line keeps it from being asked after."""
+"""How long it is waited for at least where half a line keeps it from being asked."""
 
 MANY_HELD_BACK = 20
 """Answers held back after which it is asked at once for each."""
@@ -176,7 +176,8 @@ class StdioRequests(
                 return found
             if self._ledger.midline:
                 # It cannot be asked after, and it was seen what it waits for.
-                return self._look_until(look, min(HELD_BACK_MIDLINE, seconds), 0.0)
+                brief = self.patience.brief(HELD_BACK_MIDLINE) + self._work_seconds()
+                return self._look_until(look, min(brief, seconds), 0.0)
             late, _ = self._nudge(look, began)
             if late is not None:
                 return late

@@ -124,11 +124,11 @@ def _worst(results: Sequence[Result]) -> Result | None:
             and (not one.because or (one.level == "must" and one.because not in broken))
         ]
         if found:
-            return tells_most(found, results)
+            return _tells_most(found, results)
     return None
 
 
-def tells_most(found: Sequence[Result], results: Sequence[Result]) -> Result:
+def _tells_most(found: Sequence[Result], results: Sequence[Result]) -> Result:
     """Return that of what was found which is most likely to name the cause.
 
     It is the first, unless of another clause a much larger part of the checks failed:

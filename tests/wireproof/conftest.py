@@ -73,5 +73,7 @@ def pytester(
 @pytest.fixture
 def unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let what fuzzing finds not depend on how busy the machine is."""
-    for limit in ("DRAWING_SECONDS", "SLOW_DRAWING_SECONDS", "SHRINK_SECONDS"):
+    for limit in ("DRAWING_SECONDS", "SLOW_DRAWING_SECONDS"):
         monkeypatch.setattr(f"wireproof.fuzzing._search.{limit}", float("inf"))
+    limit = "wireproof.fuzzing._property.RUN_SHRINK_SECONDS"
+    monkeypatch.setattr(limit, float("inf"))

@@ -14,6 +14,7 @@ known not to keep apart what is asked at once.
 
 from __future__ import annotations
 
+import time
 from collections import deque
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
@@ -38,6 +39,9 @@ HELD = frozenset({Verdict.PASSED, Verdict.RECORDED})
 MOST_TRIES = 12
 """Tries that may be spent on naming the value that is at fault."""
 
+NARROWING_SECONDS = 5.0
+"""Seconds after which no further try is begun, of a subject whose failures are slow."""
+
 MOST_NAMED = 5
 """Values that are named where they fail only together."""
 
@@ -50,6 +54,13 @@ ALONE_SECONDS = 0.5
 
 FEWEST_VALUES = 40
 """Values that a place is tried with, however slow the subject."""
+
+
+NOT_ALONE = "no value was found that fails without the others"
+"""What is told where values fail together."""
+
+NOT_SEARCHED = "the value that is at fault was not looked for: each try takes long"
+"""What is told where there was no time to see whether they do."""
 
 
 class PlaceSuite(Protocol):
@@ -256,6 +267,7 @@ def at_fault(
         failed: What came of them.
         attempt: Tries some of them at once.
     """
+    limit = time.monotonic() + NARROWING_SECONDS
     for one in _suspects(pack, failed, None):
         found = attempt([one])
         if found.verdict not in HELD:
@@ -264,6 +276,8 @@ def at_fault(
     while len(pack) > 1 and tries < MOST_TRIES:
         middle = len(pack) // 2
         for half in (pack[:middle], pack[middle:]):
+            if time.monotonic() > limit:
+                return _named(pack, failed, searched=False)
             tries += 1
             found = attempt(half)
             if found.verdict not in HELD:
@@ -339,15 +353,21 @@ def _both(one: Given, other: Given, result: Result) -> Result:
     return replace(result, reason=reason, evidence=evidence)
 
 
-def _named(pack: Sequence[Given], result: Result) -> Result:
-    """Return a result that names the values, and why they stand there."""
+def _named(pack: Sequence[Given], result: Result, *, searched: bool = True) -> Result:
+    """Return a result that names the values, and why they stand there.
+
+    Args:
+        pack: The values.
+        result: What came of them.
+        searched: Whether there was time to look for the one that is at fault.
+    """
     evidence: dict[str, Any] = {**result.evidence, "values": _names(pack)}
     if len(pack) == 1:
         why = f'why it is tried: "{pack[0].reason}"'
         reason = f"with the value {pack[0].name}: {result.reason} ({why})"
     else:
         reason = f"with one of the values {_names(pack)}: {result.reason}"
-        evidence["alone"] = "no value was found that fails without the others"
+        evidence["alone"] = NOT_ALONE if searched else NOT_SEARCHED
     return replace(result, reason=reason, evidence=evidence)
 
 

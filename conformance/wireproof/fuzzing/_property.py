@@ -6,11 +6,12 @@ from collections import Counter
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Protocol
 
+from wireproof.checks import Verdict
 from wireproof.fuzzing._search import (
     BAD,
-    LATER_SHRINK_SECONDS,
+    LEAST_SHRINK_SECONDS,
+    RUN_SHRINK_SECONDS,
     SHRINK_SECONDS,
-    TOLD_SHRINK_SECONDS,
     Fuzzed,
     Step,
     fuzz,
@@ -92,10 +93,13 @@ def run_property(
         return attempt
 
     def shrinking(failed: Attempt) -> float:
-        told = failed.result.clauses[0] in suite.told
-        if told and settings.save_vectors is None:
-            return TOLD_SHRINK_SECONDS
-        return LATER_SHRINK_SECONDS if patience.searched else SHRINK_SECONDS
+        if settings.save_vectors is not None:
+            return SHRINK_SECONDS
+        found = failed.result
+        hidden = found.verdict is Verdict.NOT_TESTABLE
+        if hidden or found.clauses[0] in suite.told:
+            return LEAST_SHRINK_SECONDS
+        return max(LEAST_SHRINK_SECONDS, RUN_SHRINK_SECONDS - patience.shrinking)
 
     try:
         fuzzed = fuzz(
@@ -108,7 +112,7 @@ def run_property(
         )
     finally:
         patience.shortened = False
-    patience.searched |= fuzzed.out_of_time
+    patience.shrinking += fuzzed.shrinking
     fuzzed = _confirmed(suite, check, fuzzed)
     if narrow is not None:
         fuzzed = narrow(fuzzed)

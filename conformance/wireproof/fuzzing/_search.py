@@ -43,15 +43,16 @@ SLOW_DRAWING_SECONDS = 3.0
 """Seconds of drawing on a slow subject: its run must end within a minute or so."""
 
 SHRINK_SECONDS = 15.0
-"""Seconds that may be spent on it."""
+"""Seconds that may be spent on it, where it is to be saved."""
 
-LATER_SHRINK_SECONDS = 3.0
-"""The same, on a subject whose failures took all that time once: each try costs a wait,
-or a start, and its other properties mostly fail in the same way."""
+RUN_SHRINK_SECONDS = 8.0
+"""Seconds that a run may spend on what is not saved: on a subject that is slow to fail
+each try costs a wait, or a start."""
 
-TOLD_SHRINK_SECONDS = 1.0
-"""The same, for what breaks a clause that a vector has shown to be broken, which tells
-as much in few steps, unless it is to be saved."""
+LEAST_SHRINK_SECONDS = 1.0
+"""What each failure may take of them, however many there were: the only limit for what
+breaks a clause that a vector has shown to be broken, which tells as much in few steps,
+and for what only hides a check."""
 
 UNHURRIED = (
     HealthCheck.data_too_large,
@@ -86,14 +87,14 @@ class Fuzzed:
         failed: What the smallest failing one came to, or None where none failed.
         steps: Its steps.
         first: The first failing one, as it was drawn, with its steps.
-        out_of_time: Whether a smaller one was looked for as long as may be.
+        shrinking: Seconds in which a smaller one was looked for.
     """
 
     examples: int
     failed: Attempt | None
     steps: Sequence[Step]
     first: tuple[Attempt, Sequence[Step]] | None = None
-    out_of_time: bool = False
+    shrinking: float = 0.0
 
 
 class _ExampleFailed(Exception):
@@ -116,7 +117,6 @@ class _Search:
         self.run = run
         self.prefix = prefix
         self.shrinking = shrinking
-        self.out_of_time = False
         self.examples = 0
         self.failing: dict[str, tuple[Attempt, list[Step]]] = {}
         self.last: tuple[Attempt, list[Step]] | None = None
@@ -150,6 +150,12 @@ class _Search:
         self.failing[key] = (attempt, steps)
         return self.failing[key]
 
+    @property
+    def shrunk(self) -> float:
+        """The seconds since the first failure; 0 before any."""
+        first = self._first_failure
+        return 0.0 if first is None else time.monotonic() - first
+
     def settle(self) -> None:
         """Take the smallest failure of a search that was ended, if there is one."""
         by_size = sorted(self.failing.values(), key=lambda found: len(str(found[1])))
@@ -162,8 +168,7 @@ class _Search:
             spent = time.monotonic() - self._began
             slow = spent >= SLOW_SECONDS * self.examples
             return spent > (SLOW_DRAWING_SECONDS if slow else DRAWING_SECONDS)
-        self.out_of_time = time.monotonic() - self._first_failure > self._shrink_seconds
-        return self.out_of_time or len(self.failing) > SHRINK_RUNS
+        return self.shrunk > self._shrink_seconds or len(self.failing) > SHRINK_RUNS
 
 
 def fuzz(
@@ -222,7 +227,7 @@ def fuzz(
         return Fuzzed(search.examples, None, ())
     failed, steps = search.last
     first = next(iter(search.failing.values()))
-    return Fuzzed(search.examples, failed, steps, first, search.out_of_time)
+    return Fuzzed(search.examples, failed, steps, first, search.shrunk)
 
 
 SAVED_NEEDS = frozenset(

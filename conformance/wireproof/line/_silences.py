@@ -26,15 +26,14 @@ PROVEN_SILENT = 2
 PROVEN_DEAF = 2
 """Requests left unanswered together with the control, after which waits are short."""
 
-STONE_DEAF = 6
+STONE_DEAF = 4
 """The same, after which they are brief."""
 
 BRIEF_SECONDS = 0.2
 """How long a subject is waited for that leaves requests unanswered time after time."""
 
-MANY_SILENT = 20
-"""Requests left unanswered by a subject that answers, after which waits are the
-briefest that there are."""
+MANY_TIMES = 10
+"""The same or the other, after which waits are the briefest that there are."""
 
 BRIEFEST_SECONDS = 0.05
 """How long it is waited for then at least; longer where it was slower lately."""
@@ -113,7 +112,7 @@ class Silences:
         """
         if self._in_full:
             return None
-        if self._silent >= MANY_SILENT:
+        if max(self._silent, self._deaf) >= MANY_TIMES:
             return BRIEFEST_SECONDS
         if self._deaf >= STONE_DEAF or self._silent >= PROVEN_SILENT:
             return BRIEF_SECONDS

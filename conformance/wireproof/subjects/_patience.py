@@ -77,7 +77,7 @@ class Patience:
         spent: Seconds spent waiting for answers that did not come.
         shortened: Whether the short floor is used although the budget is not spent:
             a failure is being made smaller, and has been waited for in full before.
-        searched: Whether the search for a smaller failure took all its time once.
+        shrinking: Seconds spent looking for smaller failures.
         start_spent: Whether the time of a start was waited for in vain, of a subject
             that may have been there all along: it is not spent twice.
     """
@@ -94,7 +94,7 @@ class Patience:
         """
         self.spent = 0.0
         self.shortened = False
-        self.searched = False
+        self.shrinking = 0.0
         self.start_spent = False
         self._answers: deque[float] = deque(maxlen=RECENT_ANSWERS)
         self._timeout = timeout

@@ -139,37 +139,6 @@ def test_waits_are_as_before_where_the_suite_fails(settings: Settings) -> None:
     assert judge.patience.shortened is False
 
 
-@pytest.mark.parametrize(
-    ("told", "saved_in", "seconds"),
-    [
-        (set(), None, 15.0),
-        ({"INT-S2"}, None, 15.0),
-        ({"INT-S1"}, None, 1.0),
-        ({"INT-S1"}, "found", 15.0),
-    ],
-)
-def test_what_a_vector_tells_in_few_steps_is_hardly_made_smaller(
-    settings: Settings,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    told: set[str],
-    saved_in: str | None,
-    seconds: float,
-) -> None:
-    allowed: list[float] = []
-
-    def searching(
-        *inputs: Any, shrinking: Callable[[Attempt], float], **_: Any
-    ) -> Fuzzed:
-        allowed.append(shrinking(small([{"n": 100}])))
-        return Fuzzed(1, small([{"n": 100}]), [{"n": 100}])
-
-    monkeypatch.setattr("wireproof.fuzzing._property.fuzz", searching)
-    where = tmp_path / saved_in if saved_in else None
-    run(Judge(replace(settings, save_vectors=where), told=told))
-    assert allowed == [seconds]
-
-
 def test_what_was_missed_in_a_hurry_is_waited_for_in_full(settings: Settings) -> None:
     def slow(steps: Sequence[Mapping[str, Any]]) -> Attempt:
         return replace(small(steps), about_time=True)
@@ -221,18 +190,34 @@ def test_a_failing_example_is_saved(settings: Settings, tmp_path: Path) -> None:
     assert content["vectors"][0]["steps"] == [{"n": 100}]
 
 
-def test_what_took_all_its_time_once_gets_less_of_it(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("verdict", "told", "saved", "seconds"),
+    [
+        (Verdict.FAILED, "INT-S2", False, [8.0, 3.0, 1.0]),
+        (Verdict.FAILED, "INT-S1", False, [1.0, 1.0, 1.0]),
+        (Verdict.NOT_TESTABLE, "INT-S2", False, [1.0, 1.0, 1.0]),
+        (Verdict.FAILED, "INT-S1", True, [15.0, 15.0, 15.0]),
+    ],
+)
+def test_what_is_not_saved_is_made_smaller_in_the_time_of_the_run(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    verdict: Verdict,
+    told: str,
+    saved: bool,
+    seconds: Sequence[float],
 ) -> None:
     given: list[float] = []
 
     def search(*_: Any, shrinking: Callable[[Attempt], float], **__: Any) -> Fuzzed:
-        failed = Attempt(result(Verdict.FAILED))
+        failed = Attempt(result(verdict))
         given.append(shrinking(failed))
-        return Fuzzed(1, failed, (), out_of_time=True)
+        return Fuzzed(1, failed, (), shrinking=5.0)
 
     monkeypatch.setattr("wireproof.fuzzing._property.fuzz", search)
-    suite = Judge(Settings(tmp_path))
+    monkeypatch.setattr("wireproof.fuzzing._property.RUN_SHRINK_SECONDS", 8.0)
+    folder = tmp_path / "found" if saved else None
+    suite = Judge(Settings(tmp_path, save_vectors=folder), told={told})
     for _ in range(3):
         run_property(suite, CHECK, "interop", NUMBERS)
-    assert given == [15.0, 3.0, 3.0]
+    assert given == seconds

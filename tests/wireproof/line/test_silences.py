@@ -1,21 +1,31 @@
 from __future__ import annotations
 
+import pytest
 from wireproof.line._silences import Silences
 
 
-def test_the_more_is_left_unanswered_the_more_briefly_it_is_waited_for() -> None:
+@pytest.mark.parametrize(
+    ("answers", "wanted"),
+    [
+        (True, [None] * 2 + [0.2] * 8 + [0.05]),
+        (False, [None] * 2 + [1.0] * 2 + [0.2] * 6 + [0.05]),
+    ],
+)
+def test_the_more_is_left_unanswered_the_more_briefly_it_is_waited_for(
+    answers: bool, wanted: list[float | None]
+) -> None:
     silences = Silences()
     silences.begin("HV1-T4")
     limits = []
-    for _ in range(21):
+    for _ in range(11):
         limits.append(silences.limit())
-        silences.add(control_answered=True, brief=False)
-    assert limits == [None] * 2 + [0.2] * 18 + [0.05]
+        silences.add(control_answered=answers, brief=False)
+    assert limits == wanted
 
 
 def test_in_full_nothing_is_waited_for_briefly() -> None:
     silences = Silences()
-    for _ in range(21):
+    for _ in range(11):
         silences.add(control_answered=True, brief=False)
     with silences.in_full():
         assert silences.limit() is None

@@ -16,7 +16,7 @@ from wireproof.checks import Difference, VectorDefect, Words
 from wireproof.operations import AsExpected
 from wireproof.patterns import expand, is_array, is_object, match
 from wireproof.protocols.exec_runtime._bindings import Bindings
-from wireproof.protocols.exec_runtime._call_outcome import judge_call
+from wireproof.protocols.exec_runtime._call_outcome import call_outcome, judge_call
 from wireproof.protocols.exec_runtime._looks import (
     await_gone,
     look_at,
@@ -45,6 +45,10 @@ CALL_SECONDS = 5.0
 
 CLOSING_SECONDS = 10.0
 """The longest grace period that EXEC-R13 grants."""
+
+SURELY_GONE_SECONDS = 4.0
+"""What a process may take to be gone at the most, where the times of a check are longer
+than usual; its own time where that is more."""
 
 SHORT_SECONDS = 0.5
 """How long processes are waited for that were waited for in vain before."""
@@ -184,7 +188,7 @@ class Conduct:
 
     def _judge(self, step: Mapping[str, Any], value: Any) -> Differs | None:
         if step["op"] == "call":
-            return self._in_time(step, judge_call(step, value))
+            return _judged(step, value)
         expectations = step["outcomes"]
         if not is_array(value) or len(value) != len(expectations):
             wanted = Words(f"{len(expectations)} outcomes")
@@ -196,17 +200,11 @@ class Conduct:
         for expectation, one, count in zip(
             expectations, value, overlapping, strict=True
         ):
-            if found := self._in_time(expectation, judge_call(expectation, one)):
+            if found := _judged(expectation, one):
                 clause = expectation.get("clause")
                 wrong.append(replace(found, clause=clause, overlapping=count))
         # What goes wrong alone is not due to what is in flight beside it.
         return min(wrong, key=lambda one: one.overlapping > 0, default=None)
-
-    def _in_time(
-        self, step: Mapping[str, Any], found: Differs | None
-    ) -> Differs | None:
-        """Say of a failure whether a call may have run into a short limit."""
-        return found and replace(found, about_time="expected" in step)
 
     def _load(
         self, step: Mapping[str, Any], recorded: dict[str, str]
@@ -247,7 +245,9 @@ class Conduct:
     def _await_gone(self, tool: Tool, step: Mapping[str, Any]) -> Differs | None:
         # A runtime may start a server again at once; what it closes leaves nothing.
         count = None if self._closed else max(1, len(tool.plays))
-        within = step["within_ms"] * self._scale / 1000
+        within = step["within_ms"] / 1000
+        # On a slow machine it may take longer, but hardly so many times ten seconds.
+        within = max(within, min(within * self._scale, SURELY_GONE_SECONDS))
         allowed = SHORT_SECONDS if self._hurried else within
         found = await_gone(self._tools, tool, count, within, allowed)
         if found is not None and found.about_time:
@@ -258,6 +258,13 @@ class Conduct:
     def _waiting(self) -> float:
         """How long what a tool sees is waited for."""
         return SHORT_SECONDS if self._hurried else self._bridge.patience.brief(1.0)
+
+
+def _judged(step: Mapping[str, Any], value: Any) -> Differs | None:
+    """Judge a call, and say of a failure whether it may have met with a short limit."""
+    found, outcome = judge_call(step, value), call_outcome(value)
+    failed = outcome is not None and outcome.error is not None
+    return found and replace(found, about_time=failed and "expected" in step)
 
 
 def _refused(op: str, outcome: Answer) -> Differs:

@@ -191,12 +191,12 @@ def test_a_failing_example_is_saved(settings: Settings, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("verdict", "told", "saved", "seconds"),
+    ("verdict", "told", "saved_in", "seconds"),
     [
-        (Verdict.FAILED, "INT-S2", False, [8.0, 3.0, 1.0]),
-        (Verdict.FAILED, "INT-S1", False, [1.0, 1.0, 1.0]),
-        (Verdict.NOT_TESTABLE, "INT-S2", False, [1.0, 1.0, 1.0]),
-        (Verdict.FAILED, "INT-S1", True, [15.0, 15.0, 15.0]),
+        (Verdict.FAILED, "INT-S2", None, [8.0, 3.0, 1.0]),
+        (Verdict.FAILED, "INT-S1", None, [1.0, 1.0, 1.0]),
+        (Verdict.NOT_TESTABLE, "INT-S2", None, [1.0, 1.0, 1.0]),
+        (Verdict.FAILED, "INT-S1", "found", [15.0, 15.0, 15.0]),
     ],
 )
 def test_what_is_not_saved_is_made_smaller_in_the_time_of_the_run(
@@ -204,7 +204,7 @@ def test_what_is_not_saved_is_made_smaller_in_the_time_of_the_run(
     monkeypatch: pytest.MonkeyPatch,
     verdict: Verdict,
     told: str,
-    saved: bool,
+    saved_in: str | None,
     seconds: Sequence[float],
 ) -> None:
     given: list[float] = []
@@ -216,7 +216,7 @@ def test_what_is_not_saved_is_made_smaller_in_the_time_of_the_run(
 
     monkeypatch.setattr("wireproof.fuzzing._property.fuzz", search)
     monkeypatch.setattr("wireproof.fuzzing._property.RUN_SHRINK_SECONDS", 8.0)
-    folder = tmp_path / "found" if saved else None
+    folder = tmp_path / saved_in if saved_in else None
     suite = Judge(Settings(tmp_path, save_vectors=folder), told={told})
     for _ in range(3):
         run_property(suite, CHECK, "interop", NUMBERS)

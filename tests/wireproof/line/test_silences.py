@@ -1,25 +1,26 @@
 from __future__ import annotations
 
 import pytest
+
 from wireproof.line._silences import Silences
 
 
 @pytest.mark.parametrize(
-    ("answers", "wanted"),
+    ("answered", "wanted"),
     [
-        (True, [None] * 2 + [0.2] * 8 + [0.05]),
-        (False, [None] * 2 + [1.0] * 2 + [0.2] * 6 + [0.05]),
+        ("the control alone", [None] * 2 + [0.2] * 8 + [0.05]),
+        ("nothing", [None] * 2 + [1.0] * 2 + [0.2] * 6 + [0.05]),
     ],
 )
 def test_the_more_is_left_unanswered_the_more_briefly_it_is_waited_for(
-    answers: bool, wanted: list[float | None]
+    answered: str, wanted: list[float | None]
 ) -> None:
     silences = Silences()
     silences.begin("HV1-T4")
     limits = []
     for _ in range(11):
         limits.append(silences.limit())
-        silences.add(control_answered=answers, brief=False)
+        silences.add(control_answered=answered != "nothing", brief=False)
     assert limits == wanted
 
 

@@ -166,20 +166,24 @@ def test_a_call_goes_to_the_tool_as_the_runtime_knows_it(tools: SuppliedTools) -
 
 
 @pytest.mark.parametrize(
-    ("value", "told", "about_time"),
+    ("value", "told", "kind"),
     [
-        ({"result": 2}, "1: in the result of the call, the value is 2, not 1", False),
-        ({"error": "too late"}, "1: the call failed: too late", True),
+        (
+            {"result": 2},
+            "1: in the result of the call, the value is 2, not 1",
+            "of values",
+        ),
+        ({"error": "too late"}, "1: the call failed: too late", "of time"),
     ],
 )
 def test_a_failure_may_be_a_matter_of_time_and_another_result_is_none(
-    tools: SuppliedTools, value: Any, told: str, about_time: bool
+    tools: SuppliedTools, value: Any, told: str, kind: str
 ) -> None:
     steps = [BIND, {**CALL, "expected": {"$equals": 1}}]
     outcome = carried_out(Told(None, value), tools, steps)
     assert differing(outcome) == told
     assert isinstance(outcome, Differs)
-    assert outcome.about_time is about_time
+    assert outcome.about_time == (kind == "of time")
 
 
 def test_a_result_where_there_must_be_none_is_no_matter_of_time(

@@ -70,6 +70,19 @@ def with_many() -> ToolRegistry:
     return registry
 
 
+def requiring_nothing() -> ToolRegistry:
+    """The toolset; its echo takes an absent value for null, as its schema says."""
+    tools = {tool.name: tool for tool in conformance_registry().tools}
+    echo = tools["conformance_echo"]
+    schema = {key: one for key, one in echo.input_schema.items() if key != "required"}
+    tools[echo.name] = replace(echo, input_schema=schema, run=_echo)
+    return ToolRegistry(tools.values())
+
+
+async def _echo(arguments: JSONObject, context: CallContext) -> JSON:
+    return {"value": arguments.get("value")}
+
+
 async def _weather(arguments: JSONObject, context: CallContext) -> JSON:
     return {"celsius": 21.5}
 
@@ -102,6 +115,11 @@ class OwnTools(SocketServer):
 
 @legal("no-tools", "has no tool", registry=ToolRegistry)
 class NoTools(SocketServer):
+    pass
+
+
+@legal("echoes-nothing", "lets a value be absent", registry=requiring_nothing)
+class EchoesNothing(SocketServer):
     pass
 
 

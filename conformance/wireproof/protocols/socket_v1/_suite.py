@@ -18,6 +18,7 @@ from wireproof.line import (
     owes_answer,
     writes_in_order,
 )
+from wireproof.patterns import is_array, is_object
 from wireproof.protocols.socket_v1._beside import Tried, is_worth_it, try_together
 from wireproof.protocols.socket_v1._charges import charged_clause
 from wireproof.protocols.socket_v1._monitored import (
@@ -156,6 +157,8 @@ class SocketSuite(LineSuite[SocketSession]):
             return self.early(check, Verdict.NOT_APPLICABLE, self._none_allowed())
         if (result := self.lacks_tool(check)) is not None:
             return result
+        if (reason := self._not_required(check)) is not None:
+            return self.early(check, Verdict.NOT_APPLICABLE, reason)
         if (fault := self._probes.fault(check)) is not None:
             reason = f"not testable because of {fault.clause}: {fault.text}"
             return self.early(check, Verdict.NOT_TESTABLE, reason, fault.clause)
@@ -169,6 +172,20 @@ class SocketSuite(LineSuite[SocketSession]):
             time_scale: Factor for the times that tools are asked to take.
         """
         return SocketSteps(self.session, time_scale=time_scale)
+
+    def _not_required(self, check: Check) -> str | None:
+        """Say which argument has to be required and is not; None where all are.
+
+        What breaks a tool's schema is for the schema to say that the server lists.
+        """
+        required: Mapping[str, Sequence[str]] = check.needs.get("requires", {})
+        for tool, arguments in required.items():
+            schema = self.session.tools[tool].get("inputSchema")
+            named = schema.get("required") if is_object(schema) else None
+            given = named if is_array(named) else ()
+            if lacking := [one for one in arguments if one not in given]:
+                return f"the server's own schema of {tool} does not require {lacking[0]}"
+        return None
 
     def _none_allowed(self) -> str:
         allowed = ", ".join(self.settings.of(SocketSettings).allowed_tools)

@@ -87,6 +87,10 @@ class ScriptedProgram:
                     os.kill(os.getpid(), number)
                 case {"await_eof": True}:
                     self._await_end(step)
+                case {"await_input": True}:
+                    self._await_input()
+                case {"await_close": True}:
+                    self._await_close()
                 case _:
                     self._give_up(defect=f"unknown step with the keys {sorted(step)}")
         self._await_end({})
@@ -112,6 +116,20 @@ class ScriptedProgram:
         while True:
             if not self._read(every):
                 self._write(data, None)
+
+    def _await_input(self) -> None:
+        """Wait until something comes, and read none of it."""
+        self._report(waits=True)
+        if self._suite.fileno() in (number for number, _ in self._poll.poll()):
+            sys.exit(STUCK)
+
+    def _await_close(self) -> NoReturn:
+        """Read nothing until the subject closes the other end, or the suite is done."""
+        self._report(waits=True)
+        self._poll.modify(0, getattr(select, "POLLRDHUP", 0))
+        if self._suite.fileno() in (number for number, _ in self._poll.poll()):
+            sys.exit(STUCK)
+        self._exit(0)
 
     def _take(self, pattern: object) -> Any:
         """Take the first message that no step has taken, and that fits if it has to."""

@@ -326,3 +326,38 @@ class StaleDeadlineFails(StaleDeadlineKills):
         await anyio.sleep_until(deadline)
         for call in list(self._link._calls.values()):
             call.finish(CallTimeout(call.request.method, call.seconds))
+
+
+class WritingLink(HostLink):
+    """Counts the time of a call from when the host has taken it."""
+
+    async def finish(self, *args: Any, **kwargs: Any) -> Outcome:
+        await self._writer.flush()
+        return await super().finish(*args, **kwargs)
+
+
+@broken(
+    "deadline-after-the-write",
+    "HV1-C9",
+    "waits for the host to take a call before its deadline counts",
+    shown_by="host-client/deadlines/deadline-of-a-call-that-is-not-read",
+)
+class DeadlineAfterTheWrite(WiredClient):
+    link_type = WritingLink
+
+
+class HastyLink(HostLink):
+    async def _lose(self, reason: str) -> None:
+        if reason == "closed its stdin":
+            self._fail_calls(reason, None)
+        await super()._lose(reason)
+
+
+@broken(
+    "broken-pipe-alone",
+    "HV1-C7",
+    "tells of the broken pipe alone where the host dies while a call is sent",
+    shown_by="host-client/deaths/death-while-a-call-is-sent",
+)
+class BrokenPipeAlone(WiredClient):
+    link_type = HastyLink

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import os
 import select
 import socket
 import subprocess
@@ -276,6 +277,26 @@ def test_it_writes_a_line_again_and_again_until_its_input_ends(
     assert [playing.read() for _ in range(3)] == [b'{"id":"1"}\n'] * 3
     status, rest, _ = playing.end()
     assert (status, set(rest.splitlines())) <= (0, {b'{"id":"1"}'})
+
+
+def test_it_ends_while_a_request_is_still_sent(listener: Listener) -> None:
+    unread = {"await_input": True}
+    playing = listener.play({"read": "a"}, answer("a"), unread, {"exit": 7})
+    playing.send(request("a"))
+    playing.read()
+    assert playing.process.stdin is not None
+    with pytest.raises(BrokenPipeError):
+        # The first write takes what the pipe holds.
+        for _ in range(2):
+            os.write(playing.process.stdin.fileno(), b"x" * (1 << 22))
+    assert playing.process.wait(LONG) == 7
+
+
+def test_it_reads_nothing_until_its_input_is_closed(listener: Listener) -> None:
+    playing = listener.play({"await_input": True}, {"await_close": True})
+    playing.send(request("a"))
+    assert playing.end() == (0, b"", b"")
+    assert [one for one in playing.reports() if "line" in one] == []
 
 
 def test_much_can_be_said_on_stderr(listener: Listener) -> None:

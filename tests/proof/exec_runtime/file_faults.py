@@ -71,6 +71,31 @@ class LimitForgotten(Runtime):
     pass
 
 
+class FoldingDriver(Driver):
+    """Tells the tools of a file apart by the letters of their names alone."""
+
+    def load(self, config: Path, pack: str | None) -> dict[str, Any]:
+        loaded, bindings = super().load(config, pack), self.runtime.bindings
+        latest = {_folded(name): bindings[name] for name in loaded["bound"]}
+        bindings |= {name: latest[_folded(name)] for name in loaded["bound"]}
+        return loaded
+
+
+def _folded(name: str) -> str:
+    return name.replace("-", "_").lower()
+
+
+@broken(
+    "names-folded",
+    "EXEC-Y1",
+    "takes tools whose names look alike for one",
+    driver=FoldingDriver,
+    shown_by="exec-runtime/configuration/names-that-look-alike",
+)
+class NamesFolded(Runtime):
+    pass
+
+
 class LenientDriver(Driver):
     def load(self, config: Path, pack: str | None) -> dict[str, Any]:
         from tests.proof.exec_runtime import config as module  # noqa: PLC0415

@@ -425,6 +425,51 @@ class RefusesSecondAnswers(WiredClient):
     connection_type = RefusingConnection
 
 
+class UnlistingConnection(RewritingConnection):
+    """Takes a list of one id for the id, as a loose comparison does."""
+
+    def rewrite_message(self, frame: dict[str, Any]) -> None:
+        if isinstance(frame["id"], list) and len(frame["id"]) == 1:
+            frame["id"] = frame["id"][0]
+
+
+@broken(
+    "listed-ids",
+    "HV1-C8",
+    "takes an answer under a list of one id for the answer to it",
+    level="should",
+)
+class ListedIds(WiredClient):
+    connection_type = UnlistingConnection
+
+
+class NumberingConnection(RewritingConnection):
+    """Has numbers for ids, and compares them as texts."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.numbers: dict[str, str] = {}
+
+    def rewrite_request(self, frame: dict[str, Any]) -> bytes:
+        number = str(len(self.numbers) + 1)
+        self.numbers[number] = frame["id"]
+        return super().rewrite_request({**frame, "id": number})
+
+    def rewrite_message(self, frame: dict[str, Any]) -> None:
+        if isinstance(frame["id"], str | int):
+            frame["id"] = self.numbers.get(str(frame["id"]), frame["id"])
+
+
+@broken(
+    "numbers-for-ids",
+    "HV1-C8",
+    "takes an answer under a number for that to the id of these digits",
+    level="should",
+)
+class NumbersForIds(WiredClient):
+    connection_type = NumberingConnection
+
+
 class EchoConnection(RewritingConnection):
     """Takes a request that is written back for the answer to it."""
 

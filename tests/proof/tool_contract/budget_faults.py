@@ -291,6 +291,28 @@ def _before(subject: Subject) -> None:
     cuts(lambda value, cap: value[:cap] + mark(lengths[0] if lengths else len(value)))
 
 
+@broken(
+    "marker-of-the-first-call",
+    "TOOL-B4",
+    "writes the length of the first value of a batch that is cut into every marker",
+    shown_by="tool-contract/truncation/marker-of-each-call",
+)
+def _first(subject: Subject) -> None:
+    lengths: list[int] = []
+    original = Registry.execute_parallel
+
+    async def execute_parallel(self: Any, *given: Any) -> Any:
+        lengths.clear()
+        return await original(self, *given)
+
+    def cut(value: str, cap: int) -> str:
+        lengths.append(len(value))
+        return value[:cap] + mark(lengths[0])
+
+    Registry.execute_parallel = execute_parallel
+    cuts(cut)
+
+
 # --- B5
 
 

@@ -184,7 +184,9 @@ class SocketSuite(LineSuite[SocketSession]):
             named = schema.get("required") if is_object(schema) else None
             given = named if is_array(named) else ()
             if lacking := [one for one in arguments if one not in given]:
-                return f"the server's own schema of {tool} does not require {lacking[0]}"
+                return (
+                    f"the server's own schema of {tool} does not require {lacking[0]}"
+                )
         return None
 
     def _none_allowed(self) -> str:

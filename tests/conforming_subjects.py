@@ -111,6 +111,11 @@ SUBJECTS = {
         part=QUARTER,
         needs="node",
     ),
+    "the client behind the driver in Python": Subject(
+        option="host-client",
+        command=f"{sys.executable} {REFERENCE}/clients/python/driver.py",
+        options=VECTORS,
+    ),
 }
 """Those that every run of the tests tries."""
 
@@ -209,10 +214,6 @@ FURTHER = {
     "the client on trio": Subject(
         option="host-client",
         command=f"{sys.executable} -m wireproof_reference host-client --backend=trio",
-    ),
-    "the client behind the driver in Python": Subject(
-        option="host-client",
-        command=f"{sys.executable} {REFERENCE}/clients/python/driver.py",
     ),
     "the runtime on trio": Subject(
         option="exec-runtime",

@@ -12,6 +12,7 @@ import sys
 from contextlib import AsyncExitStack
 from typing import Any
 
+from wireproof_reference import RemoteProtocolError
 from wireproof_reference.host_v1 import HostClient, HostError, HostFailure
 
 
@@ -76,7 +77,7 @@ async def outcome(op: Any, args: dict[str, Any]) -> Any:
         return await op(**args)
     except HostFailure as error:
         return {"error": {"type": error.type, "detail": error.detail}}
-    except HostError as error:
+    except (HostError, RemoteProtocolError) as error:
         return {"error": {"type": type(error).__name__, "detail": str(error)}}
 
 

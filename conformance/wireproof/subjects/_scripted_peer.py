@@ -116,6 +116,7 @@ class ScriptedPeer:
                 a start beyond them exits at once.
         """
         self.playings: list[Playing] = []
+        self._connections: list[socket.socket] = []
         self._scripts = scripts
         self._news = threading.Condition()
         self._open = ExitStack()
@@ -162,6 +163,13 @@ class ScriptedPeer:
         """
         return self._await(lambda last: last.over, seconds)
 
+    def let_go(self) -> None:
+        """End the programs that read nothing until their input is closed."""
+        with self._news:
+            for connection in self._connections:
+                with suppress(OSError):  # it is gone already
+                    connection.shutdown(socket.SHUT_WR)
+
     def _await(self, done: Callable[[Playing], bool], seconds: float) -> bool:
         with self._news:
             return self._news.wait_for(lambda: done(self.playings[-1]), seconds)
@@ -189,6 +197,7 @@ class ScriptedPeer:
         playing = Playing()
         with self._news:
             self.playings.append(playing)
+            self._connections.append(connection)
         if count < len(self._scripts):
             script = json.dumps(self._scripts[count]).encode() + b"\n"
             with suppress(OSError):  # a program may be killed as soon as it is there

@@ -29,10 +29,15 @@ export class HostClient {
   static async start([program, ...args], config = {}) {
     const client = new HostClient();
     await client.#start(program, args);
-    const { value, state } = await client.request('init', { config });
-    if (!state && !isObject(value)) throw failed('ProtocolError', 'init gave no state');
-    client.state = state ?? value;
-    return client;
+    try {
+      const { value, state } = await client.request('init', { config });
+      if (!state && !isObject(value)) throw failed('ProtocolError', 'init gave no state');
+      client.state = state ?? value;
+      return client;
+    } catch (error) {
+      await client.close(); // nobody else can
+      throw error;
+    }
   }
 
   #start(program, args) {
@@ -75,7 +80,8 @@ export class HostClient {
 
   /** End the host: close its input, and kill it where it does not heed that. */
   close() {
-    if (this.#death) return undefined;
+    const { exitCode, signalCode } = this.#host;
+    if (this.#death || exitCode !== null || signalCode !== null) return undefined;
     this.#host.stdin.end();
     const timer = setTimeout(() => this.#host.kill('SIGKILL'), GRACE_MS);
     return new Promise((resolve) => this.#host.on('exit', resolve)).finally(() => clearTimeout(timer));

@@ -110,3 +110,14 @@ def test_a_stranger_on_the_socket_is_not_heeded(said: bytes) -> None:
         stranger.sendall(said)
         assert peer.await_over(LONG)
     assert peer.playings[0].reports == []
+
+
+def test_a_program_that_reads_nothing_ends_once_it_is_let_go() -> None:
+    script = [GREETS[0], {"await_close": True}]
+    with ScriptedPeer([script]) as peer, start(peer) as program:
+        assert program.stdout is not None
+        program.stdout.readline()
+        assert peer.await_settled(LONG)
+        peer.let_go()
+        assert peer.await_over(LONG)
+        assert program.wait(LONG) == 0

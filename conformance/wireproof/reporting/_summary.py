@@ -210,10 +210,15 @@ def _hidden(
     for because, found in _grouped(hidden, lambda one: one.because):
         verb = "rests" if len(found) == 1 else "rest"
         # What only kept checks from being tried is not in the list of broken clauses.
-        state = "is broken" if because in listed else "was not shown to hold"
+        state = (
+            "which is broken" if because in listed else "which was not shown to hold"
+        )
         if because in held - listed:
-            state = f"held in its own checks: {layout.reason(found[0].reason)}"
-        text = f"not testable: {count_places(found)} {verb} on {because}, which {state}"
+            why = found[0].reason.removeprefix(f"not testable because of {because}: ")
+            state = (
+                f"whose own checks passed; here it did not hold: {layout.reason(why)}"
+            )
+        text = f"not testable: {count_places(found)} {verb} on {because}, {state}"
         yield from layout.told(text)
     if first is None or first.by_monitor or layout.verbosity < 0:
         return

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, assert_never
 
 from wireproof.checks import (
@@ -53,6 +53,19 @@ ENDING_SECONDS = 0.2
 """How long the end of one-shot tools is waited for before a failure is told."""
 
 
+@dataclass(slots=True)
+class Lessons:
+    """What was learnt of a runtime, by all drivers that are tried beside each other.
+
+    Attributes:
+        confirmed: Failures that were no matter of time.
+        lingers: Whether its processes were waited for in vain.
+    """
+
+    confirmed: int = 0
+    lingers: bool = False
+
+
 class OneRuntime(Suite):
     """All checks of exec-runtime on one driver.
 
@@ -64,7 +77,11 @@ class OneRuntime(Suite):
     """
 
     def __init__(
-        self, bridge: Bridge, inputs: SuiteInputs, parents: Collection[str]
+        self,
+        bridge: Bridge,
+        inputs: SuiteInputs,
+        parents: Collection[str],
+        lessons: Lessons,
     ) -> None:
         """Bind checks to a driver.
 
@@ -72,6 +89,7 @@ class OneRuntime(Suite):
             bridge: The driver, not yet started.
             inputs: What the suite is made of.
             parents: The names of the driver's variables.
+            lessons: What is learnt of the runtime; others may add to it.
         """
         super().__init__(inputs.target, inputs.settings, inputs.checks)
         setup = inputs.setup
@@ -86,8 +104,8 @@ class OneRuntime(Suite):
         self._trivial: Sequence[Mapping[str, Any]] = setup["controls"]["exec"]
         self._warm = 0
         self._serial = 0
-        self._confirmed = 0
-        self._lingered = self._lingers = False
+        self._lessons = lessons
+        self._lingered = False
         self._uncontrolled = ""
         self._evidence: Mapping[str, Any] = {}
 
@@ -193,7 +211,9 @@ class OneRuntime(Suite):
             case NotAnswered(fault=fault, step=place):
                 self._note_overlapping(outcome)
                 result = self._not_answered(check, fault, steps[place])
-                return Attempt(result, fault.cause == "hung", step=place)
+                hung = fault.cause == "hung"
+                request = str(steps[place].get("op", "")) if hung else ""
+                return Attempt(result, hung, step=place, unanswered=request)
             case _:
                 assert_never(outcome)
 
@@ -204,16 +224,17 @@ class OneRuntime(Suite):
         attempt = self.attempt(check, steps, begun=True)
         if attempt.result.verdict not in _BROKEN or not attempt.about_time:
             return attempt.result
-        if self._confirmed >= MOST_CONFIRMED:
+        if self._lessons.confirmed >= MOST_CONFIRMED:
             return attempt.result
         first, lingered = attempt.result, self._lingered
-        # A process that stays does so at any speed.
-        for factor in SLOWER[:1] if lingered else SLOWER:
+        # A process that stays does so at any speed, and so does a call.
+        stays = lingered or attempt.unanswered
+        for factor in SLOWER[:1] if stays else SLOWER:
             attempt = self.attempt(check, steps, time_scale=factor)
             if attempt.result.verdict not in _BROKEN:
                 return attempt.result
-        self._confirmed += 1
-        self._lingers = self._lingers or lingered
+        self._lessons.confirmed += 1
+        self._lessons.lingers |= lingered
         return first
 
     def _carry_out_steps(
@@ -241,7 +262,7 @@ class OneRuntime(Suite):
                 parents=self._parents,
                 time_scale=time_scale,
                 # Where no plain call succeeds, what hangs has been waited for.
-                hurried=self._lingers or bool(self._uncontrolled),
+                hurried=self._lessons.lingers or bool(self._uncontrolled),
             )
             outcome = conduct.carry_out(steps)
             self._lingered = conduct.lingered

@@ -30,7 +30,7 @@ class ExecRuntimeProtocol(BridgedProtocol):
 
     def open(self, target: Target, settings: Settings) -> Suite:
         """Bind the checks to a runtime; nothing is started yet."""
-        from wireproof.protocols.exec_runtime._one_runtime import OneRuntime
+        from wireproof.protocols.exec_runtime._one_runtime import Lessons, OneRuntime
         from wireproof.protocols.exec_runtime._suite import RuntimeSuite
         from wireproof.subjects import subject_environment
 
@@ -39,9 +39,11 @@ class ExecRuntimeProtocol(BridgedProtocol):
         planted = {**inputs.setup["environment"], **settings.environment}
         with_planted = replace(settings, environment=planted)
         parents = frozenset(subject_environment(planted))
+        lessons = Lessons()
 
         def open_one() -> OneRuntime:
-            return OneRuntime(self.bridge(target, with_planted), inputs, parents)
+            bridge = self.bridge(target, with_planted)
+            return OneRuntime(bridge, inputs, parents, lessons)
 
         return RuntimeSuite(inputs, open_one, BESIDE)
 

@@ -12,7 +12,7 @@ from tests.inputs import inputs_of
 
 from wireproof.checks import Result, Settings, Target, Verdict
 from wireproof.protocols.exec_runtime import _one_runtime
-from wireproof.protocols.exec_runtime._one_runtime import OneRuntime
+from wireproof.protocols.exec_runtime._one_runtime import Lessons, OneRuntime
 from wireproof.protocols.exec_runtime._protocol import PROTOCOL
 from wireproof.protocols.exec_runtime._script import Script
 from wireproof.subjects import Bridge
@@ -78,7 +78,7 @@ def runtime_on(bridge: Bridge, *vectors: Vector) -> OneRuntime:
         Path.cwd(), timeout=4.0, reproduce_options=("--exec-runtime=r",)
     )
     inputs = inputs_of(PROTOCOL, target, settings, vectors)
-    return OneRuntime(bridge, inputs, frozenset({"WP_A"}))
+    return OneRuntime(bridge, inputs, frozenset({"WP_A"}), Lessons())
 
 
 def try_one(bridge: Bridge, tried: Vector) -> Result:

@@ -11,8 +11,11 @@ import pytest
 from tests.inputs import inputs_of
 
 from wireproof.checks import Result, Settings, Target, Verdict
-from wireproof.protocols.exec_runtime import _one_runtime
-from wireproof.protocols.exec_runtime._one_runtime import Lessons, OneRuntime
+from wireproof.protocols.exec_runtime._one_runtime import (
+    MOST_CONFIRMED,
+    Lessons,
+    OneRuntime,
+)
 from wireproof.protocols.exec_runtime._protocol import PROTOCOL
 from wireproof.protocols.exec_runtime._script import Script
 from wireproof.subjects import Bridge
@@ -72,13 +75,15 @@ def odd() -> Iterator[Bridge]:
     bridge.stop()
 
 
-def runtime_on(bridge: Bridge, *vectors: Vector) -> OneRuntime:
+def runtime_on(
+    bridge: Bridge, *vectors: Vector, lessons: Lessons | None = None
+) -> OneRuntime:
     target = Target("exec-runtime", "r", bridge.command, "subject")
     settings = Settings(
         Path.cwd(), timeout=4.0, reproduce_options=("--exec-runtime=r",)
     )
     inputs = inputs_of(PROTOCOL, target, settings, vectors)
-    return OneRuntime(bridge, inputs, frozenset({"WP_A"}), Lessons())
+    return OneRuntime(bridge, inputs, frozenset({"WP_A"}), lessons or Lessons())
 
 
 def try_one(bridge: Bridge, tried: Vector) -> Result:
@@ -163,21 +168,27 @@ def test_what_fails_for_want_of_time_is_tried_again_more_slowly(
     bind = {
         "op": "bind",
         "input": {"name": "slow", "exec": {"timeout_ms": 200}},
-        "plays": [[{"delay_ms": 10}, {"write": {"result": 1}}]],
+        "plays": [[{"delay_ms": 10}, {"write": {"error": "too late"}}]],
     }
     call = {"op": "call", "input": {"tool": "slow", "args": {}}, "expected": 2}
-    result = try_one(reference, vector(bind, call))
+    tried = vector(bind, call)
+    runtime = runtime_on(reference, tried)
+    result = runtime.run(PROTOCOL.check(tried))
+    # What warms the runtime up, its control, and the check three times.
+    assert runtime.processes == 2 + 2 + 3
     sent = [entry.data for entry in result.entries if b"timeout_ms" in entry.data]
     assert result.verdict is Verdict.FAILED
     assert [b'"timeout_ms":200' in one for one in sent] == [True]
 
 
-def test_what_fails_twice_for_want_of_time_is_not_waited_for_again(
-    reference: Bridge, monkeypatch: pytest.MonkeyPatch
+def test_what_other_drivers_saw_is_no_matter_of_time_is_not_waited_for_again(
+    reference: Bridge,
 ) -> None:
-    monkeypatch.setattr(_one_runtime, "MOST_CONFIRMED", 0)
-    tried = vector(WRONG)
-    runtime = runtime_on(reference, tried)
+    call = {"op": "call", "input": {"tool": "t", "args": {}}, "expected": 2}
+    fails = {"op": "bind", "input": {"name": "t", "exec": {}}}
+    fails["plays"] = [[{"write": {"error": "no"}}]]
+    tried = vector(fails, call)
+    runtime = runtime_on(reference, tried, lessons=Lessons(MOST_CONFIRMED))
     assert runtime.run(PROTOCOL.check(tried)).verdict is Verdict.FAILED
     # What warms the runtime up, its control, and the check once.
     assert runtime.processes == 2 + 2 + 1

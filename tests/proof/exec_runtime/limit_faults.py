@@ -145,6 +145,22 @@ class TenthOfTheLimit(Runtime):
 
 
 @broken(
+    "limit-in-whole-seconds",
+    "EXEC-R19",
+    "makes whole seconds of a limit, and fails at once what has less than one",
+    shown_by="exec-runtime/limits/one-shot-less-than-a-second",
+    allows={
+        "EXEC-R10": "the default limit is cut too",
+        "EXEC-R13": "what is closed was never started",
+        "EXEC-Y1": "the limit of a file is cut too",
+    },
+)
+class LimitInWholeSeconds(Runtime):
+    def limit(self, binding: Binding) -> float:
+        return super().limit(binding) // 1
+
+
+@broken(
     "limit-of-a-life",
     "EXEC-R19",
     "counts the limit of a server from its start",

@@ -57,6 +57,7 @@ class Bindings:
         self._scale = time_scale
         self._names: dict[str, str] = {}
         self._listed: dict[str, Sequence[str]] = {}
+        self._limits: dict[str, float] = {}
 
     def listed(self, name: str) -> Sequence[str]:
         """Return the variables that the binding of a tool lists."""
@@ -83,6 +84,10 @@ class Bindings:
             for tool, count in zip(tools, counts, strict=True)
         ]
 
+    def limit_of(self, name: str) -> float:
+        """Return the seconds that a tool was bound with; 0 where no limit was."""
+        return self._limits.get(name, 0.0)
+
     def refused(self, name: str) -> None:
         """Take note that the runtime would not bind a tool."""
         self._names[name] = ""
@@ -100,6 +105,7 @@ class Bindings:
             longest = min(bound["timeout_ms"] / 1000, LONGEST_SECONDS)
             self.longest = max(self.longest, longest)
             bound["timeout_ms"] *= self._scale
+            self._limits[name] = bound["timeout_ms"] / 1000
         words = _words(tool, step.get("program", "tool"))
         return given | {"name": self._names[name], "exec": with_command(bound, words)}
 

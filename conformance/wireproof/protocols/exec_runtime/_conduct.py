@@ -78,6 +78,7 @@ class Conduct:
             hurried: Whether processes that linger were waited for in vain before.
         """
         self.lingered = False
+        self.early = ""
         self._bridge = bridge
         self._tools = tools
         self._parents = set(parents)
@@ -174,6 +175,7 @@ class Conduct:
             return _refused(step["op"], outcome)
         if "record" in step:
             recorded[step["op"]] = _label(step["record"], outcome.value)
+        self._note_early(step, outcome)
         if (found := self._judge(step, outcome.value)) is not None:
             return found
         if limit is not None and (released or outcome.seconds > allowed):
@@ -185,6 +187,13 @@ class Conduct:
             difference = Difference("memory", wanted, Words(f"{grown} MiB more"))
             return Differs("the runtime keeps output without end", (difference,))
         return None
+
+    def _note_early(self, step: Mapping[str, Any], outcome: Answer) -> None:
+        """Take note of a call that failed long before its limit."""
+        limit = self._bindings.limit_of(step["input"].get("tool", ""))
+        if _failed(outcome.value) and outcome.seconds < limit / 2:
+            took = f"after {outcome.seconds * 1000:.0f} ms"
+            self.early = f"a call with a limit of {limit * 1000:.0f} ms failed {took}"
 
     def _judge(self, step: Mapping[str, Any], value: Any) -> Differs | None:
         if step["op"] == "call":
@@ -262,9 +271,13 @@ class Conduct:
 
 def _judged(step: Mapping[str, Any], value: Any) -> Differs | None:
     """Judge a call, and say of a failure whether it may have met with a short limit."""
-    found, outcome = judge_call(step, value), call_outcome(value)
-    failed = outcome is not None and outcome.error is not None
-    return found and replace(found, about_time=failed and "expected" in step)
+    found = judge_call(step, value)
+    return found and replace(found, about_time=_failed(value) and "expected" in step)
+
+
+def _failed(value: Any) -> bool:
+    outcome = call_outcome(value)
+    return outcome is not None and outcome.error is not None
 
 
 def _refused(op: str, outcome: Answer) -> Differs:

@@ -47,6 +47,9 @@ MOST_CONFIRMED = 2
 OVERLAPPING = "overlapping"
 """Evidence: how many calls were in flight at the server of the one that is wrong."""
 
+EARLY = "failed_early"
+"""Evidence: which call failed long before its limit."""
+
 _BROKEN = frozenset({Verdict.FAILED, Verdict.WARNED})
 
 ENDING_SECONDS = 0.2
@@ -275,6 +278,8 @@ class OneRuntime(Suite):
                         name: seen_of(tool) for name, tool in conduct.supplied.items()
                     },
                 }
+                if conduct.early:
+                    self._evidence = {**self._evidence, EARLY: conduct.early}
                 self._tell_of(conduct, tools)
         if any(step.get("op") in ENDS_THE_RUNTIME for step in steps):
             self.bridge.stop()

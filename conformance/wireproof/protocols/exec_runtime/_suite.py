@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 from wireproof.checks import Check, Result, SubjectFacts, Suite, Verdict, broken
 from wireproof.protocols.exec_runtime._needs import BASIC, needed_clauses
-from wireproof.protocols.exec_runtime._one_runtime import OVERLAPPING
+from wireproof.protocols.exec_runtime._one_runtime import EARLY, OVERLAPPING
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -29,6 +29,9 @@ _BROKEN = frozenset({Verdict.FAILED, Verdict.WARNED})
 
 OVERLAPS = "EXEC-R16"
 """What says that a call gets its own result beside others."""
+
+LIMIT = "EXEC-R19"
+"""What says that a call is given the time of its limit."""
 
 ALONE = frozenset({"EXEC-R4", "EXEC-R14"})
 """What says that a call of a sound tool gets its result."""
@@ -95,9 +98,14 @@ class RuntimeSuite(Suite):
                     clauses=(OVERLAPS,),
                     because=None,
                 )
+            elif self._fails_early(result):
+                # Where calls do not get their time, whatever has a limit fails.
+                result = self._because(result, (LIMIT,))
             elif check.kind == "vector" and (charged := _charged(result)):
                 data = self._vectors[check.id].data
                 needed = needed_clauses(data, charged)
+                if LIMIT in charged and EARLY in result.evidence:
+                    needed = []  # a call that failed at once had no time for more
                 result = self._because(result, filter(self._is_broken, needed))
             self._results[check.id] = result
         return self._results[check.id]
@@ -192,6 +200,17 @@ class RuntimeSuite(Suite):
             _breaks(self._tried(check), clause)
             for check in self._telling(clause)
             if self._is_affordable(check)
+        )
+
+    def _fails_early(self, result: Result) -> bool:
+        """Tell whether a check met a call that was not given the time of its limit."""
+        charged = _charged(result)
+        if EARLY not in result.evidence or not charged or LIMIT in charged:
+            return False
+        affordable = filter(self._is_affordable, self._telling(LIMIT))
+        return any(
+            _breaks(found, LIMIT) and EARLY in found.evidence
+            for found in map(self._tried, affordable)
         )
 
     def _loses_overlapping(self, result: Result) -> bool:

@@ -21,6 +21,7 @@ from wireproof.checks import (
     Verdict,
 )
 from wireproof.protocols.exec_runtime import _suite
+from wireproof.protocols.exec_runtime._one_runtime import EARLY
 from wireproof.protocols.exec_runtime._protocol import PROTOCOL
 from wireproof.protocols.exec_runtime._suite import RuntimeSuite
 from wireproof_vectors import Vector
@@ -51,6 +52,7 @@ class Told:
         self.charged: dict[str, str] = {}
         self.because: dict[str, str] = {}
         self.overlapping: set[str] = set()
+        self.early: set[str] = set()
         self.ran: list[str] = []
         self.processes = 3
         self.transcript = Transcript(0.0)
@@ -78,6 +80,8 @@ class Told:
             return replace(result, evidence={"control": "failed"})
         if check.id in self.overlapping:
             return replace(result, evidence={"overlapping": 2})
+        if check.id in self.early:
+            return replace(result, evidence={EARLY: "it failed after 1 ms"})
         return result
 
     def finish(self) -> list[Result]:
@@ -182,6 +186,38 @@ def test_a_result_that_is_lost_alone_too_is_not_due_to_overlapping() -> None:
 def test_overlapping_is_blamed_where_its_own_checks_show_it() -> None:
     found = beside_others(Told({"sequence": FAILED}))
     assert (found.verdict, found.clauses) == (FAILED, ("EXEC-R4",))
+
+
+@pytest.mark.parametrize(
+    ("early", "because"),
+    [
+        ({"limit", "result"}, "EXEC-R19"),
+        ({"result"}, None),
+        ({"limit"}, None),
+    ],
+)
+def test_a_call_that_is_not_given_its_time_is_due_to_the_clause_of_limits(
+    early: set[str], because: str | None
+) -> None:
+    told = Told({"limit": FAILED, "result": FAILED})
+    told.early = early
+    found = last_of(told, vector("limit", "EXEC-R19"), vector("result", "EXEC-R4"))
+    assert found.because == because
+
+
+def test_a_limit_that_fails_a_call_at_once_is_due_to_nothing_more_basic() -> None:
+    told = Told({"result": FAILED, "limit": FAILED})
+    told.early = {"limit"}
+    expected = {"expected": 1}
+    found = last_of(
+        told, vector("result", "EXEC-R4"), vector("limit", "EXEC-R19", **expected)
+    )
+    assert (found.verdict, found.clauses) == (FAILED, ("EXEC-R19",))
+    told.early = set()
+    found = last_of(
+        told, vector("result", "EXEC-R4"), vector("limit", "EXEC-R19", **expected)
+    )
+    assert found.because == "EXEC-R4"
 
 
 def test_what_passes_relies_on_nothing() -> None:

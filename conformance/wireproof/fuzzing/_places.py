@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from hypothesis import strategies as st
 
 from wireproof.crossing import Given, given_at, is_place, packs, steps_with
+from wireproof.fuzzing._near import near_names
 from wireproof.fuzzing._several import many
 from wireproof.fuzzing._values import numbers, small_corpus, texts, values
 
@@ -186,9 +187,20 @@ def crossed(
         singles: Most values of a place that asks once for each: fewer where that
             starts a process.
     """
-    places = places_of(vectors, level)
-    one = st.one_of([_placed(place, singles) for place in places])
-    return many(st.tuples(one, one), 1, pairs).map(Crossed)
+    placed = [_placed(place, singles) for place in places_of(vectors, level)]
+    return _drawn(placed, pairs)
+
+
+@st.composite
+def _drawn(
+    draw: st.DrawFn, placed: Sequence[st.SearchStrategy[_Filled]], most: int
+) -> Crossed:
+    """Draw one pair of places or many, no place again before all others."""
+    order = draw(st.permutations(range(len(placed))))
+    count = draw(st.integers(1, most))
+    chosen = [placed[order[index % len(order)]] for index in range(2 * count)]
+    filled = [draw(one) for one in chosen]
+    return Crossed(tuple(zip(filled[::2], filled[1::2], strict=True)))
 
 
 def sparing(plan: Any, taken: Collection[str]) -> Any:
@@ -216,15 +228,19 @@ def _placed(place: Place, singles: int) -> st.SearchStrategy[_Filled]:
 
 def _values_for(place: Place) -> st.SearchStrategy[Any]:
     """Values that may stand at a place, random ones where it takes any of a kind."""
-    known = _known(given_at(place.data))
     chosen: Mapping[str, Any] = place.data["values"]
+    known = _known(given_at(place.data))
+    if "near" in chosen:
+        snake = chosen.get("tags") == ["snake-case"]
+        near = near_names(chosen["near"], chosen["kinds"], snake=snake)
+        known = _either(known, near)
     without = set(chosen.get("without", ()))
     named = {one.name: one.value for one in small_corpus()}
     if "tags" in chosen or not without <= FREE_TAGS | named.keys() or "names" in chosen:
         return known
     kept_out = [named[name] for name in without if name in named]
     kinds = st.one_of([_RANDOM[kind] for kind in chosen["kinds"]])
-    return st.one_of(known, kinds.filter(lambda value: value not in kept_out))
+    return _either(known, kinds.filter(lambda value: value not in kept_out))
 
 
 def _known(given: Sequence[Given]) -> st.SearchStrategy[Any]:
@@ -238,4 +254,14 @@ def _known(given: Sequence[Given]) -> st.SearchStrategy[Any]:
         for tag in sorted(one.tags) or [""]:
             of_tag.setdefault(tag, []).append(one.value)
     tagged = [st.sampled_from(values) for values in of_tag.values()]
-    return st.one_of(st.sampled_from([one.value for one in given]), st.one_of(tagged))
+    return _either(st.sampled_from([one.value for one in given]), st.one_of(tagged))
+
+
+def _either(
+    one: st.SearchStrategy[Any], other: st.SearchStrategy[Any]
+) -> st.SearchStrategy[Any]:
+    """Draw one as often as the other, however many alternatives each has.
+
+    `one_of` takes the alternatives of another `one_of` for its own.
+    """
+    return st.booleans().flatmap(lambda first: one if first else other)

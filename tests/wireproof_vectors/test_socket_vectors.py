@@ -31,6 +31,7 @@ LAUNCHED = {
     "expect_exit",
     "restart",
     "second",
+    "neighbour",
     "stand_in",
     "serves_new",
 }

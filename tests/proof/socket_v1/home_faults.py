@@ -287,6 +287,42 @@ class RecordStays(SocketServer):
         pass
 
 
+def clear_records(home: Home | None) -> None:
+    """Remove the records of all instances."""
+    if home is not None:
+        for record in (home.folder / "instances").glob("*.json"):
+            record.unlink(missing_ok=True)
+
+
+NEIGHBOUR = "socket-v1/discovery/record-beside-a-neighbour"
+
+
+@broken(
+    "clears-records-at-its-start",
+    "SOCK-D2",
+    "removes all records when it starts",
+    level="should",
+    shown_by=NEIGHBOUR,
+)
+class ClearsAtItsStart(SocketServer):
+    def publish(self) -> None:
+        clear_records(self.home)
+        super().publish()
+
+
+@broken(
+    "clears-records-at-its-end",
+    "SOCK-D2",
+    "removes all records when it ends",
+    level="should",
+    shown_by=NEIGHBOUR,
+)
+class ClearsAtItsEnd(SocketServer):
+    def withdraw(self) -> None:
+        super().withdraw()
+        clear_records(self.home)
+
+
 @broken("reaps-nothing", "SOCK-D2", "keeps the records of the dead", level="should")
 class ReapsNothing(SocketServer):
     def publish(self) -> None:

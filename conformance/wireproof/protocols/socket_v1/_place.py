@@ -6,6 +6,7 @@ import shutil
 import socket
 import tempfile
 from contextlib import suppress
+from copy import copy
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -78,6 +79,12 @@ class Place:
             word.replace(SOCKET, self.socket).replace(HOME, str(self.user_home))
             for word in command
         )
+
+    def beside(self) -> Place:
+        """Return the same place with another path for the socket."""
+        other = copy(self)
+        other.socket = f"{self.socket}2"
+        return other
 
     def audit_logs(self) -> list[Path]:
         """Return the server's logs, in its home or where that says (SOCK-A1)."""

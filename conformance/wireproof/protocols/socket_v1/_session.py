@@ -344,6 +344,16 @@ class SocketSession(SocketFences):
         self.started_over = self._replaced_here = True
         return self.start_process(self.place())
 
+    def start_neighbour(self) -> tuple[SubjectProcess, str]:
+        """Start a server on another path, with the same home; return it and the path.
+
+        Raises:
+            SubjectStartError: If the system cannot start it.
+        """
+        self.started_over = True
+        place = self.place().beside()
+        return self.start_process(place), place.socket
+
     def reaches_another(self) -> bool:
         """Tell whether another process listens at the socket than did at the start.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import time
 from dataclasses import replace
@@ -10,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from wireproof.checks import Difference, VectorDefect, Words
 from wireproof.line import Diverged, Missing, MissingCause, StepRunner
 from wireproof.patterns import difference_of, exit_text, expand, match
+from wireproof.protocols.socket_v1._connection import is_gone
 from wireproof.protocols.socket_v1._file_steps import FileSteps
 from wireproof.protocols.socket_v1._session import SocketSession
 
@@ -135,6 +137,8 @@ class SocketSteps(StepRunner[SocketSession]):
                 session.ended_as_wanted = True
             case {"second": _}:
                 return self._second(within, step)
+            case {"neighbour": _}:
+                self._neighbour(within)
             case {"stand_in": _}:
                 session.place().stand_in()
                 session.trace("another socket was put where its own is")
@@ -226,6 +230,27 @@ class SocketSteps(StepRunner[SocketSession]):
         did = "took over the socket of the first" if taken else _LEFT_ALONE
         self._second_did = f"a second server, started on the same path, {did}"
         return None
+
+    def _neighbour(self, within: float) -> None:
+        """Start a server on another path, and end it once it accepts."""
+        session = self.session
+        other, path = session.start_neighbour()
+        try:
+            limit = time.monotonic() + session.wait_seconds(within)
+            while other.exit_status is None and time.monotonic() < limit:
+                other.pump(POLL_SECONDS)
+                if not is_gone(path):
+                    os.kill(other.pid, signal.SIGTERM)
+                    break
+            while other.exit_status is None and time.monotonic() < limit:
+                other.pump(POLL_SECONDS)
+            status = other.exit_status
+            became = (
+                "still ran" if status is None else f"ended with {exit_text(status)}"
+            )
+            session.trace(f"a server was started on another path, and {became}")
+        finally:
+            other.kill()
 
     def _serves_new(self, within: float, step: Step) -> Diverged | None:
         """See that new connections are served for a while."""

@@ -425,6 +425,17 @@ def test_a_second_server_is_started_and_ended_beside_the_first(session: Open) ->
     assert told in [entry.text() for entry in one.transcript.entries()]
 
 
+def test_a_neighbour_is_started_on_another_path_and_ended(session: Open) -> None:
+    one = session()
+    one.ensure_up()
+    process = one.process
+    assert SocketSteps(one).own_step({"neighbour": True, "within_ms": 9000}) is None
+    assert one.process is process
+    assert not one.reaches_another()
+    told = "(a server was started on another path, and ended with status 0)"
+    assert told in [entry.text() for entry in one.transcript.entries()]
+
+
 def test_a_killed_server_leaves_its_socket_file(session: Open) -> None:
     one = session()
     one.ensure_up()

@@ -118,10 +118,10 @@ class ScriptedProgram:
                 self._write(data, None)
 
     def _await_input(self) -> None:
-        """Wait until something comes, and read none of it."""
+        """Wait until a request has begun to come, and read no more of it."""
         self._report(waits=True)
-        if self._suite.fileno() in (number for number, _ in self._poll.poll()):
-            sys.exit(STUCK)
+        while not (self._pending or self._untaken):
+            self._read()
 
     def _await_close(self) -> NoReturn:
         """Read nothing until the subject closes the other end, or the suite lets go."""

@@ -54,9 +54,11 @@ class FreeIdConnection(RewritingConnection):
 
     def rewrite_message(self, frame: dict[str, Any]) -> None:
         wire_id = frame["id"]
-        frame["id"] = self.taken.get(wire_id)
-        if frame.get("ok") is not None:
-            self.taken.pop(wire_id, None)
+        frame["id"] = None
+        if isinstance(wire_id, str):
+            frame["id"] = self.taken.get(wire_id)
+            if frame.get("ok") is not None:
+                self.taken.pop(wire_id, None)
 
 
 @legal("ids-used-again", "uses an id again that has had its answer")

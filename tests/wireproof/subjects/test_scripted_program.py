@@ -292,8 +292,20 @@ def test_it_ends_while_a_request_is_still_sent(listener: Listener) -> None:
     assert playing.process.wait(LONG) == 7
 
 
+def test_it_answers_what_it_bears_before_what_it_leaves_unread(
+    listener: Listener,
+) -> None:
+    bears = {"bears": {"get_tags": ["a"]}}
+    playing = listener.play(bears, {"await_input": True}, {"exit": 7})
+    asked = {"v": 1, "id": "7", "method": "get_tags", "params": {}}
+    playing.send(json.dumps(asked).encode() + b"\n")
+    assert json.loads(playing.read())["id"] == "7"
+    playing.send(request("a")[:9])
+    assert playing.process.wait(LONG) == 7
+
+
 def test_it_reads_nothing_until_its_input_is_closed(listener: Listener) -> None:
-    playing = listener.play({"await_input": True}, {"await_close": True})
+    playing = listener.play({"await_close": True})
     playing.send(request("a"))
     assert playing.end() == (0, b"", b"")
     assert [one for one in playing.reports() if "line" in one] == []

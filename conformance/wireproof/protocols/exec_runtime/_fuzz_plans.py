@@ -252,8 +252,13 @@ def _mutated() -> SearchStrategy[bytes]:
 
 def _shaped() -> SearchStrategy[bytes]:
     """Draw what programs mistake for one answer, or one answer for."""
-    as_text = st.sampled_from(["5", "true", "null", "[1]", '{"a": 1}', '"x"', "1e3"])
-    result = st.one_of(as_text, values).map(lambda value: {"result": value})
+    result = st.one_of(
+        st.sampled_from(["5", "true", "null", "[1]", '{"a": 1}', '"x"', "1e3"]),
+        st.sampled_from([None, False, 0, "", [], {}]),
+        st.sampled_from([" ", " x ", "x\n", "\tx", "\ufeffx", "x\0"]),
+        st.sampled_from([{"result": 1}, {"error": "x"}, {"value": 1}, {"ok": False}]),
+        values.map(lambda value: value),  # one of five, however many it has
+    ).map(lambda value: {"result": value})
     odd = st.sampled_from([0, False, [], {}, 5, {"message": "no"}])
     error = odd.map(lambda value: {"error": value})
     both = result.map(lambda one: {**one, "error": "no luck"})

@@ -9,6 +9,7 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -273,9 +274,13 @@ with SuppliedTools({"server": {}}) as tools:
 """
 
 
-def test_tools_end_when_the_suite_is_killed() -> None:
+def test_tools_end_when_the_suite_is_killed(tmp_path: Path) -> None:
     suite = subprocess.Popen(
-        [sys.executable, "-c", SUITE], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+        [sys.executable, "-c", SUITE],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        # What is killed removes nothing.
+        env={**os.environ, "TMPDIR": str(tmp_path)},
     )
     assert suite.stdout is not None
     pids = [int(word) for word in suite.stdout.readline().split()]

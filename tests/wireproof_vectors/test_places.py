@@ -86,6 +86,8 @@ PLACES: dict[str, dict[str, tuple[str, ...] | str]] = {
         "SOCK-C6": (
             "tool-name",
             "no-string",
+            "no-boolean",
+            "no-object",
             "no-integer",
             "fraction-for-an-integer",
         ),

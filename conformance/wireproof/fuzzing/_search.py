@@ -54,6 +54,14 @@ LEAST_SHRINK_SECONDS = 1.0
 breaks a clause that a vector has shown to be broken, which tells as much in few steps,
 and for what only hides a check."""
 
+FRESH_EXAMPLES = 2
+"""Examples that Hypothesis draws with one seed: the simplest, which is tried once, and
+one that is unlike all others. Of those that come after it five of six are made of parts
+of it, which hardly tell more of a subject."""
+
+SEEDS_APART = 1_000_003
+"""How far the seeds lie from each other, so that those of two runs differ as well."""
+
 UNHURRIED = (
     HealthCheck.data_too_large,
     HealthCheck.filter_too_much,
@@ -141,8 +149,7 @@ class _Search:
         steps = plan.steps(f"{self.prefix}-{self.examples}")
         attempt = self.run(steps)
         if attempt.result.verdict not in BAD:
-            if self.failing:
-                self._passing.add(key)
+            self._passing.add(key)
             return None
         if self._first_failure is None:
             self._first_failure = time.monotonic()
@@ -193,9 +200,8 @@ def fuzz(
     """
     search = _Search(run, prefix, shrinking)
 
-    @hypothesis.seed(seed)
     @hypothesis.settings(
-        max_examples=examples,
+        max_examples=FRESH_EXAMPLES,
         database=None,
         deadline=None,
         derandomize=False,
@@ -216,7 +222,10 @@ def fuzz(
             with warnings.catch_warnings():
                 # What Hypothesis warns of is our matter, not the user's.
                 warnings.simplefilter("ignore")
-                property_holds()
+                for number in range(examples):
+                    if search.examples >= examples:
+                        break
+                    hypothesis.seed(seed + number * SEEDS_APART)(property_holds)()
         except _ExampleFailed:
             pass
         except _Enough:

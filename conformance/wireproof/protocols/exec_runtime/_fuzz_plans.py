@@ -43,7 +43,7 @@ DEEPEST = 32
 LONG_NUMBER = re.compile(r"\d{16}|\d[eE]")
 """Numbers that a double may round, or cannot hold."""
 
-MOST_OUTPUTS = 6
+MOST_OUTPUTS = 10
 """Outputs in an example: each takes a process."""
 
 MOST_PAIRS = 2

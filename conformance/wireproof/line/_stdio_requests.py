@@ -176,8 +176,8 @@ class StdioRequests(
                 return found
             if self._ledger.midline:
                 # It cannot be asked after, and it was seen what it waits for.
-                brief = self.patience.brief(HELD_BACK_MIDLINE) + self._work_seconds()
-                return self._look_until(look, min(brief, seconds), 0.0)
+                least = self.patience.brief(HELD_BACK_MIDLINE) + self._work_seconds()
+                return self._look_until(look, min(least, seconds), 0.0)
             late, _ = self._nudge(look, began)
             if late is not None:
                 return late

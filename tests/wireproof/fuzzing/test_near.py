@@ -18,7 +18,9 @@ def drawn(strategy: st.SearchStrategy[Any], count: int = 400) -> list[Any]:
     found: list[Any] = []
 
     @hypothesis.seed(1)
-    @hypothesis.settings(max_examples=count, database=None, phases=["generate"])
+    @hypothesis.settings(
+        max_examples=count, database=None, phases=[hypothesis.Phase.generate]
+    )
     @hypothesis.given(strategy)
     def draw(value: Any) -> None:
         found.append(value)

@@ -178,7 +178,7 @@ class SocketSuite(LineSuite[SocketSession]):
 
         What breaks a tool's schema is for the schema to say that the server lists.
         """
-        required: Mapping[str, Sequence[str]] = check.needs.get("requires", {})
+        required: Any = check.needs.get("requires", {})
         for tool, arguments in required.items():
             schema = self.session.tools[tool].get("inputSchema")
             named = schema.get("required") if is_object(schema) else None

@@ -185,8 +185,11 @@ def test_what_other_drivers_saw_is_no_matter_of_time_is_not_waited_for_again(
     reference: Bridge,
 ) -> None:
     call = {"op": "call", "input": {"tool": "t", "args": {}}, "expected": 2}
-    fails = {"op": "bind", "input": {"name": "t", "exec": {}}}
-    fails["plays"] = [[{"write": {"error": "no"}}]]
+    fails = {
+        "op": "bind",
+        "input": {"name": "t", "exec": {}},
+        "plays": [[{"write": {"error": "no"}}]],
+    }
     tried = vector(fails, call)
     runtime = runtime_on(reference, tried, lessons=Lessons(MOST_CONFIRMED))
     assert runtime.run(PROTOCOL.check(tried)).verdict is Verdict.FAILED

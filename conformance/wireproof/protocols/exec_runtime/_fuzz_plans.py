@@ -52,6 +52,8 @@ MOST_PAIRS = 2
 MOST_SINGLES = 3
 """Values of a place that has a call for each."""
 
+_FALSY: Sequence[Any] = (None, False, 0, "", [], {})
+
 _RESULT: dict[str, Any] = {"result": {"$args_of": "call"}}
 
 
@@ -254,7 +256,7 @@ def _shaped() -> SearchStrategy[bytes]:
     """Draw what programs mistake for one answer, or one answer for."""
     result = st.one_of(
         st.sampled_from(["5", "true", "null", "[1]", '{"a": 1}', '"x"', "1e3"]),
-        st.sampled_from([None, False, 0, "", [], {}]),
+        st.sampled_from(_FALSY),
         st.sampled_from([" ", " x ", "x\n", "\tx", "\ufeffx", "x\0"]),
         st.sampled_from([{"result": 1}, {"error": "x"}, {"value": 1}, {"ok": False}]),
         values.map(lambda value: value),  # one of five, however many it has

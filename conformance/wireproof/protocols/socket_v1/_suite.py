@@ -178,7 +178,8 @@ class SocketSuite(LineSuite[SocketSession]):
 
         What breaks a tool's schema is for the schema to say that the server lists.
         """
-        required: Any = check.needs.get("requires", {})
+        needs: Mapping[str, Any] = check.needs
+        required: Mapping[str, Sequence[str]] = needs.get("requires", {})
         for tool, arguments in required.items():
             schema = self.session.tools[tool].get("inputSchema")
             named = schema.get("required") if is_object(schema) else None

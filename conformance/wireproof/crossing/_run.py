@@ -40,7 +40,8 @@ MOST_TRIES = 12
 """Tries that may be spent on naming the value that is at fault."""
 
 NARROWING_SECONDS = 5.0
-"""Seconds after which no further try is begun, of a subject whose failures are slow."""
+"""Seconds after which the halves of a pack are not tried any further, on a subject
+whose failures are slow."""
 
 MOST_NAMED = 5
 """Values that are named where they fail only together."""
@@ -59,7 +60,7 @@ FEWEST_VALUES = 40
 NOT_ALONE = "no value was found that fails without the others"
 """What is told where values fail together."""
 
-NOT_SEARCHED = "the value that is at fault was not looked for: each try takes long"
+NOT_SEARCHED = "the value at fault was not looked for to the end: each try takes long"
 """What is told where there was no time to see whether they do."""
 
 

@@ -54,10 +54,10 @@ LEAST_SHRINK_SECONDS = 1.0
 breaks a clause that a vector has shown to be broken, which tells as much in few steps,
 and for what only hides a check."""
 
-FRESH_EXAMPLES = 2
+FRESH_EXAMPLES = 3
 """Examples that Hypothesis draws with one seed: the simplest, which is tried once, and
-one that is unlike all others. Of those that come after it five of six are made of parts
-of it, which hardly tell more of a subject."""
+two more. Most of those that would come after them are made of parts of these, which
+hardly tells more of a subject."""
 
 SEEDS_APART = 1_000_003
 """How far the seeds lie from each other, so that those of two runs differ as well."""
@@ -121,8 +121,10 @@ class _Search:
         run: Callable[[list[Step]], Attempt],
         prefix: str,
         shrinking: Callable[[Attempt], float],
+        most: int,
     ) -> None:
         self.run = run
+        self.most = most
         self.prefix = prefix
         self.shrinking = shrinking
         self.examples = 0
@@ -149,7 +151,9 @@ class _Search:
         steps = plan.steps(f"{self.prefix}-{self.examples}")
         attempt = self.run(steps)
         if attempt.result.verdict not in BAD:
-            self._passing.add(key)
+            # The simplest comes again with each seed, others where one is made smaller.
+            if self.failing or self.examples == 1:
+                self._passing.add(key)
             return None
         if self._first_failure is None:
             self._first_failure = time.monotonic()
@@ -172,6 +176,8 @@ class _Search:
         if self.examples == 0:
             return False  # nothing can be said without one, however long it took
         if self._first_failure is None:
+            if self.examples >= self.most:
+                return True
             spent = time.monotonic() - self._began
             slow = spent >= SLOW_SECONDS * self.examples
             return spent > (SLOW_DRAWING_SECONDS if slow else DRAWING_SECONDS)
@@ -198,7 +204,7 @@ def fuzz(
         shrinking: Returns the most seconds to look for a failure smaller than the
             first one.
     """
-    search = _Search(run, prefix, shrinking)
+    search = _Search(run, prefix, shrinking, examples)
 
     @hypothesis.settings(
         max_examples=FRESH_EXAMPLES,
@@ -223,8 +229,6 @@ def fuzz(
                 # What Hypothesis warns of is our matter, not the user's.
                 warnings.simplefilter("ignore")
                 for number in range(examples):
-                    if search.examples >= examples:
-                        break
                     hypothesis.seed(seed + number * SEEDS_APART)(property_holds)()
         except _ExampleFailed:
             pass

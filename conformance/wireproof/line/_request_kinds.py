@@ -1,8 +1,8 @@
 """Which kinds of request a subject has answered, and which it leaves unanswered.
 
 A kind is a request's method or type, and its tool. What was waited for in full a few
-times in a row, and was not answered, is known to stay so: a brief wait then says as
-much of any clause.
+times, and was never answered, is known to stay so: a brief wait then says as much of
+any clause.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import Counter
 
 PROVEN_UNANSWERED = 4
-"""Waits in full in a row, each in vain, after which a kind is known to be left out. Two
+"""Waits in full, each in vain, after which a kind is known to be left unanswered. Two
 make waits brief; an answer that takes its time may still come after these."""
 
 
@@ -21,11 +21,12 @@ class RequestKinds:
         """Begin with nothing known."""
         self._answered: set[str] = set()
         self._in_vain: Counter[str] = Counter()
+        self._lately: Counter[str] = Counter()
 
     def answered(self, kind: str) -> None:
         """Take note that a frame came for a request of this kind."""
         self._answered.add(kind)
-        self._in_vain[kind] = 0
+        self._lately[kind] = 0
 
     def was_answered(self, kind: str) -> bool:
         """Tell whether a frame ever came for a request of this kind."""
@@ -34,7 +35,13 @@ class RequestKinds:
     def left(self, kind: str) -> None:
         """Take note that one was waited for in full, and in vain."""
         self._in_vain[kind] += 1
+        self._lately[kind] += 1
+
+    def is_left_lately(self, kind: str) -> bool:
+        """Tell whether the latest few of a kind were waited for in vain."""
+        return self._lately[kind] >= PROVEN_UNANSWERED
 
     def knows(self, kind: str) -> bool:
         """Tell whether a kind is known to be left unanswered."""
-        return bool(kind) and self._in_vain[kind] >= PROVEN_UNANSWERED
+        enough = self._in_vain[kind] >= PROVEN_UNANSWERED
+        return bool(kind) and enough and kind not in self._answered

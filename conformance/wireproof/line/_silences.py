@@ -33,7 +33,8 @@ BRIEF_SECONDS = 0.2
 """How long a subject is waited for that leaves requests unanswered time after time."""
 
 MANY_TIMES = 10
-"""The same or the other, after which waits are the briefest that there are."""
+"""Requests left unanswered, with the control or without, after which waits are the
+briefest that there are."""
 
 BRIEFEST_SECONDS = 0.05
 """How long it is waited for then at least; longer where it was slower lately."""

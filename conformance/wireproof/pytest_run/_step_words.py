@@ -64,6 +64,8 @@ def _of_a_process(step: Mapping[str, Any]) -> str:
             return "kill it"
         case "second":
             return "start a second server of the same command on the same path"
+        case "neighbour":
+            return "start a server of the same command on another path, and end it"
         case "stand_in":
             return "put another socket where its own is"
         case "expect_stand_in":

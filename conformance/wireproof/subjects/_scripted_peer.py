@@ -61,7 +61,7 @@ class Playing:
 
     Attributes:
         reports: What it reported, in order.
-        waits: Whether its script waits for nothing but the end of its input.
+        waits: Whether its script waits for nothing more that the subject has to send.
         over: Whether it is gone.
     """
 
@@ -164,7 +164,7 @@ class ScriptedPeer:
         return self._await(lambda last: last.over, seconds)
 
     def let_go(self) -> None:
-        """End the programs that read nothing until their input is closed."""
+        """End the programs that still run, those that read nothing any more too."""
         with self._news:
             for connection in self._connections:
                 with suppress(OSError):  # it is gone already

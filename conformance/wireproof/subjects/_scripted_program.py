@@ -119,9 +119,9 @@ class ScriptedProgram:
 
     def _await_input(self) -> None:
         """Wait until a request has begun to come, and read no more of it."""
-        self._report(waits=True)
         while not (self._pending or self._untaken):
             self._read()
+        self._report(waits=True)
 
     def _await_close(self) -> NoReturn:
         """Read nothing until the subject closes the other end, or the suite lets go."""

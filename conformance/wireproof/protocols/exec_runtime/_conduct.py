@@ -190,8 +190,12 @@ class Conduct:
 
     def _note_early(self, step: Mapping[str, Any], outcome: Answer) -> None:
         """Take note of a call that failed long before its limit."""
-        limit = self._bindings.limit_of(step["input"].get("tool", ""))
-        if _failed(outcome.value) and outcome.seconds < limit / 2:
+        name = step["input"].get("tool", "")
+        limit = self._bindings.limit_of(name)
+        # A failure that the tool reports, and that is wanted, has no matter of time.
+        is_due = "expected" in step and "error" not in step
+        hasty = is_due or not (limit and self.supplied[name].seen)
+        if hasty and _failed(outcome.value) and outcome.seconds < limit / 2:
             took = f"after {outcome.seconds * 1000:.0f} ms"
             self.early = f"a call with a limit of {limit * 1000:.0f} ms failed {took}"
 
@@ -255,7 +259,7 @@ class Conduct:
         # A runtime may start a server again at once; what it closes leaves nothing.
         count = None if self._closed else max(1, len(tool.plays))
         within = step["within_ms"] / 1000
-        # On a slow machine it may take longer, but hardly so many times ten seconds.
+        # On a slow machine it may take longer: up to four seconds, where it has less.
         within = max(within, min(within * self._scale, SURELY_GONE_SECONDS))
         allowed = SHORT_SECONDS if self._hurried else within
         found = await_gone(self._tools, tool, count, within, allowed)

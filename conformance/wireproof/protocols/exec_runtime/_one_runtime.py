@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, assert_never
 
@@ -44,6 +45,10 @@ SLOWER = (3, 5)
 MOST_CONFIRMED = 2
 """Failures that were no matter of time after all: no other is then tried again."""
 
+QUICK_SECONDS = 1.0
+"""Seconds of an attempt that is always tried again: that costs little, and what has
+a short limit may fail on a busy machine."""
+
 OVERLAPPING = "overlapping"
 """Evidence: how many calls were in flight at the server of the one that is wrong."""
 
@@ -59,6 +64,9 @@ ENDING_SECONDS = 0.2
 @dataclass(slots=True)
 class Lessons:
     """What was learnt of a runtime, by all drivers that are tried beside each other.
+
+    They write it from threads of their own; where two do at once, one more failure is
+    tried again.
 
     Attributes:
         confirmed: Failures that were no matter of time.
@@ -224,20 +232,23 @@ class OneRuntime(Suite):
 
     def _try(self, check: Check, steps: Sequence[Mapping[str, Any]]) -> Result:
         """Carry out a check; one that fails for want of time once more, and slower."""
+        began = time.monotonic()
         attempt = self.attempt(check, steps, begun=True)
         if attempt.result.verdict not in _BROKEN or not attempt.about_time:
             return attempt.result
-        if self._lessons.confirmed >= MOST_CONFIRMED:
+        quick = time.monotonic() - began < QUICK_SECONDS
+        if self._lessons.confirmed >= MOST_CONFIRMED and not quick:
             return attempt.result
         first, lingered = attempt.result, self._lingered
         # A process that stays does so at any speed, and so does a call.
-        stays = lingered or attempt.unanswered
+        stays = lingered or bool(attempt.unanswered)
         for factor in SLOWER[:1] if stays else SLOWER:
             attempt = self.attempt(check, steps, time_scale=factor)
             if attempt.result.verdict not in _BROKEN:
                 return attempt.result
         self._lessons.confirmed += 1
-        self._lessons.lingers |= lingered
+        if lingered:
+            self._lessons.lingers = True
         return first
 
     def _carry_out_steps(

@@ -105,7 +105,8 @@ class RuntimeSuite(Suite):
                 data = self._vectors[check.id].data
                 needed = needed_clauses(data, charged)
                 if LIMIT in charged and EARLY in result.evidence:
-                    needed = []  # a call that failed at once had no time for more
+                    # A call that failed at once had no time to show more than that.
+                    needed = list(filter(self._fails_without_limit, needed))
                 result = self._because(result, filter(self._is_broken, needed))
             self._results[check.id] = result
         return self._results[check.id]
@@ -210,6 +211,14 @@ class RuntimeSuite(Suite):
         affordable = filter(self._is_affordable, self._telling(LIMIT))
         return any(
             _breaks(found, LIMIT) and EARLY in found.evidence
+            for found in map(self._tried, affordable)
+        )
+
+    def _fails_without_limit(self, clause: str) -> bool:
+        """Tell whether a check of a clause fails, and not for want of time."""
+        affordable = filter(self._is_affordable, self._telling(clause))
+        return any(
+            _breaks(found, clause) and EARLY not in found.evidence
             for found in map(self._tried, affordable)
         )
 

@@ -188,7 +188,7 @@ class FileSteps:
             None where it came, else the seconds of the wait, latency aside.
         """
         session = self._session
-        rests = clause in session.broken and session.kinds.knows(kind)
+        rests = clause in session.broken and session.kinds.is_left_lately(kind)
         if rests or session.kinds.knows(kind):
             within = min(within, BRIEF_SECONDS)
         limit = session.wait_seconds(within)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import time
+from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -240,8 +241,10 @@ class SocketSteps(StepRunner[SocketSession]):
             while other.exit_status is None and time.monotonic() < limit:
                 other.pump(POLL_SECONDS)
                 if not is_gone(path):
-                    os.kill(other.pid, signal.SIGTERM)
+                    with suppress(ProcessLookupError):  # it has just ended
+                        os.kill(other.pid, signal.SIGTERM)
                     break
+            limit = time.monotonic() + session.wait_seconds(within)
             while other.exit_status is None and time.monotonic() < limit:
                 other.pump(POLL_SECONDS)
             status = other.exit_status

@@ -74,7 +74,7 @@ class SocketSuite(LineSuite[SocketSession]):
     """All checks of socket-v1 on one server."""
 
     fenced_clauses = FENCED_CLAUSES
-    ending_steps = frozenset({"kill", "terminate"})
+    ending_steps = frozenset({"kill", "terminate", "neighbour"})
     apart_clauses = frozenset({"SOCK-F2"})
     monitored = MONITORED
     needs_seen = NEEDS_SEEN

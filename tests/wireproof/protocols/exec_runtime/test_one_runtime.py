@@ -11,6 +11,7 @@ import pytest
 from tests.inputs import inputs_of
 
 from wireproof.checks import Result, Settings, Target, Verdict
+from wireproof.protocols.exec_runtime import _one_runtime
 from wireproof.protocols.exec_runtime._one_runtime import (
     MOST_CONFIRMED,
     Lessons,
@@ -182,8 +183,9 @@ def test_what_fails_for_want_of_time_is_tried_again_more_slowly(
 
 
 def test_what_other_drivers_saw_is_no_matter_of_time_is_not_waited_for_again(
-    reference: Bridge,
+    reference: Bridge, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(_one_runtime, "QUICK_SECONDS", 0.0)
     call = {"op": "call", "input": {"tool": "t", "args": {}}, "expected": 2}
     fails = {
         "op": "bind",

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 import wireproof_vectors
+from wireproof.protocols.socket_v1._beside import is_worth_it
 from wireproof_vectors import Vector, load_clauses, load_toolset, load_vectors
 
 VECTORS = load_vectors("socket-v1")
@@ -168,8 +169,12 @@ def waits(vector: Vector) -> int:
     )
 
 
-def test_the_whole_run_waits_less_than_sixteen_seconds() -> None:
-    assert sum(waits(vector) for vector in EXCHANGES) < 16000
+def test_tools_are_waited_for_five_seconds_and_as_long_as_what_goes_on_beside() -> None:
+    beside = [waits(vector) for vector in EXCHANGES if is_worth_it(vector.data)]
+    alone = [waits(vector) for vector in EXCHANGES if not is_worth_it(vector.data)]
+    assert sum(alone) < 5000
+    assert max(beside) <= 2500
+    assert sum(beside) < 12000
 
 
 @pytest.fixture

@@ -34,16 +34,15 @@ def near_names(
 
     Args:
         names: The names.
-        kinds: The JSON types that may stand there; names in containers and numbers
-            where no string may.
+        kinds: The JSON types that may stand there; names in containers where no string
+            may.
         snake: Whether it has to be in snake_case, and unlike what a program may have of
             its own: not a word of the name, or its plural.
     """
     one = st.sampled_from(names)
     if "string" not in kinds:
         return one.flatmap(lambda name: st.sampled_from(_contained(name)))
-    variants = _snake_variants if snake else _variants
-    drawn = one.flatmap(variants)
+    drawn = one.flatmap(_snake_variants if snake else _variants)
     return drawn.filter(lambda name: name not in names)
 
 

@@ -231,9 +231,9 @@ def _values_for(place: Place) -> st.SearchStrategy[Any]:
     chosen: Mapping[str, Any] = place.data["values"]
     known = _known(given_at(place.data))
     if "near" in chosen:
-        snake = chosen.get("tags") == ["snake-case"]
-        near = near_names(chosen["near"], chosen["kinds"], snake=snake)
-        known = _either(known, near)
+        near: Mapping[str, Any] = chosen["near"]
+        drawn = near_names(near["names"], chosen["kinds"], snake="form" in near)
+        known = _either(known, drawn)
     without = set(chosen.get("without", ()))
     named = {one.name: one.value for one in small_corpus()}
     if "tags" in chosen or not without <= FREE_TAGS | named.keys() or "names" in chosen:

@@ -23,8 +23,8 @@ PLAIN = frozenset({Verdict.PASSED, Verdict.RECORDED})
 PLAIN_BYTES = 300
 """Bytes kept of an entry that shows no fault."""
 
-PLAIN_TRAFFIC = 1_600
-"""Bytes kept of the traffic of such a check: 500 of them take less than a megabyte."""
+PLAIN_TRAFFIC = 1_400
+"""Bytes kept of the traffic of such a check: 600 of them take less than a megabyte."""
 
 PLAIN_STDERR = 600
 """Characters kept of the end of what such a check saw on stderr."""

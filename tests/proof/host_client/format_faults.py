@@ -97,13 +97,24 @@ class ContentNotNeeded(FormattingClient):
         return dumps(value).decode()
 
 
-@broken("any-case", "HV1-C6", "keeps envelopes whose format has capitals")
-class AnyCase(FormattingClient):
+class LooseClient(FormattingClient):
+    """Keeps envelopes whose format it takes for a known one."""
+
+    def known(self, name: str) -> str:
+        """Return what the name of a format is taken for."""
+        return name
+
     def shape(self, value: JSON) -> str | JSONObject:
         if isinstance(value, dict) and isinstance(name := value.get("format"), str):
-            lower: JSONObject = {**value, "format": name.lower()}
-            return value if is_envelope(lower) else dumps(value).decode()
+            known = is_envelope({**value, "format": self.known(name)})
+            return value if known else dumps(value).decode()
         return value if isinstance(value, str) else dumps(value).decode()
+
+
+@broken("any-case", "HV1-C6", "keeps envelopes whose format has capitals")
+class AnyCase(LooseClient):
+    def known(self, name: str) -> str:
+        return name.lower()
 
 
 @broken(
@@ -112,12 +123,9 @@ class AnyCase(FormattingClient):
     "keeps envelopes whose format begins with the provider's name",
     shown_by="host-client/results/format-that-begins-alike",
 )
-class AnyFormatOfTheProvider(FormattingClient):
-    def shape(self, value: JSON) -> str | JSONObject:
-        if isinstance(value, dict) and str(value.get("format")).startswith("openai."):
-            known: JSONObject = {**value, "format": "openai.responses"}
-            return value if is_envelope(known) else dumps(value).decode()
-        return value if isinstance(value, str) else dumps(value).decode()
+class AnyFormatOfTheProvider(LooseClient):
+    def known(self, name: str) -> str:
+        return "openai.responses" if name.startswith("openai.") else name
 
 
 @broken(

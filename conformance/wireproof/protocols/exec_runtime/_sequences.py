@@ -74,6 +74,8 @@ class Sequence:
         self._acts: list[Act] = []
         self._calls: list[Step] = []
         self._faults: dict[str, Kind] = {}
+        # Of each program the tools whose process may still hold what no call has read.
+        self._lingering: dict[str, set[str]] = {}
 
     @property
     def steps(self) -> list[Step]:
@@ -143,10 +145,14 @@ class Sequence:
     def _note(self, act: Act) -> None:
         """Keep in mind what a call leaves behind."""
         program = _program(act.tool)
+        lingering = self._lingering.setdefault(program, set())
+        if act.kind not in REACHES_NONE:
+            # Another binding may have a process of its own, which holds nothing.
+            lingering.discard(act.tool)
         if _goes_wrong(act):
             self._faults[program] = act.kind
-        elif self._served_again and self._faults.get(program) in LINGERS:
-            self._faults[program] = Kind.EXIT
+            if act.kind in LINGERS:
+                lingering.add(act.tool)
 
     def _outcome(
         self, act: Act, args: dict[str, Any], *, amid: bool = False
@@ -163,7 +169,8 @@ class Sequence:
             return {**FAILS, "clause": "EXEC-R18"}
         outcome = _alone(act, args)
         fault = self._faults.get(program)
-        if amid or (fault is not None and not self._served_again) or fault in LINGERS:
+        lingers = bool(self._lingering.get(program))
+        if amid or lingers or (fault is not None and not self._served_again):
             return {**outcome, **FAILS, "clause": "EXEC-R11"}
         if fault is not None and "error" not in outcome:
             clause = "EXEC-R12" if fault in IN_FRONT else "EXEC-R11"

@@ -102,6 +102,19 @@ def test_what_shows_with_the_next_call_may_fail_that_one_alone(kind: Kind) -> No
     assert (first["error"], "error" in second) == (FAILS, False)
 
 
+@pytest.mark.parametrize(
+    "between",
+    [Act("server-twin"), Act("server-twin", Kind.EXIT), Act("server", Kind.REFUSED)],
+)
+def test_what_one_process_holds_shows_with_the_next_call_that_it_gets(
+    between: Act,
+) -> None:
+    acts = (Act("server", Kind.TWICE), between, Act("server"), Act("server"))
+    calls = [one for one in calls_of(*acts, served_again=True) if one["op"] == "call"]
+
+    assert ["error" in one for one in calls[2:]] == [True, False]
+
+
 def test_calls_beside_a_fault_of_their_server_may_fail() -> None:
     sequence = Sequence("s", served_again=True)
     sequence.together([Act("server"), Act("server", Kind.EXIT), Act("once")])

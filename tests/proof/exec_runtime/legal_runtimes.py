@@ -20,6 +20,7 @@ from tests.proof.exec_runtime.runtime import (
     Driver,
     Failure,
     Outcome,
+    Reported,
     Runtime,
 )
 from tests.proof.exec_runtime.subject import legal
@@ -84,17 +85,43 @@ class Pipelines(Runtime):
         first = self.bindings[calls[0]["tool"]]
         if first.runtime != "server" or len({one["tool"] for one in calls}) > 1:
             return super().call_many(calls)
-        until = time.monotonic() + self.limit(first)
-        process = self.server_of(first)
         numbers = [self.next_id(first) for _ in calls]
-        for number, call in zip(numbers, calls, strict=True):
-            request = self.request_of_server(number, call["args"])
-            process.send(json.dumps(request).encode() + b"\n")
-        found: dict[Any, Any] = {}
-        while len(found) < len(calls):
-            answer = self.next_answer(first, process, until)
-            found[answer["id"]] = self.read_answer(answer)
-        return [{"result": found[number]} for number in numbers]
+        found: dict[Any, Outcome] = {}
+        try:
+            process = self.server_of(first)
+            for number, call in zip(numbers, calls, strict=True):
+                try:
+                    self.check(first, call["args"])
+                except Failure as error:
+                    found[number] = {"error": str(error)}
+                    continue
+                request = self.request_of_server(number, call["args"])
+                process.send(json.dumps(request).encode() + b"\n")
+            self.take_answers(first, process, numbers, found)
+        except (Failure, ValueError) as error:
+            self.drop(first)
+            left = {number: {"error": str(error)} for number in numbers}
+            found = {**left, **found}
+        return [found[number] for number in numbers]
+
+    def take_answers(
+        self,
+        binding: Binding,
+        process: Running,
+        numbers: Sequence[Any],
+        found: dict[Any, Outcome],
+    ) -> None:
+        """Read until each call has its answer, whatever else comes."""
+        until = time.monotonic() + self.limit(binding)
+        while len(found) < len(numbers):
+            answer = self.next_answer(binding, process, until)
+            for number in numbers:
+                if number in found or not self.is_answer(answer, number):
+                    continue
+                try:
+                    found[number] = {"result": self.read_answer(answer)}
+                except Reported as error:
+                    found[number] = {"error": str(error)}
 
 
 @legal("adds-path", "gives tools PATH, and variables of its own making")

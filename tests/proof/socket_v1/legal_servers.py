@@ -9,8 +9,9 @@ import random
 import sys
 import time
 import uuid
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import anyio
@@ -71,16 +72,27 @@ def with_many() -> ToolRegistry:
 
 
 def requiring_nothing() -> ToolRegistry:
-    """The toolset; its echo takes an absent value for null, as its schema says."""
+    """The toolset; echo takes an absent value for null, sleep an absent time for 0."""
     tools = {tool.name: tool for tool in conformance_registry().tools}
-    echo = tools["conformance_echo"]
-    schema = {key: one for key, one in echo.input_schema.items() if key != "required"}
-    tools[echo.name] = replace(echo, input_schema=schema, run=_echo)
+    for key, name, absent in (("value", "echo", None), ("ms", "sleep", 0)):
+        tool = tools[f"conformance_{name}"]
+        tools[tool.name] = replace(
+            tool,
+            input_schema={
+                key: one for key, one in tool.input_schema.items() if key != "required"
+            },
+            run=partial(_with_absent, tool.run, {key: absent}),
+        )
     return ToolRegistry(tools.values())
 
 
-async def _echo(arguments: JSONObject, context: CallContext) -> JSON:
-    return {"value": arguments.get("value")}
+async def _with_absent(
+    run: Callable[[JSONObject, CallContext], Awaitable[JSON | ToolResult]],
+    absent: JSONObject,
+    arguments: JSONObject,
+    context: CallContext,
+) -> JSON | ToolResult:
+    return await run({**absent, **arguments}, context)
 
 
 async def _weather(arguments: JSONObject, context: CallContext) -> JSON:
@@ -118,7 +130,9 @@ class NoTools(SocketServer):
     pass
 
 
-@legal("echoes-nothing", "lets a value be absent", registry=requiring_nothing)
+@legal(
+    "echoes-nothing", "lets a value and a time be absent", registry=requiring_nothing
+)
 class EchoesNothing(SocketServer):
     pass
 

@@ -86,7 +86,8 @@ def asked_of(
             return "no_such_tool", {"value": key}, {}, [(failed, "SOCK-C6")]
         case Kind.INVALID:
             failed = _failure({"code": "VALIDATION_ERROR"})
-            return "sleep", {}, {}, [(failed, "SOCK-C6")]
+            # What a schema requires is the server's to say; an integer is one in all.
+            return "sleep", {"ms": "soon"}, {}, [(failed, "SOCK-C6")]
         case Kind.DENIED:
             path = {"$join": [{"$use": "scratch"}, f"/{key}"]}
             # A server that was granted it runs it.

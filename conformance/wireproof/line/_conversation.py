@@ -51,6 +51,10 @@ class Conversation(Protocol):
     kinds: RequestKinds
     """Which kinds of request it has answered, over all its starts."""
 
+    def refuses_a_line(self, arrival: Any) -> bool:
+        """Tell whether a frame says that a line is none of the protocol's requests."""
+        ...
+
     def deliver(self, data: bytes, cut: Cut) -> None:
         """Send bytes, each piece read by the subject before the next is sent."""
         ...

@@ -21,12 +21,17 @@ class RequestKinds:
         """Begin with nothing known."""
         self._answered: set[str] = set()
         self._in_vain: Counter[str] = Counter()
-        self._lately: Counter[str] = Counter()
+        self._latest: dict[str, float] = {}
 
-    def answered(self, kind: str) -> None:
-        """Take note that a frame came for a request of this kind."""
+    def answered(self, kind: str, after: float = 0.0) -> None:
+        """Take note that a frame came for a request of this kind.
+
+        Args:
+            kind: The kind.
+            after: The seconds that it was waited for, where they matter.
+        """
         self._answered.add(kind)
-        self._lately[kind] = 0
+        self._latest[kind] = max(after, self._latest.get(kind, 0.0))
 
     def was_answered(self, kind: str) -> bool:
         """Tell whether a frame ever came for a request of this kind."""
@@ -35,11 +40,15 @@ class RequestKinds:
     def left(self, kind: str) -> None:
         """Take note that one was waited for in full, and in vain."""
         self._in_vain[kind] += 1
-        self._lately[kind] += 1
 
-    def is_left_lately(self, kind: str) -> bool:
-        """Tell whether the latest few of a kind were waited for in vain."""
-        return self._lately[kind] >= PROVEN_UNANSWERED
+    def longest_wait(self, kind: str) -> float | None:
+        """Return how long one of a kind was waited for that came, in seconds.
+
+        None where few were left unanswered: the next may take longer than all before.
+        """
+        if self._in_vain[kind] < PROVEN_UNANSWERED:
+            return None
+        return self._latest.get(kind, 0.0)
 
     def knows(self, kind: str) -> bool:
         """Tell whether a kind is known to be left unanswered."""

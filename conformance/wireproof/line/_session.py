@@ -97,6 +97,14 @@ class LineSession(AwaitedSubject[ArrivalType]):
     def await_frame(self, pattern: Any) -> ArrivalType | Missing:
         """Wait for the next frame of the exchange that the pattern names."""
 
+    def refuses_a_line(self, arrival: ArrivalType) -> bool:
+        """Tell whether a frame says that a line is none of the protocol's requests.
+
+        No frame does where every answer is the answer of a request.
+        """
+        del arrival
+        return False
+
     @abstractmethod
     def strays(self) -> Sequence[ArrivalType]:
         """Return the frames of this check that answer no request."""

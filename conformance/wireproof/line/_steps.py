@@ -177,7 +177,8 @@ class StepRunner(Generic[ConversationType]):
                 recorded=self._recorded,
                 request=request,
             )
-        self.session.kinds.answered(request)
+        if not self.session.refuses_a_line(arrival):
+            self.session.kinds.answered(request)
         self._frames += 1
         self._last = arrival
         if (diverged := self._compare(pattern, arrival, clause)) is not None:

@@ -26,3 +26,21 @@ def test_of_a_request_that_is_not_known_nothing_is() -> None:
     for _ in range(4):
         kinds.left("")
     assert not kinds.knows("")
+
+
+def test_how_long_one_was_waited_for_counts_once_a_few_did_not_come() -> None:
+    kinds = RequestKinds()
+    kinds.answered("a line", 0.5)
+    kinds.answered("a line", 0.1)
+    for _ in range(3):
+        kinds.left("a line")
+    assert kinds.longest_wait("a line") is None
+    kinds.left("a line")
+    assert kinds.longest_wait("a line") == 0.5
+
+
+def test_what_never_came_was_never_waited_for() -> None:
+    kinds = RequestKinds()
+    for _ in range(4):
+        kinds.left("a line")
+    assert kinds.longest_wait("a line") == 0.0

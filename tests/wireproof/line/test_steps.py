@@ -19,6 +19,7 @@ from wireproof.line import (
     delay_of,
 )
 from wireproof.line._request_kinds import RequestKinds
+from wireproof.patterns import is_object
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 
     from wireproof.line import Cut
 
+REFUSAL = {"type": "refusal"}
 LATE = Missing(MissingCause.TIMEOUT, "no answer within 5.0 s")
 GONE = Missing(MissingCause.EXITED, "it exited")
 SLOW = {"id": "a", "arguments": {"ms": 60_000}}
@@ -69,6 +71,9 @@ class FakeConversation:
         if clause is not None:
             self.log.append(("rests on", clause))
         return nullcontext()
+
+    def refuses_a_line(self, arrival: Came) -> bool:
+        return is_object(arrival.value) and arrival.value.get("type") == "refusal"
 
     def declare_frames(self, count: int) -> None:
         self.log.append(("frames", count))
@@ -175,6 +180,22 @@ def test_steps_that_end_otherwise_keep_their_fence(
     steps: Sequence[Mapping[str, Any]],
 ) -> None:
     assert spared(steps, proves=True)[-1:] == ["fence"]
+
+
+def is_known_unanswered(answer: Mapping[str, Any]) -> bool:
+    session = answered({"id": "a", **answer})
+    for _ in range(4):
+        session.kinds.left("call")
+    run_steps(
+        session,
+        [{"send": {"id": "a", "method": "call"}}, {"expect": {"id": "a"}}],
+    )
+    return session.kinds.knows("call")
+
+
+def test_a_frame_that_refuses_a_line_answers_no_request() -> None:
+    assert is_known_unanswered(REFUSAL)
+    assert not is_known_unanswered({"type": "answer"})
 
 
 def test_a_message_is_one_compact_line() -> None:

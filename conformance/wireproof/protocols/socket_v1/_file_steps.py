@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from itertools import takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -24,7 +25,11 @@ POLL_SECONDS = 0.02
 """Seconds between two looks at a file."""
 
 BRIEF_SECONDS = 0.3
-"""How long a line or a file is waited for of a kind that never came."""
+"""How long a line or a file is waited for at least once a few of its kind did not come.
+"""
+
+LATE_TIMES = 4
+"""How many times as long as the latest that did come it is waited for then."""
 
 GROUP, OTHERS = 0o010, 0o001
 """What lets a group, or others, search a folder; to write a file is twice that bit."""
@@ -43,6 +48,7 @@ class FileSteps:
             session: The conversation.
         """
         self._session = session
+        self._waited = 0.0
 
     def lines(
         self, name: str, pattern: Any, within: float, step: Step
@@ -59,11 +65,11 @@ class FileSteps:
             return True if len(fitting) >= wanted else None
 
         kind = f"a line of {name}"
-        waited = self._wait_for(look, kind, within, step.get("clause"))
+        waited = self._wait_for(look, kind, within)
         if waited is None:
             fitting = [one for one in seen if session.matches(pattern, one)]
             if fitting:
-                session.kinds.answered(kind)
+                session.kinds.answered(kind, self._waited)
             if count is None or len(fitting) == count:
                 return None
             text = f"{len(fitting)} lines of {name} are such, not {count}"
@@ -117,7 +123,7 @@ class FileSteps:
 
         kind = f"the file {name}"
         if self._wait_for(look, kind, within) is None:
-            session.kinds.answered(kind)
+            session.kinds.answered(kind, self._waited)
             return None
         shown = seen[:3] if seen else Words("no such file")
         shown_name = self._shown_name(name)
@@ -171,28 +177,27 @@ class FileSteps:
         look: Callable[[], bool | None],
         kind: str,
         within: float,
-        clause: str | None = None,
     ) -> float | None:
-        """Wait for what stands in a file: briefly where none of its kind ever came.
+        """Wait for what stands in a file: briefly once a few of its kind did not come.
 
-        Nor is it waited for in full by a check that rests on another clause which was
-        seen not to hold, where the latest did not come either.
+        One that comes late at times is waited for by how late the latest of them came.
 
         Args:
             look: Tells whether it is there.
             kind: What it is, in words.
             within: The seconds in which it has to be there.
-            clause: The clause that the check rests on; None where it is its own.
 
         Returns:
             None where it came, else the seconds of the wait, latency aside.
         """
         session = self._session
-        rests = clause in session.broken and session.kinds.is_left_lately(kind)
-        if rests or session.kinds.knows(kind):
-            within = min(within, BRIEF_SECONDS)
+        longest = session.kinds.longest_wait(kind)
+        if longest is not None:
+            within = min(within, max(BRIEF_SECONDS, LATE_TIMES * longest))
         limit = session.wait_seconds(within)
+        begun = time.monotonic()
         if session.wait_for_slowly(look, limit, POLL_SECONDS):
+            self._waited = time.monotonic() - begun
             return None
         session.kinds.left(kind)
         return within

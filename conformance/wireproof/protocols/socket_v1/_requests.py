@@ -49,6 +49,12 @@ brief."""
 BRIEF_SECONDS = 0.2
 """How long such a server is waited for before it is asked for something else."""
 
+MANY_TIMES = 10
+"""Requests left unanswered after which it is waited for even more briefly."""
+
+BRIEFEST_SECONDS = 0.05
+"""How long it is waited for then at least; longer where it was slower lately."""
+
 ASKED_AFTER_SECONDS = 1.0
 """How long it may take to answer that."""
 
@@ -93,6 +99,7 @@ class SocketRequests(SocketTransport):
         self.patience = Patience(settings.timeout, budget=BUDGET_SECONDS)
         self._name = MAIN
         self._silences = 0
+        self._in_vain = 0
         self._deaf = 0
         self._held_back = 0
         self._prompts: list[Look] = []
@@ -213,7 +220,8 @@ class SocketRequests(SocketTransport):
         allowed = self._allowance()
         look = _kept(look)
         size, _ = self._load()
-        brief = self.patience.brief(BRIEF_SECONDS, KNOWN_LATENCIES)
+        least = BRIEFEST_SECONDS if self._in_vain >= MANY_TIMES else BRIEF_SECONDS
+        brief = self.patience.brief(least, KNOWN_LATENCIES)
         if self._takes_one:
             # What it holds back is SOCK-F2's matter, whatever check it is missed in.
             brief = max(AT_ONCE_SECONDS, KNOWN_LATENCIES * self.patience.latency)
@@ -242,6 +250,7 @@ class SocketRequests(SocketTransport):
                 if not (isinstance(found, Missing) and found.timed_out):
                     return found
                 self.hasty = True
+                self._in_vain += 1
                 waited = at_once if garbled else brief
                 places = 1 if waited >= BRIEF_SECONDS else 3
                 text = f"no answer within {waited:.{places}f} s"
@@ -314,6 +323,10 @@ class SocketRequests(SocketTransport):
             yield
         finally:
             self._in_full = False
+
+    def comes_late(self) -> None:
+        """Take note that what a brief wait missed came: it is slow, not silent."""
+        self._in_vain = 0
 
     def _load(self) -> tuple[int, int]:
         ledgers = self.ledgers

@@ -241,6 +241,10 @@ class SocketSession(SocketFences):
 
         return self._await(look)
 
+    def refuses_a_line(self, arrival: SocketArrival) -> bool:
+        """Tell whether a frame says that a line is none of the protocol's requests."""
+        return arrival.kind == "error"
+
     def _owes_nothing(self) -> bool:
         return (
             self.single

@@ -254,6 +254,8 @@ class SocketSuite(LineSuite[SocketSession]):
         if found.result.verdict in AGAINST:
             self._unanswered.add(found.result.clauses[0])
             session.kinds.left(found.unanswered)
+        else:
+            session.comes_late()
         return found
 
     def settle(

@@ -137,7 +137,10 @@ PLACES: dict[str, dict[str, tuple[str, ...] | str]] = {
         "EXEC-O8": ("member", "element", "key", "result", "message"),
     },
     "exec-runtime": {
-        "EXEC-R3": ("one-shot-member", "one-shot-key", "server-member", "server-key"),
+        "EXEC-R3": (
+            *("one-shot-member", "one-shot-key", "one-shot-argument"),
+            *("server-member", "server-key", "server-argument"),
+        ),
         "EXEC-R4": (
             "one-shot-result",
             "one-shot-key-of-a-result",

@@ -125,7 +125,7 @@ def socket_kind(step: dict[str, Any], cancelled: Collection[str]) -> str:
         case "conformance_sleep" if message["requestId"] in cancelled:
             return "cancelled"
         case "conformance_sleep":
-            return "sleep" if arguments else "invalid-arguments"
+            return "sleep" if isinstance(arguments["ms"], int) else "invalid-arguments"
         case tool:
             return SOCKET_TOOLS[tool]
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from wireproof.fuzzing._places import Crossed, crossed, places_of, sparing
 from wireproof.fuzzing._property import FuzzedSuite, run_property
 from wireproof.fuzzing._search import BAD, Example, Fuzzed, Step
-from wireproof.fuzzing._several import Several, many, several
+from wireproof.fuzzing._several import Several, evenly, many, several
 from wireproof.fuzzing._values import (
     bad_byte_lines,
     corpus_texts,
@@ -29,6 +29,7 @@ __all__ = [
     "bad_byte_lines",
     "corpus_texts",
     "crossed",
+    "evenly",
     "many",
     "mixed",
     "piece",

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from wireproof.crossing import Given, given_at, is_place, packs, steps_with
 from wireproof.fuzzing._near import near_names
-from wireproof.fuzzing._several import many
+from wireproof.fuzzing._several import evenly, many
 from wireproof.fuzzing._values import numbers, small_corpus, texts, values
 
 if TYPE_CHECKING:
@@ -233,14 +233,14 @@ def _values_for(place: Place) -> st.SearchStrategy[Any]:
     if "near" in chosen:
         near: Mapping[str, Any] = chosen["near"]
         drawn = near_names(near["names"], chosen["kinds"], snake="form" in near)
-        known = _either(known, drawn)
+        known = evenly(known, drawn)
     without = set(chosen.get("without", ()))
     named = {one.name: one.value for one in small_corpus()}
     if "tags" in chosen or not without <= FREE_TAGS | named.keys() or "names" in chosen:
         return known
     kept_out = [named[name] for name in without if name in named]
     kinds = st.one_of([_RANDOM[kind] for kind in chosen["kinds"]])
-    return _either(known, kinds.filter(lambda value: value not in kept_out))
+    return evenly(known, kinds.filter(lambda value: value not in kept_out))
 
 
 def _known(given: Sequence[Given]) -> st.SearchStrategy[Any]:
@@ -254,14 +254,4 @@ def _known(given: Sequence[Given]) -> st.SearchStrategy[Any]:
         for tag in sorted(one.tags) or [""]:
             of_tag.setdefault(tag, []).append(one.value)
     tagged = [st.sampled_from(values) for values in of_tag.values()]
-    return _either(st.sampled_from([one.value for one in given]), st.one_of(tagged))
-
-
-def _either(
-    one: st.SearchStrategy[Any], other: st.SearchStrategy[Any]
-) -> st.SearchStrategy[Any]:
-    """Draw one as often as the other, however many alternatives each has.
-
-    `one_of` takes the alternatives of another `one_of` for its own.
-    """
-    return st.booleans().flatmap(lambda first: one if first else other)
+    return evenly(st.sampled_from([one.value for one in given]), st.one_of(tagged))

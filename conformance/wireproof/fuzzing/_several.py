@@ -47,6 +47,14 @@ def many(
     return st.one_of(short, long, long).map(tuple)
 
 
+def evenly(*each: st.SearchStrategy[Drawn]) -> st.SearchStrategy[Drawn]:
+    """Draw each as often as the others, however many alternatives each has.
+
+    `one_of` takes the alternatives of another `one_of` for its own.
+    """
+    return st.sampled_from(each).flatmap(lambda one: one)
+
+
 def several(plan: st.SearchStrategy[Any], most: int) -> st.SearchStrategy[Several]:
     """Draw examples of several plans.
 

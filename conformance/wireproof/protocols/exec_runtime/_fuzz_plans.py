@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from hypothesis import strategies as st
 
-from wireproof.fuzzing import crossed, many, piece, values
+from wireproof.fuzzing import crossed, evenly, many, piece, values
 from wireproof.operations import exactly
 from wireproof.patterns import is_object
 from wireproof.protocols.exec_runtime._sequence_plans import SEQUENCES, SERVED_AGAIN
@@ -33,9 +33,8 @@ LIMIT_MS = 1_500
 AFTER = {"text": "its own"}
 """The arguments of the plain call after an output."""
 
-AMBIGUOUS = re.compile(r"NaN|Infinity|\\u[dD][89a-fA-F]|\ufeff")
-"""What readers of JSON take differently: constants that are no JSON, halves of pairs,
-and a byte order mark."""
+AMBIGUOUS = re.compile(r"\\u[dD][89a-fA-F]|\ufeff")
+"""What readers of JSON take differently: halves of pairs, and a byte order mark."""
 
 DEEPEST = 32
 """Brackets in a text from which on some readers give it up."""
@@ -53,6 +52,9 @@ MOST_SINGLES = 3
 """Values of a place that has a call for each."""
 
 _FALSY: Sequence[Any] = (None, False, 0, "", [], {})
+
+_CONSTANTS = ("NaN", "Infinity", "-Infinity")
+"""What is no JSON, and is read as a number by many."""
 
 _RESULT: dict[str, Any] = {"result": {"$args_of": "call"}}
 
@@ -96,7 +98,10 @@ class OnceOutput:
         if LONG_NUMBER.search(text):
             return {}
         try:
-            found: Any = json.loads(text, object_pairs_hook=_unique)
+            found: Any = _read(text)
+        except _NoJsonConstant:
+            # A driver whose answer holds it has taken it for a number.
+            return {**failure, "relayed": True}
         except ValueError:
             return {} if _repeats(text) else failure
         if not is_object(found) or ("result" in found) == ("error" in found):
@@ -106,8 +111,12 @@ class OnceOutput:
             return {"expected": exactly(found["result"]), "clause": "EXEC-R4"}
         if not isinstance(found["error"], str):
             return failure
-        # A tool that fails without a word is at fault itself (EXEC-O3).
-        return {**failure, "clause": "EXEC-R4"} if found["error"].strip() else {}
+        # A tool that fails without a word is at fault itself (EXEC-O3), and has failed.
+        return {**failure, "clause": "EXEC-R4" if found["error"].strip() else "EXEC-R5"}
+
+
+class _NoJsonConstant(ValueError):
+    """A name stands for a number that JSON does not have."""
 
 
 class _RepeatedKey(ValueError):
@@ -121,9 +130,18 @@ def _unique(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
     return found
 
 
+def _read(text: str) -> Any:
+    """Read a text as JSON, and nothing else as JSON: NaN is none."""
+    return json.loads(text, object_pairs_hook=_unique, parse_constant=_no_constant)
+
+
+def _no_constant(name: str) -> Any:
+    raise _NoJsonConstant(name)
+
+
 def _repeats(text: str) -> bool:
     try:
-        json.loads(text, object_pairs_hook=_unique)
+        _read(text)
     except _RepeatedKey:
         return True
     except ValueError:
@@ -254,27 +272,32 @@ def _mutated() -> SearchStrategy[bytes]:
 
 def _shaped() -> SearchStrategy[bytes]:
     """Draw what programs mistake for one answer, or one answer for."""
-    result = st.one_of(
+    result = evenly(
         st.sampled_from(["5", "true", "null", "[1]", '{"a": 1}', '"x"', "1e3"]),
         st.sampled_from(_FALSY),
         st.sampled_from([" ", " x ", "x\n", "\tx", "\ufeffx", "x\0"]),
         st.sampled_from([{"result": 1}, {"error": "x"}, {"value": 1}, {"ok": False}]),
-        values.map(lambda value: value),  # one of five, however many it has
+        values,
     ).map(lambda value: {"result": value})
-    odd = st.sampled_from([0, False, [], {}, 5, {"message": "no"}])
+    odd = st.sampled_from(["", 0, False, [], {}, 5, {"message": "no"}])
     error = odd.map(lambda value: {"error": value})
     both = result.map(lambda one: {**one, "error": "no luck"})
-    one = st.one_of(result, error, both).map(dumps)
     good = result.map(dumps)
     beside = st.sampled_from([b"done", b"ok\n", b"null", b"{}"])
     space = st.sampled_from([b"", b"\n"])
-    two = st.tuples(good, space, st.one_of(good, beside))
+    two = st.tuples(good, space, evenly(good, beside))
     turned = st.tuples(beside, st.just(b"\n"), good)
-    return st.one_of(one, one, st.one_of(two, turned).map(b"".join))
+    none = st.sampled_from([b"", b"\n", b" \r\n", *map(_constant, _CONSTANTS)])
+    joined = evenly(two, turned).map(b"".join)
+    return evenly(good, good, error.map(dumps), both.map(dumps), joined, none)
+
+
+def _constant(name: str) -> bytes:
+    return b'{"result": [%s]}' % name.encode()
 
 
 def _once() -> SearchStrategy[Example]:
-    data = st.one_of(_texts(), _mutated(), _shaped(), _shaped())
+    data = evenly(_texts(), _mutated(), _shaped(), _shaped())
     status = st.sampled_from([0, 0, 0, 0, 0, 0, 1, 255, -9, -15])
     logged = st.sampled_from(["", "", "ready\n", '{"result": "logged"}\n'])
     output = st.builds(OnceOutput, data, status, logged)

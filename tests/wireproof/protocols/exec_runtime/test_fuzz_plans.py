@@ -45,14 +45,24 @@ def test_an_error_is_what_the_call_comes_to() -> None:
 
 
 @pytest.mark.parametrize(
+    "data", [b"", b"\n", b'{"result": 1}x', b'{"error": ""}', b'{"error": " "}']
+)
+def test_what_is_no_answer_has_failed(data: bytes) -> None:
+    assert OnceOutput(data, 0).expectation() == {**FAILURE, "clause": "EXEC-R5"}
+
+
+def test_a_result_that_is_no_number_has_failed_whatever_a_driver_makes_of_it() -> None:
+    found = OnceOutput(b'{"result": [-Infinity]}', 0).expectation()
+    assert found == {**FAILURE, "clause": "EXEC-R5", "relayed": True}
+
+
+@pytest.mark.parametrize(
     "data",
     [
         b"\xff",
-        b'{"result": NaN}',
         b'{"result": 1, "result": 2}',
         b'{"result": 12345678901234567890}',
         b'{"result": 1, "error": null}',
-        b'{"error": " "}',
         b'{"result": ' + 40 * b"[" + 40 * b"]" + b"}",
     ],
 )

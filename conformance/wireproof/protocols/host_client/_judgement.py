@@ -20,6 +20,7 @@ from wireproof.patterns import (
     is_array,
     is_object,
     match,
+    place_text,
 )
 from wireproof.protocols.host_client._conduct import Act, Conduct, deadline_of
 from wireproof.protocols.host_client._needs import shows_state_taken_up
@@ -138,7 +139,8 @@ def _find_fault(
         return _Fault(f"the client did not start the host: {told}")
     for name, pattern in data.get("requests", {}).items():
         if name in hosts.taken and (miss := match(pattern, hosts.taken[name], {}, {})):
-            text = f"the request that was read as {name!r} differs"
+            place = place_text(miss, "the whole")
+            text = f"of the request that was read as {name!r}, {place}"
             # What is kept must have been taken up.
             clause = "HV1-C4" if shows_state_taken_up(data, name) else None
             return _Fault(text, clause, differences=(_difference(miss),))
@@ -178,7 +180,7 @@ def _look_at(act: Act, *, may_fail: bool) -> _Fault | None:
         # What init gave is the latest state, whatever else the vector is about.
         states = is_object(act.value) and "state" in act.value
         clause = "HV1-C4" if name == "start" and states else None
-        text = f"{name} came to something else than it should"
+        text = _told(name, pattern, act.value, miss)
         return _Fault(text, clause, differences=(_difference(miss),))
     deadline = deadline_of(act.op)
     if _is_to_fail(act) and act.seconds < deadline * EARLY:
@@ -187,6 +189,16 @@ def _look_at(act: Act, *, may_fail: bool) -> _Fault | None:
         text = f"{name} failed before its deadline"
         return _Fault(text, differences=(Difference("time", wanted, found),))
     return None
+
+
+def _told(name: str, pattern: Any, value: Any, miss: Mismatch) -> str:
+    """Say what an op came to where it should have come to something else."""
+    failed = is_object(value) and "error" in value
+    if failed and is_object(pattern) and "error" not in pattern:
+        return f"{name} failed: {in_line(value['error'])}"
+    if not failed and is_object(pattern) and "error" in pattern:
+        return f"{name} gave {in_line(value)} where it has to fail"
+    return f"in what {name} gave, {place_text(miss, 'the value')}"
 
 
 def _failed_only(pattern: Any, value: Any) -> bool:

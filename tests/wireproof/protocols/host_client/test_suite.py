@@ -102,7 +102,7 @@ def test_a_difference_is_shown(bridge: Bridge) -> None:
     )
     result = try_one(bridge, wrong)
     assert result.verdict is Verdict.FAILED
-    assert result.reason == "execute came to something else than it should"
+    assert result.reason == "in what execute gave, result.result is there, as 1"
     assert [one.where for one in result.differences] == ["/result/result"]
     assert result.reproduce == "pytest host-client/own/v --host-client=X"
     assert result.evidence["outcomes"] == [
@@ -118,7 +118,8 @@ def test_what_the_host_read_is_looked_at_first(bridge: Bridge) -> None:
         requests={"call": {"params": {"tool_name": "u"}}, "never": {}},
     )
     result = try_one(bridge, wrong)
-    assert result.reason == "the request that was read as 'call' differs"
+    text = 'of the request that was read as \'call\', params.tool_name is "t", not "u"'
+    assert result.reason == text
     assert result.differences[0].where == "/params/tool_name"
 
 
@@ -148,7 +149,7 @@ def test_a_start_that_fails_in_a_vector_alone_is_its_clauses_fault(
 ) -> None:
     result = try_one(bridge, vector(init=failure("init")))
     assert (result.verdict, result.clauses) == (Verdict.FAILED, ("HV1-C2",))
-    assert result.reason == "start came to something else than it should"
+    assert result.reason == 'start failed: {"type": "E", "detail": "no"}'
 
 
 @pytest.mark.parametrize(

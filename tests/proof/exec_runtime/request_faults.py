@@ -23,6 +23,23 @@ class InputLeftOpen(Runtime):
     running = OpenEnded
 
 
+class EndedIfTaken(Running):
+    def send(self, data: bytes, *, last: bool = False) -> None:
+        """Close stdin where all that was written went at once."""
+        super().send(data)
+        if last and not self._unsent:
+            super().send(b"", last=True)
+
+
+@broken(
+    "ended-if-taken-at-once",
+    "EXEC-R1",
+    "closes the stdin of a one-shot tool only where a single write took it all",
+)
+class InputEndedIfTaken(Runtime):
+    running = EndedIfTaken
+
+
 @broken("bare-arguments", "EXEC-R1", "writes the arguments alone to a one-shot tool")
 class BareArguments(Runtime):
     def request_once(self, args: Any) -> bytes:

@@ -275,7 +275,6 @@ class ErrorKeyConnection(KeysConnection):
     "error-key-alone",
     "HV1-C11",
     "takes a success for malformed where it has the key error",
-    allows={"HV1-C3": "an event with that key too"},
 )
 class SeesTheErrorKey(WiredClient):
     connection_type = ErrorKeyConnection
@@ -292,17 +291,6 @@ class ResultKeyConnection(KeysConnection):
 )
 class SeesTheResultKey(WiredClient):
     connection_type = ResultKeyConnection
-
-
-class OkKeyConnection(KeysConnection):
-    key = "ok"
-
-
-@broken(
-    "ok-key-alone", "HV1-C3", "takes an event for malformed where it has the key ok"
-)
-class SeesTheOkKey(WiredClient):
-    connection_type = OkKeyConnection
 
 
 class StrictConnection(RewritingConnection):

@@ -509,6 +509,22 @@ class IdsBesideMetadata(CoreSubject):
         return {**made, **metadata}
 
 
+@broken(
+    "one-metadata",
+    "INT-R5",
+    "gives all core messages the id and name of the last",
+    allows={"INT-R10": "by their ids results are told apart"},
+)
+class OneMetadata(Subject):
+    def convert_results(
+        self, results: list[Any], target: str, calls: list[Any] | None = None
+    ) -> list[Any]:
+        made = super().convert_results(results, target, calls)
+        if target != CORE:
+            return made
+        return [{**one, "metadata": {**made[-1]["metadata"]}} for one in made]
+
+
 @broken("nameless-result", "INT-R5", "does not keep the tool's name")
 class NamelessResult(CoreSubject):
     def stored(self, made: Json, result: Any) -> Any:

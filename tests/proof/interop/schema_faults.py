@@ -855,6 +855,12 @@ class ParametersWithoutDefinitions(SayingSubject):
         return said
 
 
+@broken("empty-is-no-parameters", "INT-S10", "tells none where parameters are empty")
+class EmptyIsNoParameters(SayingSubject):
+    def said(self, said: Json, schema: Json) -> Any:
+        return {**said, "parameters": said["parameters"] or None}
+
+
 @broken("lists-properties", "INT-S10", "tells the properties as the parameters")
 class ListsProperties(SayingSubject):
     def said(self, said: Json, schema: Json) -> Any:

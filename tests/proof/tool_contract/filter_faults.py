@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection
 from dataclasses import replace
+from fnmatch import fnmatchcase
 from typing import Any
 
 from tests.proof.tool_contract.call_faults import filters, passes
@@ -68,6 +69,16 @@ def plugins(lets: Passes) -> None:
 )
 def _patterns(subject: Subject) -> None:
     names(lambda name, allowed: any(re.fullmatch(one, name) for one in allowed))
+
+
+@broken(
+    "allowed-as-globs",
+    "TOOL-X4",
+    "takes allowed names for what a shell matches files with",
+    shown_by="tool-contract/filters/allowed-with-wildcards",
+)
+def _globs(subject: Subject) -> None:
+    names(lambda name, allowed: any(fnmatchcase(name, one) for one in allowed))
 
 
 @broken(

@@ -493,6 +493,23 @@ def _removed(subject: Subject) -> None:
     gets(subject, change)
 
 
+@broken(
+    "gets-what-it-got",
+    "TOOL-D7",
+    "gives a reducer that was asked for once for ever",
+    shown_by="tool-contract/reducers/get-after-removal-and-before",
+)
+def _got(subject: Subject) -> None:
+    known: dict[str, Any] = {}
+
+    def change(name: str, value: Any) -> Any:
+        if value["handle"] is not None:
+            known[name] = value
+        return known.get(name, value)
+
+    gets(subject, change)
+
+
 @broken("gets-the-latest", "TOOL-D7", "gives the latest reducer, whatever the tool")
 def _latest(subject: Subject) -> None:
     def change(name: str, value: Any) -> Any:

@@ -105,6 +105,28 @@ class DropsWhatRuns(Host):
 
 
 @broken(
+    "ends-undrained",
+    "HV1-T9",
+    "exits with what the pipe did not take of the last answer",
+    level="should",
+)
+class EndsUndrained(Host):
+    ending = False
+
+    async def handle_eof(self) -> None:
+        self.ending = True
+        await super().handle_eof()
+
+    def write(self, data: bytes) -> None:
+        if not self.ending:
+            super().write(data)
+            return
+        os.set_blocking(1, False)
+        if os.write(1, data) < len(data):
+            os._exit(0)
+
+
+@broken(
     "drops-what-waits", "HV1-T9", "does not start what waits at the end", level="should"
 )
 class DropsWhatWaits(Host):
@@ -129,6 +151,28 @@ class PrintReachesStdout(Host):
             self.write(f"{arguments['text']}\n".encode())
             return {"success": True, "result": {"printed": True}}
         return await super().run_tool(tool, arguments, context)
+
+
+@broken(
+    "print-after-a-throw",
+    "HV1-T11",
+    "leaves stdout to what tools print once a tool has thrown",
+    level="should",
+)
+class PrintAfterAThrow(Host):
+    thrown = False
+
+    async def run_tool(
+        self, tool: Tool, arguments: JSONObject, context: ToolContext
+    ) -> JSONObject:
+        if tool.name == "conformance_print" and self.thrown:
+            self.write(f"{arguments['text']}\n".encode())
+            return {"success": True, "result": {"printed": True}}
+        try:
+            return await super().run_tool(tool, arguments, context)
+        except Exception:
+            self.thrown = True
+            raise
 
 
 @broken(

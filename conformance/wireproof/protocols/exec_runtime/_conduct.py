@@ -88,6 +88,11 @@ class Conduct:
         self._bindings = Bindings(tools, serial=serial, time_scale=time_scale)
 
     @property
+    def longest(self) -> float:
+        """The longest limit that a call may run into, in seconds."""
+        return self._bindings.longest
+
+    @property
     def supplied(self) -> Mapping[str, Tool]:
         """The tools so far, by the names that they have in the steps."""
         return self._bindings.supplied

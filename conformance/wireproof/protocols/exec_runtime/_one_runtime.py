@@ -42,6 +42,10 @@ ENDS_THE_RUNTIME = frozenset({"close", "load", "set_default_timeout"})
 SLOWER = (3, 5)
 """Factors for all times in a check that failed for want of time, tried again."""
 
+AMPLE_SECONDS = 2.0
+"""A limit that no call needs that comes to its end at once: one slower trial decides,
+and of one that is twice as long, one at the same speed."""
+
 MOST_CONFIRMED = 2
 """Failures that were no matter of time after all: no other is then tried again."""
 
@@ -117,6 +121,7 @@ class OneRuntime(Suite):
         self._serial = 0
         self._lessons = lessons
         self._lingered = False
+        self._longest = 0.0
         self._uncontrolled = ""
         self._evidence: Mapping[str, Any] = {}
 
@@ -242,7 +247,10 @@ class OneRuntime(Suite):
         first, lingered = attempt.result, self._lingered
         # A process that stays does so at any speed, and so does a call.
         stays = lingered or bool(attempt.unanswered)
-        for factor in SLOWER[:1] if stays else SLOWER:
+        factors = SLOWER[:1] if stays or self._longest >= AMPLE_SECONDS else SLOWER
+        if self._longest >= 2 * AMPLE_SECONDS:
+            factors = (1,)
+        for factor in factors:
             attempt = self.attempt(check, steps, time_scale=factor)
             if attempt.result.verdict not in _BROKEN:
                 return attempt.result
@@ -280,6 +288,7 @@ class OneRuntime(Suite):
             )
             outcome = conduct.carry_out(steps)
             self._lingered = conduct.lingered
+            self._longest = conduct.longest
             self.processes += tools.started
             self._evidence = {"processes": tools.started}
             if not isinstance(outcome, AsExpected):

@@ -56,7 +56,7 @@ def explain_like(result: Result, shown: str, layout: Layout = PLAIN) -> str:
 
     What shows it again is told there: a cause has one such line.
     """
-    lines = [result.title, *layout.wrapped(f"{result.verdict}: {result.reason}")]
+    lines = [result.title, *layout.wrapped(_said(result))]
     lines += layout.told(f"in the same way as {shown}, which is shown whole")
     return "\n".join(lines)
 
@@ -118,7 +118,7 @@ def _heading(
             yield from clause_lines(clauses.get(clause), clause, result, layout)
         yield from layout.told(f"read on: {read_on(result)}", "    ")
         yield ""
-        yield from layout.wrapped(f"{result.verdict}: {result.reason}")
+        yield from layout.wrapped(_said(result))
     if result.by_monitor:
         when = "" if result.first_in else f"; {seen_when(result)}"
         yield from layout.told(f"{SEEN_BY_MONITOR}{when}")
@@ -132,6 +132,13 @@ def _heading(
         yield from layout.told(SEEN_BY_MONITOR, "  ")
         if deviation.evidence:
             yield from _frame(deviation.evidence, "  ", layout)
+
+
+def _said(result: Result) -> str:
+    """Return the verdict and its reason, which may begin with it."""
+    told = str(result.verdict)
+    is_told = result.reason.startswith(told)
+    return result.reason if is_told else f"{told}: {result.reason}"
 
 
 def _frame(text: str, indent: str, layout: Layout) -> list[str]:

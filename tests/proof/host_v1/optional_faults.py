@@ -173,6 +173,24 @@ class EnvelopeWithEmptyFormat(MethodHost):
         return {"type": "provider_native_tool_result", "format": "", "content": value}
 
 
+@broken(
+    "content-of-an-envelope-lost",
+    "HV1-O5",
+    "hands on an envelope that a tool gives without its content",
+)
+class ContentOfAnEnvelopeLost(Host):
+    def dispatch(self, request: Request) -> Success | Failure:
+        response = super().dispatch(request)
+        result = request.params.get("result")
+        if request.method != "format_tool_result" or not isinstance(result, dict):
+            return response
+        found = result.get("result")
+        if not isinstance(found, dict) or "format" not in found:
+            return response
+        kept = {key: one for key, one in found.items() if key != "content"}
+        return Success(request.id, kept)
+
+
 @broken("format-fails-for-objects", "HV1-O5", "fails for a result that is an object")
 class FormatFailsForObjects(Host):
     def dispatch(self, request: Request) -> Success | Failure:

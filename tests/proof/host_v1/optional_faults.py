@@ -182,13 +182,16 @@ class ContentOfAnEnvelopeLost(Host):
     def dispatch(self, request: Request) -> Success | Failure:
         response = super().dispatch(request)
         result = request.params.get("result")
-        if request.method != "format_tool_result" or not isinstance(result, dict):
-            return response
-        found = result.get("result")
-        if not isinstance(found, dict) or "format" not in found:
+        found = result.get("result") if isinstance(result, dict) else None
+        if (
+            request.method != "format_tool_result"
+            or isinstance(response, Failure)
+            or not isinstance(found, dict)
+            or "format" not in found
+        ):
             return response
         kept = {key: one for key, one in found.items() if key != "content"}
-        return Success(request.id, kept)
+        return Success(response.id, kept, response.state)
 
 
 @broken("format-fails-for-objects", "HV1-O5", "fails for a result that is an object")

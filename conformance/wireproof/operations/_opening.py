@@ -33,7 +33,7 @@ SERVER = (sys.executable, "-P", IN_PROCESS_PROGRAM)
 _MODULE = re.compile(r"[A-Za-z_][\w.]*\Z")
 _OBJECT = re.compile(r"[A-Za-z_][\w.]*:[A-Za-z_][\w.]*\Z")
 
-BUDGET_SECONDS = 15.0
+BUDGET_SECONDS = 10.0
 """What may be spent on answers of a driver that never came before waits are short."""
 
 

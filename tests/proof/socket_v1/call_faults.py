@@ -394,6 +394,22 @@ class SerialByConnection(SerialServer):
 
 
 @broken(
+    "four-at-a-time",
+    "SOCK-C8",
+    "carries out four calls at a time",
+    allows=SLOW,
+)
+class FourAtATime(SocketServer):
+    def __init__(self, *given: Any) -> None:
+        super().__init__(*given)
+        self._places = anyio.Semaphore(4)
+
+    async def run_call(self, call: Call) -> None:
+        async with self._places:
+            await super().run_call(call)
+
+
+@broken(
     "serial",
     "SOCK-C8",
     "carries out all calls one by one",

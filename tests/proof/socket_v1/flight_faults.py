@@ -214,6 +214,25 @@ class OddSessionsStand(ClaimingServer):
 
 
 @broken(
+    "sessions-of-spaces",
+    "SOCK-I2",
+    "has a session id for each space that a client claims",
+    shown_by="socket-v1/identity/session-in-one-space",
+)
+class SessionsOfSpaces(SocketServer):
+    def __init__(self, *given: Any) -> None:
+        super().__init__(*given)
+        self._spaces: dict[str, str] = {}
+
+    def make_context(self, peer: Peer, message: ToolCall) -> CallContext:
+        context = super().make_context(peer, message)
+        if not context.space_id:
+            return context
+        own = self._spaces.setdefault(context.space_id, context.session_id)
+        return replace(context, session_id=own)
+
+
+@broken(
     "null-is-no-session",
     "SOCK-I2",
     "gives a tool no session where null is claimed",

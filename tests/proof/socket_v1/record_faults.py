@@ -9,7 +9,7 @@ from typing import Any
 from tests.proof.socket_v1.subject import broken
 
 from wireproof_reference.framing import JSONObject, dumps
-from wireproof_reference.socket_v1 import Call, SocketServer, ToolResult
+from wireproof_reference.socket_v1 import Call, Peer, SocketServer, ToolResult
 
 NO_ENTRY = {
     "SOCK-A2": "nothing is shown line by line",
@@ -65,6 +65,47 @@ class LongEntriesLeftOut(OwnLog):
     def written(self, size: int, entry: JSONObject) -> tuple[int, str]:
         line = f"{json.dumps(entry)}\n"
         return size, line if len(line) <= 4096 else ""
+
+
+@broken(
+    "log-of-each-connection",
+    "SOCK-A1",
+    "writes to its log where the latest entry of the connection ended",
+    allows=NO_ENTRY,
+    shown_by="socket-v1/audit/two-connections-in-turn",
+)
+class LogOfEachConnection(SocketServer):
+    def __init__(self, *given: Any) -> None:
+        super().__init__(*given)
+        self._ends: dict[Peer, int] = {}
+
+    def audit(self, call: Call, result: ToolResult) -> None:
+        if self.home is None:
+            return
+        path = self.home.folder / "audit.jsonl"
+        path.touch()
+        line = dumps(self.audit_entry(call, result)) + b"\n"
+        with path.open("r+b") as file:
+            size = file.seek(0, os.SEEK_END)
+            start = self._ends.get(call.peer, size)
+            file.seek(start)
+            file.write(line)
+        self._ends[call.peer] = start + len(line)
+
+
+@broken(
+    "config-kept",
+    "SOCK-D1",
+    "leaves a config.json that is there as it is",
+    shown_by="socket-v1/discovery/config-of-another-socket",
+)
+class ConfigKept(SocketServer):
+    def publish(self) -> None:
+        path = self.home.folder / "config.json" if self.home else None
+        kept = path.read_bytes() if path and path.exists() else None
+        super().publish()
+        if path and kept is not None:
+            path.write_bytes(kept)
 
 
 @broken("config-by-name", "SOCK-D1", "names its socket by the name of the file alone")

@@ -519,9 +519,9 @@ class OneMetadata(Subject):
     def convert_results(
         self, results: list[Any], target: str, calls: list[Any] | None = None
     ) -> list[Any]:
-        made = super().convert_results(results, target, calls)
+        made: Any = super().convert_results(results, target, calls)
         if target != CORE:
-            return made
+            return list(made)
         return [{**one, "metadata": {**made[-1]["metadata"]}} for one in made]
 
 

@@ -306,7 +306,7 @@ def _once() -> SearchStrategy[Example]:
 
 def _lines() -> SearchStrategy[Mapping[str, Any]]:
     """Draw one line of a server that is no answer to what was asked."""
-    odd = (None, "nobody", -7, 0.5, [], {"id": 1})
+    odd: Sequence[Any] = (None, "nobody", -7, 0.5, [], {"id": 1})
     # A text for a number, and a number for a text.
     ids: SearchStrategy[Any] = st.sampled_from([*odd, {"$other_id_of": "call"}])
     wrong = st.just("wrong")

@@ -4,7 +4,7 @@ import pytest
 from tests.proof.hostile_run import run
 from tests.proof.test_hostile_subjects import MOST_SECONDS
 
-EVERY_OF_DRIVER, EVERY_OF_SUBJECT = 60, 80
+EVERY_OF_DRIVER, EVERY_OF_SUBJECT = 53, 80
 """One vector of so many tells whose fault it is: the two are hit by others."""
 
 PATIENCE = 3.0

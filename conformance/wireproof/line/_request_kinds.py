@@ -21,7 +21,7 @@ class RequestKinds:
         """Begin with nothing known."""
         self._answered: set[str] = set()
         self._in_vain: Counter[str] = Counter()
-        self._latest: dict[str, float] = {}
+        self._longest: dict[str, float] = {}
 
     def answered(self, kind: str, after: float = 0.0) -> None:
         """Take note that a frame came for a request of this kind.
@@ -31,7 +31,7 @@ class RequestKinds:
             after: The seconds that it was waited for, where they matter.
         """
         self._answered.add(kind)
-        self._latest[kind] = max(after, self._latest.get(kind, 0.0))
+        self._longest[kind] = max(after, self._longest.get(kind, 0.0))
 
     def was_answered(self, kind: str) -> bool:
         """Tell whether a frame ever came for a request of this kind."""
@@ -48,7 +48,7 @@ class RequestKinds:
         """
         if self._in_vain[kind] < PROVEN_UNANSWERED:
             return None
-        return self._latest.get(kind, 0.0)
+        return self._longest.get(kind, 0.0)
 
     def knows(self, kind: str) -> bool:
         """Tell whether a kind is known to be left unanswered."""

@@ -93,21 +93,6 @@ class LogOfEachConnection(SocketServer):
         self._ends[call.peer] = start + len(line)
 
 
-@broken(
-    "config-kept",
-    "SOCK-D1",
-    "leaves a config.json that is there as it is",
-    shown_by="socket-v1/discovery/config-of-another-socket",
-)
-class ConfigKept(SocketServer):
-    def publish(self) -> None:
-        path = self.home.folder / "config.json" if self.home else None
-        kept = path.read_bytes() if path and path.exists() else None
-        super().publish()
-        if path and kept is not None:
-            path.write_bytes(kept)
-
-
 @broken("config-by-name", "SOCK-D1", "names its socket by the name of the file alone")
 class ConfigByName(SocketServer):
     def publish(self) -> None:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from wireproof.checks import Difference, VectorDefect, Words
 from wireproof.operations import AsExpected
 from wireproof.patterns import expand, is_array, is_object, match
-from wireproof.protocols.exec_runtime._bindings import Bindings
+from wireproof.protocols.exec_runtime._bindings import LONGEST_SECONDS, Bindings
 from wireproof.protocols.exec_runtime._call_outcome import call_outcome, judge_call
 from wireproof.protocols.exec_runtime._looks import (
     await_gone,
@@ -85,12 +85,18 @@ class Conduct:
         self._scale = time_scale
         self._hurried = hurried
         self._closed = False
+        self._overran = False
         self._bindings = Bindings(tools, serial=serial, time_scale=time_scale)
 
-    @property
-    def longest(self) -> float:
-        """The longest limit that a call may run into, in seconds."""
-        return self._bindings.longest
+    def limit_of(self, step: Mapping[str, Any]) -> float:
+        """Return the shortest limit of the calls of a step, in seconds, as it stands.
+
+        It is 0 where a tool was bound without one, or nothing is called.
+        """
+        given: Mapping[str, Any] = step.get("input", {})
+        calls: Sequence[Mapping[str, Any]] = given.get("calls", [given])
+        limits = [self._bindings.limit_of(call.get("tool", "")) for call in calls]
+        return min(limits, default=0.0) / self._scale
 
     @property
     def supplied(self) -> Mapping[str, Tool]:
@@ -164,8 +170,9 @@ class Conduct:
         group = self._bridge.pid
         before = held(group) if step.get("bounded") else None
         limit = step["limit_ms"] * self._scale / 1000 if "limit_ms" in step else None
-        usual = SHORT_SECONDS if self._hurried else CALL_SECONDS
-        allowed = (usual + self._bindings.longest) * self._scale
+        hurried = self._hurried or self._overran
+        usual = SHORT_SECONDS if hurried else CALL_SECONDS
+        allowed = usual * self._scale + self._longest_of(step["input"])
         if limit is not None:
             beyond = self._bridge.patience.clause_limit(BEYOND_SECONDS)
             allowed = limit + beyond
@@ -173,6 +180,8 @@ class Conduct:
         outcome = self._bridge.ask(Op(step["op"], given), seconds=allowed)
         # A tool that had to be let go was waited for too long, by whatever clock.
         released = self._tools.release_at(None)
+        # Where one call outlives its limit by seconds, so do those after it.
+        self._overran = self._overran or (released and self._bindings.longest > 0)
         if isinstance(outcome, DriverFault):
             most = max(self._bindings.overlapping(step["input"]), default=0)
             return NotAnswered(outcome, overlapping=most)
@@ -192,6 +201,14 @@ class Conduct:
             difference = Difference("memory", wanted, Words(f"{grown} MiB more"))
             return Differs("the runtime keeps output without end", (difference,))
         return None
+
+    def _longest_of(self, given: Mapping[str, Any]) -> float:
+        """Return the longest limit of the calls of a step, in seconds."""
+        calls: Sequence[Mapping[str, Any]] = given.get("calls", [given])
+        limits = [self._bindings.limit_of(call["tool"]) for call in calls]
+        if all(limits):
+            return min(max(limits), LONGEST_SECONDS * self._scale)
+        return self._bindings.longest * self._scale
 
     def _note_early(self, step: Mapping[str, Any], outcome: Answer) -> None:
         """Take note of a call that failed long before its limit."""

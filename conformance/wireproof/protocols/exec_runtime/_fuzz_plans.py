@@ -111,8 +111,10 @@ class OnceOutput:
             return {"expected": exactly(found["result"]), "clause": "EXEC-R4"}
         if not isinstance(found["error"], str):
             return failure
+        if found["error"].strip():
+            return {**failure, "clause": "EXEC-R4"}
         # A tool that fails without a word is at fault itself (EXEC-O3), and has failed.
-        return {**failure, "clause": "EXEC-R4" if found["error"].strip() else "EXEC-R5"}
+        return {**failure, "error": {"mentions": [], "wordless": True}}
 
 
 class _NoJsonConstant(ValueError):

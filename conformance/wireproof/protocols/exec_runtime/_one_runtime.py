@@ -43,8 +43,9 @@ SLOWER = (3, 5)
 """Factors for all times in a check that failed for want of time, tried again."""
 
 AMPLE_SECONDS = 2.0
-"""A limit that no call needs that comes to its end at once: one slower trial decides,
-and of one that is twice as long, one at the same speed."""
+"""A limit that no call needs that comes to its end at once: where such a call fails,
+one slower trial decides, and where its limit is twice as long, one at the same speed.
+"""
 
 MOST_CONFIRMED = 2
 """Failures that were no matter of time after all: no other is then tried again."""
@@ -121,7 +122,7 @@ class OneRuntime(Suite):
         self._serial = 0
         self._lessons = lessons
         self._lingered = False
-        self._longest = 0.0
+        self._failed_limit = 0.0
         self._uncontrolled = ""
         self._evidence: Mapping[str, Any] = {}
 
@@ -215,6 +216,7 @@ class OneRuntime(Suite):
         """
         if not begun:
             self.bridge.begin()
+        self._failed_limit = 0.0
         outcome = self._carry_out_steps(steps, time_scale)
         match outcome:
             case AsExpected(recorded=recorded):
@@ -236,7 +238,10 @@ class OneRuntime(Suite):
     # --- steps
 
     def _try(self, check: Check, steps: Sequence[Mapping[str, Any]]) -> Result:
-        """Carry out a check; one that fails for want of time once more, and slower."""
+        """Carry out a check; one that fails for want of time again, and slower.
+
+        A call whose limit is ample is no slower for it.
+        """
         began = time.monotonic()
         attempt = self.attempt(check, steps, begun=True)
         if attempt.result.verdict not in _BROKEN or not attempt.about_time:
@@ -247,14 +252,15 @@ class OneRuntime(Suite):
         first, lingered = attempt.result, self._lingered
         # A process that stays does so at any speed, and so does a call.
         stays = lingered or bool(attempt.unanswered)
-        factors = SLOWER[:1] if stays or self._longest >= AMPLE_SECONDS else SLOWER
-        if self._longest >= 2 * AMPLE_SECONDS:
+        limit = self._failed_limit
+        factors = SLOWER[:1] if stays or limit >= AMPLE_SECONDS else SLOWER
+        if limit >= 2 * AMPLE_SECONDS:
             factors = (1,)
         for factor in factors:
             attempt = self.attempt(check, steps, time_scale=factor)
             if attempt.result.verdict not in _BROKEN:
                 return attempt.result
-        self._lessons.confirmed += 1
+        self._lessons.confirmed += factors != (1,)
         if lingered:
             self._lessons.lingers = True
         return first
@@ -288,7 +294,11 @@ class OneRuntime(Suite):
             )
             outcome = conduct.carry_out(steps)
             self._lingered = conduct.lingered
-            self._longest = conduct.longest
+            self._failed_limit = (
+                0.0
+                if isinstance(outcome, AsExpected)
+                else conduct.limit_of(steps[outcome.step])
+            )
             self.processes += tools.started
             self._evidence = {"processes": tools.started}
             if not isinstance(outcome, AsExpected):

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 MEANT_TO_EXPIRE_MS = 10_000
 """A vector's deadline up to here is meant to expire; a longer one must not."""
 
-PLAIN_STEPS = frozenset({"read", "write", "await_eof"})
-"""What a scripted host does that answers at once."""
+PLAIN_STEPS = frozenset({"read", "match", "write", "await_eof"})
+"""What a scripted host does that answers at once, if it answers."""
 
 STARTING_SECONDS = 5.0
 """What ``start`` may take beside the usual: two processes come up in it."""
@@ -198,6 +198,6 @@ def _act(
         extra = STARTING_SECONDS
     began = time.monotonic()
     # A start is that of a process: no trivial exchange.
-    trivial = measured and op["op"] != "start"
+    trivial = measured and op["op"] != "start" and not deadline_of(op)
     outcome = bridge.ask(Op(op["op"], arguments), seconds=extra, measured=trivial)
     return Act(op, outcome, time.monotonic() - began)

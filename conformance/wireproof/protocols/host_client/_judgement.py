@@ -35,6 +35,8 @@ if TYPE_CHECKING:
 EARLY = 0.5
 """The part of its deadline before which no call expires; clocks differ by less."""
 
+ABSENT = {"$absent": True}
+
 SERIAL_HINT = (
     '; a client that sends one request at a time says so in describe: "serial":true'
 )
@@ -194,10 +196,12 @@ def _look_at(act: Act, *, may_fail: bool) -> _Fault | None:
 def _told(name: str, pattern: Any, value: Any, miss: Mismatch) -> str:
     """Say what an op came to where it should have come to something else."""
     failed = is_object(value) and "error" in value
-    if failed and is_object(pattern) and "error" not in pattern:
-        return f"{name} failed: {in_line(value['error'])}"
-    if not failed and is_object(pattern) and "error" in pattern:
-        return f"{name} gave {in_line(value)} where it has to fail"
+    if is_object(pattern) and "$one_of" not in pattern:
+        fails = pattern.get("error", ABSENT) != ABSENT
+        if failed and not fails:
+            return f"{name} failed: {in_line(value['error'])}"
+        if fails and not failed:
+            return f"{name} gave {in_line(value)} where it has to fail"
     return f"in what {name} gave, {place_text(miss, 'the value')}"
 
 

@@ -192,14 +192,19 @@ class FileSteps:
         """
         session = self._session
         longest = session.kinds.longest_wait(kind)
-        if longest is not None:
+        meant = within
+        if longest is not None and not session.waits_in_full:
             within = min(within, max(BRIEF_SECONDS, LATE_TIMES * longest))
         limit = session.wait_seconds(within)
         begun = time.monotonic()
         if session.wait_for_slowly(look, limit, POLL_SECONDS):
             self._waited = time.monotonic() - begun
             return None
-        session.kinds.left(kind)
+        if within < meant:
+            # It may be later than that: the check is tried again with waits in full.
+            session.hasty = True
+        else:
+            session.kinds.left(kind)
         return within
 
     def _shown_name(self, name: Any) -> str:

@@ -315,6 +315,11 @@ class SocketRequests(SocketTransport):
         left = usual if was_read else allowed - usual
         return self._look_until(look, left, told=before + usual + left)
 
+    @property
+    def waits_in_full(self) -> bool:
+        """Whether waits are in full, whatever was left unanswered before."""
+        return self._in_full
+
     @contextmanager
     def in_full(self) -> Generator[None]:
         """Wait in full, whatever was left unanswered before."""

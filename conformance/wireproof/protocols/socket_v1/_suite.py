@@ -42,7 +42,7 @@ from wireproof_reference.framing import encode
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from wireproof.checks import Attempt, Check, SubjectFacts, SuiteInputs
+    from wireproof.checks import Attempt, Check, Level, SubjectFacts, SuiteInputs
     from wireproof.line import StepsOutcome
     from wireproof_vectors import Vector
 
@@ -88,7 +88,8 @@ class SocketSuite(LineSuite[SocketSession]):
         self._together: list[Check] = []
         self._tried: dict[str, Tried] = {}
         self._blameless = True
-        self._unanswered: set[str] = set()
+        # What binds as a SHOULD says nothing of what a MUST of its clause is left.
+        self._unanswered: set[tuple[str, Level]] = set()
 
     def announce(self, checks: Sequence[Check]) -> None:
         """Take note of the vectors that are worth being tried beside each other."""
@@ -236,14 +237,15 @@ class SocketSuite(LineSuite[SocketSession]):
         session, because = self.session, found.result.because
         if because and found.unanswered and not session.hasty:
             # It was waited for in full, and rests on that clause.
-            self._unanswered.add(because)
+            self._unanswered.add((because, "must"))
         if found.result.verdict not in AGAINST or self.patience.shortened:
             return found
         if not session.hasty:
             session.kinds.left(found.unanswered)
             return found
         known = session.kinds.knows(found.unanswered)
-        if known or found.result.clauses[0] in self._unanswered:
+        told = (found.result.clauses[0], check.level)
+        if known or told in self._unanswered:
             return found
         # What it left unanswered before was another clause's matter: this may be an
         # answer that takes its time.
@@ -252,7 +254,7 @@ class SocketSuite(LineSuite[SocketSession]):
         with session.in_full():
             found = again().after(found.result)
         if found.result.verdict in AGAINST:
-            self._unanswered.add(found.result.clauses[0])
+            self._unanswered.add((found.result.clauses[0], check.level))
             session.kinds.left(found.unanswered)
         else:
             session.comes_late()

@@ -45,10 +45,16 @@ def test_an_error_is_what_the_call_comes_to() -> None:
 
 
 @pytest.mark.parametrize(
-    "data", [b"", b"\n", b'{"result": 1}x', b'{"error": ""}', b'{"error": " "}']
+    "data", [b"", b"\n", b'{"result": 1}x', b'{"result": 1, "error": "x"}']
 )
 def test_what_is_no_answer_has_failed(data: bytes) -> None:
     assert OnceOutput(data, 0).expectation() == {**FAILURE, "clause": "EXEC-R5"}
+
+
+@pytest.mark.parametrize("data", [b'{"error": ""}', b'{"error": " "}'])
+def test_an_error_without_words_has_failed_and_may_be_handed_on(data: bytes) -> None:
+    error = {"mentions": [], "wordless": True}
+    assert OnceOutput(data, 0).expectation() == {"error": error, "clause": "EXEC-R5"}
 
 
 def test_a_result_that_is_no_number_has_failed_whatever_a_driver_makes_of_it() -> None:

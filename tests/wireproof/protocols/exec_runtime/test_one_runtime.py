@@ -199,6 +199,25 @@ def test_what_other_drivers_saw_is_no_matter_of_time_is_not_waited_for_again(
     assert runtime.processes == 2 + 2 + 1
 
 
+@pytest.mark.parametrize(("limit", "speeds"), [(1_900, 3), (2_000, 2), (4_000, 2)])
+def test_a_call_with_an_ample_limit_is_tried_again_once(
+    reference: Bridge, limit: int, speeds: int
+) -> None:
+    call = {"op": "call", "input": {"tool": "t", "args": {}}, "expected": 2}
+    fails = {
+        "op": "bind",
+        "input": {"name": "t", "exec": {"timeout_ms": limit}},
+        "plays": [[{"write": {"error": "no"}}]],
+    }
+    other = {"op": "bind", "input": {"name": "u", "exec": {"timeout_ms": 5_000}}}
+    tried = vector(fails, other, call)
+    runtime = runtime_on(reference, tried)
+    result = runtime.run(PROTOCOL.check(tried))
+    assert result.verdict is Verdict.FAILED
+    # What warms the runtime up, its control, and the check at each speed.
+    assert runtime.processes == 2 + 2 + speeds
+
+
 def test_a_mistake_of_the_suite_is_an_error_of_the_harness(
     reference: Bridge, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -111,6 +111,30 @@ def test_a_difference_is_shown(bridge: Bridge) -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("expect", "reason"),
+    [
+        (
+            {"error": {"type": "E"}},
+            'execute gave {"chunks": [], "result": 1, "state": {"n": 0}}'
+            + " where it has to fail",
+        ),
+        (
+            {"error": {"$absent": True}, "result": 2},
+            "in what execute gave, result is 1, not 2",
+        ),
+    ],
+)
+def test_what_should_have_failed_is_told_so_and_nothing_else(
+    bridge: Bridge, expect: Any, reason: str
+) -> None:
+    wrong = vector(
+        host=[{"read": "call"}, answer("call", 1)],
+        ops=[{**CALL, "expect": expect}],
+    )
+    assert try_one(bridge, wrong).reason == reason
+
+
 def test_what_the_host_read_is_looked_at_first(bridge: Bridge) -> None:
     wrong = vector(
         host=[{"read": "call"}, answer("call", 1)],

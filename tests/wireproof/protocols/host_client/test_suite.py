@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -55,6 +56,9 @@ def failure(name: str) -> dict[str, Any]:
     error = {"type": "E", "detail": "no"}
     return {"write": {"v": 1, "id": {"$id_of": name}, "ok": False, "error": error}}
 
+
+GIVEN = {"chunks": [], "result": 1, "state": {"n": 0}}
+"""What execute gives where the host answers 1."""
 
 ANSWERED = vector(
     host=[{"read": "call"}, answer("call", {"success": True, "result": 1})],
@@ -116,8 +120,7 @@ def test_a_difference_is_shown(bridge: Bridge) -> None:
     [
         (
             {"error": {"type": "E"}},
-            'execute gave {"chunks": [], "result": 1, "state": {"n": 0}}'
-            + " where it has to fail",
+            f"execute gave {json.dumps(GIVEN)} where it has to fail",
         ),
         (
             {"error": {"$absent": True}, "result": 2},

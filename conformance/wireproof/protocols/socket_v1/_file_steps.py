@@ -29,7 +29,7 @@ BRIEF_SECONDS = 0.3
 """
 
 LATE_TIMES = 4
-"""How many times as long as the latest that did come it is waited for then."""
+"""How many times as long as any took that did come it is waited for then."""
 
 GROUP, OTHERS = 0o010, 0o001
 """What lets a group, or others, search a folder; to write a file is twice that bit."""
@@ -180,7 +180,8 @@ class FileSteps:
     ) -> float | None:
         """Wait for what stands in a file: briefly once a few of its kind did not come.
 
-        One that comes late at times is waited for by how late the latest of them came.
+        One that comes late at times is waited for by how late those came that did, and
+        what such a wait misses is no verdict: the check is tried again in full.
 
         Args:
             look: Tells whether it is there.

@@ -50,7 +50,7 @@ BRIEF_SECONDS = 0.2
 """How long such a server is waited for before it is asked for something else."""
 
 MANY_TIMES = 10
-"""Requests left unanswered after which it is waited for even more briefly."""
+"""Brief waits in vain after which it is waited for even more briefly."""
 
 BRIEFEST_SECONDS = 0.05
 """How long it is waited for then at least; longer where it was slower lately."""

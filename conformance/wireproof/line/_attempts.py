@@ -38,6 +38,11 @@ MOST_CONFIRMED = 5
 start and the same wait once more, and tells the same."""
 
 
+PROVEN_LOST = 2
+"""Subjects in a row that were lost to the first check that they served, after which
+the next is started while this one serves."""
+
+
 class LineAttempts(LineResults[SessionType]):
     """How checks are carried out on one subject, one at a time."""
 
@@ -56,6 +61,9 @@ class LineAttempts(LineResults[SessionType]):
 
     _kept: bool = False
     """Whether the subject has failed and was kept all the same."""
+
+    _lost: int = 0
+    """Subjects in a row that were lost to the first check that they served."""
 
     def runner(self, time_scale: int) -> StepRunner[SessionType]:
         """Return what carries out the steps of a check.
@@ -145,6 +153,8 @@ class LineAttempts(LineResults[SessionType]):
             return Attempt(self.not_up(check, not_up))
         self.session.checks_served += 1
         fresh = self.session.checks_served == 1
+        if self._lost >= PROVEN_LOST:
+            self.session.prepare_start(1)
         outcome = self._run_steps(steps, time_scale, spares_fence=spares_fence)
         outcome = self.settle(check, outcome, steps)
         result, is_lost = self.conclude(check, outcome, steps)
@@ -152,6 +162,8 @@ class LineAttempts(LineResults[SessionType]):
             self._kept = self._is_spared(outcome)
             if not self._kept:
                 self.session.discard()
+        kept = not is_lost or self._kept
+        self._lost = 0 if kept else self._lost + fresh
         match outcome:
             case Completed(frames=frames):
                 return Attempt(result, fresh=fresh, counted={"frames": frames})

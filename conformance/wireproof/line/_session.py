@@ -63,6 +63,7 @@ class LineSession(AwaitedSubject[ArrivalType]):
         self._prompts_sent: int = 0
         self._delay: float = 0.0
         self._cut_short: float = 0.0
+        self._sent_at: float = 0.0
         self._fenced: dict[str, int] = {}
 
     @contextmanager
@@ -173,6 +174,11 @@ class LineSession(AwaitedSubject[ArrivalType]):
 
     # --- what steps ask for
 
+    @property
+    def _is_at_work(self) -> bool:
+        """Whether tools may still be at work that the check in hand called."""
+        return time.monotonic() - self._sent_at < self._delay
+
     def begin(self) -> None:
         """Begin a check: nothing is left of the one before."""
         self.transcript = Transcript(time.monotonic())
@@ -193,6 +199,7 @@ class LineSession(AwaitedSubject[ArrivalType]):
         self.sent.append(data)
         stream, _ = self._stream_mark()
         self._fenced.pop(stream, None)
+        self._sent_at = time.monotonic()
         self._transmit_step(data, cut)
 
     def trace(self, what: str) -> None:

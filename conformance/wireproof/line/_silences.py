@@ -39,7 +39,7 @@ briefest that there are."""
 BRIEFEST_SECONDS = 0.05
 """How long it is waited for then at least; longer where it was slower lately."""
 
-SHORT_SECONDS = 1.0
+SHORT_SECONDS = 0.5
 """How long it is waited for where it may yet be slow."""
 
 MOST_DEAFENED = 4

@@ -29,6 +29,9 @@ if TYPE_CHECKING:
 NUDGED_SECONDS = 1.0
 """How long an answer that did not come is waited for after one more request."""
 
+NUDGED_BRIEFLY = 0.3
+"""The same at least, where enough answers have told how long they take."""
+
 PROMPT_SECONDS = 0.02
 """An answer that comes so soon after one more request was ready before it."""
 
@@ -108,6 +111,17 @@ class StdioRequests(
     def final_fence(self, *, input_closed: bool) -> Missing | None:
         """Prove at the end of a check that the subject lives, unless it was to end."""
         return None if input_closed else self.fence_unless_fenced()
+
+    def lives_on(self) -> bool:
+        """Tell whether a subject that failed, or owes an answer, answers the control.
+
+        Requests are independent. One whose tools may still be at work is not spoken of,
+        nor one that has half a line.
+        """
+        if self._is_at_work or self._ledger.midline or self.silences.deafened:
+            return False
+        usable = not self.stale_after_failure and self._is_usable()
+        return usable and self.fence() is None
 
     def strays(self) -> Sequence[LineType]:
         """Return the answers of this check to lines that are no request."""
@@ -298,6 +312,14 @@ class StdioRequests(
         usual = max(least, PROMPT_LATENCIES * self.patience.latency)
         return usual + self._work_seconds()
 
+    def _nudged_seconds(self) -> float:
+        """Return how long the answer to one more request is waited for."""
+        if not (self._answers and self.patience.knows_answers):
+            return NUDGED_SECONDS
+        # What the check in hand asked for may have to be dealt with before.
+        brief = self.patience.brief(NUDGED_BRIEFLY) + self._work_seconds()
+        return min(NUDGED_SECONDS, brief)
+
     def _nudge(
         self, look: Callable[[], LineType | Missing | None], began: float | None
     ) -> tuple[LineType | None, bool | None]:
@@ -327,7 +349,7 @@ class StdioRequests(
             found = found or look()
             return found or nudge.response
 
-        self._look_until(either, NUDGED_SECONDS)
+        self._look_until(either, self._nudged_seconds())
         found = found or look()
         if found is None or isinstance(found, Missing):
             return None, nudge.answered

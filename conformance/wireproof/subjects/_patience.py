@@ -17,6 +17,16 @@ START_SECONDS = 30.0
 FLOOR_SECONDS = 5.0
 """For any other answer, on a machine that may be busy with other things."""
 
+LATER_SECONDS = 2.0
+"""The floor of a subject that is known to be quick, once it was waited for in full and
+in vain: what it leaves out does not come, and what it answers comes at once."""
+
+KNOWN_ANSWERS = 20
+"""Answers that tell whether a subject is quick."""
+
+QUICK_FACTOR = 50.0
+"""How many times the slowest of them that floor is at least."""
+
 SHORT_SECONDS = 1.0
 """The floor once the budget is spent."""
 
@@ -196,11 +206,22 @@ class Patience:
             return SHRINKING_SECONDS
         known = self._clause and self._vain[self._clause] >= PROVEN_VAIN
         if self.spent < self._budget and not known:
-            return FLOOR_SECONDS
+            return self._later_floor()
         spent_twice = self.spent >= 2 * self._budget
         short = SHRINKING_SECONDS if spent_twice else SHORT_SECONDS
         # What a subject leaves out is no ground to call late what it is slow with.
         return min(FLOOR_SECONDS, max(short, self._slow_answer()))
+
+    def _later_floor(self) -> float:
+        """Return the usual floor, or that after a wait in full that was in vain."""
+        if self.spent < FLOOR_SECONDS or not self.knows_answers:
+            return FLOOR_SECONDS
+        return min(FLOOR_SECONDS, max(LATER_SECONDS, QUICK_FACTOR * self.slowest))
+
+    @property
+    def knows_answers(self) -> bool:
+        """Whether enough answers came to tell how long they take."""
+        return len(self._answers) >= KNOWN_ANSWERS
 
     @property
     def slowest(self) -> float:

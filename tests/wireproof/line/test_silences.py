@@ -9,7 +9,7 @@ from wireproof.line._silences import Silences
     ("answered", "wanted"),
     [
         ("the control alone", [None] * 2 + [0.2] * 8 + [0.05]),
-        ("nothing", [None] * 2 + [1.0] * 2 + [0.2] * 6 + [0.05]),
+        ("nothing", [None] * 2 + [0.5] * 2 + [0.2] * 6 + [0.05]),
     ],
 )
 def test_the_more_is_left_unanswered_the_more_briefly_it_is_waited_for(

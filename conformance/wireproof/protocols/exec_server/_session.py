@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 
 from wireproof.exec_tools import KEYS, exec_subject, no_success
 from wireproof.line import (
-    Cut,
     LineArrival,
     Missing,
     MissingCause,
@@ -58,7 +57,6 @@ class ServerSession(StdioRequests[SentRequest, LineArrival, RpcLedger]):
         super().__init__(target, settings, setup, RpcLedger())
         self.subject = exec_subject(target, settings)
         self._own = OWN_IDS
-        self._sent_at = 0.0
 
     # --- the process
 
@@ -72,23 +70,8 @@ class ServerSession(StdioRequests[SentRequest, LineArrival, RpcLedger]):
         """Whether a check that breaks off leaves something behind for the next."""
         return False
 
-    def lives_on(self) -> bool:
-        """Tell whether a server that failed, or owes an answer, answers the control.
-
-        Calls are independent. One whose tools may still be at work is not spoken of,
-        nor one that has half a line.
-        """
-        at_work = time.monotonic() - self._sent_at < self._delay
-        if at_work or self._ledger.midline or self.silences.deafened:
-            return False
-        return self._is_usable() and self.fence() is None
-
     def _environment(self) -> Mapping[str, str]:
         return self.subject.environment
-
-    def _transmit_step(self, data: bytes, cut: Cut) -> None:
-        self._sent_at = time.monotonic()
-        super()._transmit_step(data, cut)
 
     def _next_ledger(self, former: RpcLedger) -> RpcLedger:
         return RpcLedger()

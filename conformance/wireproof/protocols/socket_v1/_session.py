@@ -8,7 +8,6 @@ goes out on the connection in hand; its answer orders that connection's stream.
 
 from __future__ import annotations
 
-import time
 from collections import Counter
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -73,7 +72,6 @@ class SocketSession(SocketFences):
         self._left_out: set[str] = set()
         self._takes_others = False
         self._owes_some = False
-        self._sent_at = 0.0
         self.started_over = False
         self._replaced_here = False
 
@@ -206,7 +204,6 @@ class SocketSession(SocketFences):
     def _transmit_step(self, data: bytes, cut: Cut) -> None:
         if f'"{LIMITED_TOOL}"'.encode() in data:
             self._delay += LIMITED_SECONDS
-        self._sent_at = time.monotonic()
         connection = self.current()
         if isinstance(connection, Connection):
             self.transmit(connection, data, cut)
@@ -275,8 +272,7 @@ class SocketSession(SocketFences):
 
         One whose tools may still be at work is not spoken of: they may disturb others.
         """
-        at_work = time.monotonic() - self._sent_at < self._delay
-        spoilt = at_work or self.told_to_end or self.started_over
+        spoilt = self._is_at_work or self.told_to_end or self.started_over
         if spoilt or not self._is_usable() or self.fence_anew() is not None:
             return False
         self._owes_some = self.patience.shortened

@@ -106,7 +106,7 @@ def stderr_lines(result: Result, layout: Layout, traced: str = "") -> list[str]:
         return []
     if traced and not layout.cuts_nothing and (raised := exception_of(result)):
         what = layout.reason(raised.what)
-        told = f"its stack trace stands above, with {traced}: {what}"
+        told = f"{what}; a trace of the same place stands above, with {traced}"
         return layout.told(told)
     most = SHOWN_CRASH if result.ended else SHOWN_STDERR
     lines = result.stderr.strip("\n").splitlines()

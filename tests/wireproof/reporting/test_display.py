@@ -185,9 +185,8 @@ def test_a_trace_that_is_shown_elsewhere_is_told_in_a_line() -> None:
         ended="the host exited with status 1",
     )
     shown = explain_result(result, CLAUSES, traced="host-v1/a/first")
-    assert (
-        "its stack trace stands above, with host-v1/a/first: TypeError: no run" in shown
-    )
+    stands = "a trace of the same place stands above, with host-v1/a/first"
+    assert f"TypeError: no run; {stands}" in shown
     assert "at handle" not in shown
     in_full = explain_result(result, CLAUSES, Layout(None, 2), "host-v1/a/first")
     assert "at handle" in in_full

@@ -60,7 +60,11 @@ class Correlation:
         if isinstance(key, str) and key and self._outgoing.names_right(key):
             # A lenient reader found a request in a line that is none.
             return None
-        text = f"an event whose id {shown(key)} is that of no request in flight"
+        text = (
+            "an event without an id"
+            if key is None
+            else f"the id {shown(key)} of an event is that of no request in flight"
+        )
         found.append(must("HV1-E1", text, line, hides=True))
         return self._exchanges.only_open
 

@@ -202,6 +202,8 @@ class Probes:
         if self._session.control_method != "init":
             return None
         text = "nothing but init is answered with success"
+        if self._session.has_answered("get_tool_schemas"):
+            text = "get_tool_schemas was answered with another kind of value"
         return Deviation("HV1-R3", "must", text)
 
     def _answer(self, name: str) -> Deviation | None:

@@ -199,7 +199,12 @@ def test_monitors_are_content_with_what_the_protocol_allows(frame: Any) -> None:
         (
             {**PART, "id": "b"},
             "HV1-E1",
-            'an event whose id "b" is that of no request in flight',
+            'the id "b" of an event is that of no request in flight',
+        ),
+        (
+            {"v": 1, "event": PART["event"]},
+            "HV1-E1",
+            "an event without an id",
         ),
         (
             {"v": 1, "id": "a", "event": {"type": "part"}},

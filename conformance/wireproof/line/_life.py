@@ -24,7 +24,7 @@ from wireproof.subjects import Patience
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from wireproof.checks import Deviation, Settings, Target
+    from wireproof.checks import Deviation, Entry, Settings, Target
     from wireproof.line._outcome import NotUp
     from wireproof.subjects import SubjectProcess
 
@@ -131,6 +131,12 @@ class SubjectLife(ABC):
     def stderr_tail(self) -> str:
         """The end of what the subject wrote on stderr."""
         return self._process.stderr_tail() if self._process else self._last_stderr
+
+    @property
+    def start_entries(self) -> Sequence[Entry]:
+        """The traffic of the start that failed last, or of the check in hand."""
+        failed = self._not_up.transcript if self._not_up else None
+        return (failed or self.transcript).entries()
 
     @property
     def serves(self) -> bool:

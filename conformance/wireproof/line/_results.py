@@ -123,7 +123,9 @@ class LineResults(Suite, Generic[SessionType]):
         result = replace(
             result,
             stderr=self.session.stderr_tail,
-            reproduce=self.reproduction(check, [{"fence": True}], not_up.deviations),
+            reproduce=self.reproduction(
+                check, [{"fence": True}], own or not_up.deviations
+            ),
             ended=not_up.ended,
         )
         if own and not result.entries and not_up.transcript is not None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -9,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from wireproof.checks import Deviation, Result, Verdict
 from wireproof.line import (
     AGAINST,
+    OWN_ID,
     StdioSuite,
     writes_in_order,
 )
@@ -42,6 +44,9 @@ if TYPE_CHECKING:
 
     from wireproof.checks import Attempt, Check, SubjectFacts, SuiteInputs
     from wireproof.line import Diverged
+
+OWN_KEY = re.compile(rf'"({OWN_ID}\d+)"')
+"""The id of a request of the suite's own, wherever it stands."""
 
 
 class HostSuite(StdioSuite[HostSession]):
@@ -192,10 +197,27 @@ class HostSuite(StdioSuite[HostSession]):
         session = self.session
         return session.state_varies and any(b'"state"' in one for one in session.sent)
 
+    def _asked_for(self, found: Sequence[Deviation]) -> bytes | None:
+        """Return the request whose answer is at fault; None for that of the start."""
+        answered = {key for one in found for key in OWN_KEY.findall(one.evidence)}
+        for entry in self.session.start_entries:
+            if entry.direction != "sent" or entry.size != len(entry.data):
+                continue
+            is_start = b'"method":"init"' in entry.data
+            stale = self.session.state_varies and b'"state"' in entry.data
+            keys = OWN_KEY.findall(entry.text())
+            if not (is_start or stale or answered.isdisjoint(keys)):
+                return entry.data
+        return None
+
     def _plain(self, found: Sequence[Deviation]) -> list[bytes]:
-        """Return the plain requests that show how a host ends which did not come up."""
+        """Return the request of the suite's own whose answer is at fault.
+
+        Where a host did not come up, they are the plain requests that show its end.
+        """
         if all(one.clause != "HV1-M3" for one in found):
-            return []
+            asked = self._asked_for(found)
+            return [] if asked is None else [asked]
         control = self._setup["controls"][0]
         params = expand(control["params"], self.session.names)
         request = {"v": 1, "method": control["method"], "params": params}

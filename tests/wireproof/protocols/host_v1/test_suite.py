@@ -519,3 +519,24 @@ def test_a_clause_whose_checks_leave_no_host_that_answers_is_given_up(
     assert (given_up.verdict, given_up.because) == (Verdict.NOT_TESTABLE, "HV1-R5")
     told = "the last 4 checks of HV1-R5 left a host that answers nothing"
     assert given_up.reason == f"not testable because of HV1-R5: {told}"
+
+
+def test_what_a_start_showed_is_shown_again_with_the_request_that_got_it(
+    one: Callable[..., OneCheck],
+) -> None:
+    code = (
+        "while True:\n"
+        "    r = read()\n"
+        "    if r['method'] == 'end': break\n"
+        "    bad = {'v': 1, 'id': r['id'], 'ok': False, 'error': 'no'}\n"
+        "    if r['method'] == 'init': bad = {**bad, 'ok': True, 'result': {}}\n"
+        "    print(json.dumps(bad), flush=True)"
+    )
+    check = one(send("a"), {"expect": {"id": "a"}}, code=code, clause="HV1-M5")
+    result = check.run()
+    assert result.verdict is Verdict.FAILED
+    assert result.clauses[0] == "HV1-M5"
+    start, asked = (result.reproduce or "").split("sleep", 1)
+    assert '"method":"init"' in start
+    assert '"method":"init"' not in asked
+    assert '"id":"wireproof-' in asked

@@ -10,7 +10,7 @@ import time
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
-from wireproof.patterns import expand, is_object
+from wireproof.patterns import expand, is_array, is_object
 from wireproof.subjects import DriverFault, Op, Playing, ScriptedPeer
 
 if TYPE_CHECKING:
@@ -64,8 +64,16 @@ class Act:
 
     @property
     def value(self) -> Any:
-        """What the op came to; None where it did not return a value."""
-        return None if isinstance(self.outcome, DriverFault) else self.outcome.value
+        """What the op came to; None where it did not return a value.
+
+        An error that is null counts as absent, as anywhere.
+        """
+        if isinstance(self.outcome, DriverFault):
+            return None
+        value = self.outcome.value
+        if is_array(value):
+            return [_without_null_error(one) for one in value]
+        return _without_null_error(value)
 
     @property
     def problem(self) -> str:
@@ -81,6 +89,12 @@ class Act:
         """Whether nothing more can be asked of the client."""
         failed = is_object(self.value) and "error" in self.value
         return bool(self.problem) or (self.op["op"] == "start" and failed)
+
+
+def _without_null_error(outcome: Any) -> Any:
+    if not is_object(outcome) or outcome.get("error", "") is not None:
+        return outcome
+    return {key: each for key, each in outcome.items() if key != "error"}
 
 
 @dataclass(frozen=True, slots=True)

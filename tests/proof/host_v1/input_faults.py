@@ -6,9 +6,9 @@ import json
 import os
 import re
 from itertools import accumulate
-from typing import ClassVar, Final
+from typing import Any, ClassVar, Final
 
-from tests.proof.host_v1.subject import broken
+from tests.proof.host_v1.subject import RewritingHost, broken
 
 from wireproof_reference.framing import JSON, NdjsonDecoder, encode, loads
 from wireproof_reference.host_v1 import (
@@ -689,3 +689,36 @@ class _MethodAsText(HostConnection):
 class MethodAsText(Host):
     def make_connection(self) -> HostConnection:
         return _MethodAsText()
+
+
+class _AnyId(HostConnection):
+    """Takes requests whose ids are no strings under strings of its own."""
+
+    def __init__(self, ids: dict[str, JSON]) -> None:
+        super().__init__()
+        self._ids = ids
+
+    def read_request(self, value: JSON) -> Request | Flaw:
+        key = value.get("id", "") if isinstance(value, dict) else ""
+        if isinstance(value, dict) and not isinstance(key, str):
+            name = f"\0{len(self._ids)}"
+            self._ids[name] = key
+            value = {**value, "id": name}
+        return read_request(value)
+
+
+@broken(
+    "any-id",
+    "HV1-T8",
+    "carries out a request whose id is no string, or null, and gives it back",
+    level="should",
+    shown_by="host-v1/bad-input/answer-to-an-id-that-is-no-string",
+)
+class AnyId(RewritingHost):
+    def make_connection(self) -> HostConnection:
+        self.ids: dict[str, JSON] = {}
+        return _AnyId(self.ids)
+
+    def rewrite(self, frame: dict[str, Any]) -> dict[str, Any]:
+        key: Any = frame.get("id")
+        return {**frame, "id": self.ids.get(key, key)}

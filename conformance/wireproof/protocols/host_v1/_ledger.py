@@ -184,6 +184,8 @@ class HostLedger(LineLedger[SentRequest, HostArrival]):
             return wrong
         if wrong or value.get("ok") is not False:
             text = "the answer to a bad line is not a failure response"
+            if value.get("ok") is False and wrong:
+                text += f": {wrong[0].text}"
         elif not self._outgoing.names_right(key):
             text = f"the answer to a bad line has an id of its own, {shown(key)}"
         else:

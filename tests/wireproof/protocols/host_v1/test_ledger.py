@@ -462,14 +462,25 @@ def test_a_bad_line_may_be_answered_by_a_failure_with_its_id(
 
 
 @pytest.mark.parametrize(
-    "frame", [{**SUCCESS, "id": None}, {**FAILURE, "id": None, "error": "bad line"}]
+    ("frame", "why"),
+    [
+        ({**SUCCESS, "id": None}, ""),
+        (
+            {**FAILURE, "id": None, "error": "bad line"},
+            ": ok is false, but error is not an object with strings type and detail",
+        ),
+    ],
 )
-def test_any_other_answer_to_a_bad_line_is_charged(frame: Any) -> None:
+def test_any_other_answer_to_a_bad_line_is_charged(frame: Any, why: str) -> None:
     ledger = HostLedger()
     ledger.sent(b"not json\n", 0.0)
     receive(ledger, frame)
     assert [(d.clause, d.level, d.text) for d in ledger.deviations] == [
-        ("HV1-T8", "should", "the answer to a bad line is not a failure response")
+        (
+            "HV1-T8",
+            "should",
+            f"the answer to a bad line is not a failure response{why}",
+        )
     ]
 
 

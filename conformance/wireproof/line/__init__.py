@@ -23,7 +23,7 @@ from wireproof.line._outcome import (
     owes_answer,
 )
 from wireproof.line._protocol import LineProtocol
-from wireproof.line._salvage import Salvaged, salvage
+from wireproof.line._salvage import Salvaged, salvage, seam
 from wireproof.line._session import OWN_ID, LineSession
 from wireproof.line._spread import Spread, joined
 from wireproof.line._state import SessionEvent, SessionState
@@ -78,5 +78,6 @@ __all__ = [
     "owes_answer",
     "pieces",
     "salvage",
+    "seam",
     "writes_in_order",
 ]

@@ -26,6 +26,9 @@ PASSES = 4
 """How often a longer line may be read over, all attempts together: the search takes
 time in proportion to its length, whatever stands in it."""
 
+SEAM = 100
+"""Characters that are shown before and behind the place where two messages meet."""
+
 _DECODER = json.JSONDecoder()
 
 MESSAGE_KEYS = frozenset({"ok", "result", "error", "event"})
@@ -99,3 +102,15 @@ def salvage(
     if text[junk_from:].strip():
         rest.append(text[junk_from:].strip().encode())
     return Salvaged(tuple(values), tuple(rest))
+
+
+def seam(line: bytes) -> bytes:
+    """Return the part of a line where its first message meets the next.
+
+    Args:
+        line: A line in which ``salvage`` has found two messages and nothing else.
+    """
+    text = line.decode(errors="replace")
+    _, end = _DECODER.raw_decode(text, text.index("{"))
+    first = f"…{text[end - SEAM : end]}" if end > SEAM else text[:end]
+    return f"{first}{text[end : end + SEAM]}…".encode()

@@ -15,7 +15,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from wireproof.line import LineReader, Reading, joined, must, salvage
+from wireproof.line import LineReader, Reading, joined, must, salvage, seam
 from wireproof.patterns import is_object
 from wireproof.protocols.host_v1._printed import (
     TELLING,
@@ -165,8 +165,11 @@ class HostReader(LineReader):
                 must("HV1-T2", "something else than messages on stdout", line),
             ]
         elif len(found.values) > 1:
-            text = "two messages on one line: no LF between them"
-            wrong = [must("HV1-T3", text, line)]
+            text = (
+                "two messages on one line: no LF between them (write each with its LF "
+                "in one piece, under a lock)"
+            )
+            wrong = [must("HV1-T3", text, seam(line))]
         elif is_json(line):
             # A number beyond the largest double is JSON, if of no use to us.
             wrong = []

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from wireproof.checks import Deviation
 from wireproof.crossing import MOST_VALUES
 from wireproof.line import Missing, head
-from wireproof.patterns import in_line, json_equal, match
+from wireproof.patterns import in_line, is_object, json_equal, match
 from wireproof.protocols.host_v1._exchanges import HostArrival
 
 if TYPE_CHECKING:
@@ -87,6 +87,31 @@ class Probes:
             if isinstance(answer, Missing):
                 self._start_anew()
         return self._offered[method]
+
+    def offer_fault(self, method: str) -> Deviation | None:
+        """Return why a success does not say that an optional method is offered.
+
+        A host that answers a method that nobody has with the same success would answer
+        this one so, whatever it offers.
+        """
+        key = f"an answer of its own to {method}"
+        if key in self._known:
+            return self._known[key]
+        entry = self._setup["optional_methods"][method]
+        unknown = self._setup["answers"]["unknown_method"]
+        answers = [
+            self._request("HV1-M8", one["method"], one["params"])
+            for one in ({"method": method, **entry}, unknown)
+        ]
+        if any(isinstance(answer, Missing) for answer in answers):
+            self._start_anew()
+        values = [_value_of(answer) for answer in answers]
+        if None in values or not json_equal(*values):
+            return self._keep(key, None)
+        text = f"{method} and {unknown['title']} are answered with the same success"
+        # The clause's own checks ask the same.
+        shown = not self._tries("HV1-M8")
+        return self._keep(key, Deviation("HV1-M8", "must", text), shown=shown)
 
     def _request(self, clause: str, method: str, params: Any) -> HostArrival | Missing:
         """Send a request, whose answer is waited for in full once for each clause."""
@@ -223,6 +248,14 @@ class Probes:
         fault = self._unanswered(clause, text)
         # The clause's own checks ask the same, and show what was sent for it.
         return self._keep(key, fault, shown=not self._tries(fault.clause))
+
+
+def _value_of(answer: HostArrival | Missing) -> dict[str, Any] | None:
+    """Return the result of a success without its state; None of anything else."""
+    if isinstance(answer, Missing) or answer.value.get("ok") is not True:
+        return None
+    result = answer.value.get("result")
+    return {"value": result["value"]} if is_object(result) and "value" in result else {}
 
 
 def _same_members(left: list[Any], right: list[Any]) -> bool:

@@ -198,7 +198,7 @@ class LineSuite(LineAttempts[SessionType]):
         if check.level == "may" and (broken := self.told.intersection(check.clauses)):
             # What it does beyond a clause tells nothing of one that does less.
             self.session.begin()
-            reason = f"not tried: {min(broken)} does not hold in a check before it"
+            reason = f"it asks for more than {min(broken)}, which does not hold"
             return self.early(check, Verdict.NOT_APPLICABLE, reason)
         return self.run_vector(check, self.vectors[check.id])
 

@@ -13,7 +13,7 @@ from _pytest._code.code import (
     ReprTraceback,
 )
 
-from wireproof.checks import Level, Result, Verdict
+from wireproof.checks import LEVELS, Level, Result, Verdict
 from wireproof.reporting import PLAIN, explain_like, explain_result, safe_line
 
 if TYPE_CHECKING:
@@ -84,8 +84,9 @@ def failure_repr(name: str, text: str, found: Carried) -> ExceptionChainRepr:
 
 def reason_of(result: Result) -> str:
     """Return why a check failed: what it found, or what a monitor saw during it."""
-    if result.verdict in _HOLDS and result.monitors:
-        return f"{result.monitors[0].clause}: {result.monitors[0].text}"
+    worst = min(result.monitors, key=lambda one: LEVELS.index(one.level), default=None)
+    if result.verdict in _HOLDS and worst is not None:
+        return f"{worst.clause}: {worst.text}"
     if result.by_monitor:
         return f"{' '.join(result.clauses)}: {result.reason}"
     return result.reason
@@ -148,8 +149,10 @@ def properties_of(result: Result) -> list[tuple[str, object]]:
     return [("verdict", result.verdict.value), ("clauses", clauses)]
 
 
-_HOLDS = frozenset({Verdict.PASSED, Verdict.RECORDED, Verdict.NOT_APPLICABLE})
-"""Verdicts whose reason is none for a failure."""
+_HOLDS = frozenset(
+    {Verdict.PASSED, Verdict.RECORDED, Verdict.NOT_APPLICABLE, Verdict.WARNED}
+)
+"""Verdicts whose reason is none for a failure that a monitor saw."""
 
 
 def fails(result: Result, fail_on: Level) -> bool:

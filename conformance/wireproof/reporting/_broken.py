@@ -174,17 +174,20 @@ def broken_clauses(
 def broken_in_short(
     results: Sequence[Result], clauses: Mapping[str, ClauseText], layout: Layout
 ) -> Iterator[str]:
-    """Tell each broken clause in a line or two; MUSTs first.
+    """Tell in a line or two how each clause is broken; MUSTs first.
 
     A check that warns is shown by no failure: of a SHOULD the first is named.
     """
-    for name, bad in broken_by_clause(results, clauses):
-        known = clauses.get(name)
-        text = f": {_whole_sentences(known.text)}" if known else ""
+    found = list(broken_by_clause(results, clauses))
+    for name, bad in found:
         count = f"{bad[0].verdict} in {count_places(bad)}"
         if bad[0].verdict is Verdict.WARNED and not bad[0].by_monitor:
             count += f", as {bad[0].id}"
-        yield from layout.wrapped(f"{name} {bad[0].level.upper()} {count}{text}")
+        told = f"{name} {bad[0].level.upper()} {count}: {layout.reason(bad[0].reason)}"
+        yield from layout.wrapped(told)
+    if found:
+        first, _ = found[0]
+        yield from layout.told(f"what a clause asks for: wireproof explain {first}")
 
 
 def broken_by_clause(

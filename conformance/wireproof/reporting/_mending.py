@@ -82,10 +82,14 @@ def most_hides(
     """
     told = set(common.only if common else ())
     told.update(name for one in shared for name in one.only)
+    # Where a MUST failed, what only keeps checks of a SHOULD from being tried can wait.
+    failed = any(one.verdict is Verdict.FAILED for one in results)
     hidden = Counter(
         one.because
         for one in results
-        if one.verdict is Verdict.NOT_TESTABLE and not one.by_monitor
+        if one.verdict is Verdict.NOT_TESTABLE
+        and not one.by_monitor
+        and (one.level == "must" or not failed)
     )
     broken: dict[str, list[Result]] = {}
     for one in results:

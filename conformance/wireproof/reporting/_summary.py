@@ -211,7 +211,9 @@ def _hidden(
         verb = "rests" if len(found) == 1 else "rest"
         # What only kept checks from being tried is not in the list of broken clauses.
         state = (
-            "which is broken" if because in listed else "which was not shown to hold"
+            "which does not hold"
+            if because in listed
+            else "which was not shown to hold"
         )
         if because in held - listed:
             why = found[0].reason.removeprefix(f"not testable because of {because}: ")

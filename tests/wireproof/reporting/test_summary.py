@@ -334,7 +334,9 @@ def test_checks_and_monitors_are_counted_apart() -> None:
         "    must   1 not testable",
         "",
     ]
-    assert "not testable: 1 check and a monitor rest on X-2, which is broken" in lines
+    assert (
+        "not testable: 1 check and a monitor rest on X-2, which does not hold" in lines
+    )
 
 
 def test_checks_by_fuzzing_are_counted_among_the_others() -> None:
@@ -483,7 +485,9 @@ def test_tools_of_the_subjects_own_are_named_where_all_checks_ran() -> None:
 def test_what_was_not_testable_names_what_it_rests_on() -> None:
     hidden = broken("h", verdict=Verdict.NOT_TESTABLE, because="X-2")
     text = told(PASSED, broken("a", "X-2"), hidden, hidden)
-    assert "not testable: 2 checks rest on X-2, which is broken" in text.splitlines()
+    assert (
+        "not testable: 2 checks rest on X-2, which does not hold" in text.splitlines()
+    )
 
 
 def test_a_subject_that_did_not_come_up_is_shown_whole(

@@ -83,7 +83,7 @@ def send(key: str, method: str = "no_such_method") -> dict[str, Any]:
 @pytest.mark.parametrize(
     ("clause", "reason"),
     [
-        ("HV1-R5", "not tried: HV1-R5 does not hold in a check before it"),
+        ("HV1-R5", "it asks for more than HV1-R5, which does not hold"),
         ("HV1-R6", ""),
     ],
 )

@@ -87,6 +87,10 @@ class SubjectLife(ABC):
         """What the monitors found since ``begin``."""
 
     @abstractmethod
+    def note(self, found: Deviation) -> None:
+        """Add a deviation that was found outside the frames."""
+
+    @abstractmethod
     def _launch(self) -> NotUp | None:
         """Start the subject, or reach it; return why that cannot be done."""
 
@@ -115,6 +119,18 @@ class SubjectLife(ABC):
         """End the subject politely, then for good; return what was seen at its end."""
 
     # --- hooks
+
+    def _overcome(self, not_up: NotUp) -> Deviation | None:
+        """Have the next one started so that what kept the last from it does not.
+
+        Args:
+            not_up: Why it did not come up.
+
+        Returns:
+            What it broke, which is told all the same; None where there is no such way.
+        """
+        del not_up
+        return None
 
     def _end_spare(self, spare: SubjectProcess) -> None:
         """End a subject that was started ahead and is not needed."""
@@ -177,6 +193,13 @@ class SubjectLife(ABC):
             self.discard()
             before = len(self.deviations)
             not_up = self.launch() or self._bring_up()
+        if not_up is not None and (overcome := self._overcome(not_up)) is not None:
+            self.discard()
+            before = len(self.deviations)
+            began, spent = time.monotonic(), self.patience.spent
+            self.transcript = Transcript(began)
+            not_up = self.launch() or self._bring_up()
+            self.note(overcome)
         if not_up is None:
             if not self._took_spare:
                 # What it left unanswered once it was up is no part of its start.

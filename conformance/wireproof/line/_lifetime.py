@@ -94,6 +94,7 @@ class Lifetime:
         """Ask another one as much; return how much it answered, and how it ended."""
         other = self._new_session()
         other.patience = self._session.patience
+        other.added_environment = self._session.added_environment
         other.begin()
         try:
             if other.ensure_up() is not None:

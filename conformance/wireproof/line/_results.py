@@ -24,7 +24,6 @@ from wireproof.line._judgement import Judgement, judge
 from wireproof.line._monitors import Monitors
 from wireproof.line._outcome import Completed, Diverged, NotUp
 from wireproof.line._session import OWN_ID, LineSession
-from wireproof.subjects import run_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -96,8 +95,17 @@ class LineResults(Suite, Generic[SessionType]):
         check: Check,
         steps: Sequence[Mapping[str, Any]],
         found: Sequence[Deviation] = (),
+        *,
+        fenced: bool = False,
     ) -> str:
-        """Return one line of shell that shows a failure again."""
+        """Return one line of shell that shows a failure again.
+
+        Args:
+            check: What failed.
+            steps: Its steps.
+            found: What was found beside the frames of the check in hand.
+            fenced: Whether it is the plain valid request after them that failed.
+        """
 
     def early(
         self, check: Check, verdict: Verdict, reason: str, because: str | None = None
@@ -172,9 +180,14 @@ class LineResults(Suite, Generic[SessionType]):
                 outcome = replace(outcome, deviations=())
         # What a check itself is about is its own failure, not a monitor's by the way:
         # the monitor sees only the form that the fault takes on the wire.
+        # It came up after what was seen at its start: that has lost nothing since.
+        started = {id(one) for one in self.session.at_start}
+        found_now = [
+            replace(one, hides=False) if id(one) in started else one for one in found
+        ]
         deviations = [
-            replace(one, clause=clause, level=level) if id(one) in explained else one
-            for one in found
+            replace(one, clause=clause, level=level) if id(before) in explained else one
+            for before, one in zip(found, found_now, strict=True)
         ]
         # Nor is it about an answer to the suite's own request, such as the fence: what
         # is wrong there is the monitor's alone, although their clause is the same.
@@ -277,14 +290,9 @@ class LineResults(Suite, Generic[SessionType]):
     def _line_of(
         self, check: Check, outcome: StepsOutcome, steps: Sequence[Mapping[str, Any]]
     ) -> str:
-        """Return a line that shows a failure again, the plain request at the end too.
-
-        A pipe holds only what the vector sends.
-        """
-        own = isinstance(outcome, Diverged) and outcome.at_fence
-        if own and not any("fence" in step for step in steps):
-            return run_line(self.settings, check.argument)
-        return self.reproduction(check, steps)
+        """Return a line that shows a failure again."""
+        fenced = isinstance(outcome, Diverged) and outcome.at_fence
+        return self.reproduction(check, steps, fenced=fenced)
 
 
 def _kind_of(found: Deviation) -> tuple[str, str]:

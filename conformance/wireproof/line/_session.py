@@ -20,7 +20,7 @@ from wireproof.line._waits import ArrivalType, AwaitedSubject
 if TYPE_CHECKING:
     from collections.abc import Collection, Generator, Mapping, Sequence
 
-    from wireproof.checks import Deviation, Settings, Target
+    from wireproof.checks import Settings, Target
     from wireproof.line._cuts import Cut
     from wireproof.line._outcome import NotUp
 
@@ -89,10 +89,6 @@ class LineSession(AwaitedSubject[ArrivalType]):
     @abstractmethod
     def stale_after_failure(self) -> bool:
         """Whether a check that breaks off leaves something behind for the next."""
-
-    @abstractmethod
-    def note(self, found: Deviation) -> None:
-        """Add a deviation that was found outside the frames."""
 
     @abstractmethod
     def await_frame(self, pattern: Any) -> ArrivalType | Missing:

@@ -53,7 +53,11 @@ LONGEST_ESCAPE = 6
 
 
 class StdioSession(LineSession[LineType], Generic[LineType, LedgerType]):
-    """What carries the bytes of one subject on stdio, over all its starts."""
+    """What carries the bytes of one subject on stdio, over all its starts.
+
+    Attributes:
+        added_environment: Variables without which it could not be tried.
+    """
 
     def __init__(
         self,
@@ -79,6 +83,7 @@ class StdioSession(LineSession[LineType], Generic[LineType, LedgerType]):
         self._only_asked = False
         self._seen: Counter[str] = Counter()
         self._asked_first = bytearray()
+        self.added_environment: Mapping[str, str] = {}
 
     # --- what a protocol brings
 
@@ -190,7 +195,7 @@ class StdioSession(LineSession[LineType], Generic[LineType, LedgerType]):
         self.starts += 1
         return SubjectProcess(
             self.target.command,
-            environment=self._environment(),
+            environment={**self._environment(), **self.added_environment},
             folder=self._settings.folder,
             on_stdout=self._received,
             on_stderr=self._note_stderr,

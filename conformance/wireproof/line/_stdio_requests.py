@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import time
 from abc import abstractmethod
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Generic
 
 from wireproof.line._exchanges import LineType, RequestType
@@ -16,13 +17,13 @@ from wireproof.line._ledger import LedgerType
 from wireproof.line._outcome import Missing, MissingCause
 from wireproof.line._silences import Silences
 from wireproof.line._stdio_faults import StdioFaults
-from wireproof.subjects import KNOWN_LATENCIES, Patience, first_silence
+from wireproof.subjects import KNOWN_LATENCIES, UNBUFFERED, Patience, first_silence
 from wireproof_reference.framing import encode
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from wireproof.checks import Settings, Target
+    from wireproof.checks import Deviation, Settings, Target
     from wireproof.line._exchanges import Exchange
     from wireproof.line._outcome import NotUp
 
@@ -67,6 +68,8 @@ class StdioRequests(
 
     Attributes:
         silences: What it has left unanswered.
+        unflushed: Why it did not come up before it was told to flush what it writes;
+            None where it did.
     """
 
     def __init__(
@@ -80,7 +83,9 @@ class StdioRequests(
         super().__init__(target, settings, setup, ledger)
         self.patience = Patience(settings.timeout, budget=BUDGET_SECONDS)
         self.silences = Silences()
+        self.unflushed: NotUp | None = None
         self._takes_one: bool | None = None
+        self._flushes_if_told = False
 
     # --- what a protocol brings
 
@@ -238,10 +243,11 @@ class StdioRequests(
             self.target.command,
             bytes(self._asked_first),
             seconds,
-            environment=self._environment(),
+            environment={**self._environment(), **self.added_environment},
             folder=self._settings.folder,
             speaks=speaks,
         )
+        self._flushes_if_told |= silence is not None and silence.unbuffered
         if silence is None and found is not None:
             return found
         left, told = (silence.left, silence.seconds) if silence else (seconds, seconds)
@@ -267,6 +273,20 @@ class StdioRequests(
             late = isinstance(found, Missing) and found.timed_out
             if not late or waited >= brief or self._ledger.seen["frames"] == came:
                 return found
+
+    def _overcome(self, not_up: NotUp) -> Deviation | None:
+        held = [one for one in not_up.deviations if one.clause == self.charges.flushed]
+        if not (held and self._flushes_if_told) or self.added_environment:
+            return None
+        self.added_environment = UNBUFFERED
+        words = " ".join(f"{name}={value}" for name, value in UNBUFFERED.items())
+        text = f"{held[0].text}; with {words} it is: all else is tried with that"
+        overcome = replace(held[0], text=text, hides=False)
+        # What else came with it comes again.
+        self.unflushed = replace(
+            not_up, deviations=(overcome,), transcript=self.transcript
+        )
+        return overcome
 
     @property
     def _holds_back(self) -> bool:

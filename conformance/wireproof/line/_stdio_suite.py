@@ -85,6 +85,10 @@ class StdioSuite(LineSuite[StdioType]):
             The writes; none where a pipe does not show it.
         """
 
+    @abstractmethod
+    def plain_request(self) -> bytes:
+        """Return a plain valid request as a pipe writes it: the fence, for one."""
+
     @property
     def forwarded(self) -> Sequence[str] | None:
         """The only variables that the subject gets; None where it gets the user's."""
@@ -128,6 +132,19 @@ class StdioSuite(LineSuite[StdioType]):
             return result
         return self.try_vector(check, steps, data.get("retry", 0))
 
+    def holds_back_all(self, check: Check) -> Result | None:
+        """Return the result of a check of what first kept the subject from coming up.
+
+        All else is tried on one that was told to flush.
+        """
+        unflushed = self.session.unflushed
+        if unflushed is None or self.session.charges.flushed not in check.clauses:
+            return None
+        result = self.not_up(check, unflushed)
+        if unflushed.transcript is None:
+            return result
+        return replace(result, entries=unflushed.transcript.entries(), prelude=0)
+
     def _outlasts(self, steps: Sequence[Mapping[str, Any]]) -> bool:
         """Tell whether steps wait for an exit that was waited for in vain before."""
         if self.session.outlasted < PROVEN_OUTLASTED:
@@ -151,22 +168,29 @@ class StdioSuite(LineSuite[StdioType]):
         check: Check,
         steps: Sequence[Mapping[str, Any]],
         found: Sequence[Deviation] = (),
+        *,
+        fenced: bool = False,
     ) -> str:
         """Return one line of shell that shows a failure again."""
         line = None
         shows = all(not PIPED.isdisjoint(step) for step in steps)
         writes = self.piped(steps, found) if shows else ()
         if writes:
-            *before, last = writes
+            plain = [self.plain_request()] if fenced else []
+            *before, last = [*writes, *plain]
             only = self.forwarded
+            shown = self.settings.shown_environment if only is None else {}
+            ending = self._ending(steps, found)
+            # What shows that nothing is flushed is shown as it was seen.
+            added = {} if ending == "tell" else self.session.added_environment
             line = pipe_line(
                 last,
                 self.target.command,
                 folder=shown_folder(self.settings),
-                environment=self.settings.shown_environment if only is None else {},
+                environment={**shown, **added},
                 forwarded=only,
                 seconds=delay_of(steps),
-                ending=self._ending(steps, found),
+                ending=ending,
                 before=before,
             )
         return line or run_line(self.settings, check.argument)

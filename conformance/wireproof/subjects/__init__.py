@@ -29,13 +29,14 @@ from wireproof.subjects._reproduce import (
 from wireproof.subjects._rerun import python_line, run_line, shown_folder
 from wireproof.subjects._scripted_peer import Playing, ScriptedPeer
 from wireproof.subjects._system import awaited_end, peer_pid, unread_by_peer
-from wireproof.subjects._unflushed import Silence, first_silence
+from wireproof.subjects._unflushed import UNBUFFERED, Silence, first_silence
 
 __all__ = [
     "FLOOR_SECONDS",
     "IN_PROCESS_PROGRAM",
     "IN_PROCESS_VARIABLE",
     "KNOWN_LATENCIES",
+    "UNBUFFERED",
     "Answer",
     "Bridge",
     "Description",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 import re
 import shlex
 import shutil
@@ -14,6 +15,7 @@ from wireproof.subjects._rerun import (
     handed_on,
     python_words,
 )
+from wireproof.subjects._unflushed import UNBUFFERED
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -76,7 +78,11 @@ def pipe_line(
         return None
     words = environment_words(environment)
     if forwarded is not None:
-        words += ["env", "-i", *(f'{name}="${name}"' for name in forwarded)]
+        named = (f'{name}="${name}"' for name in forwarded)
+        words = ["env", "-i", *named, *words]
+    elif ending == "tell" and (flushing := UNBUFFERED.keys() & os.environ.keys()):
+        # In a shell that has it, nothing would be seen.
+        words = ["env", *(f"-u {name}" for name in flushing), *words]
     subject = " ".join([*words, shlex.join(command)])
     match ending:
         case "settle":

@@ -78,7 +78,10 @@ def test_a_program_that_gets_only_some_variables_is_started_with_them_alone() ->
     )
 
 
-def test_the_end_of_input_is_told_where_nothing_may_come_before_it() -> None:
+def test_the_end_of_input_is_told_where_nothing_may_come_before_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.delenv("PYTHONUNBUFFERED", raising=False)
     line = pipe_line(b"x", ["cat"], ending="tell")
     assert line == "(printf 'x'; sleep 2; echo 'stdin ends only now' >&2) | cat"
 

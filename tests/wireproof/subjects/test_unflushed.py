@@ -12,13 +12,22 @@ import pytest
 from wireproof.subjects import Silence, first_silence
 from wireproof.subjects._unflushed import SILENT_SECONDS
 
-ECHO = "import sys; sys.stdout.write(sys.stdin.readline())"
+ECHO = "import sys; [sys.stdout.write(line) for line in sys.stdin]"
 
 
 def silence(
-    code: str, spoken: Sequence[bool] = (), seconds: float = 30.0
+    code: str,
+    spoken: Sequence[bool] = (),
+    seconds: float = 30.0,
+    options: Sequence[str] = ("-I",),
 ) -> tuple[Silence | None, int]:
     """Ask after a subject that has spoken, or not, each time that it is looked at.
+
+    Args:
+        code: What the subject does, in Python.
+        spoken: Whether it has spoken, each time.
+        seconds: Most seconds that it may take to start.
+        options: Of Python; by default its variables count for nothing.
 
     Returns:
         What is known of it, and how often it was looked at.
@@ -32,10 +41,10 @@ def silence(
         return next(looks, False)
 
     found = first_silence(
-        (sys.executable, "-I", "-S", "-c", code),
+        (sys.executable, *options, "-S", "-c", code),
         b"asked\n",
         seconds,
-        environment=dict(os.environ),
+        environment={"PATH": os.environ["PATH"]},
         folder=Path.cwd(),
         speaks=speaks,
     )
@@ -50,7 +59,13 @@ def test_what_speaks_when_its_input_ends_does_not_flush() -> None:
     found, _ = silence(ECHO)
     assert found is not None
     assert found.unflushed
+    assert not found.unbuffered
     assert found.waited < found.seconds < 30.0
+
+
+def test_what_speaks_once_its_interpreter_flushes_is_not_waited_for() -> None:
+    told = Silence(SILENT_SECONDS, 0.0, unflushed=True, unbuffered=True)
+    assert silence(ECHO, options=())[0] == told
 
 
 @pytest.mark.parametrize("code", ["", "import sys; sys.stdin.read()", "print(end='x')"])

@@ -71,7 +71,10 @@ class ServerSuite(StdioSuite[ServerSession]):
             reason = f"it needs {tools[0]}: --exec-toolset says that the server has it"
             result = self.early(check, Verdict.NOT_APPLICABLE, reason)
             return replace(result, evidence={"tools": [*tools]})
-        if (not_up := self.session.ensure_up()) is not None:
+        not_up = self.session.ensure_up()
+        if (unflushed := self.holds_back_all(check)) is not None:
+            return unflushed
+        if not_up is not None:
             return self.not_up(check, not_up)
         for tool in tools:
             if fault := self._tool_fault(tool):
@@ -132,14 +135,14 @@ class ServerSuite(StdioSuite[ServerSession]):
         self, steps: Sequence[Mapping[str, Any]], found: Sequence[Deviation]
     ) -> list[bytes]:
         """Return what a pipe writes: what was sent, or else a plain call."""
-        return writes_in_order(self.session.sent or [self._plain_call()], steps)
+        return writes_in_order(self.session.sent or [self.plain_request()], steps)
 
     @property
     def forwarded(self) -> Sequence[str] | None:
         """The only variables that the tool gets; None where it gets the user's."""
         return self.session.subject.forwarded
 
-    def _plain_call(self) -> bytes:
+    def plain_request(self) -> bytes:
         """Return the control as a line: what shows a fault of every frame."""
         params = {"args": self.session.control_arguments}
         request = {"jsonrpc": "2.0", "id": 1, "method": "execute", "params": params}

@@ -75,9 +75,10 @@ class HostSuite(StdioSuite[HostSession]):
     def carry_out(self, check: Check) -> Result:
         """Carry out one check, and what goes on beside it."""
         result = super().carry_out(check)
-        wanted = self._wants_long_call and TOOL in self.session.tools
-        if wanted and self.session.serves:
-            self._long_call.go_on()
+        session, call = self.session, self._long_call
+        if self._wants_long_call and TOOL in session.tools and session.serves:
+            call.session.added_environment = session.added_environment
+            call.go_on()
         return result
 
     def facts(self) -> SubjectFacts:
@@ -116,19 +117,30 @@ class HostSuite(StdioSuite[HostSession]):
             The result where the check cannot be carried out, else None.
         """
         self.session.begin()
-        if (not_up := self.session.ensure_up()) is not None:
+        not_up = self.session.ensure_up()
+        if (result := self.holds_back_all(check)) is not None:
+            return result
+        if not_up is not None:
             return self.not_up(check, not_up)
         if (result := self.lacks_tool(check)) is not None:
             return result
         if (fault := self._probes.fault(check)) is not None:
-            reason = f"not testable because of {fault.clause}: {fault.text}"
-            return self.early(check, Verdict.NOT_TESTABLE, reason, fault.clause)
+            return self._hidden(check, fault)
         offered = self.settings.of(HostSettings).offers
         for method in check.needs.get("methods", ()):
-            if method not in offered and not self._probes.offers(method):
+            if method in offered:
+                continue
+            if not self._probes.offers(method):
                 reason = f"the host does not offer {method}"
                 return self.early(check, Verdict.NOT_APPLICABLE, reason)
+            if (fault := self._probes.offer_fault(method)) is not None:
+                return self._hidden(check, fault)
         return None
+
+    def _hidden(self, check: Check, fault: Deviation) -> Result:
+        """Conclude a check that what a probe found says nothing can be told of."""
+        reason = f"not testable because of {fault.clause}: {fault.text}"
+        return self.early(check, Verdict.NOT_TESTABLE, reason, fault.clause)
 
     def reconsider(
         self, check: Check, found: Attempt, again: Callable[[], Attempt]
@@ -218,9 +230,15 @@ class HostSuite(StdioSuite[HostSession]):
         if all(one.clause != "HV1-M3" for one in found):
             asked = self._asked_for(found)
             return [] if asked is None else [asked]
+        count = max(1, self.lifetime.answered)
+        return [b"".join(self._plain_line(n) for n in range(count))]
+
+    def plain_request(self) -> bytes:
+        """Return a plain valid request as a pipe writes it: the fence, for one."""
+        return self._plain_line(0)
+
+    def _plain_line(self, number: int) -> bytes:
         control = self._setup["controls"][0]
         params = expand(control["params"], self.session.names)
-        request = {"v": 1, "method": control["method"], "params": params}
-        count = max(1, self.lifetime.answered)
-        plain = [encode({**request, "id": f"plain-{n + 1}"}) for n in range(count)]
-        return [b"".join(plain)]
+        asked = {"method": control["method"], "params": params}
+        return encode({"v": 1, "id": f"plain-{number + 1}", **asked})

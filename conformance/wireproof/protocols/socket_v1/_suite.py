@@ -328,6 +328,8 @@ class SocketSuite(LineSuite[SocketSession]):
         check: Check,
         steps: Sequence[Mapping[str, Any]],
         found: Sequence[Deviation] = (),
+        *,
+        fenced: bool = False,
     ) -> str:
         """Return one line of shell that shows a failure again."""
         session, settings = self.session, self.settings
@@ -336,7 +338,8 @@ class SocketSuite(LineSuite[SocketSession]):
         if piped and session.single:
             # One that did not come up shows how at the plainest request.
             plain = encode(self._setup["controls"][0])
-            *before, last = writes_in_order(session.sent, steps) or [plain]
+            writes = writes_in_order(session.sent, steps) or [plain]
+            *before, last = [*writes, plain] if fenced else writes
             seconds = delay_of(steps)
             if not session.launched:
                 path = shlex.quote(self.target.command[0])

@@ -64,6 +64,14 @@ SUBJECTS = {
     "the reference host": Subject(
         option="host", command="reference", options=FEW_EXAMPLES
     ),
+    "the host in plain Python": Subject(
+        option="host",
+        command=f"{sys.executable} {REFERENCE}/hosts/python/host.py",
+        options=VECTORS,
+        part=QUARTER,
+        # It offers no method beside those that are required.
+        verdicts=PASSED | {"not applicable"},
+    ),
     "the host on Node": Subject(
         option="host",
         command=f"@ {REFERENCE}/hosts/node/host.mjs",

@@ -14,6 +14,7 @@ REFERENCE = Path(__file__).parent.parent / "reference"
 @pytest.mark.parametrize(
     ("program", "arguments", "usage"),
     [
+        ("hosts/python/host.py", ["--help"], "usage: python host.py"),
         ("hosts/node/host.mjs", ["--help"], "usage: node host.mjs"),
         ("servers/node/server.mjs", [], "usage: node server.mjs SOCKET_PATH"),
         ("servers/node/server.mjs", ["--help"], "usage: node server.mjs SOCKET_PATH"),

@@ -41,7 +41,7 @@ class HostProtocol(LineProtocol):
         "it does; a test of your own can, with the fixture `host`"
     )
     toolset = (
-        "docs/examples/toolset_host.py (Python: wireproof_reference.toolset)",
+        "reference/hosts/python/conformance_tools.py (Python; host.py shows its use)",
         "reference/hosts/node/toolset.mjs (JavaScript; ../README.md: how to use it)",
         "reference/hosts/go/toolset.go and object.go (Go)",
         "vectors/wireproof_vectors/toolset.json (each told by: wireproof explain TOOL)",

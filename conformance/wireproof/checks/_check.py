@@ -44,6 +44,11 @@ class Check:
         return self.id.rpartition("/")[0]
 
     @property
+    def calls(self) -> Sequence[str]:
+        """The tools of the conformance toolset that it calls."""
+        return self.needs.get("tools", ())
+
+    @property
     def argument(self) -> str:
         """What selects it on pytest's command line."""
         return self.file or self.id

@@ -336,15 +336,19 @@ def _told(
 
 
 def _other_than(pack: Sequence[Given], least: Sequence[Given]) -> Given | None:
-    """Return a plain value of another sort than the one that failed, if there is one.
+    """Return the plainest value of another sort than the one that failed.
 
-    Where it fails as well, the value is hardly what is at fault.
+    Where it fails as well, the value is hardly what is at fault. Where there is no
+    other sort, it is the one that has least in common with it.
     """
     if len(least) != 1:
         return None
     tags = set(least[0].tags)
-    others = [one for one in pack if one is not least[0] and tags.isdisjoint(one.tags)]
-    return min(others, key=lambda one: (len(one.tags), one.size), default=None)
+    return min(
+        (one for one in pack if one is not least[0]),
+        key=lambda one: (len(tags.intersection(one.tags)), len(one.tags), one.size),
+        default=None,
+    )
 
 
 def _both(one: Given, other: Given, result: Result) -> Result:

@@ -23,7 +23,7 @@ from wireproof.line._outcome import (
     owes_answer,
 )
 from wireproof.line._protocol import LineProtocol
-from wireproof.line._salvage import Salvaged, salvage, seam
+from wireproof.line._salvage import Salvaged, no_number, salvage, seam
 from wireproof.line._session import OWN_ID, LineSession
 from wireproof.line._spread import Spread, joined
 from wireproof.line._state import SessionEvent, SessionState
@@ -75,6 +75,7 @@ __all__ = [
     "joined",
     "judge",
     "must",
+    "no_number",
     "owes_answer",
     "pieces",
     "salvage",

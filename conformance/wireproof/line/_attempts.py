@@ -317,8 +317,8 @@ class LineAttempts(LineResults[SessionType]):
         enough = MOST_CONFIRMED * (2 if kept else 1)
         if self._confirmed >= enough:
             note = (
-                f"not tried again on a new subject: the {enough} failures before it "
-                "were, and each came again"
+                f"not tried again on a fresh subject: the last {enough} checks that "
+                "went wrong did so there as well"
             )
             return replace(failed, evidence={**failed.evidence, "alone": note})
         self.session.discard()

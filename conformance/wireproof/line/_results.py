@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from wireproof.line._outcome import StepsOutcome
     from wireproof.subjects import Patience
 
-QUOTED = re.compile(r'"[^"]*"')
+QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"')
 
 SessionType = TypeVar("SessionType", bound=LineSession[Any])
 
@@ -234,15 +234,29 @@ class LineResults(Suite, Generic[SessionType]):
         """
         new = self.monitors.report(found, None, "when the subject was started")
         if new:
-            sent = (one.direction == "sent" and not one.own for one in result.entries)
-            count = next((n for n, own in enumerate(sent) if own), len(result.entries))
-            shown = replace(
-                result,
-                entries=result.entries[:count],
-                prelude=0,
-                reproduce=self.reproduction(check, [{"fence": 1}]),
-            )
-            self.monitors.attach(new, shown)
+            self.monitors.attach(new, self._at_start(check, result, new))
+
+    def _at_start(
+        self, check: Check, result: Result, found: Sequence[Deviation]
+    ) -> Result:
+        """Return a result as it stood when the subject was started."""
+        sent = (one.direction == "sent" and not one.own for one in result.entries)
+        count = next((n for n, own in enumerate(sent) if own), len(result.entries))
+        shown = [one for one in result.entries[:count] if not one.own]
+        last = result.entries.index(shown[-1]) if shown else count - 1
+        # The line sends what the start does, and nothing of the check in hand.
+        own, self.session.sent = self.session.sent, []
+        try:
+            line = self.reproduction(check, [{"fence": 1}], found)
+        finally:
+            self.session.sent = own
+        return replace(
+            result,
+            entries=result.entries[: last + 1],
+            prelude=0,
+            stderr="",
+            reproduce=line,
+        )
 
     def _take_note(self, found: Iterable[Deviation]) -> None:
         """Take note of what a subject does where nothing of the kind is tried."""

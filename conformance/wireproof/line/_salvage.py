@@ -8,6 +8,7 @@ not reported as broken in everything.
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -30,6 +31,11 @@ SEAM = 100
 """Characters that are shown before and behind the place where two messages meet."""
 
 _DECODER = json.JSONDecoder()
+
+_QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"')
+
+_NO_NUMBER = re.compile(r"(?<![\w.])-?(?:NaN|Infinity)(?![\w.])")
+"""A word that languages write for a number that JSON has not."""
 
 MESSAGE_KEYS = frozenset({"ok", "result", "error", "event"})
 """An object with one of these is meant as a message."""
@@ -114,3 +120,15 @@ def seam(line: bytes) -> bytes:
     _, end = _DECODER.raw_decode(text, text.index("{"))
     first = f"…{text[end - SEAM : end]}" if end > SEAM else text[:end]
     return f"{first}{text[end : end + SEAM]}…".encode()
+
+
+def no_number(line: bytes) -> str:
+    """Say which word of a line is none of JSON's, where all else is.
+
+    Args:
+        line: A line that is JSON but for a word such as ``NaN``.
+    """
+    text = _QUOTED.sub('""', line.decode(errors="replace"))
+    found = _NO_NUMBER.search(text)
+    word = found[0] if found else "a word such as NaN"
+    return f"it has {word} for a number: refuse what JSON cannot hold"

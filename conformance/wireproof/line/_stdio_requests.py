@@ -280,7 +280,7 @@ class StdioRequests(
             return None
         self.added_environment = UNBUFFERED
         words = " ".join(f"{name}={value}" for name, value in UNBUFFERED.items())
-        text = f"{held[0].text}; with {words} it is: all else is tried with that"
+        text = f"{held[0].text}; all else is tried with {words}, to see more than this"
         overcome = replace(held[0], text=text, hides=False)
         # What else came with it comes again.
         self.unflushed = replace(

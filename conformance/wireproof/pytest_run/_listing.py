@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import json
+from collections import Counter
 from typing import TYPE_CHECKING
 
 import pytest
@@ -28,6 +29,18 @@ SHOWN_STEPS = 10
 
 SEE_ALL = "-v shows all"
 
+TOOLSET = "toolset"
+"""What is asked for the whole of it."""
+
+MOST_TRIED = 6
+"""Clauses of a protocol that are named of those that a tool serves to try."""
+
+MOST_BESIDE = 2
+"""How many such a check calls at most: one that calls many is about none of them."""
+
+LEAST_SHARE = 0.3
+"""The part of a clause's checks, at least, that call it."""
+
 
 def list_checks(checks: Sequence[Check]) -> Iterator[str]:
     """Yield a line for each check: id, level, clauses, title."""
@@ -49,17 +62,20 @@ def explain(
     """Yield a clause's text, its checks and their vectors; or what a tool does.
 
     Args:
-        clause_id: The clause, or a tool of the conformance toolset.
+        clause_id: The clause, or a tool of the conformance toolset; ``toolset`` for
+            each of these.
         settings: The options, of which the level and the fuzzing count here.
         layout: How lines are laid out, and whether nothing is left out.
 
     Raises:
         pytest.UsageError: If there is no such clause, and no such tool.
     """
+    asked = clause_id.strip()
     for tool in load_toolset():
-        if tool.name == clause_id.strip():
-            yield from _tool_lines(tool, layout)
-            return
+        if asked in {tool.name, TOOLSET}:
+            yield from _tool_lines(tool, settings, layout)
+    if asked == TOOLSET or any(tool.name == asked for tool in load_toolset()):
+        return
     wanted = clause_id.strip().upper()
     known: list[str] = []
     for protocol in all_protocols():
@@ -85,13 +101,31 @@ def explain(
     raise pytest.UsageError(f"--explain: there is no clause {clause_id!r}{hint}")
 
 
-def _tool_lines(tool: ToolSpec, layout: Layout) -> Iterator[str]:
-    """Say what a tool of the conformance toolset takes and does."""
+def _tool_lines(tool: ToolSpec, settings: Settings, layout: Layout) -> Iterator[str]:
+    """Say what a tool of the conformance toolset takes and does, and what it tries."""
     takers = ", ".join(tool.protocols)
     yield f"{tool.name}, a tool of the conformance toolset ({takers})"
     yield from layout.told(tool.behaviour, "  ")
     yield f"  description: {tool.description}"
     yield f"  parameters:  {json.dumps(tool.parameters)}"
+    for protocol in all_protocols():
+        if named := _tried_by(tool, protocol.checks(settings)):
+            clauses = ", ".join(named)
+            yield from layout.told(f"tries above all: {clauses}", "  ")
+
+
+def _tried_by(tool: ToolSpec, checks: Sequence[Check]) -> Sequence[str]:
+    """Name the clauses of which most checks call a tool, or it and one more."""
+    every = Counter(clause for check in checks for clause in check.clauses)
+    calling = Counter(
+        clause
+        for check in checks
+        if tool.name in check.calls and len(check.calls) <= MOST_BESIDE
+        for clause in check.clauses
+    )
+    shares = {clause: count / every[clause] for clause, count in calling.items()}
+    told = [clause for clause, share in shares.items() if share >= LEAST_SHARE]
+    return sorted(told, key=lambda clause: -shares[clause])[:MOST_TRIED]
 
 
 def _clauses_of_checks(text: str, settings: Settings) -> list[str]:

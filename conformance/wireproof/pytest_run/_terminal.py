@@ -168,8 +168,11 @@ class Terminal:
         group = f"{place[0]} [{place[1]}]" if len(self._run.subjects) > 1 else place[0]
         if reporter.showfspath and group != self._group:
             self._group = group
-            if self._run.config.get_terminal_writer().width_of_current_line:
-                reporter.ensure_newline()
+            writer = self._run.config.get_terminal_writer()
+            if writer.width_of_current_line:
+                # pytest forgets that it has begun a line where something was told.
+                writer.line()
+                reporter.currentfspath = None
             reporter.write(f"{safe(group)} ")
         # pytest begins a line for each new path, and takes our ids for paths.
         reporter.currentfspath = reporter.config.rootpath / nodeid.partition("::")[0]

@@ -35,6 +35,9 @@ SHOWN_CLAUSE = 200
 
 _SENTENCE_END = re.compile(r"\.(?=\s+[A-Z`\[(]|\Z)")
 
+_QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"')
+"""What a reason shows of one check alone."""
+
 _REFERENCE = re.compile(r"\babove\b|\bas in [A-Z0-9]+-[A-Z]\d")
 """What a clause says that does not stand without what follows its sentences."""
 
@@ -50,14 +53,27 @@ def common_lines(
     clauses: Mapping[str, ClauseText],
     layout: Layout,
     traces: Traces,
+    *,
+    is_first: bool = True,
 ) -> Iterator[str]:
-    """Tell the end that many checks met, with what shows it."""
+    """Tell the end that many checks met, with what shows it.
+
+    Args:
+        common: The end.
+        clauses: The catalogue.
+        layout: How lines are laid out.
+        traces: Where stack traces stand that are shown already.
+        is_first: Whether nothing comes before it that is to be mended.
+    """
     yield ""
     hit = count_checks(len(common.results))
-    yield from layout.told(f"first of all: {common.text}, in {hit}")
-    yield from layout.told(
-        "mend this before all else: what else is broken may be hidden by it", "  "
-    )
+    if is_first:
+        yield from layout.told(f"first of all: {common.text}, in {hit}")
+        yield from layout.told(
+            "mend this before all else: what else is broken may be hidden by it", "  "
+        )
+    else:
+        yield from layout.told(f"behind most warnings: {common.text}, in {hit}")
     yield f"  seen in {common.shown.id}:"
     yield from _shown_in(common.shown, layout, traces)
     yield from _explained(common.only, "ended in this", clauses, layout)
@@ -143,6 +159,7 @@ def broken_clauses(
     shared: Sequence[SharedException],
     layout: Layout,
     traces: Traces,
+    later: CommonEnd | None = None,
 ) -> Iterator[str]:
     """Tell each broken clause with the ways in which it was broken; MUSTs first.
 
@@ -153,12 +170,17 @@ def broken_clauses(
         shared: Exceptions that are told already, with the clauses that they explain.
         layout: How lines are laid out, and whether all checks are named.
         traces: Where stack traces stand that are shown already.
+        later: The end that many checks met, where it is told after what failed.
     """
     told: set[str] = set(common.only if common else ())
     told.update(name for one in shared for name in one.only)
-    text = common.text if common else None
+    told.update(later.only if later else ())
+    text = common.text if common else later.text if later else None
     counted = False
     for name, bad in broken_by_clause(results, clauses):
+        if later is not None and bad[0].verdict is Verdict.WARNED:
+            yield from common_lines(later, clauses, layout, traces, is_first=False)
+            later = None
         if name in told:
             continue
         yield ""
@@ -251,6 +273,8 @@ def _ways(
     if common is not None and shown.ended == common:
         return
     if shown.verdict is Verdict.WARNED:
+        if len(ways) > 1 or len(ways[0]) > 1:
+            yield f"    as in {shown.id}:"
         yield from _evidence(shown, layout, traces)
     elif shown.by_monitor:
         yield from _shown_in(shown, layout, traces)
@@ -262,7 +286,7 @@ def way_of(result: Result, common: str | None = None) -> str:
         return result.ended
     if result.differences and result.ended is None:
         return result.differences[0].where
-    return result.reason
+    return _QUOTED.sub('""', result.reason)
 
 
 def count_places(found: Sequence[Result]) -> str:

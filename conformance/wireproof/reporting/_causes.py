@@ -59,6 +59,29 @@ def shows_best(results: Sequence[Result]) -> Result:
 def common_end(results: Sequence[Result]) -> CommonEnd | None:
     """Return how the subject ended in many checks of several clauses, if it did.
 
+    What only SHOULD be otherwise does not come before a broken MUST.
+    """
+    found = _most_common_end(results)
+    return None if found is None or _can_wait(found, results) else found
+
+
+def later_end(results: Sequence[Result]) -> CommonEnd | None:
+    """Return such an end where a broken MUST, which is none of it, comes before it."""
+    found = _most_common_end(results)
+    return found if found is not None and _can_wait(found, results) else None
+
+
+def _can_wait(found: CommonEnd, results: Sequence[Result]) -> bool:
+    failed = any(
+        one.verdict is Verdict.FAILED and not one.by_monitor for one in results
+    )
+    verdicts = {one.verdict for one in found.results}
+    return failed and Verdict.WARNED in verdicts and Verdict.FAILED not in verdicts
+
+
+def _most_common_end(results: Sequence[Result]) -> CommonEnd | None:
+    """Return how the subject ended in most of the checks in which it did.
+
     A check that a deviation of another clause hides counts too where the subject ended
     in it: noise on stdout makes an end no rarer.
     """
@@ -69,11 +92,6 @@ def common_end(results: Sequence[Result]) -> CommonEnd | None:
     text, count = ends.most_common(1)[0]
     hit = [one for one in checks if one.ended == text]
     if count < COMMON or len({one.clauses for one in hit}) < 2:  # noqa: PLR2004
-        return None
-    failed = any(one.verdict is Verdict.FAILED for one in checks)
-    verdicts = {one.verdict for one in hit}
-    if failed and Verdict.WARNED in verdicts and Verdict.FAILED not in verdicts:
-        # What only SHOULD be otherwise does not come before a broken MUST.
         return None
     broken = [one for one in results if one.verdict in BROKEN]
     by_clause: dict[str, list[Result]] = {}

@@ -56,7 +56,7 @@ def explain_like(result: Result, shown: str, layout: Layout = PLAIN) -> str:
 
     What shows it again is told there: a cause has one such line.
     """
-    lines = [result.title, *layout.wrapped(_said(result))]
+    lines = layout.wrapped(_said(result))
     lines += layout.told(f"in the same way as {shown}, which is shown whole")
     return "\n".join(lines)
 

@@ -22,7 +22,7 @@ from wireproof.reporting._broken import (
     count_places,
     exception_lines,
 )
-from wireproof.reporting._causes import BROKEN, causes
+from wireproof.reporting._causes import BROKEN, causes, later_end
 from wireproof.reporting._display import circumstances, count_checks
 from wireproof.reporting._exceptions import Traces
 from wireproof.reporting._layout import PLAIN, Layout
@@ -74,7 +74,10 @@ def summary_lines(
         for place, one in enumerate(shared):
             is_first = common is None and not place
             yield from exception_lines(one, clauses, layout, traces, is_first=is_first)
-        yield from broken_clauses(results, clauses, common, shared, layout, traces)
+        later = None if common or shared else later_end(results)
+        yield from broken_clauses(
+            results, clauses, common, shared, layout, traces, later
+        )
     yield from _known(results, layout)
     yield from _hidden(results, common, layout, traces)
     if layout.verbosity >= 0:

@@ -90,7 +90,7 @@ def pipe_line(
             line = f"({printed}; sleep {pause}) | {subject}"
         case "tell":
             pause = UNFLUSHED_SECONDS + round(seconds)
-            told = "echo 'stdin ends only now' >&2"
+            told = "echo 'stdin ends only now: replies belong above this line' >&2"
             line = f"({printed}; sleep {pause}; {told}) | {subject}"
         case "at-once":
             writes = f"({printed})" if before else printed
@@ -199,7 +199,8 @@ def _printed(data: bytes, before: Sequence[bytes]) -> str | None:
     """Return what writes bytes one after the other, None where that is too long."""
     if sum(map(len, (*before, data))) > LONGEST or len(before) >= MOST_WRITES:
         return None
-    formats = [_printf_format(one) for one in (*before, data)]
+    writes = [one for one in (*before, data) if one] or [b""]
+    formats = [_printf_format(one) for one in writes]
     if sum(map(len, formats)) > LONGEST:
         return None
     return f"; sleep {ANSWER_SECONDS}; ".join(f"printf {one}" for one in formats)

@@ -510,6 +510,22 @@ class UnknownToolSucceeds(Host):
         return await super().execute_tool(request)
 
 
+@broken(
+    "refusal-is-an-error-object",
+    "HV1-R5",
+    "answers an unknown tool with success false and an error that JSON made empty",
+    shown_by="host-v1/execute-tool/shape-of-a-refusal",
+)
+class RefusalIsAnErrorObject(Host):
+    async def execute_tool(self, request: Request) -> Success | Failure:
+        name = request.params.get("tool_name")
+        if isinstance(name, str) and name not in self.tools:
+            value: JSON = {"success": False, "error": {}}
+            state = self.result_state(request, self.read_state(request))
+            return self.success(request, value, state)
+        return await super().execute_tool(request)
+
+
 @broken("tool-by-prefix", "HV1-R8", "takes the first tool that begins so")
 class ToolByPrefix(FindingHost):
     def guess(self, name: str) -> str | None:

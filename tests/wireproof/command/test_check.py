@@ -46,10 +46,11 @@ def test_the_exit_status_is_that_of_the_run(command: Command, host: str) -> None
 def test_a_line_that_runs_a_check_again_is_of_this_command_and_works_when_pasted(
     command: Command, tmp_path: Path, host: str, workers: tuple[str, ...]
 ) -> None:
-    long = "host-v1/bad-input/nested-arrays"
-    done = command("check", f"--host={host} wrong-version", "--fuzz=0", long, *workers)
+    long = "host-v1/transport/one-byte-a-write"
+    options = ["--fuzz=0", "--subject-timeout=0.5"]
+    done = command("check", f"--host={host} dies-of-two", *options, long, *workers)
     (line,) = [one for one in done.stdout.splitlines() if one.startswith("  wireproof")]
-    assert line.startswith(f"  wireproof check {long} '--host=./myhost wrong-version' ")
+    assert line.startswith(f"  wireproof check {long} '--host=./myhost dies-of-two' ")
     again = subprocess.run(
         ["sh", "-c", line],  # noqa: S607 - as a user's shell does it
         cwd=tmp_path,
@@ -58,7 +59,7 @@ def test_a_line_that_runs_a_check_again_is_of_this_command_and_works_when_pasted
         text=True,
     )
     assert again.returncode == pytest.ExitCode.TESTS_FAILED
-    assert " - HV1-M1: v is 2, not the integer 1" in again.stdout
+    assert f"FAILED {long} - get_tool_schemas was not answered" in again.stdout
 
 
 def test_what_comes_next_is_of_this_command(command: Command) -> None:

@@ -9,6 +9,7 @@ from wireproof.protocols import all_protocols
 from wireproof.protocols.host_v1._protocol import HostProtocol
 from wireproof.pytest_run._listing import explain, list_checks
 from wireproof.reporting import Layout
+from wireproof_vectors import load_toolset
 
 SETTINGS = Settings(Path())
 MUSTS = Settings(Path(), level="must", fuzz=0)
@@ -121,4 +122,11 @@ def test_a_tool_of_the_toolset_is_explained_with_what_it_does() -> None:
         "conformance_stream, a tool of the conformance toolset (host-v1, socket-v1)"
     )
     assert "waits delay_ms after each" in "".join(rest)
-    assert '"parts"' in rest[-1]
+    assert any(line.startswith("  parameters:") and '"parts"' in line for line in rest)
+    assert "  tries above all: SOCK-E1, SOCK-M4" in rest
+
+
+def test_all_tools_of_the_toolset_are_explained_at_once() -> None:
+    lines = list(explain("toolset", SETTINGS))
+    named = [line.partition(",")[0] for line in lines if not line.startswith(" ")]
+    assert named == [tool.name for tool in load_toolset()]

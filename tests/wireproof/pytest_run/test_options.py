@@ -189,9 +189,10 @@ def test_a_reproduction_uses_the_name_that_works(
 ) -> None:
     pytester.makeconftest(THEIRS)
     result = pytester.runpytest_inprocess(
-        f"--wireproof-host={tiny} wrong-version",
-        "host-v1/transport/mebibyte-for-an-unknown-tool",
+        f"--wireproof-host={tiny} dies-of-two",
+        "host-v1/transport/one-byte-a-write",
         "--fuzz=0",
+        "--subject-timeout=0.5",
     )
     assert result.ret == pytest.ExitCode.TESTS_FAILED
     result.stdout.fnmatch_lines(["*pytest *'--wireproof-host=*"])

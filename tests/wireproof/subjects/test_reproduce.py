@@ -83,7 +83,8 @@ def test_the_end_of_input_is_told_where_nothing_may_come_before_it(
 ) -> None:
     monkeypatch.delenv("PYTHONUNBUFFERED", raising=False)
     line = pipe_line(b"x", ["cat"], ending="tell")
-    assert line == "(printf 'x'; sleep 2; echo 'stdin ends only now' >&2) | cat"
+    told = "stdin ends only now: replies belong above this line"
+    assert line == f"(printf 'x'; sleep 2; echo '{told}' >&2) | cat"
 
 
 def test_what_a_host_holds_back_comes_behind_the_end_of_input() -> None:
@@ -91,7 +92,7 @@ def test_what_a_host_holds_back_comes_behind_the_end_of_input() -> None:
     line = pipe_line(b"answer", held, ending="tell")
     assert line is not None
     told = run(f"({line.replace('sleep 2; ', '')}) 2>&1")
-    assert told == b"stdin ends only now\nanswer\n"
+    assert told == (b"stdin ends only now: replies belong above this line\nanswer\n")
 
 
 def test_the_exit_status_is_told_where_the_input_ends_at_once() -> None:

@@ -12,7 +12,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from wireproof.exec_tools import KEYS
-from wireproof.line import LineReader, Reading, must, salvage, seam
+from wireproof.line import LineReader, Reading, must, no_number, salvage, seam
 from wireproof.patterns import is_array, is_object
 from wireproof_reference.framing import (
     BadLine,
@@ -98,7 +98,7 @@ class RpcReader(LineReader):
         elif len(found.values) > 1:
             wrong = must("EXEC-S2", "two responses on one line of stdout", seam(line))
         else:
-            text = "a line on stdout is JSON but for a word such as NaN"
+            text = f"a line on stdout is not JSON: {no_number(line)}"
             wrong = must("EXEC-S2", text, line)
         return [Reading(line, found.values, (wrong,))]
 

@@ -15,8 +15,8 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from wireproof.line import LineReader, Reading, joined, must, salvage, seam
-from wireproof.patterns import is_object
+from wireproof.line import LineReader, Reading, joined, must, no_number, salvage, seam
+from wireproof.patterns import in_line, is_object
 from wireproof.protocols.host_v1._printed import (
     TELLING,
     Printed,
@@ -34,6 +34,10 @@ from wireproof_reference.framing import (
 if TYPE_CHECKING:
     from wireproof.checks import Deviation
     from wireproof_reference.framing import Event
+
+
+SHOWN_NOISE = 60
+"""Characters of a line that is no message, of those that go into a sentence."""
 
 
 class HostReader(LineReader):
@@ -77,7 +81,9 @@ class HostReader(LineReader):
         return must("HV1-T3", text, whole, hides=True)
 
     def _stray_text(self, line: bytes) -> Reading:
-        text = "a line on stdout is not a JSON object"
+        noise = line.decode(errors="replace")
+        begin = f"{noise[:SHOWN_NOISE]}…" if len(noise) > SHOWN_NOISE else noise
+        text = f"a line on stdout is not a JSON object: {in_line(begin, len(line) * 6)}"
         return Reading(
             line,
             (),
@@ -174,7 +180,7 @@ class HostReader(LineReader):
             # A number beyond the largest double is JSON, if of no use to us.
             wrong = []
         else:
-            text = "a line on stdout is JSON but for a word such as NaN"
+            text = f"a line on stdout is not a JSON object: {no_number(line)}"
             wrong = [must("HV1-T1", text, line)]
         return [Reading(line, found.values, tuple(wrong))]
 
@@ -190,12 +196,22 @@ class HostReader(LineReader):
             return Reading(line, (), (print_leak(line),))
         found = salvage(line)
         if found is None or found.rest:
-            text = "a fragment without a line feed at the end of stdout"
-            messages = found.values if found else ()
-            wrong = must("HV1-T2", text, line, hides=True)
-            return Reading(line, messages, (wrong,))
+            return _read_piece(line, found.values if found else ())
         text = "the last message does not end with a line feed"
         return Reading(line, found.values, (must("HV1-T3", text, line),))
+
+
+def _read_piece(line: bytes, messages: tuple[dict[str, Any], ...]) -> Reading:
+    """Read a last line that is no message, or holds more than one."""
+    if messages or not line.lstrip().startswith(b"{"):
+        text = "a fragment without a line feed at the end of stdout"
+        return Reading(line, messages, (must("HV1-T2", text, line, hides=True),))
+    # That its message is lost is the matter of the check: the host has ended before.
+    text = (
+        f"the last message was cut off after {len(line)} bytes: the host ended before "
+        "it was written whole (wait until stdout is drained)"
+    )
+    return Reading(line, messages, (must("HV1-T2", text, line),))
 
 
 def is_json(line: bytes) -> bool:

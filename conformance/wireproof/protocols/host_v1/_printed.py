@@ -61,5 +61,8 @@ def is_leak(reading: Reading) -> bool:
 
 def print_leak(line: bytes) -> Deviation:
     """Build the deviation of a line that a tool printed (HV1-T11)."""
-    text = "what a tool printed reached stdout"
+    text = (
+        "what a tool printed reached stdout (send print and log calls to stderr, and "
+        "keep the real stdout for messages)"
+    )
     return Deviation("HV1-T11", "should", text, head(line))

@@ -42,7 +42,12 @@ def test_one_object_of_either_kind_is_an_answer(
         (b"done", 0, "EXEC-O2", "stdout is not a JSON object"),
         (b"[1]", 0, "EXEC-O2", "stdout holds an array, not one JSON object"),
         (b"true", 0, "EXEC-O2", "stdout holds a boolean, not one JSON object"),
-        (b'{"result":NaN}', 0, "EXEC-O2", "stdout is JSON but for a word such as NaN"),
+        (
+            b'{"result":NaN}',
+            0,
+            "EXEC-O2",
+            "stdout is not JSON: it has NaN for a number: refuse what JSON cannot hold",
+        ),
         (
             b'{"result":1}\n{"result":1}',
             0,

@@ -91,6 +91,12 @@ def test_events_belong_to_their_exchange() -> None:
     }
 
 
+PRINTED = (
+    "what a tool printed reached stdout (send print and log calls to stderr, and keep "
+    "the real stdout for messages)"
+)
+
+
 @pytest.mark.parametrize(
     "frame",
     [
@@ -644,7 +650,11 @@ def test_what_a_tool_printed_is_charged_to_printing_alone(data: bytes) -> None:
     ledger = printing(text)
     ledger.received(data, 1.0)
     assert [(d.clause, d.level, d.text) for d in ledger.deviations] == [
-        ("HV1-T11", "should", "what a tool printed reached stdout")
+        (
+            "HV1-T11",
+            "should",
+            PRINTED,
+        )
     ]
 
 

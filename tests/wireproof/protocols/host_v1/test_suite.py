@@ -478,8 +478,8 @@ def test_after_some_failures_that_came_again_alone_no_other_is_tried_alone(
     # from the third on. The host that failed last was kept, and served the next.
     assert starts == [2, 4, 7, 9, 11, 12, 12]
     note = (
-        "not tried again on a new subject: the 5 failures before it were, and "
-        "each came again"
+        "not tried again on a fresh subject: the last 5 checks that went wrong did so "
+        "there as well"
     )
     assert said == [*[None] * 5, note, None]
 

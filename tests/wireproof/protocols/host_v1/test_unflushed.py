@@ -27,7 +27,7 @@ for line in sys.stdin:
 
 TOLD = (
     "the answer came only when stdin was closed: it was not flushed (flush stdout "
-    "after each line); with PYTHONUNBUFFERED=1 it is: all else is tried with that"
+    "after each line); all else is tried with PYTHONUNBUFFERED=1, to see more than this"
 )
 
 

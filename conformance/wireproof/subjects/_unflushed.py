@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from pathlib import Path
 
-SILENT_SECONDS = 3.0
+SILENT_SECONDS = 2.0
 """How long a subject has said nothing before another is asked."""
 
 MOST_SECONDS = 10.0

@@ -58,12 +58,21 @@ class HostStart(HostRequests):
                 # It said nothing to init and nothing to the first control either.
                 waited = first.text.removeprefix("no answer ")
                 text = f"no answer to init {waited}"
-                return self._diagnose(text, "--subject-timeout")
+                not_up = self._diagnose(text, "--subject-timeout")
+                self.tools = self.tools or self._listed_late()
+                return not_up
             why = why if why.text else not_up
         if isinstance(first, HostArrival) and first.value.get("ok") is True:
             text = f"init was answered with success, but then: {why.text}"
             return NotUp(text, why.deviations, ended=why.ended)
         return NotUp("it answered no plain valid request with success")
+
+    def _listed_late(self) -> dict[str, Any]:
+        """Return the tools of a listing that came only when its input was closed."""
+        for exchange in self._ledger.exchanges.known.values():
+            if exchange.request.method == "get_tool_schemas" and exchange.response:
+                return _tools_named(exchange.response.value)
+        return {}
 
     def _check_control(
         self, control: Mapping[str, Any], seconds: float | None

@@ -81,3 +81,22 @@ def test_a_line_of_shell_takes_the_variable_away_where_the_user_has_it(
     result = run(suite, "transport/failure-while-stdin-is-open")
     assert result.reproduce is not None
     assert "| env -u PYTHONUNBUFFERED " in result.reproduce
+
+
+def test_what_it_lists_is_known_where_it_comes_only_when_its_input_ends(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("wireproof.subjects._unflushed.SILENT_SECONDS", 0.1)
+    monkeypatch.setattr("wireproof.subjects._unflushed.FLOOR_SECONDS", 0.2)
+    host = HOST.replace("else []", 'else [{"name": "add"}]')
+    # Told so by -E, Python takes no notice of the variable.
+    command = (sys.executable, "-E", "-S", "-c", host)
+    made = HostProtocol().open(
+        Target("host-v1", "naive", command, "naive"), Settings(Path.cwd(), fuzz=0)
+    )
+    assert isinstance(made, HostSuite)
+    result = run(made, "request-ids/one-space")
+    assert (result.verdict, result.because) == (Verdict.NOT_TESTABLE, "HV1-T5")
+    assert list(made.session.tools) == ["add"]
+    assert "conformance_echo" in made.facts().missing_tools
+    made.finish()

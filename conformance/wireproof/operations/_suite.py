@@ -16,7 +16,7 @@ from wireproof.checks import (
     SubjectFacts,
     Verdict,
 )
-from wireproof.crossing import is_place, run_place
+from wireproof.crossing import NOT_ALONE, NOT_SEARCHED, is_place, run_place
 from wireproof.operations._needs import needed_ops, not_offered
 from wireproof.operations._outcome import (
     AsExpected,
@@ -139,8 +139,8 @@ class BridgedSuite(BridgedResults):
 
     def _of_place(self, check: Check, result: Result) -> Result:
         """Charge to the clause of lists what no value of a list fails at by itself."""
-        values = result.evidence.get("values")
-        several = isinstance(values, str) and ", " in values
+        # Two values that are named may each have failed by itself.
+        several = result.evidence.get("alone") in {NOT_ALONE, NOT_SEARCHED}
         clause = self.list_clause(check, self._steps_of(check)) if several else ""
         if not clause or result.verdict not in {Verdict.FAILED, Verdict.WARNED}:
             return result

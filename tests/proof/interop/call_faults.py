@@ -589,6 +589,22 @@ class InspectingDecodes(MeaningSubject):
         return said
 
 
+@broken(
+    "encodes-arguments-in-place",
+    "INT-C7",
+    "makes a text of arguments that are an object, in the call that it is given",
+    shown_by="interop/calls/source-kept-with-object-arguments",
+)
+class EncodesArgumentsInPlace(Subject):
+    def convert_tool_calls(self, calls: list[Any], target: str) -> list[Any]:
+        for call in calls:
+            body = body_of(call)
+            if isinstance(body.get("arguments"), dict):
+                body["arguments"] = json.dumps(body["arguments"])
+        made: list[Any] = super().convert_tool_calls(calls, target)
+        return made
+
+
 # --- INT-C8
 
 

@@ -678,6 +678,21 @@ class TextIsNative(SaidSubject):
         return {**said, "kind": "native"}
 
 
+@broken(
+    "objects-are-native",
+    "INT-R9",
+    "says that any object but a stored text is native",
+    shown_by="interop/inspect-results/ordinary-object-and-list",
+)
+class ObjectsAreNative(Subject):
+    def inspect_result(self, result: Any) -> Any:
+        kinds = {"tool_result", "provider_native_tool_result"}
+        if isinstance(result, dict) and result.get("type") not in kinds:
+            told = {"text": None, "format": None, "content": result}
+            return {"kind": "native", **told}
+        return super().inspect_result(result)
+
+
 @broken("envelope-is-json", "INT-R9", "calls the kind of an envelope json")
 class EnvelopeIsJson(SaidSubject):
     def said(self, said: Json, result: Json) -> Any:

@@ -235,6 +235,21 @@ def _beyond(subject: Subject) -> None:
     data_tools.progress_event = made
 
 
+@broken(
+    "percent-clamped",
+    "TOOL-P4",
+    "takes a percentage beyond the whole for the whole, and one below for nothing",
+    level="should",
+)
+def _clamped(subject: Subject) -> None:
+    def made(name: str, message: str, percent: Any = None, audience: Any = None) -> Any:
+        known = audience if audience in {"user", "dashboard"} else "internal"
+        given = None if percent is None else min(100, max(0, percent))
+        return ProgressEvent(name, message, given, known)
+
+    data_tools.progress_event = made
+
+
 # --- P5
 
 

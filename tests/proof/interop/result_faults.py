@@ -682,7 +682,7 @@ class TextIsNative(SaidSubject):
     "objects-are-native",
     "INT-R9",
     "says that any object but a stored text is native",
-    shown_by="interop/inspect-results/ordinary-object-and-list",
+    shown_by="interop/inspect-results/ordinary-object",
 )
 class ObjectsAreNative(Subject):
     def inspect_result(self, result: Any) -> Any:

@@ -33,6 +33,9 @@ LONGEST_LINE = 1 << 26
 CHILD_LOOKS_SECONDS = 0.05
 """How often a child looks whether the suite still listens."""
 
+SPACED = ("\t, ", " :  ")
+"""What stands between members and behind keys where a line is written with space."""
+
 STUCK = 70
 """Exit status where the script cannot go on: nobody can answer such a request."""
 
@@ -69,7 +72,8 @@ class ScriptedProgram:
                     self._report(took=name, request=self._taken[name])
                 case {"write": template}:
                     message = self._expand(template)
-                    self._write(_encoded(message, step.get("ending", "\n")), message)
+                    ending, way = step.get("ending", "\n"), step.get("written")
+                    self._write(_encoded(message, ending, way), message)
                 case {"write_many": [*templates]}:
                     self._write_many([self._expand(one) for one in templates])
                 case {"write_raw": [*pieces]}:
@@ -272,9 +276,29 @@ def _is_array(value: object) -> TypeGuard[list[Any]]:
     return isinstance(value, list)
 
 
-def _encoded(message: object, ending: str) -> bytes:
-    text = json.dumps(message, ensure_ascii=False, separators=(",", ":"))
+def _encoded(message: object, ending: str, way: object = None) -> bytes:
+    """Write a message as a line: compact, or in another way that JSON has."""
+    if way == "spaced":
+        text = f" {json.dumps(message, ensure_ascii=False, separators=SPACED)}\t"
+    elif way == "escaped":
+        text = _escaped(message)
+    else:
+        text = json.dumps(message, ensure_ascii=False, separators=(",", ":"))
     return (text + ending).encode()
+
+
+def _escaped(value: object) -> str:
+    """Return JSON text in which each character of a string is escaped."""
+    if isinstance(value, str):
+        units = value.encode("utf-16-be", "surrogatepass")
+        pairs = zip(units[::2], units[1::2], strict=True)
+        return '"' + "".join(f"\\u{high:02x}{low:02X}" for high, low in pairs) + '"'
+    if _is_array(value):
+        return f"[{','.join(map(_escaped, value))}]"
+    if _is_object(value):
+        members = (f"{_escaped(key)}:{_escaped(one)}" for key, one in value.items())
+        return f"{{{','.join(members)}}}"
+    return json.dumps(value)
 
 
 def _raw(piece: dict[str, Any]) -> bytes:

@@ -13,6 +13,7 @@ from tests.proof.host_client.subject import (
 
 from wireproof_reference.framing import JSON, encode
 from wireproof_reference.host_v1 import (
+    ClientConnection,
     Execution,
     HostClient,
     HostFailure,
@@ -240,6 +241,27 @@ class LineLink(HostLink):
 )
 class DropsWhatFollowsALine(WiredClient):
     link_type = LineLink
+
+
+class SniffingConnection(ClientConnection):
+    def _receive_value(self, value: JSON, line: bytes) -> Any:
+        known = line.startswith(b'{"v":1,"id":"')
+        return super()._receive_value(value if known else None, line)
+
+
+@broken(
+    "reads-known-lines",
+    "HV1-C2",
+    "takes a line for a message only where it begins as those of one host do",
+    allows={
+        "HV1-C3": "a part event that is written otherwise is lost",
+        "HV1-C11": "so is a result",
+        "HV1-C9": "so is an answer, and its call waits for its deadline",
+    },
+    shown_by="host-client/answers/keys-in-another-order",
+)
+class ReadsKnownLines(WiredClient):
+    connection_type = SniffingConnection
 
 
 @broken("gives-up-at-a-failure", "HV1-C5", "fails all calls after a failure")

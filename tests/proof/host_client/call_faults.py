@@ -15,6 +15,9 @@ from tests.proof.host_client.subject import (
 from wireproof_reference.framing import encode
 from wireproof_reference.host_v1 import Execution, HostClient, HostFailure
 
+LARGE = 200_000
+"""Bytes that no pipe takes at once."""
+
 
 class CallConnection(RewritingConnection):
     """Changes the params of `execute_tool` before they are sent."""
@@ -37,6 +40,23 @@ class TextArguments(CallConnection):
 @broken("arguments-as-text", "HV1-C11", "sends the arguments as JSON text")
 class SendsArgumentsAsText(WiredClient):
     connection_type = TextArguments
+
+
+class TwiceWhereLarge(RewritingConnection):
+    def rewrite_request(self, frame: dict[str, Any]) -> bytes:
+        line = encode(frame)
+        return line * 2 if len(line) > LARGE else line
+
+
+@broken(
+    "sends-large-calls-twice",
+    "HV1-C11",
+    "writes a call once more that a pipe has not taken at once",
+    allows={"HV1-C9": "so does one with a deadline"},
+    shown_by="host-client/calls/large-arguments",
+)
+class SendsLargeCallsTwice(WiredClient):
+    connection_type = TwiceWhereLarge
 
 
 class FilledArguments(CallConnection):

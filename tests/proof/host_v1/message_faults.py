@@ -222,6 +222,33 @@ class ErrorTextBesideResult(RewritingHost):
         return frame
 
 
+@broken(
+    "null-error-of-a-failed-tool",
+    "HV1-M4",
+    "has error null where a tool reported failure",
+    level="should",
+    shown_by="host-v1/messages/error-beside-a-reported-failure-is-absent",
+)
+class NullErrorOfAFailedTool(RewritingHost):
+    def rewrite(self, frame: dict[str, Any]) -> dict[str, Any]:
+        value = frame["result"]["value"] if frame.get("ok") is True else None
+        failed = isinstance(value, dict) and value.get("success") is False
+        return {**frame, "error": None} if failed else frame
+
+
+@broken(
+    "null-result-of-a-throw",
+    "HV1-M5",
+    "has result null where a tool threw",
+    level="should",
+    shown_by="host-v1/messages/result-of-a-failed-call-is-absent",
+)
+class NullResultOfAThrow(RewritingHost):
+    def rewrite(self, frame: dict[str, Any]) -> dict[str, Any]:
+        threw = frame.get("ok") is False and "stack" in frame["error"]
+        return {**frame, "result": None} if threw else frame
+
+
 @broken("error-is-text", "HV1-M5", "writes error as a string", allows=_ANSWER)
 class ErrorIsText(RewritingHost):
     def rewrite(self, frame: dict[str, Any]) -> dict[str, Any]:

@@ -263,6 +263,25 @@ def test_it_gives_up_where_a_line_has_no_id(listener: Listener, line: bytes) -> 
     assert playing.reports()[-2] == {"stuck": "a line has no id to answer under"}
 
 
+def test_a_line_may_be_written_with_white_space_wherever_json_has_any(
+    listener: Listener,
+) -> None:
+    message = {"a": [1, {}], "b": "x, y"}
+    playing = listener.play({"write": message, "written": "spaced"}, END)
+    _, out, _ = playing.end()
+    assert out == b' {"a" :  [1\t, {}]\t, "b" :  "x, y"}\t\n'
+    assert json.loads(out) == message
+
+
+def test_each_character_of_a_string_may_be_escaped(listener: Listener) -> None:
+    message = {"a": ["x\u00e9", None], "": "\U0001f600"}
+    playing = listener.play({"write": message, "written": "escaped"}, END)
+    _, out, _ = playing.end()
+    told = rb'{"\u0061":["\u0078\u00E9",null],"":"\ud83D\ude00"}' + b"\n"
+    assert out == told
+    assert json.loads(out) == message
+
+
 def test_a_line_may_end_as_the_script_says(listener: Listener) -> None:
     playing = listener.play({"write": [], "ending": "\r\n"}, END)
     assert playing.read() == b"[]\r\n"

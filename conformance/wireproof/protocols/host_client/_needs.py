@@ -69,6 +69,25 @@ def _used_by_script(script: Sequence[Mapping[str, Any]]) -> set[str]:
     return used
 
 
+def answers_nobody(script: Sequence[Mapping[str, Any]]) -> bool:
+    """Tell whether a host writes under an id that no call in flight has (HV1-C8)."""
+    unanswered: set[str] = set()
+    for step in script:
+        match step:
+            case {"read": str(name)}:
+                unanswered.add(name)
+            case {"write": {"id": {"$id_of": str(name)}, **message}}:
+                if name not in unanswered:
+                    return True
+                if "event" not in message:
+                    unanswered.discard(name)
+            case {"write": {"id": _}}:
+                return True
+            case _:
+                pass
+    return False
+
+
 def _is_failure(message: Any) -> bool:
     """Tell whether a call fails, or its tool reports failure."""
     match message:

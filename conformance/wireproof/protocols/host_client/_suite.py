@@ -25,7 +25,7 @@ from wireproof.protocols.host_client._conduct import (
 from wireproof.protocols.host_client._controls import Controls
 from wireproof.protocols.host_client._hosts import HostsReport, read_reports, traffic
 from wireproof.protocols.host_client._judgement import judge_conduct
-from wireproof.protocols.host_client._needs import needed_clauses
+from wireproof.protocols.host_client._needs import answers_nobody, needed_clauses
 from wireproof.protocols.host_client._ops import OPS
 from wireproof.subjects import DriverFault, run_line
 
@@ -41,6 +41,12 @@ if TYPE_CHECKING:
 
 MONITORED = "HV1-C1"
 """What is watched on every line, in every vector."""
+
+MATCHED = "HV1-C2"
+"""By what a message belongs to a call."""
+
+SKIPPED = "HV1-C8"
+"""What becomes of a message that belongs to none."""
 
 SHOWN_SIZE = 300
 """Most characters of an outcome that are kept as evidence."""
@@ -272,17 +278,24 @@ class ClientSuite(Suite):
     def _unless_hidden(self, result: Result, check: Check) -> Result:
         """Blame the clause that a vector relies on, where that is broken itself."""
         data = self._vectors[check.id].data
+        strays = MATCHED in check.clauses and answers_nobody(data["host"])
+        if strays and not result.differences:
+            # It took such a line for no other call's: it did not bear it at all.
+            return self._hidden(result, check, SKIPPED)
         for clause in needed_clauses(data, check.clauses):
             if self._is_broken(clause):
-                reason = f"not testable because of {clause}: {result.reason}"
-                return replace(
-                    result,
-                    clauses=check.clauses,
-                    verdict=Verdict.NOT_TESTABLE,
-                    reason=reason,
-                    because=clause,
-                )
+                return self._hidden(result, check, clause)
         return result
+
+    def _hidden(self, result: Result, check: Check, clause: str) -> Result:
+        """Return the result of a check that another clause's failure hides."""
+        return replace(
+            result,
+            clauses=check.clauses,
+            verdict=Verdict.NOT_TESTABLE,
+            reason=f"not testable because of {clause}: {result.reason}",
+            because=clause,
+        )
 
     def _is_broken(self, clause: str) -> bool:
         return any(

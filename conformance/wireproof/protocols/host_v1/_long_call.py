@@ -104,9 +104,12 @@ class LongCall:
     def outcome(self) -> StepsOutcome:
         """Wait for the answer, and for what may come at the end of the tool."""
         outcome = self._steps.run(STEPS[1:])
-        early = (self._sent or 0.0) + SECONDS - time.monotonic()
         if not isinstance(outcome, Completed):
             return outcome if outcome.at_fence else replace(outcome, step=1)
-        if early > 0:
-            self.session.listen(early + SETTLING_SECONDS)
+        sent = self._sent or 0.0
+        answered = self.session.answered_at(_ID) or sent + SECONDS
+        if answered < sent + SECONDS:
+            # It gave up. The tool may have been at work then, or may begin only now.
+            until = answered + SECONDS + SETTLING_SECONDS
+            self.session.listen(max(0.0, until - time.monotonic()))
         return outcome

@@ -28,6 +28,9 @@ if TYPE_CHECKING:
 RETRY_SLOWER = 5
 """Factor for the times in a timing vector each time it is tried again."""
 
+RETRY_SURE = 2
+"""The same where its tools took so long that hardly any machine can be at fault."""
+
 SURE_LATENCIES = 200
 """A timing vector that failed again is not tried a third time where its tools took so
 many latencies: no machine that is busy by the way holds one up for so long.
@@ -241,15 +244,12 @@ class LineAttempts(LineResults[SessionType]):
             # more room. What is still in flight must not be taken for a part of the
             # next try.
             self.session.discard()
-            scale *= RETRY_SLOWER
+            scale *= RETRY_SURE if self._is_sure(steps, scale) else RETRY_SLOWER
             before, attempt = attempt, self._again(check, steps, attempt.result, scale)
             if attempt.unanswered and attempt.step == before.step:
                 # Slower tools leave more room for what comes; nothing came again.
                 break
-            if (
-                scale * delay_of(steps)
-                >= SURE_LATENCIES * self.session.patience.latency
-            ):
+            if self._is_sure(steps, scale):
                 break
         result = attempt.result
         # What cannot be tested because of another clause is a failure of that one.
@@ -262,6 +262,11 @@ class LineAttempts(LineResults[SessionType]):
         ):
             result = self._try_alone(check, steps, attempt, scale, kept=kept)
         return result
+
+    def _is_sure(self, steps: Sequence[Mapping[str, Any]], scale: int) -> bool:
+        """Tell whether no machine that is busy by the way holds one up for so long."""
+        sure = SURE_LATENCIES * self.session.patience.latency
+        return scale * delay_of(steps) >= sure
 
     def _try_ahead(
         self, check: Check, steps: Sequence[Mapping[str, Any]]

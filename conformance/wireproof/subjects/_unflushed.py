@@ -35,8 +35,8 @@ UNBUFFERED: Final[Mapping[str, str]] = MappingProxyType({"PYTHONUNBUFFERED": "1"
 """The variable by which an interpreter flushes what its program writes: Python's. No
 other one in wide use has such a variable."""
 
-PAUSE = 0.02
-"""Seconds between two looks at the first."""
+PAUSE = 0.01
+"""Seconds between two looks at the first, and at the other."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +95,11 @@ def first_silence(
         return Silence(SILENT_SECONDS, left)
     told = {**environment, **UNBUFFERED}
     least = max(LEAST_SECONDS, SLOWEST_START_FACTOR * spoke_in)
-    if other.seconds_to_speak(told, least, ends_input=False) is not None:
+    flushing_in = other.seconds_to_speak(told, least, ends_input=False)
+    if flushing_in is not None:
+        # One that only starts slowly would have spoken by the time that this one took.
+        if speaks(flushing_in):
+            return None
         return Silence(SILENT_SECONDS, 0.0, unflushed=True, unbuffered=True)
     usual = max(FLOOR_SECONDS, SLOWEST_START_FACTOR * spoke_in)
     return Silence(SILENT_SECONDS, min(left, usual), unflushed=True)
@@ -145,7 +149,8 @@ class _Other:
                 process.close_input()
             while b"\n" not in said:
                 late = time.monotonic() - began > most
-                if late or process.ended or self.speaks(0.0):
+                # It is looked at only where it is waited for, however briefly.
+                if late or process.ended or self.speaks(PAUSE):
                     return None
                 process.pump(PAUSE)
             return time.monotonic() - began

@@ -27,7 +27,7 @@ def test_the_reference_conforms_as_far_as_tried(pytester: pytest.Pytester) -> No
     result = pytester.runpytest_inprocess("--host-client=reference", "-k", GROUP)
     assert result.ret == pytest.ExitCode.OK
     result.stdout.fnmatch_lines(["*wireproof: host-client reference*"])
-    result.assert_outcomes(passed=11)
+    result.assert_outcomes(passed=12)
 
 
 def test_a_driver_that_is_none_says_so(pytester: pytest.Pytester) -> None:

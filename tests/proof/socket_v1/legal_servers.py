@@ -160,6 +160,21 @@ class WhiteSpace(LineServer):
         return b"\t" + json.dumps(frame, separators=(" , ", " : ")).encode() + b" \r\n"
 
 
+class FirstKeyWins(ServerConnection):
+    """Takes the first of two equal keys of a frame."""
+
+    def _receive_value(self, value: JSON, line: bytes) -> ClientMessage | BadMessage:
+        if isinstance(value, dict) and line.count(b'"requestId"') > 1:
+            value = json.loads(line, object_pairs_hook=lambda its: dict(reversed(its)))
+        return super()._receive_value(value, line)
+
+
+@legal("first-key-wins", "takes the first of two equal keys")
+class FirstOfTwoKeys(SocketServer):
+    def make_connection(self) -> ServerConnection:
+        return FirstKeyWins()
+
+
 @legal("own-keys", "adds keys of its own to every object of the protocol")
 class OwnKeys(RewritingServer):
     def rewrite(self, frame: dict[str, Any]) -> dict[str, Any]:

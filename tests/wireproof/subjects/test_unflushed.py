@@ -80,3 +80,22 @@ def test_another_is_not_waited_for_once_the_first_has_spoken() -> None:
 
 def test_a_short_limit_is_waited_for_as_it_is() -> None:
     assert silence(ECHO, seconds=2.0) == (Silence(0.0, 2.0), 0)
+
+
+def test_one_that_speaks_meanwhile_is_heard() -> None:
+    waits: list[float] = []
+
+    def speaks(within: float) -> bool:
+        # What came is read only where somebody waits for it.
+        waits.append(within)
+        return len(waits) > 1 and within > 0
+
+    found = first_silence(
+        (sys.executable, "-S", "-c", ECHO),
+        b"asked\n",
+        30.0,
+        environment={"PATH": os.environ["PATH"]},
+        folder=Path.cwd(),
+        speaks=speaks,
+    )
+    assert found is None or not found.unflushed

@@ -15,7 +15,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from wireproof.line import OWN_ID, Missing, SessionState
+from wireproof.line import OWN_ID, Missing, SessionState, must
 from wireproof.protocols.socket_v1._frames import (
     is_the_servers_own,
     may_hide_an_answer,
@@ -261,13 +261,30 @@ class SocketRequests(SocketTransport):
         else:
             found = self._look_in_full(look, allowed)
         late = isinstance(found, Missing) and found.timed_out
+        nudged = time.monotonic()
         if late and self._answers_another(look):
             self._silences += 1
             if (held := look()) is None:
                 return found
             self._held_back += 1
+            self._charge_held(held, nudged)
             return held
         return found
+
+    def _charge_held(self, held: SocketArrival | Missing, nudged: float) -> None:
+        """Note that of several frames one was read only when more was sent.
+
+        Args:
+            held: Its answer, which did not come in all the time that it had.
+            nudged: When more was sent.
+        """
+        if isinstance(held, Missing):
+            return
+        soon = max(PROMPT_SECONDS, KNOWN_LATENCIES * self.patience.latency)
+        _, lines = self._load()
+        if lines > 1 and held.time - nudged < soon:
+            text = "a frame of several in one write was read only when more was sent"
+            self.note(must("SOCK-F2", text, held.line))
 
     def _is_garbled(self, look: Look, seconds: float) -> bool:
         """Wait for a frame, or for a line that is none: it may be what was to be one.

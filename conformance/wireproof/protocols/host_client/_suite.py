@@ -277,7 +277,7 @@ class ClientSuite(Suite):
 
     def _unless_hidden(self, result: Result, check: Check) -> Result:
         """Blame the clause that a vector relies on, where that is broken itself."""
-        data = self._vectors[check.id].data
+        data: Mapping[str, Any] = self._vectors[check.id].data
         strays = MATCHED in check.clauses and answers_nobody(data["host"])
         if strays and not result.differences:
             # It took such a line for no other call's: it did not bear it at all.

@@ -70,6 +70,41 @@ class FirstOfAReadServer(SocketServer):
         return FirstOfARead()
 
 
+MOST_OF_A_READ = 16
+"""Frames that are served of one read."""
+
+
+class SixteenOfARead(ServerConnection):
+    """Hands on a few lines of each read; the others wait for the next."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._waiting = b""
+
+    def receive_data(self, data: bytes) -> None:
+        waiting = self._waiting + data
+        end = 0
+        for _ in range(MOST_OF_A_READ):
+            end = waiting.find(b"\n", end) + 1 or len(waiting)
+        self._waiting = waiting[end:]
+        super().receive_data(waiting[:end])
+
+
+@broken(
+    "sixteen-of-a-read",
+    "SOCK-F2",
+    "takes sixteen lines of each read, and the next of what waits with the next read",
+    allows={
+        "SOCK-C4": "of many calls in one write most are answered late",
+        "SOCK-C8": "what was to run meanwhile is read late",
+    },
+    shown_by="socket-v1/calls/beside-three-hundred-calls",
+)
+class SixteenOfAReadServer(SocketServer):
+    def make_connection(self) -> ServerConnection:
+        return SixteenOfARead()
+
+
 class SkippingServer(SocketServer):
     """Drops what came in one read with a line that is no JSON."""
 

@@ -184,6 +184,30 @@ class SilentAtBadLines(SocketServer):
             super().handle_bad_message(peer, bad)
 
 
+STACK = 50_000
+"""Brackets that a reader bears that calls itself for each."""
+
+
+class CallsItself(ServerConnection):
+    """Ends where it would have to call itself too often."""
+
+    def _receive_unusable(self, line: bytes, why: str) -> BadMessage:
+        if line.count(b"[") >= STACK:
+            os._exit(1)
+        return super()._receive_unusable(line, why)
+
+
+@broken(
+    "runs-out-of-stack",
+    "SOCK-F4",
+    "ends at a line of very many brackets",
+    shown_by="socket-v1/framing/a-million-brackets",
+)
+class RunsOutOfStack(SocketServer):
+    def make_connection(self) -> ServerConnection:
+        return CallsItself()
+
+
 @broken("dies-of-oversize", "SOCK-F5", "ends when a frame is too long")
 class DiesOfOversize(SocketServer):
     def handle_bad_message(self, peer: Peer, bad: BadMessage) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -283,6 +284,22 @@ class DiesOfALateThrow(SocketServer):
         if call.peer not in self.peers:
             os._exit(1)
         return super().tool_failed(call, error)
+
+
+@broken(
+    "dies-of-sigpipe",
+    "SOCK-C12",
+    "leaves it to the system what becomes of one that writes to nobody",
+    allows={
+        "SOCK-A1": "so it does where a call is to leave its line",
+        "SOCK-X9": "and where a tool is to be aborted",
+    },
+    shown_by="socket-v1/concurrency/closing-with-requests-unanswered",
+)
+class DiesOfSigpipe(SocketServer):
+    def __init__(self, *given: Any) -> None:
+        super().__init__(*given)
+        signal.signal(signal.SIGPIPE, signal.SIG_DFL)
 
 
 @broken(

@@ -62,6 +62,12 @@ PROVEN_HOLDING = 3
 """Answers that came only once another request was sent, after which one is sent soon: a
 server that handles one frame of each read brings nothing by itself."""
 
+MANY_FRAMES = 10
+"""Frames of which a server may read a few at a time."""
+
+PROVEN_HELD = 2
+"""Answers that came only with the next request, in one check, that show it."""
+
 PROMPT_SECONDS = 0.02
 """How soon."""
 
@@ -102,6 +108,7 @@ class SocketRequests(SocketTransport):
         self._in_vain = 0
         self._deaf = 0
         self._held_back = 0
+        self._held_in_check = 0
         self._prompts: list[Look] = []
         self.hasty = False
         self._in_full = False
@@ -272,18 +279,21 @@ class SocketRequests(SocketTransport):
         return found
 
     def _charge_held(self, held: SocketArrival | Missing, nudged: float) -> None:
-        """Note that of several frames one was read only when more was sent.
+        """Note that of many frames some were read only when more was sent.
+
+        Once, it may have been a server that sleeps over a deadline until it is woken.
 
         Args:
-            held: Its answer, which did not come in all the time that it had.
+            held: The answer, which did not come in all the time that it had.
             nudged: When more was sent.
         """
-        if isinstance(held, Missing):
-            return
         soon = max(PROMPT_SECONDS, KNOWN_LATENCIES * self.patience.latency)
+        if isinstance(held, Missing) or held.time - nudged >= soon:
+            return
+        self._held_in_check += 1
         _, lines = self._load()
-        if lines > 1 and held.time - nudged < soon:
-            text = "a frame of several in one write was read only when more was sent"
+        if lines >= MANY_FRAMES and self._held_in_check >= PROVEN_HELD:
+            text = "of many frames in one write some were read only when more was sent"
             self.note(must("SOCK-F2", text, held.line))
 
     def _is_garbled(self, look: Look, seconds: float) -> bool:

@@ -111,6 +111,7 @@ class SocketSession(SocketFences):
             self.discard()
         super().begin()
         self._prompts.clear()
+        self._held_in_check = 0
         self._deviations.clear()
         self._name = MAIN
         self._left_out.clear()

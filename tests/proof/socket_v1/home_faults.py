@@ -66,6 +66,26 @@ class LogsTheAllowed(SocketServer):
 
 
 @broken(
+    "logs-messages-as-they-are",
+    "SOCK-A1",
+    "puts the message of a failure into its line without escapes",
+    allows={
+        "SOCK-A2": "what is no line of JSON shows nothing",
+        "SOCK-A3": "nor does it name what it should",
+    },
+    shown_by="socket-v1/audit/failure-with-odd-characters",
+)
+class LogsMessagesAsTheyAre(SocketServer):
+    def audit(self, call: Call, result: ToolResult) -> None:
+        error: Any = result.json.get("error", {})
+        if self.home is None or '"' not in str(error.get("message")):
+            super().audit(call, result)
+            return
+        with self.home._audit.open("a") as log:
+            log.write(f'{{"error": "{error["message"]}"}}\n')
+
+
+@broken(
     "logs-late",
     "SOCK-A1",
     "logs a call five seconds later",

@@ -1,15 +1,17 @@
-"""Runs of a one-shot tool, as many beside each other as there are cores.
+"""Runs of a one-shot tool, as many beside each other as there are cores, or more.
 
 Theory of operation. Each run is a process of its own, and none needs another's outcome.
 What a check asks for is started first; while it is waited for, the runs that the next
-checks will ask for fill the cores that are left. All is moved by whoever waits
-(``Pool.wait``), in one thread. A failure beside other runs says little: it is tried
-again alone before it counts (``ToolSuite``).
+checks will ask for fill the cores that are left. Where runs are slow and keep no core
+busy, as those of a tool that waits for something when it starts, more of them go on at
+once. All is moved by whoever waits (``Pool.wait``), in one thread. A failure beside
+other runs says little: it is tried again alone before it counts (``ToolSuite``).
 """
 
 from __future__ import annotations
 
 import os
+import resource
 import select
 import time
 from collections import deque
@@ -46,6 +48,18 @@ UNSENT_POLL = 0.005
 
 EXIT_POLL = 0.02
 """The same at processes whose end the system does not tell of."""
+
+KNOWN_RUNS = 3
+"""Runs that tell whether others are held up by them."""
+
+SLOW_RUN_SECONDS = 0.5
+"""How long a run takes on the average that is worth it."""
+
+IDLE_SHARE = 0.2
+"""The part of its time, at most, for which one keeps a core busy that waits."""
+
+MOST_WAITING = 8
+"""Such runs that go on at once."""
 
 MOST_STDERR = 4_000
 """Bytes of stderr that are shown of one run."""
@@ -138,7 +152,10 @@ class Pool:
             patience: How long a run may take.
         """
         self.started = 0
-        self.limit = cores()
+        self.limit = self._cores = cores()
+        self._finished = 0
+        self._seconds = 0.0
+        self._busy_before = _busy_seconds()
         self._command = command
         self._environment = environment
         self._folder = folder
@@ -296,6 +313,24 @@ class Pool:
         run.stderr = process.stderr_tail()[-MOST_STDERR:]
         run.process = None
         self._active.remove(run)
+        self._learn(run)
+
+    def _learn(self, run: Run) -> None:
+        """Let more runs go on at once where they are slow and keep no core busy."""
+        self._finished += 1
+        self._seconds += run.ended - run.started
+        # Where another limit was set, there is a reason for it.
+        if self.limit != self._cores or self._finished < KNOWN_RUNS:
+            return
+        is_slow = self._seconds >= SLOW_RUN_SECONDS * self._finished
+        if is_slow and _busy_seconds() - self._busy_before < IDLE_SHARE * self._seconds:
+            self.limit = max(self.limit, MOST_WAITING)
+
+
+def _busy_seconds() -> float:
+    """Return for how long processes that this one started kept cores busy."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
 
 
 def _process(run: Run) -> SubjectProcess:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, assert_never
 
 from wireproof.checks import Attempt, Check, Result, Verdict
 from wireproof.line._ahead import sent_ahead
-from wireproof.line._delays import delay_of
+from wireproof.line._delays import longest_delay
 from wireproof.line._outcome import Completed, Diverged, owes_answer
 from wireproof.line._results import LineResults, SessionType
 from wireproof.line._state import SessionState
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 RETRY_SLOWER = 5
 """Factor for the times in a timing vector each time it is tried again."""
 
-RETRY_SURE = 2
+RETRY_SURE = 3
 """The same where its tools took so long that hardly any machine can be at fault."""
 
 SURE_LATENCIES = 200
@@ -265,8 +265,8 @@ class LineAttempts(LineResults[SessionType]):
 
     def _is_sure(self, steps: Sequence[Mapping[str, Any]], scale: int) -> bool:
         """Tell whether no machine that is busy by the way holds one up for so long."""
-        sure = SURE_LATENCIES * self.session.patience.latency
-        return scale * delay_of(steps) >= sure
+        sure = SURE_LATENCIES * self.session.patience.typical
+        return scale * longest_delay(steps) >= sure
 
     def _try_ahead(
         self, check: Check, steps: Sequence[Mapping[str, Any]]

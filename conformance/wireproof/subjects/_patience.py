@@ -10,6 +10,7 @@ was waited for in vain in a few checks of the same clause.
 from __future__ import annotations
 
 from collections import Counter, deque
+from statistics import median
 
 START_SECONDS = 30.0
 """For the first answer of a subject: interpreters, caches and JITs warm up."""
@@ -128,6 +129,14 @@ class Patience:
     def latency(self) -> float:
         """The slowest of the latest trivial exchanges, in seconds; 0 before any."""
         return max(self._recent, default=0.0)
+
+    @property
+    def typical(self) -> float:
+        """The median of the latest trivial exchanges, in seconds; 0 before any.
+
+        One that had to wait for a tool of the check in hand does not count in it.
+        """
+        return median(self._recent) if self._recent else 0.0
 
     @property
     def quickest(self) -> float:

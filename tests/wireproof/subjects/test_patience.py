@@ -180,3 +180,12 @@ def test_who_is_slow_with_some_is_waited_for_when_the_budget_is_spent() -> None:
     for _ in range(200):
         patience.came_after(0.0)
     assert patience.allowance() == 0.2
+
+
+def test_the_typical_exchange_is_the_median_of_the_latest() -> None:
+    patience = Patience(None)
+    assert patience.typical == 0.0
+    for seconds in (0.001, 0.002, 0.4):
+        patience.measured(seconds)
+    assert patience.typical == 0.002
+    assert patience.latency == 0.4

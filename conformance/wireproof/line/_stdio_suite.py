@@ -179,10 +179,14 @@ class StdioSuite(LineSuite[StdioType]):
             plain = [self.plain_request()] if fenced else []
             *before, last = [*writes, *plain]
             only = self.forwarded
-            shown = self.settings.shown_environment if only is None else {}
+            shown: Mapping[str, str | None] = (
+                self.settings.shown_environment if only is None else {}
+            )
             ending = self._ending(steps, found)
             # What shows that nothing is flushed is shown as it was seen.
-            added = {} if ending == "tell" else self.session.added_environment
+            added: Mapping[str, str] = (
+                {} if ending == "tell" else self.session.added_environment
+            )
             line = pipe_line(
                 last,
                 self.target.command,

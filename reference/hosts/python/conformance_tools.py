@@ -117,9 +117,10 @@ def _string(arguments: dict[str, Any], name: str) -> str:
 
 def _list(arguments: dict[str, Any], name: str, kind: type) -> list[Any]:
     value = arguments.get(name)
-    if not isinstance(value, list) or not all(isinstance(one, kind) for one in value):
+    elements: list[Any] = value if isinstance(value, list) else [None]
+    if not all(isinstance(one, kind) for one in elements):
         raise TypeError(f"{name} must be an array, each element a {kind.__name__}")
-    return value
+    return elements
 
 
 def _integer(

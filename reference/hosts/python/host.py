@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import sys
 import threading
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TypeGuard
 
 from conformance_tools import SCHEMAS, TOOLS, call
 
@@ -33,6 +33,11 @@ def refuse(request_id: str | None, error: BaseException) -> None:
     """Answer with a failure."""
     told = {"type": type(error).__name__, "detail": str(error)}
     send(request_id, ok=False, error=told)
+
+
+def is_object(value: object) -> TypeGuard[dict[str, Any]]:
+    """Tell whether a JSON value is an object."""
+    return isinstance(value, dict)
 
 
 def no_json(word: str) -> NoReturn:
@@ -61,7 +66,7 @@ def read(line: bytes) -> dict[str, Any]:
     request = json.loads(
         line.decode(), parse_constant=no_json, parse_float=as_float, parse_int=int
     )
-    if not isinstance(request, dict) or not isinstance(request.get("id"), str):
+    if not is_object(request) or not isinstance(request.get("id"), str):
         raise TypeError("a request is an object with a string id")
     return request
 
@@ -71,7 +76,7 @@ def optional_object(params: dict[str, Any], key: str) -> dict[str, Any]:
     value = params.get(key)
     if value is None:
         return {}
-    if not isinstance(value, dict):
+    if not is_object(value):
         raise TypeError(f"{key} must be an object")
     return value
 
@@ -102,7 +107,7 @@ def execute(
     name, arguments = params.get("tool_name"), params.get("arguments")
     if not isinstance(name, str) or name not in TOOLS:
         raise LookupError(f"there is no tool {name!r}")
-    if not isinstance(arguments, dict):
+    if not is_object(arguments):
         raise TypeError("arguments must be an object")
     return call(name, arguments, state, lambda event: send(request_id, event=event))
 

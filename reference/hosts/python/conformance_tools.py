@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import sys
 import time
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeGuard
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -19,6 +19,11 @@ if TYPE_CHECKING:
 
 MOST = 64 << 20
 """Largest size that is taken: a mistaken one must not exhaust the host's memory."""
+
+
+def is_array(value: object) -> TypeGuard[list[Any]]:
+    """Tell whether a JSON value is an array."""
+    return isinstance(value, list)
 
 
 def call(
@@ -117,10 +122,9 @@ def _string(arguments: dict[str, Any], name: str) -> str:
 
 def _list(arguments: dict[str, Any], name: str, kind: type) -> list[Any]:
     value = arguments.get(name)
-    elements: list[Any] = value if isinstance(value, list) else [None]
-    if not all(isinstance(one, kind) for one in elements):
+    if not is_array(value) or not all(isinstance(one, kind) for one in value):
         raise TypeError(f"{name} must be an array, each element a {kind.__name__}")
-    return elements
+    return value
 
 
 def _integer(

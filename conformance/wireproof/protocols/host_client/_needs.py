@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from wireproof.patterns import is_object
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
 ORDER = (
     "HV1-C11",
@@ -56,36 +56,31 @@ def _used_by_script(script: Sequence[Mapping[str, Any]]) -> set[str]:
             case {"write": {"id": {"$id_of": str(name)}, **message}}:
                 if "event" in message:
                     used.add("HV1-C3")
-                elif name not in unanswered:
-                    used.add("HV1-C2")  # a second answer to an earlier call
                 else:
                     unanswered.discard(name)
                 if _is_failure(message):
                     used.add("HV1-C5")
-            case {"write": {"id": _}}:
-                used.add("HV1-C2")
             case _:
                 pass
+    if any("event" not in message for message in strays_of(script)):
+        used.add("HV1-C2")
     return used
 
 
-def answers_nobody(script: Sequence[Mapping[str, Any]]) -> bool:
-    """Tell whether a host writes under an id that no call in flight has (HV1-C8)."""
+def strays_of(script: Sequence[Mapping[str, Any]]) -> Iterator[Mapping[str, Any]]:
+    """Yield what a host writes under an id that no call in flight has (HV1-C8)."""
     unanswered: set[str] = set()
     for step in script:
         match step:
             case {"read": str(name)}:
                 unanswered.add(name)
-            case {"write": {"id": {"$id_of": str(name)}, **message}}:
-                if name not in unanswered:
-                    return True
-                if "event" not in message:
+            case {"write": {"id": {"$id_of": str(name)}}} if name in unanswered:
+                if "event" not in step["write"]:
                     unanswered.discard(name)
             case {"write": {"id": _}}:
-                return True
+                yield step["write"]
             case _:
                 pass
-    return False
 
 
 def _is_failure(message: Any) -> bool:

@@ -25,7 +25,7 @@ from wireproof.protocols.host_client._conduct import (
 from wireproof.protocols.host_client._controls import Controls
 from wireproof.protocols.host_client._hosts import HostsReport, read_reports, traffic
 from wireproof.protocols.host_client._judgement import judge_conduct
-from wireproof.protocols.host_client._needs import answers_nobody, needed_clauses
+from wireproof.protocols.host_client._needs import needed_clauses, strays_of
 from wireproof.protocols.host_client._ops import OPS
 from wireproof.subjects import DriverFault, run_line
 
@@ -278,7 +278,7 @@ class ClientSuite(Suite):
     def _unless_hidden(self, result: Result, check: Check) -> Result:
         """Blame the clause that a vector relies on, where that is broken itself."""
         data: Mapping[str, Any] = self._vectors[check.id].data
-        strays = MATCHED in check.clauses and answers_nobody(data["host"])
+        strays = MATCHED in check.clauses and any(strays_of(data["host"]))
         if strays and not result.differences:
             # It took such a line for no other call's: it did not bear it at all.
             return self._hidden(result, check, SKIPPED)

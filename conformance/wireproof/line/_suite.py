@@ -216,7 +216,7 @@ class LineSuite(LineAttempts[SessionType]):
         return SubjectFacts(
             "wire" if missing or not self.session.controlled else "full",
             self.session.starts,
-            sum(not lacking.isdisjoint(c.needs.get("tools", ())) for c in self.checks),
+            sum(not lacking.isdisjoint(c.calls) for c in self.checks),
             missing,
             self.settings.fuzz_seed,
             round(self.session.patience.latency * 1000, 3),
@@ -238,7 +238,7 @@ class LineSuite(LineAttempts[SessionType]):
 
     def lacks_tool(self, check: Check) -> Result | None:
         """Return the result of a check that needs a tool which is not listed."""
-        needed = check.needs.get("tools", ())
+        needed = check.calls
         lacking = [tool for tool in needed if tool not in self.session.tools]
         if not lacking:
             return None

@@ -106,7 +106,7 @@ class ToolSuite(ToolResults):
                 "cannot be seen"
             )
             return self.result(check, Verdict.NOT_APPLICABLE, reason)
-        tools = check.needs.get("tools", ())
+        tools = check.calls
         if tools and not self._subject.toolset:
             reason = f"it needs {tools[0]}: --exec-toolset says that the tool has it"
             result = self.result(check, Verdict.NOT_APPLICABLE, reason)

@@ -66,7 +66,7 @@ class ServerSuite(StdioSuite[ServerSession]):
             The result where the check cannot be carried out, else None.
         """
         self.session.begin()
-        tools = check.needs.get("tools", ())
+        tools = check.calls
         if tools and not self.session.subject.toolset:
             reason = f"it needs {tools[0]}: --exec-toolset says that the server has it"
             result = self.early(check, Verdict.NOT_APPLICABLE, reason)

@@ -15,7 +15,16 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from wireproof.line import LineReader, Reading, joined, must, no_number, salvage, seam
+from wireproof.line import (
+    LONGEST_ESCAPE,
+    LineReader,
+    Reading,
+    joined,
+    must,
+    no_number,
+    salvage,
+    seam,
+)
 from wireproof.patterns import in_line, is_object
 from wireproof.protocols.host_v1._printed import (
     TELLING,
@@ -83,7 +92,8 @@ class HostReader(LineReader):
     def _stray_text(self, line: bytes) -> Reading:
         noise = line.decode(errors="replace")
         begin = f"{noise[:SHOWN_NOISE]}…" if len(noise) > SHOWN_NOISE else noise
-        text = f"a line on stdout is not a JSON object: {in_line(begin, len(line) * 6)}"
+        whole = LONGEST_ESCAPE * len(begin) + len('""')
+        text = f"a line on stdout is not a JSON object: {in_line(begin, whole)}"
         return Reading(
             line,
             (),

@@ -62,7 +62,7 @@ class Probes:
     def fault(self, check: Check) -> Deviation | None:
         """Return the first fault that hides a check, trying what it needs."""
         needs = check.needs
-        found = [self._tool(tool) for tool in needs.get("tools", ())]
+        found = [self._tool(tool) for tool in check.calls]
         joined = (self._joined(number) for number in needs.get("joined", ()))
         lost = next((one for one in joined if one is not None), None)
         if lost is not None and lost.clause != check.clauses[0]:

@@ -40,7 +40,7 @@ class Probes:
 
     def fault(self, check: Check) -> Deviation | None:
         """Return the first fault that hides a check, trying what it needs."""
-        for tool in check.needs.get("tools", ()):
+        for tool in check.calls:
             if tool not in self._known and tool in self._setup["tools"]:
                 self._known[tool] = self._tool_fault(tool)
                 self._session.drop(MAIN)

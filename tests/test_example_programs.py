@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 
 import pytest
+
+from wireproof_vectors import load_toolset
 
 REFERENCE = Path(__file__).parent.parent / "reference"
 
@@ -51,3 +54,21 @@ def test_a_program_that_is_called_wrongly_says_how(
     assert ended.returncode > 0
     assert ended.stderr == f"{usage}\n"
     assert ended.stdout == ""
+
+
+def test_the_toolset_to_copy_lists_what_a_host_is_asked_for() -> None:
+    path = REFERENCE / "hosts/python/conformance_tools.py"
+    spec = spec_from_file_location("copied_tools", path)
+    assert spec is not None
+    assert spec.loader is not None
+    copied = module_from_spec(spec)
+    spec.loader.exec_module(copied)
+    listed = {
+        one["function"]["name"]: one["function"]["parameters"]["required"]
+        for one in copied.SCHEMAS
+    }
+    assert listed == {
+        tool.name: (tool.parameters or {}).get("required", [])
+        for tool in load_toolset()
+        if "host-v1" in tool.protocols
+    }

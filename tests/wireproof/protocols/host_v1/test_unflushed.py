@@ -100,23 +100,3 @@ def test_what_it_lists_is_known_where_it_comes_only_when_its_input_ends(
     assert list(made.session.tools) == ["add"]
     assert "conformance_echo" in made.facts().missing_tools
     made.finish()
-
-
-def test_one_that_starts_slowly_is_not_taken_for_it(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    # It is up a while after it was first looked after, as another one would be.
-    monkeypatch.setattr("wireproof.subjects._unflushed.SILENT_SECONDS", 0.2)
-    monkeypatch.delenv("PYTHONUNBUFFERED", raising=False)
-    slow = "import time\ntime.sleep(0.4)\n" + HOST.replace(
-        "print(json.dumps(reply))", "print(json.dumps(reply), flush=True)"
-    )
-    command = (sys.executable, "-S", "-c", slow)
-    made = HostProtocol().open(
-        Target("host-v1", "slow", command, "slow"), Settings(Path.cwd(), fuzz=0)
-    )
-    assert isinstance(made, HostSuite)
-    result = run(made, "transport/failure-while-stdin-is-open")
-    assert result.verdict is Verdict.PASSED
-    assert made.session.unflushed is None
-    made.finish()

@@ -6,7 +6,6 @@ monitors found beside a check is handed to their own results here.
 
 from __future__ import annotations
 
-import re
 from abc import abstractmethod
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
@@ -24,6 +23,7 @@ from wireproof.line._judgement import Judgement, judge
 from wireproof.line._monitors import Monitors
 from wireproof.line._outcome import Completed, Diverged, NotUp
 from wireproof.line._session import OWN_ID, LineSession
+from wireproof.patterns import without_strings
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -31,8 +31,6 @@ if TYPE_CHECKING:
     from wireproof.checks import SuiteInputs, Transcript
     from wireproof.line._outcome import StepsOutcome
     from wireproof.subjects import Patience
-
-QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"')
 
 SessionType = TypeVar("SessionType", bound=LineSession[Any])
 
@@ -311,4 +309,4 @@ class LineResults(Suite, Generic[SessionType]):
 
 def _kind_of(found: Deviation) -> tuple[str, str]:
     """Say what was found, whatever the id or value was that it was found at."""
-    return found.clause, QUOTED.sub('""', found.text)
+    return found.clause, without_strings(found.text)

@@ -12,7 +12,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from wireproof.patterns import is_object
+from wireproof.patterns import is_object, without_strings
 
 if TYPE_CHECKING:
     from collections.abc import Set as AbstractSet
@@ -31,8 +31,6 @@ SEAM = 100
 """Characters that are shown before and behind the place where two messages meet."""
 
 _DECODER = json.JSONDecoder()
-
-_QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"')
 
 _NO_NUMBER = re.compile(r"(?<![\w.])-?(?:NaN|Infinity)(?![\w.])")
 """A word that languages write for a number that JSON has not."""
@@ -128,7 +126,6 @@ def no_number(line: bytes) -> str:
     Args:
         line: A line that is JSON but for a word such as ``NaN``.
     """
-    text = _QUOTED.sub('""', line.decode(errors="replace"))
-    found = _NO_NUMBER.search(text)
+    found = _NO_NUMBER.search(without_strings(line.decode(errors="replace")))
     word = found[0] if found else "a word such as NaN"
     return f"it has {word} for a number: refuse what JSON cannot hold"

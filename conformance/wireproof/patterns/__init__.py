@@ -18,7 +18,13 @@ from wireproof.patterns._rendering import (
     in_lines,
     look_alike,
 )
-from wireproof.patterns._wording import difference_of, exit_text, in_words, place_text
+from wireproof.patterns._wording import (
+    difference_of,
+    exit_text,
+    in_words,
+    place_text,
+    without_strings,
+)
 
 __all__ = [
     "Mismatch",
@@ -37,4 +43,5 @@ __all__ = [
     "match",
     "place_text",
     "raw_bytes",
+    "without_strings",
 ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 from wireproof.checks import Difference, Words
@@ -117,6 +118,14 @@ def place_text(miss: Mismatch, whole: str = "the frame") -> str:
     if any(look_alike(found, one) for one in (wanted, *_choices(miss.expected))):
         found, wanted = in_code_points(found), in_code_points(wanted)
     return f"{where} is {found}, not {wanted}"
+
+
+_QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"')
+
+
+def without_strings(text: str) -> str:
+    """Return a text with each JSON string in it emptied: what it says of any value."""
+    return _QUOTED.sub('""', text)
 
 
 def exit_text(status: int) -> str:

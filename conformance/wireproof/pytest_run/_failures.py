@@ -85,7 +85,10 @@ def failure_repr(name: str, text: str, found: Carried) -> ExceptionChainRepr:
 def reason_of(result: Result) -> str:
     """Return why a check failed: what it found, or what a monitor saw during it."""
     worst = min(result.monitors, key=lambda one: LEVELS.index(one.level), default=None)
-    if result.verdict in _HOLDS and worst is not None:
+    if worst is not None and (
+        result.verdict in _HOLDS
+        or (result.verdict is Verdict.WARNED and worst.level == "must")
+    ):
         return f"{worst.clause}: {worst.text}"
     if result.by_monitor:
         return f"{' '.join(result.clauses)}: {result.reason}"
@@ -149,10 +152,8 @@ def properties_of(result: Result) -> list[tuple[str, object]]:
     return [("verdict", result.verdict.value), ("clauses", clauses)]
 
 
-_HOLDS = frozenset(
-    {Verdict.PASSED, Verdict.RECORDED, Verdict.NOT_APPLICABLE, Verdict.WARNED}
-)
-"""Verdicts whose reason is none for a failure that a monitor saw."""
+_HOLDS = frozenset({Verdict.PASSED, Verdict.RECORDED, Verdict.NOT_APPLICABLE})
+"""Verdicts whose reason is none for a failure."""
 
 
 def fails(result: Result, fail_on: Level) -> bool:

@@ -71,10 +71,9 @@ def explain(
         pytest.UsageError: If there is no such clause, and no such tool.
     """
     asked = clause_id.strip()
-    for tool in load_toolset():
-        if asked in {tool.name, TOOLSET}:
+    if found := [one for one in load_toolset() if asked in {one.name, TOOLSET}]:
+        for tool in found:
             yield from _tool_lines(tool, settings, layout)
-    if asked == TOOLSET or any(tool.name == asked for tool in load_toolset()):
         return
     wanted = clause_id.strip().upper()
     known: list[str] = []

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from wireproof.checks import LEVELS, Level, Result, Verdict, clause_verdicts
+from wireproof.patterns import without_strings
 from wireproof.reporting._causes import BROKEN
 from wireproof.reporting._display import (
     clause_lines,
@@ -34,9 +35,6 @@ SHOWN_CLAUSE = 200
 """Characters from which on a clause that is one of many is cut after a sentence."""
 
 _SENTENCE_END = re.compile(r"\.(?=\s+[A-Z`\[(]|\Z)")
-
-_QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"')
-"""What a reason shows of one check alone."""
 
 _REFERENCE = re.compile(r"\babove\b|\bas in [A-Z0-9]+-[A-Z]\d")
 """What a clause says that does not stand without what follows its sentences."""
@@ -286,7 +284,8 @@ def way_of(result: Result, common: str | None = None) -> str:
         return result.ended
     if result.differences and result.ended is None:
         return result.differences[0].where
-    return _QUOTED.sub('""', result.reason)
+    # What it shows of one check alone makes no other way of it.
+    return without_strings(result.reason)
 
 
 def count_places(found: Sequence[Result]) -> str:

@@ -12,6 +12,7 @@ from wireproof.patterns import (
     in_words,
     match,
     place_text,
+    without_strings,
 )
 
 
@@ -190,3 +191,7 @@ def test_a_difference_of_texts_that_look_alike_is_shown_in_code_points() -> None
     assert shown == Difference("/a", '"\\u00e9"', '"e\\u0301"')
     assert isinstance(shown.expected, Words)
     assert isinstance(shown.actual, Words)
+
+
+def test_each_string_of_a_text_is_emptied_with_its_escapes() -> None:
+    assert without_strings(r'the id is "a\"b", not "c"') == 'the id is "", not ""'

@@ -15,6 +15,7 @@ from wireproof.checks._errors import (
     WireproofError,
 )
 from wireproof.checks._option_reader import OptionReader
+from wireproof.checks._programs import explain_line, program_words, python_words
 from wireproof.checks._protocol_entry import ProtocolEntry
 from wireproof.checks._settings import (
     DEFAULT_FUZZ,
@@ -78,8 +79,11 @@ __all__ = [
     "broken",
     "clause_verdicts",
     "decided",
+    "explain_line",
     "is_against",
     "is_conformant",
+    "program_words",
+    "python_words",
     "split_command",
     "totals",
     "worst",

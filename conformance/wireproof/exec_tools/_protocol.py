@@ -22,9 +22,7 @@ class ExecProtocol(VectorProtocol):
     serves: ClassVar[bool]
 
     takes = "a tool that behaves as the conformance toolset says (--exec-toolset)"
-    toolset = (
-        "vectors/wireproof_vectors/toolset.json (each told by: wireproof explain TOOL)",
-    )
+    toolset = ("vectors/wireproof_vectors/toolset.json",)
 
     def command(self, text: str) -> tuple[str, ...]:
         """Return the words of a command line.

@@ -6,7 +6,14 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from wireproof.checks import LEVELS, Level, Result, Verdict, clause_verdicts
+from wireproof.checks import (
+    LEVELS,
+    Level,
+    Result,
+    Verdict,
+    clause_verdicts,
+    explain_line,
+)
 from wireproof.patterns import without_strings
 from wireproof.reporting._causes import BROKEN
 from wireproof.reporting._display import (
@@ -207,7 +214,7 @@ def broken_in_short(
         yield from layout.wrapped(told)
     if found:
         first, _ = found[0]
-        yield from layout.told(f"what a clause asks for: wireproof explain {first}")
+        yield from layout.told(f"what a clause asks for: {explain_line(first)}")
 
 
 def broken_by_clause(

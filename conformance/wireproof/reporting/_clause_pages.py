@@ -6,6 +6,8 @@ from functools import cache
 from importlib import metadata
 from typing import TYPE_CHECKING
 
+from wireproof.checks import explain_line
+
 if TYPE_CHECKING:
     from wireproof.checks import Result
 
@@ -45,6 +47,6 @@ def published_pages(protocol: str, *clauses: str) -> str:
 def read_on(result: Result) -> str:
     """Return what to type, and which pages to open, to read on about a failure."""
     protocol = result.id.partition("/")[0]
-    typed = f"wireproof explain {' '.join(result.clauses)}"
+    typed = explain_line(*result.clauses)
     pages = published_pages(protocol, *result.clauses)
     return f"{typed}; documentation: {pages}" if pages else typed

@@ -6,7 +6,7 @@ import shlex
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from wireproof.checks import DECIDED, Result, Verdict, is_conformant
+from wireproof.checks import DECIDED, Result, Verdict, explain_line, is_conformant
 from wireproof.reporting._display import count_checks
 from wireproof.reporting._layout import PLAIN, Layout
 from wireproof.reporting._mending import (
@@ -198,5 +198,8 @@ def _missing_tools(
         )
         for place in guide.toolset:
             yield from layout.told(place, "    ")
+        yield from layout.told(
+            f"what each takes and does: {explain_line('toolset')}", "  "
+        )
     if lacking.tools:
         yield from layout.told(HANDED_ON, "  ")

@@ -9,12 +9,8 @@ import shlex
 import shutil
 from typing import TYPE_CHECKING, Literal, assert_never
 
-from wireproof.subjects._rerun import (
-    LONGEST,
-    environment_words,
-    handed_on,
-    python_words,
-)
+from wireproof.checks import python_words
+from wireproof.subjects._rerun import LONGEST, environment_words, handed_on
 from wireproof.subjects._unflushed import UNBUFFERED
 
 if TYPE_CHECKING:

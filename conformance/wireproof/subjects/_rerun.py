@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import os
 import shlex
-import shutil
-import sys
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from wireproof.checks import program_words, python_words
 from wireproof.patterns import is_array, is_object
 
 if TYPE_CHECKING:
@@ -94,25 +91,10 @@ def run_line(settings: Settings, check: str = "") -> str:
     return shlex.join(words)
 
 
-def python_words() -> list[str]:
-    """Return what starts this interpreter from a shell."""
-    return ["python"] if _is_ours("python") else [sys.executable]
-
-
 def _runner(runner: Runner) -> list[str]:
     """Return what starts a run from a shell as this one was started."""
     program, *words = runner.split(" ")
-    start = [program] if _is_ours(program) else [sys.executable, "-m", program]
-    return [*start, *words]
-
-
-def _is_ours(program: str) -> bool:
-    """Tell whether a shell finds the program that stands beside this interpreter."""
-    if "UV" in os.environ:
-        # uv has put its environment in front of the user's own PATH for this run alone.
-        return False
-    found = shutil.which(program)
-    return found is not None and Path(found).parent == Path(sys.executable).parent
+    return [*program_words(program), *words]
 
 
 def _literal(value: Any) -> str:

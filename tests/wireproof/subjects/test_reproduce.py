@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from wireproof.checks import Settings
+from wireproof.checks import Settings, explain_line
 from wireproof.subjects import (
     launched_line,
     pipe_line,
@@ -164,11 +164,27 @@ def test_the_program_that_runs_here_is_named_where_a_shell_finds_another(
 ) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
     settings = started("--host=./host", runner=runner)
-    own = f"{sys.executable} -m {runner} --host=./host"
+    own = f"{Path(sys.executable).parent}/{runner} --host=./host"
     assert run_line(settings) == own
     other = tmp_path / runner.partition(" ")[0]
     other.touch(0o755)
     assert run_line(settings) == own
+
+
+@pytest.mark.parametrize("kind", ["script", "module"])
+def test_a_program_is_named_as_one_reaches_it_from_here(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, kind: str
+) -> None:
+    own = tmp_path / ".venv" / "bin"
+    own.mkdir(parents=True)
+    if kind == "script":
+        (own / "wireproof").touch(0o755)
+    monkeypatch.setattr(sys, "executable", str(own / "python"))
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.chdir(tmp_path)
+    by_module = f"{own / 'python'} -m wireproof"
+    start = {"script": ".venv/bin/wireproof", "module": by_module}[kind]
+    assert explain_line("HV1-M2") == f"{start} explain HV1-M2"
 
 
 def test_what_uv_puts_into_the_path_is_not_there_in_the_users_shell(

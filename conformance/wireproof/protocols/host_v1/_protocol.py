@@ -44,7 +44,7 @@ class HostProtocol(LineProtocol):
         "reference/hosts/python/conformance_tools.py (Python; host.py shows its use)",
         "reference/hosts/node/toolset.mjs (JavaScript; ../README.md: how to use it)",
         "reference/hosts/go/toolset.go and object.go (Go)",
-        "vectors/wireproof_vectors/toolset.json (told by: wireproof explain toolset)",
+        "vectors/wireproof_vectors/toolset.json",
     )
     scenarios = (LONG_CALL,)
     fuzz_checks = FUZZ_CHECKS

@@ -42,7 +42,7 @@ class SocketProtocol(LineProtocol):
     toolset = (
         "docs/toolset.md (Python: wireproof_reference.toolset)",
         "reference/servers/node/toolset.mjs (JavaScript; ../README.md: how to use it)",
-        "vectors/wireproof_vectors/toolset.json (each told by: wireproof explain TOOL)",
+        "vectors/wireproof_vectors/toolset.json",
     )
     fuzz_checks = FUZZ_CHECKS
 

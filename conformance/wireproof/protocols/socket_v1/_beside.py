@@ -4,14 +4,15 @@ Theory of operation. Much of a run's time is the toolset's own: sleeps and deadl
 that cannot be made shorter. Vectors that ask for much of it, and whose answers depend
 on nothing that another connection does, are tried together once, each by a session of
 its own that reaches the launched server as one that runs. What is learnt from that is
-only that all is well: where each of them held and no monitor fired, each has its
-outcome when its turn comes. Otherwise nothing of it counts: the server is started anew
-and each is tried alone in its turn, as if they had never been tried together.
+only where all is well: what held, and made no monitor fire, has its outcome when its
+turn comes. Where anything was not as it should be, the server is started anew, and what
+did not hold is tried alone in its turn, as if it had never been tried together.
 """
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
+import time
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -28,7 +29,6 @@ from wireproof.protocols.socket_v1._steps import SocketSteps
 if TYPE_CHECKING:
     from collections import Counter
     from collections.abc import Mapping, Sequence
-    from concurrent.futures import Future
 
     from wireproof.checks import Settings, Transcript
 
@@ -47,6 +47,13 @@ MOST_AT_ONCE = 16
 
 LOOK_SECONDS = 0.02
 """Seconds between two looks at whether they are done."""
+
+SPARE_SECONDS = 1.0
+"""How long all of them have beyond the longest that the tools of one are asked to take:
+what is not done by then is tried alone."""
+
+SPARE_LATENCIES = 50
+"""The same in addition, in latencies of a trivial exchange: each has several."""
 
 PRIVATE_TOOLS = frozenset(
     {
@@ -104,7 +111,7 @@ def is_worth_it(data: Mapping[str, Any]) -> bool:
         and not any(PRIVATE_STEPS.isdisjoint(step) for step in steps)
         and "explains" not in data
         and not is_place(data)
-        and sum(map(_own_seconds, steps)) >= LEAST_SECONDS
+        and _tools_seconds(steps) >= LEAST_SECONDS
     )
 
 
@@ -123,32 +130,32 @@ def try_together(
         vectors: Each vector as its file has it, by its id.
 
     Returns:
-        What came of each, by its id; nothing, and the server is gone, where anything
-        was not as it should be.
+        What came of each that held, by its id. Where any did not, the server is gone.
     """
     target = Target(session.target.protocol, "", (session.place().socket,), "")
+    own = {key: _tools_seconds(data["steps"]) for key, data in vectors.items()}
+    spare = SPARE_SECONDS + SPARE_LATENCIES * session.patience.latency
+    limit = time.monotonic() + max(own.values()) + spare
     pool = ThreadPoolExecutor(min(len(vectors), MOST_AT_ONCE))
-    found: list[Tried | None] = []
+    good: dict[str, Tried] = {}
     try:
-        tries = [
-            pool.submit(_try, target, settings, setup, data["steps"])
-            for data in vectors.values()
-        ]
-        while not _is_over(tries):
+        tries = {
+            key: pool.submit(_try, target, settings, setup, vectors[key]["steps"])
+            for key in sorted(vectors, key=own.__getitem__, reverse=True)
+        }
+        while time.monotonic() < limit and not all(map(Future.done, tries.values())):
             session.pump(LOOK_SECONDS)
-        found = [_good(one) for one in tries]
+        found = {key: _good(one) for key, one in tries.items()}
+        good = {key: one for key, one in found.items() if one is not None}
     finally:
-        good = [one for one in found if one is not None]
         if len(good) < len(vectors):
             # That ends what still waits, too.
             session.discard()
         pool.shutdown(cancel_futures=True)
-    if len(good) < len(vectors):
-        return {}
     session.checks_served += len(good)
-    for one in good:
+    for one in good.values():
         session.seen.update(one.seen)
-    return dict(zip(vectors, good, strict=True))
+    return good
 
 
 def _try(
@@ -170,16 +177,15 @@ def _try(
         session.stop()
 
 
-def _is_over(tries: Sequence[Future[Tried | None]]) -> bool:
-    """Tell whether all are done, or one of them was not as it should be."""
-    done = [one for one in tries if one.done()]
-    return len(done) == len(tries) or any(_good(one) is None for one in done)
-
-
 def _good(one: Future[Tried | None]) -> Tried | None:
     if one.done() and one.exception() is None:
         return one.result()
     return None
+
+
+def _tools_seconds(steps: Sequence[Step]) -> float:
+    """Return the time that the tools of a vector are asked to take."""
+    return sum(map(_own_seconds, steps))
 
 
 def _own_seconds(step: Step) -> float:

@@ -48,9 +48,6 @@ if TYPE_CHECKING:
 
 NAME = "socket-v1"
 
-BLAMELESS = frozenset({Verdict.PASSED, Verdict.RECORDED, Verdict.NOT_APPLICABLE})
-"""What the checks of a server that has done nothing wrong come to."""
-
 SHOWN_TOOLS = 8
 """Most tools of a server that are named where one that is none of them was allowed."""
 
@@ -87,7 +84,6 @@ class SocketSuite(LineSuite[SocketSession]):
         self._probes = Probes(session, inputs.setup)
         self._together: list[Check] = []
         self._tried: dict[str, Tried] = {}
-        self._blameless = True
         # What binds as a SHOULD says nothing of what a MUST of its clause is left.
         self._unanswered: set[tuple[str, Level]] = set()
 
@@ -98,12 +94,6 @@ class SocketSuite(LineSuite[SocketSession]):
         self._together = [
             check for check in vectors if is_worth_it(self.vectors[check.id].data)
         ]
-
-    def run(self, check: Check) -> Result:
-        """Carry out one check; a fault of the suite is a result too."""
-        result = super().run(check)
-        self._blameless &= result.verdict in BLAMELESS and not self.monitors.fired
-        return result
 
     def facts(self) -> SubjectFacts:
         """Return what is known of the server; one that runs, nobody here started."""
@@ -206,7 +196,7 @@ class SocketSuite(LineSuite[SocketSession]):
             return self.run_place(check, data)
         if check in self._together:
             self._try_together()
-            if not self._tried and (result := self.unmet(check)) is not None:
+            if not self.session.serves and (result := self.unmet(check)) is not None:
                 return result
         if (tried := self._tried.pop(check.id, None)) is not None:
             self.session.transcript = tried.transcript
@@ -215,7 +205,7 @@ class SocketSuite(LineSuite[SocketSession]):
         return self.try_vector(check, data["steps"], data.get("retry", 0))
 
     def _try_together(self) -> None:
-        """Try what was announced at once, on a server that has done nothing wrong."""
+        """Try what was announced at once, on a server that serves all connections."""
         session = self.session
         together, self._together = self._together, []
         vectors = {
@@ -223,7 +213,7 @@ class SocketSuite(LineSuite[SocketSession]):
             for check in together
             if session.tools.keys() >= set(check.needs["tools"])
         }
-        if session.launched and self._blameless and len(vectors) > 1:
+        if session.launched and self.keeps_apart and len(vectors) > 1:
             self._tried = try_together(session, self.settings, self._setup, vectors)
 
     def prepare(self, check: Check) -> None:

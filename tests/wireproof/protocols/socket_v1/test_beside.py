@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -147,30 +148,49 @@ def test_the_frames_that_came_are_counted(session: Open) -> None:
     assert one.seen["tool_event"] == before + 2
 
 
-def test_nothing_counts_where_one_does_not_hold(session: Open) -> None:
+def test_what_held_counts_where_another_did_not(session: Open) -> None:
     one = session()
     one.ensure_up()
 
     tried = together(one, first=[LIST, LISTED], second=[LIST, NOT_LISTED])
 
-    assert tried == {}
+    assert list(tried) == ["first"]
+    assert one.checks_served == 1
     assert one.process is None
 
 
-def test_nothing_counts_where_a_monitor_fired(session: Open) -> None:
+def test_what_is_not_done_in_time_is_left_to_its_turn(
+    session: Open,
+) -> None:
+    one = session("mute")
+    one.ensure_up()
+    patient = Settings(Path.cwd(), timeout=60.0)
+    steps = {"first": [LIST, LISTED], "second": [CALL, EVENT, RESULT]}
+    data = {key: {"steps": one} for key, one in steps.items()}
+
+    began = time.monotonic()
+    tried = try_together(one, patient, SETUP, data)
+
+    assert list(tried) == ["first"]
+    assert time.monotonic() - began < patient.timeout
+
+
+def test_that_counts_not_during_which_a_monitor_fired(session: Open) -> None:
     one = session("error-beside-ok")
     one.ensure_up()
 
     tried = together(one, first=[LIST, LISTED], second=[CALL, EVENT, RESULT])
 
-    assert tried == {}
+    assert list(tried) == ["first"]
 
 
 def test_a_vector_that_cannot_be_carried_out_is_left_to_its_turn(session: Open) -> None:
     one = session()
     one.ensure_up()
 
-    assert together(one, first=[LIST, LISTED], second=[{"dance": True}]) == {}
+    tried = together(one, first=[LIST, LISTED], second=[{"dance": True}])
+
+    assert list(tried) == ["first"]
 
 
 # --- in a run
@@ -292,7 +312,7 @@ def test_a_failure_is_charged_to_its_own_vector_only(run: Callable[..., Run]) ->
     assert [result.verdict for result in results] == [Verdict.PASSED, Verdict.FAILED]
 
 
-def test_nothing_is_tried_together_once_something_was_wrong(
+def test_a_server_that_has_done_something_wrong_is_asked_for_all_at_once_too(
     run: Callable[..., Run],
 ) -> None:
     one = run(first=BAD, second=GOOD, third=GOOD)
@@ -300,4 +320,15 @@ def test_nothing_is_tried_together_once_something_was_wrong(
     one.suite.announce(one.checks[1:])
 
     assert one.run(1).verdict is Verdict.PASSED
+    assert one.asked == frozenset()
+
+
+def test_one_that_does_not_keep_lines_apart_is_asked_for_one_thing_at_a_time(
+    run: Callable[..., Run],
+) -> None:
+    one = run(first=GOOD, second=GOOD)
+    one.suite.keeps_apart = False
+    one.suite.announce(one.checks)
+
+    assert one.run(0).verdict is Verdict.PASSED
     assert one.asked == {"a"}

@@ -133,14 +133,16 @@ def try_together(
         What came of each that held, by its id. Where any did not, the server is gone.
     """
     target = Target(session.target.protocol, "", (session.place().socket,), "")
-    own = {key: _tools_seconds(data["steps"]) for key, data in vectors.items()}
+    steps: Mapping[str, Sequence[Step]]
+    steps = {key: data["steps"] for key, data in vectors.items()}
+    own = {key: _tools_seconds(one) for key, one in steps.items()}
     spare = SPARE_SECONDS + SPARE_LATENCIES * session.patience.latency
     limit = time.monotonic() + max(own.values()) + spare
     pool = ThreadPoolExecutor(min(len(vectors), MOST_AT_ONCE))
     good: dict[str, Tried] = {}
     try:
         tries = {
-            key: pool.submit(_try, target, settings, setup, vectors[key]["steps"])
+            key: pool.submit(_try, session, target, settings, setup, steps[key])
             for key in sorted(vectors, key=own.__getitem__, reverse=True)
         }
         while time.monotonic() < limit and not all(map(Future.done, tries.values())):
@@ -159,12 +161,14 @@ def try_together(
 
 
 def _try(
+    known: SocketSession,
     target: Target,
     settings: Settings,
     setup: Mapping[str, Any],
     steps: Sequence[Step],
 ) -> Tried | None:
     session = SocketSession(target, settings, setup)
+    session.reach_with(known)
     try:
         session.begin()
         if session.ensure_up() is not None:

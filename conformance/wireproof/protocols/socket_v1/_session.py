@@ -75,6 +75,16 @@ class SocketSession(SocketFences):
         self.started_over = False
         self._replaced_here = False
 
+    def reach_with(self, other: SocketSession) -> None:
+        """Take over what another session knows of the server, before the first check.
+
+        Args:
+            other: A session that is up, and reaches the same server.
+        """
+        self._control = other._control
+        self._takes_others = other._takes_others
+        self.tools = other.tools
+
     # --- the life of a check
 
     @property

@@ -150,10 +150,11 @@ def try_together(
         found = {key: _good(one) for key, one in tries.items()}
         good = {key: one for key, one in found.items() if one is not None}
     finally:
+        pool.shutdown(wait=False, cancel_futures=True)
         if len(good) < len(vectors):
             # That ends what still waits, too.
             session.discard()
-        pool.shutdown(cancel_futures=True)
+        pool.shutdown()
     session.checks_served += len(good)
     for one in good.values():
         session.seen.update(one.seen)

@@ -327,10 +327,12 @@ class StdioRequests(
 
         It is waited for in full all the same where asking does not bring it.
         """
-        many = self._held_back >= MANY_HELD_BACK
-        least = HELD_BACK_BRIEFLY if many else HELD_BACK_SECONDS
-        usual = max(least, PROMPT_LATENCIES * self.patience.latency)
-        return usual + self._work_seconds()
+        if self._held_back >= MANY_HELD_BACK:
+            # What is asked too soon costs one more exchange, which is known by now.
+            least, latency = HELD_BACK_BRIEFLY, self.patience.typical
+        else:
+            least, latency = HELD_BACK_SECONDS, self.patience.latency
+        return max(least, PROMPT_LATENCIES * latency) + self._work_seconds()
 
     def _nudged_seconds(self) -> float:
         """Return how long the answer to one more request is waited for."""

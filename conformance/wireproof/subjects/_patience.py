@@ -32,8 +32,11 @@ SHORT_SECONDS = 1.0
 """The floor once the budget is spent."""
 
 SHRINKING_SECONDS = 0.2
-"""The floor while a failure is made smaller, and once the budget is spent twice over:
-what is missed then costs nothing."""
+"""The floor while a failure is made smaller, and once far more than the budget is
+spent: what is missed then costs nothing."""
+
+FAR_MORE = 1.5
+"""How many times the budget that is."""
 
 BUDGET_SECONDS = 30.0
 """What a run may spend on answers that never came before its waits are short."""
@@ -216,8 +219,8 @@ class Patience:
         known = self._clause and self._vain[self._clause] >= PROVEN_VAIN
         if self.spent < self._budget and not known:
             return self._later_floor()
-        spent_twice = self.spent >= 2 * self._budget
-        short = SHRINKING_SECONDS if spent_twice else SHORT_SECONDS
+        far_more = self.spent >= FAR_MORE * self._budget
+        short = SHRINKING_SECONDS if far_more else SHORT_SECONDS
         # What a subject leaves out is no ground to call late what it is slow with.
         return min(FLOOR_SECONDS, max(short, self._slow_answer()))
 

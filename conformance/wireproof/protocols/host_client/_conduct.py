@@ -27,6 +27,15 @@ PLAIN_STEPS = frozenset({"read", "match", "write", "await_eof"})
 STARTING_SECONDS = 5.0
 """What ``start`` may take beside the usual: two processes come up in it."""
 
+LATER_STARTING_SECONDS = 1.0
+"""The same at least, once a start of a client hung that is known to start hosts."""
+
+KNOWN_STARTS = 3
+"""Starts that tell how long it takes to start one."""
+
+SLOWEST_START_FACTOR = 20.0
+"""How many times the slowest of them it has then."""
+
 CLOSING_SECONDS = 2.0
 """How long a host is waited for after ``close``: what a client sent last shows then."""
 
@@ -114,22 +123,35 @@ class Conduct:
     ended: bool = False
 
 
-class Closing:
-    """How long hosts of one client are waited for once they are closed.
+class Pace:
+    """How long the hosts of one client are waited for, as learnt in the run.
 
     Attributes:
-        seconds: Most seconds to wait for the next.
+        starting: Most seconds that ``start`` may take beside the usual.
+        closing: Most seconds to wait for the end of a host that was closed.
     """
 
     def __init__(self) -> None:
-        """Begin with a client that ends its hosts."""
-        self.seconds = CLOSING_SECONDS
+        """Begin with a client that starts hosts and ends them."""
+        self.starting = STARTING_SECONDS
+        self.closing = CLOSING_SECONDS
+        self._starts = 0
+        self._slowest_start = 0.0
 
-    def took(self, *, ended: bool) -> None:
+    def started(self, act: Act) -> None:
+        """Take note of how long a start took, or that it never ended."""
+        if not isinstance(act.outcome, DriverFault):
+            self._starts += 1
+            self._slowest_start = max(self._slowest_start, act.seconds)
+        elif act.outcome.cause == "hung" and self._starts >= KNOWN_STARTS:
+            learnt = SLOWEST_START_FACTOR * self._slowest_start
+            self.starting = min(self.starting, max(LATER_STARTING_SECONDS, learnt))
+
+    def closed(self, *, ended: bool) -> None:
         """Take note of whether a host had ended in time."""
         if not ended:
             # No clause says that close ends the host, so it is not waited for again.
-            self.seconds = LINGERING_SECONDS
+            self.closing = LINGERING_SECONDS
 
 
 def deadline_of(op: Mapping[str, Any]) -> float:
@@ -143,7 +165,7 @@ def carry_out(
     bridge: Bridge,
     data: Mapping[str, Any],
     *,
-    closing: Closing,
+    pace: Pace,
     closes: bool = True,
 ) -> Conduct:
     """Carry out a vector of kind ``client``.
@@ -151,7 +173,7 @@ def carry_out(
     Args:
         bridge: The driver, which is up.
         data: The vector as its file has it.
-        closing: How long the host is waited for once it is closed.
+        pace: How long the host is waited for.
         closes: Whether the driver offers ``close``.
 
     Raises:
@@ -165,7 +187,7 @@ def carry_out(
     unsettled = ended = False
     with ScriptedPeer(scripts) as peer:
         for op in data["ops"]:
-            acts.append(_act(bridge, op, peer, measured=plain))
+            acts.append(_act(bridge, op, peer, pace, measured=plain))
             if acts[-1].last or not peer.playings:
                 break
         else:
@@ -187,7 +209,7 @@ def carry_out(
             # No clause says how a host is closed; nothing is made of a failure.
             bridge.ask(Op("close", {}))
             if peer.playings:
-                closing.took(ended=peer.await_over(closing.seconds))
+                pace.closed(ended=peer.await_over(pace.closing))
         return Conduct(peer.playings, acts, unsettled, ended)
 
 
@@ -202,16 +224,24 @@ def _unasked(ops: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
 
 
 def _act(
-    bridge: Bridge, op: Mapping[str, Any], peer: ScriptedPeer, *, measured: bool
+    bridge: Bridge,
+    op: Mapping[str, Any],
+    peer: ScriptedPeer,
+    pace: Pace,
+    *,
+    measured: bool,
 ) -> Act:
     given = {key: value for key, value in op.items() if key not in _NOT_ARGUMENTS}
     arguments: dict[str, Any] = expand(given, {})
-    extra = deadline_of(op)
-    if op["op"] == "start":
+    starts = op["op"] == "start"
+    extra = pace.starting if starts else deadline_of(op)
+    if starts:
         arguments["command"] = peer.command
-        extra = STARTING_SECONDS
     began = time.monotonic()
     # A start is that of a process: no trivial exchange.
-    trivial = measured and op["op"] != "start" and not deadline_of(op)
+    trivial = measured and not starts and not deadline_of(op)
     outcome = bridge.ask(Op(op["op"], arguments), seconds=extra, measured=trivial)
-    return Act(op, outcome, time.monotonic() - began)
+    act = Act(op, outcome, time.monotonic() - began)
+    if starts:
+        pace.started(act)
+    return act

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from wireproof.checks import Deviation
-    from wireproof.protocols.host_client._conduct import Closing
+    from wireproof.protocols.host_client._conduct import Pace
     from wireproof.subjects import Bridge
 
 
@@ -23,18 +23,16 @@ class Controls:
         deviations: Where what the client sent in them broke HV1-C1.
     """
 
-    def __init__(
-        self, bridge: Bridge, setup: Mapping[str, Any], closing: Closing
-    ) -> None:
+    def __init__(self, bridge: Bridge, setup: Mapping[str, Any], pace: Pace) -> None:
         """Begin with nothing tried.
 
         Args:
             bridge: The driver.
             setup: The data of ``host_client/setup.json``.
-            closing: How long hosts are waited for once they are closed.
+            pace: How long hosts are waited for.
         """
         self._bridge = bridge
-        self._closing = closing
+        self._pace = pace
         self._controls: Mapping[str, Any] = setup["controls"]
         self._missing: dict[str, str] = {}
         self.deviations: list[Deviation] = []
@@ -47,7 +45,7 @@ class Controls:
 
     def _try(self, op: str) -> str:
         self._bridge.ensure_up()
-        conduct = carry_out(self._bridge, self._controls[op], closing=self._closing)
+        conduct = carry_out(self._bridge, self._controls[op], pace=self._pace)
         hosts = read_reports(conduct.playings)
         self.deviations += hosts.deviations
         first = conduct.acts[0]

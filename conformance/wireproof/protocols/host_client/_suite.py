@@ -18,8 +18,8 @@ from wireproof.checks import (
 )
 from wireproof.crossing import at_fault, filled, given_at, is_place
 from wireproof.protocols.host_client._conduct import (
-    Closing,
     Conduct,
+    Pace,
     carry_out,
 )
 from wireproof.protocols.host_client._controls import Controls
@@ -76,8 +76,8 @@ class ClientSuite(Suite):
         self.patience = bridge.patience
         self._places = {key: one for key, one in vectors.items() if is_place(one.data)}
         self._vectors = {key: filled(one) for key, one in vectors.items()}
-        self._closing = Closing()
-        self._controls = Controls(bridge, inputs.setup, self._closing)
+        self._pace = Pace()
+        self._controls = Controls(bridge, inputs.setup, self._pace)
         self._transcript = Transcript(time.monotonic())
         self._results: dict[str, Result] = {}
         self._full = False
@@ -194,7 +194,7 @@ class ClientSuite(Suite):
         conduct = carry_out(
             self.bridge,
             vector.data,
-            closing=self._closing,
+            pace=self._pace,
             closes="close" in described.ops,
         )
         hosts = read_reports(conduct.playings)

@@ -142,9 +142,14 @@ def _one_of(choices: Sequence[Any], beside: Mapping[str, Any]) -> Any:
     if not choices:
         return Words("nothing")
     plain = [in_words(choice) for choice in choices]
-    if beside or any(is_object(one) or is_array(one) for one in plain):
+    if beside or any(map(_takes_lines, plain)):
         return {**in_words(beside), Words("one of"): plain}
     return Words(f"<one of: {', '.join(map(_bare, plain))}>")
+
+
+def _takes_lines(shown: Any) -> bool:
+    """Tell whether what is shown is no part of a phrase."""
+    return is_object(shown) or (is_array(shown) and len(in_line(shown)) > SHORT)
 
 
 def _choices(pattern: Any) -> Sequence[str]:

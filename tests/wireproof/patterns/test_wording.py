@@ -33,6 +33,7 @@ from wireproof.patterns import (
         ({"$serial": True}, "<a new id>"),
         ({"$nest": 100, "value": 1}, "<a value inside 100 arrays>"),
         ({"$one_of": [1, "a"]}, '<one of: 1, "a">'),
+        ({"$one_of": [5, ["x"], None]}, '<one of: 5, ["x"], null>'),
         ({"$one_of": []}, "nothing"),
         (
             {"$one_of": [{"$absent": True}, None, {"$type": "object"}]},

@@ -17,6 +17,11 @@ if TYPE_CHECKING:
     from wireproof.protocols.host_v1._exchanges import HostExchange, HostExchanges
     from wireproof.protocols.host_v1._sent import HostOutgoing
 
+MEANT_FOR_A_BAD_LINE = (
+    "; meant for a line that is no request, it has no other request's id"
+)
+"""What is said of one more answer while such a line has none."""
+
 
 class Correlation:
     """How the messages of one started host are brought to its exchanges.
@@ -84,6 +89,8 @@ class Correlation:
             return old
         if old is not None and not _is_for(only, old):
             text = f"a second final response for {shown(key)}"
+            if self._outgoing.waiting:
+                text += MEANT_FOR_A_BAD_LINE
             found.append(must("HV1-M3", text, line, about=old.key))
             return None
         if not self._exchanges.open:

@@ -353,6 +353,18 @@ def test_a_second_response_is_one_too_many() -> None:
     ledger = asked()
     receive(ledger, SUCCESS, SUCCESS)
     assert [d.text for d in ledger.deviations] == ['a second final response for "a"']
+
+
+def test_a_second_response_while_a_bad_line_waits_may_be_meant_for_that() -> None:
+    ledger = asked()
+    receive(ledger, SUCCESS)
+    ledger.sent(b"not json\n", 0.5)
+    receive(ledger, {"v": 1, "id": "a", "ok": False, "error": {}})
+    (found,) = [one for one in ledger.deviations if one.clause == "HV1-M3"]
+    assert found.text == (
+        'a second final response for "a"; meant for a line that is no request, it has '
+        "no other request's id"
+    )
     assert clauses(ledger) == ["HV1-M3"]
     assert ledger.noise == 1
 

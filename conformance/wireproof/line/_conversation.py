@@ -32,6 +32,11 @@ class Arrival(Protocol):
         ...
 
     @property
+    def line(self) -> bytes:
+        """The line that it came as, without its line feed."""
+        ...
+
+    @property
     def rank(self) -> int:
         """Its place among all frames: several may come at the same time."""
         ...

@@ -32,6 +32,7 @@ class Judgement:
         recorded: Behaviour seen, by the name of the exchange.
         subject_lost: Whether the subject has to be started anew.
         charged: The one of the check's clauses that was broken, where it is known.
+        frame: The beginning of what shows it; empty where no frame does.
     """
 
     verdict: Verdict
@@ -41,6 +42,7 @@ class Judgement:
     recorded: dict[str, str] = field(default_factory=dict[str, str])
     subject_lost: bool = False
     charged: str | None = None
+    frame: str = ""
 
 
 def judge(
@@ -73,6 +75,7 @@ def judge(
             differences,
             subject_lost=lost,
             charged=own[0].clause,
+            frame=own[0].evidence,
         )
     if isinstance(outcome, Completed):
         recorded = dict(outcome.recorded)
@@ -108,6 +111,7 @@ def judge(
         outcome.differences,
         subject_lost=lost,
         charged=outcome.clause,
+        frame=outcome.frame,
     )
 
 

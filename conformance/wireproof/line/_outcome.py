@@ -102,6 +102,7 @@ class Diverged:
             None where it is, or where that cannot be told.
         step: The index of the step; None where it is the fence at the end.
         request: What was left unanswered, in words; empty where that is not known.
+        frame: The beginning of the frame that differs; empty where none did.
     """
 
     text: str
@@ -117,6 +118,7 @@ class Diverged:
     charged: str | None = None
     step: int | None = None
     request: str = ""
+    frame: str = ""
 
 
 StepsOutcome = Completed | Diverged

@@ -281,6 +281,8 @@ class LineResults(Suite, Generic[SessionType]):
             evidence["frames"] = outcome.frames
         elif outcome.missing is not None:
             ended = outcome.missing.ended
+        if judgement.frame:
+            evidence["line"] = judgement.frame
         if judgement.recorded:
             evidence["recorded"] = judgement.recorded
         result = replace(

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 from wireproof.checks import Difference, VectorDefect, Words
 from wireproof.line._conversation import Conversation
 from wireproof.line._delays import asked_delay
+from wireproof.line._evidence import head
 from wireproof.line._outcome import Completed, Diverged, Missing, StepsOutcome
 from wireproof.line._sentences import (
     is_displaced,
@@ -228,6 +229,7 @@ class StepRunner(Generic[ConversationType]):
             recorded=self._recorded,
             displaced=is_displaced(pattern, arrival.value),
             intruding=is_intruding(pattern, arrival.value),
+            frame=head(arrival.line),
         )
 
     def _expect_optional(self, pattern: Any, step: Step) -> Diverged | None:

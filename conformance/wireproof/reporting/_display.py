@@ -18,6 +18,7 @@ from wireproof.reporting._traffic import (
     SHOWN_BESIDE,
     ending_line,
     entry_lines,
+    entry_with,
     stderr_lines,
     traffic_lines,
 )
@@ -119,6 +120,10 @@ def _heading(
         yield from layout.told(f"read on: {read_on(result)}", "    ")
         yield ""
         yield from layout.wrapped(_said(result))
+    line: str = result.evidence.get("line", "")
+    if line and result.entries and entry_with(result.entries, line) is None:
+        # The transcript was too long to have it.
+        yield from _frame(line, "  ", layout)
     if result.by_monitor:
         when = "" if result.first_in else f"; {seen_when(result)}"
         yield from layout.told(f"{SEEN_BY_MONITOR}{when}")

@@ -46,10 +46,17 @@ _ARROWS = {"sent": "→", "received": "←", "stderr": "!"}
 
 @dataclass(frozen=True, slots=True)
 class _Row:
-    """The lines that one or more entries are shown in."""
+    """The lines that one or more entries are shown in.
+
+    Attributes:
+        lines: The lines.
+        entries: How many entries these are.
+        kept: Whether they are shown whatever is left out.
+    """
 
     lines: list[str]
     entries: int = 1
+    kept: bool = False
 
 
 def traffic_lines(result: Result, layout: Layout) -> list[str]:
@@ -60,18 +67,28 @@ def traffic_lines(result: Result, layout: Layout) -> list[str]:
     lines = ["", TITLE]
     if before := sum(e.direction != "stderr" for e in result.entries[: result.prelude]):
         lines.append(f"  {'…':>9}   {before} messages before it, of the suite's own")
-    lines += entry_lines(shown, SHOWN_ENTRIES, layout)
+    lines += entry_lines(shown, SHOWN_ENTRIES, layout, result.evidence.get("line", ""))
     return [*lines, ending_line(result.ended)] if result.ended else lines
 
 
-def entry_lines(entries: Sequence[Entry], most: int, layout: Layout) -> list[str]:
+def entry_lines(
+    entries: Sequence[Entry], most: int, layout: Layout, kept: str = ""
+) -> list[str]:
     """Return the lines of so many entries, half of them from each end.
 
     Where that is not all, what the suite asked for itself is left out first.
+
+    Args:
+        entries: The entries.
+        most: How many of them are shown.
+        layout: How lines are laid out.
+        kept: How the line begins, or is read, that is shown in any case; empty for
+            none.
     """
     shown = list(_merged(entries))
     # A line that says that one is left out takes the place of that one.
     is_long = len(shown) > most + 1 and not layout.cuts_nothing
+    shows = entry_with(shown, kept) if kept and is_long else None
     rows: list[_Row] = []
     for own, run in groupby(shown, lambda entry: is_long and entry.own):
         same = list(run)
@@ -80,13 +97,34 @@ def entry_lines(entries: Sequence[Entry], most: int, layout: Layout) -> list[str
         if hidden > 1:
             rows.append(_Row([f"  {'…':>9}   {hidden} of the suite's own"], hidden))
             del same[:hidden]
-        rows += [_Row(_entry_lines(entry, shown[0].time, layout)) for entry in same]
+        rows += [
+            _Row(
+                _entry_lines(entry, shown[0].time, layout),
+                kept=entry is shows,
+            )
+            for entry in same
+        ]
     if is_long and len(rows) > most + 1:
         half = most // 2
-        left_out = sum(row.entries for row in rows[half:-half])
-        gap = _Row([f"  {'…':>9}   {left_out} more"])
-        rows = [*rows[:half], gap, *rows[-half:]]
+        rows = [*rows[:half], *_shortened(rows[half:-half]), *rows[-half:]]
     return [line for row in rows for line in row.lines]
+
+
+def _shortened(rows: Sequence[_Row]) -> Iterator[_Row]:
+    """Yield the rows that are kept, and for those between them how many they are."""
+    for kept, run in groupby(rows, lambda row: row.kept):
+        same = list(run)
+        if kept:
+            yield from same
+        else:
+            yield _Row([f"  {'…':>9}   {sum(row.entries for row in same)} more"])
+
+
+def entry_with(entries: Sequence[Entry], line: str) -> Entry | None:
+    """Return the last entry that came with a line, which may have been cut."""
+    beginning = line.removesuffix("…")
+    came = (entry for entry in reversed(entries) if entry.direction == "received")
+    return next((one for one in came if beginning in one.text()), None)
 
 
 def ending_line(text: str) -> str:

@@ -20,6 +20,7 @@ from wireproof.line import (
 )
 from wireproof.line._request_kinds import RequestKinds
 from wireproof.patterns import is_object
+from wireproof_reference.framing import encode
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -42,6 +43,10 @@ class Came:
     time: float = 0.0
     rank: int = 0
     deviations: tuple[Deviation, ...] = ()
+
+    @property
+    def line(self) -> bytes:
+        return encode(self.value)[:-1]
 
 
 @dataclass(slots=True)
@@ -284,6 +289,7 @@ def test_a_frame_that_differs_ends_the_run() -> None:
         "the request was answered with a failure: without an error",
         differences=(Difference(where="/ok", expected=True, actual=False),),
         step=0,
+        frame='{"id":"a","ok":false}',
     )
     assert ("deliver", b'{"id":"b"}\n', None) not in session.log
     assert ("fence",) not in session.log
@@ -327,6 +333,7 @@ def test_a_frame_of_another_type_altogether_is_named() -> None:
         "the frame is 5, not an object",
         differences=(Difference("", "an object", 5),),
         step=0,
+        frame="5",
     )
 
 

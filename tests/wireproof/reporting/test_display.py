@@ -23,6 +23,7 @@ from wireproof.reporting import (
 )
 from wireproof.reporting._clause_pages import site
 from wireproof.reporting._display import SEEN_BY_MONITOR
+from wireproof.reporting._traffic import TITLE
 
 if TYPE_CHECKING:
     from syrupy.assertion import SnapshotAssertion
@@ -136,6 +137,33 @@ def test_of_long_traffic_the_suites_own_is_left_out_first() -> None:
     unanswered = explain_result(failure(entries=[ends[0], *polls]), CLAUSES)
     assert "59 of the suite's own" in unanswered
     assert "poll 61" in unanswered
+
+
+LONG = [entry(float(n), "received", f"line {n:02}") for n in range(40)]
+
+
+@pytest.mark.parametrize(
+    ("line", "shown"), [("line 17", "line 17"), ("line 1…", "line 19")]
+)
+def test_what_shows_a_failure_stays_in_long_traffic(line: str, shown: str) -> None:
+    found = failure(entries=LONG, evidence={"line": line})
+    told = explain_result(found, CLAUSES).splitlines()
+    (place,) = [number for number, one in enumerate(told) if one.endswith(shown)]
+    assert told[place - 1].endswith("more")
+    assert told[place + 1].endswith("more")
+
+
+@pytest.mark.parametrize("line", ["line 03", "line 39"])
+def test_what_is_shown_anyhow_is_shown_once(line: str) -> None:
+    found = failure(entries=LONG, evidence={"line": line})
+    told = explain_result(found, CLAUSES)
+    assert told == explain_result(failure(entries=LONG), CLAUSES)
+
+
+def test_what_shows_a_failure_and_was_not_kept_stands_above_the_traffic() -> None:
+    found = failure(entries=LONG, evidence={"line": "line 99"})
+    told = explain_result(found, CLAUSES).splitlines()
+    assert told.index("  ← line 99") < told.index(TITLE)
 
 
 def test_what_the_suite_sent_for_itself_is_left_out(

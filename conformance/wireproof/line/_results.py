@@ -120,7 +120,10 @@ class LineResults(Suite, Generic[SessionType]):
             if found.breaks(check.clauses, check.level) and found.about != OWN_ID
         ]
         if own:
-            result = self.result(check, broken(own[0].level), own[0].text)
+            result = replace(
+                self.result(check, broken(own[0].level), own[0].text),
+                clauses=(own[0].clause,),
+            )
         else:
             because = next((found.clause for found in not_up.deviations), None)
             result = replace(

@@ -18,3 +18,12 @@ def test_the_answer_to_a_fence_is_not_held_against_a_check_of_another_answer() -
         "host-v1/messages/state-from-get-tool-schemas",
         "host-v1/monitor/HV1-M6",
     }
+
+
+def test_a_host_that_ends_after_a_few_requests_is_charged_with_one_clause() -> None:
+    row = PROOF.broken["ends-after-four"]
+
+    with forked(row.program, row.run):
+        trial = try_out(PROOF, row.command, only={"host-v1/sequences/after-success"})
+
+    assert trial.clauses(Verdict.FAILED) == {"HV1-M3"}

@@ -12,7 +12,7 @@ did not hold is tried alone in its turn, as if it had never been tried together.
 from __future__ import annotations
 
 import time
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -28,7 +28,8 @@ from wireproof.protocols.socket_v1._steps import SocketSteps
 
 if TYPE_CHECKING:
     from collections import Counter
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
+    from concurrent.futures import Future
 
     from wireproof.checks import Settings, Transcript
 
@@ -145,7 +146,7 @@ def try_together(
             key: pool.submit(_try, session, target, settings, setup, steps[key])
             for key in sorted(vectors, key=own.__getitem__, reverse=True)
         }
-        while time.monotonic() < limit and not all(map(Future.done, tries.values())):
+        while time.monotonic() < limit and not _are_over(tries.values()):
             session.pump(LOOK_SECONDS)
         found = {key: _good(one) for key, one in tries.items()}
         good = {key: one for key, one in found.items() if one is not None}
@@ -180,6 +181,10 @@ def _try(
         return None
     finally:
         session.stop()
+
+
+def _are_over(tries: Iterable[Future[Tried | None]]) -> bool:
+    return all(one.done() for one in tries)
 
 
 def _good(one: Future[Tried | None]) -> Tried | None:

@@ -92,6 +92,8 @@ def _of_a_process(step: Mapping[str, Any]) -> str:
             return f"expect that there is no file {_plain(value)}"
         case "write_file":
             return f"write {_shown(step.get('json', step.get('text')))} to {value}"
+        case "disconnect" if "unread" in step:
+            return f"disconnect {_plain(value)} while an answer is unread"
         case _:
             # connect and disconnect: the word is the action.
             return f"{action.replace('_', ' ')} {_plain(value)}"

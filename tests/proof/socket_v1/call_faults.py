@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import socket
 from typing import Any
 
 import anyio
@@ -571,6 +572,39 @@ class AsciiOnly(ResultServer):
 class GoesOnWhenClosed(SocketServer):
     def handle_close(self, peer: Peer) -> None:
         pass
+
+
+class NotingSocket(socket.socket):
+    """Notes whether its end came as an error."""
+
+    was_reset = False
+
+    def recv(self, *args: Any) -> bytes:
+        try:
+            return super().recv(*args)
+        except ConnectionResetError:
+            self.was_reset = True
+            raise
+
+
+@broken(
+    "goes-on-after-a-reset",
+    "SOCK-C12",
+    "lets the calls of a connection go on whose end it reads as an error",
+    shown_by="socket-v1/concurrency/closing-unread-aborts",
+    allows={
+        "SOCK-X9": "their signals are not aborted",
+        "SOCK-A1": "a call that goes on leaves no line yet",
+    },
+)
+class GoesOnAfterAReset(SocketServer):
+    async def serve_peer(self, connected: socket.socket) -> None:
+        await super().serve_peer(NotingSocket(fileno=connected.detach()))
+
+    def handle_close(self, peer: Peer) -> None:
+        noting: NotingSocket = vars(peer.stream)["_socket"]
+        if not noting.was_reset:
+            super().handle_close(peer)
 
 
 @broken(

@@ -61,6 +61,10 @@ from wireproof_vectors import load_vectors
         ({"connect": "a"}, "connect a"),
         ({"disconnect": "a"}, "disconnect a"),
         (
+            {"disconnect": "a", "unread": True},
+            "disconnect a while an answer is unread",
+        ),
+        (
             {"second": True, "within_ms": 9},
             "start a second server of the same command on the same path, within 9 ms",
         ),

@@ -130,6 +130,23 @@ class Connection:
             self.closed_by_server = True
             self._end()
 
+    def await_unread(self, seconds: float) -> bool:
+        """Wait until something has come that nobody has read yet.
+
+        What a connection is closed with then is a reset for the other end.
+
+        Args:
+            seconds: Most seconds to wait.
+
+        Returns:
+            Whether something has.
+        """
+        if not self._open:
+            return False
+        poller = select.poll()
+        poller.register(self._socket, select.POLLIN)
+        return bool(poller.poll(seconds * 1000))
+
     def shut_down_writing(self) -> None:
         """End what the server reads."""
         self.write_closed = True

@@ -30,6 +30,7 @@ from wireproof.protocols.socket_v1._frames import (
 )
 from wireproof.protocols.socket_v1._transport import MAIN
 from wireproof.subjects import peer_pid
+from wireproof_reference.framing import encode
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -42,6 +43,12 @@ if TYPE_CHECKING:
 
 LIMITED_TOOL = "conformance_limited"
 """The tool that has a deadline of its own."""
+
+UNREAD_REQUEST = {"type": "list_tools", "protocol": 1}
+"""What is asked on a connection that is closed before the answer is read."""
+
+UNREAD_SECONDS = 1.0
+"""How long that answer is waited for."""
 
 LIMITED_SECONDS = 0.5
 """That deadline: an answer may take as long, however little is waited otherwise."""
@@ -318,6 +325,19 @@ class SocketSession(SocketFences):
         """Return when a call was sent, or None."""
         moments = (ledger.asked_at.get(key) for ledger in self.ledgers)
         return next((one for one in moments if one is not None), None)
+
+    def drop_unread(self, name: str) -> None:
+        """Close a connection while something that has come on it is not read.
+
+        Args:
+            name: Its name; it is open, and the server answers on it.
+        """
+        connection = self.connection(name)
+        if isinstance(connection, Connection):
+            # What comes is read by nobody, so that no ledger waits for it.
+            connection.send(encode(UNREAD_REQUEST))
+            connection.await_unread(self.wait_seconds(UNREAD_SECONDS))
+        self.drop(name)
 
     def close_input(self) -> None:
         """Shut down the write side of the connection in hand."""

@@ -117,6 +117,9 @@ class SocketSteps(StepRunner[SocketSession]):
             case {"connect": str(name)}:
                 found = session.connection(name)
                 return _diverged(found, step) if isinstance(found, Missing) else None
+            case {"disconnect": str(name), "unread": True}:
+                session.drop_unread(name)
+                session.trace(f"the connection {name} was closed, an answer unread")
             case {"disconnect": str(name)}:
                 session.drop(name)
                 session.trace(f"the connection {name} was closed")

@@ -65,6 +65,22 @@ def test_what_does_not_fit_waits_and_is_written_later(ends: Ends) -> None:
     assert ends.connection.wanted == select.POLLIN
 
 
+@pytest.mark.skipif(not is_linux(), reason="only Linux resets such a connection")
+def test_what_is_closed_unread_is_a_reset_for_the_server(ends: Ends) -> None:
+    ends.theirs.send(b"an answer")
+    assert ends.connection.await_unread(60.0)
+    assert ends.received == []
+    ends.connection.close()
+    with pytest.raises(ConnectionResetError):
+        ends.theirs.recv(1)
+
+
+def test_what_does_not_come_is_not_waited_for_longer(ends: Ends) -> None:
+    assert not ends.connection.await_unread(0.0)
+    ends.connection.close()
+    assert not ends.connection.await_unread(60.0)
+
+
 @pytest.mark.skipif(not is_linux(), reason="only Linux tells what is unread")
 def test_it_is_known_when_all_is_read(ends: Ends) -> None:
     found = [ends.connection.all_read]

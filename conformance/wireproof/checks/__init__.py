@@ -15,7 +15,11 @@ from wireproof.checks._errors import (
     WireproofError,
 )
 from wireproof.checks._option_reader import OptionReader
-from wireproof.checks._programs import explain_line, program_words, python_words
+from wireproof.checks._programs import (
+    explain_line,
+    python_words,
+    runner_words,
+)
 from wireproof.checks._protocol_entry import ProtocolEntry
 from wireproof.checks._settings import (
     DEFAULT_FUZZ,
@@ -82,8 +86,8 @@ __all__ = [
     "explain_line",
     "is_against",
     "is_conformant",
-    "program_words",
     "python_words",
+    "runner_words",
     "split_command",
     "totals",
     "worst",

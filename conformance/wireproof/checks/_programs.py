@@ -7,6 +7,10 @@ import shlex
 import shutil
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from wireproof.checks._settings import Runner
 
 
 def python_words() -> list[str]:
@@ -27,6 +31,16 @@ def program_words(name: str) -> list[str]:
         return [sys.executable, "-m", name]
     here = Path.cwd()
     return [str(beside.relative_to(here) if beside.is_relative_to(here) else beside)]
+
+
+def runner_words(runner: Runner) -> list[str]:
+    """Return what starts a run from a shell as this one was started.
+
+    Args:
+        runner: The command by which it was.
+    """
+    program, *words = runner.split(" ")
+    return [*program_words(program), *words]
 
 
 def explain_line(*names: str) -> str:

@@ -6,7 +6,14 @@ import shlex
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from wireproof.checks import DECIDED, Result, Verdict, explain_line, is_conformant
+from wireproof.checks import (
+    DECIDED,
+    Result,
+    Verdict,
+    explain_line,
+    is_conformant,
+    runner_words,
+)
 from wireproof.reporting._display import count_checks
 from wireproof.reporting._layout import PLAIN, Layout
 from wireproof.reporting._mending import (
@@ -19,6 +26,7 @@ from wireproof.reporting._mending import (
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
+    from wireproof.checks import Runner
     from wireproof.reporting._causes import CommonEnd
     from wireproof.reporting._exceptions import SharedException
     from wireproof.reporting._report import SubjectReport
@@ -50,7 +58,7 @@ class Guide:
     takes: str = ""
     own_tools: str = ""
     remedy: str = "name a program that starts and answers"
-    runner: str = "pytest"
+    runner: Runner = "pytest"
     shown_below: bool = False
     traces: Mapping[str, str] = field(default_factory=dict[str, str])
 
@@ -102,7 +110,8 @@ def next_steps(
             return
         flag: Any = f"--{guide.option}={report.target}"
         quoted = shlex.quote(flag) if "'" in flag else f"'{flag}'"
-        line = f"{guide.runner} {quoted} --compat-report=report.json"
+        runner = shlex.join(runner_words(guide.runner))
+        line = f"{runner} {quoted} --compat-report=report.json"
         yield f"{'then' if first else 'next'}: keep it so in CI: {line}"
 
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import shlex
 from typing import TYPE_CHECKING, Any
 
-from wireproof.checks import program_words, python_words
+from wireproof.checks import python_words, runner_words
 from wireproof.patterns import is_array, is_object
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from wireproof.checks import Runner, Settings
+    from wireproof.checks import Settings
 
 LONGEST = 1_500
 """Characters up to which a shell line is still something to paste."""
@@ -87,14 +87,8 @@ def run_line(settings: Settings, check: str = "") -> str:
         check: What names the check on the command line.
     """
     named = [check] if check else []
-    words = [*_runner(settings.runner), *named, *settings.reproduce_options]
+    words = [*runner_words(settings.runner), *named, *settings.reproduce_options]
     return shlex.join(words)
-
-
-def _runner(runner: Runner) -> list[str]:
-    """Return what starts a run from a shell as this one was started."""
-    program, *words = runner.split(" ")
-    return [*program_words(program), *words]
 
 
 def _literal(value: Any) -> str:

@@ -1,6 +1,8 @@
 from __future__ import annotations
 
+import sys
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -266,6 +268,15 @@ def test_with_a_warning_alone_a_gate_is_green_and_can_be_kept() -> None:
     assert lines[-1].startswith("then: keep it so in CI: pytest '--host=./host' ")
     assert "keep it so" not in told(PASSED, warned("a"), ran=8)
     assert "keep it so" not in told(PASSED, warned("a"), broken("b"))
+
+
+def test_the_gate_is_told_with_the_program_that_ran(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    last = told(PASSED).splitlines()[-1]
+    own = Path(sys.executable).parent
+    assert last.startswith(f"next: keep it so in CI: {own}/pytest '--host=./host' ")
 
 
 def test_what_rests_on_a_clause_that_held_is_seen_again_and_not_kept() -> None:

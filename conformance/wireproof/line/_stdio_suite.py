@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 from wireproof.checks import Attempt, Result, Verdict
 from wireproof.crossing import is_place
 from wireproof.line._delays import delay_of
+from wireproof.line._evidence import head
 from wireproof.line._lifetime import Lifetime
 from wireproof.line._outcome import ONE_OF_A_READ, Diverged, owes_answer
 from wireproof.line._silences import MOST_DEAFENED
@@ -221,6 +222,9 @@ class StdioSuite(LineSuite[StdioType]):
         if owes_answer(outcome) and self.session.takes_one_of_a_read:
             text = f"{ONE_OF_A_READ}: {outcome.text}"
             return replace(outcome, clause=self.session.charges.whole, text=text)
+        if owes_answer(outcome) and (strays := self.session.strays()):
+            # It may be the answer that was owed, under no id.
+            outcome = replace(outcome, frame=head(strays[-1].line))
         return self.charge(check, outcome, steps)
 
     def charge(

@@ -72,7 +72,8 @@ def evidence_lines(
     for difference in result.differences:
         lines += difference_lines(difference, layout)
     if not result.by_monitor and result.entries:
-        lines += entry_lines(result.entries[result.prelude :], SHOWN_BESIDE, layout)
+        shown, kept = result.entries[result.prelude :], result.evidence.get("line", "")
+        lines += entry_lines(shown, SHOWN_BESIDE, layout, kept)
     if result.ended:
         lines += [ending_line(result.ended), *stderr_lines(result, layout, traced)]
     if result.reproduce:

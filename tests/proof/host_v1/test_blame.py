@@ -27,3 +27,14 @@ def test_a_host_that_ends_after_a_few_requests_is_charged_with_one_clause() -> N
         trial = try_out(PROOF, row.command, only={"host-v1/sequences/after-success"})
 
     assert trial.clauses(Verdict.FAILED) == {"HV1-M3"}
+
+
+def test_what_came_in_the_place_of_an_answer_is_kept_with_the_failure() -> None:
+    row = PROOF.broken["refuses-16-kib"]
+    name = "host-v1/transport/mebibyte-in-and-out"
+
+    with forked(row.program, row.run):
+        trial = try_out(PROOF, row.command, only={name})
+
+    (found,) = (one for one in trial.results if one.id == name)
+    assert found.evidence["line"].startswith('{"v":1,"id":null,"ok":false')

@@ -22,7 +22,7 @@ from wireproof.reporting import (
     safe,
 )
 from wireproof.reporting._clause_pages import site
-from wireproof.reporting._display import SEEN_BY_MONITOR
+from wireproof.reporting._display import SEEN_BY_MONITOR, evidence_lines
 from wireproof.reporting._traffic import TITLE
 
 if TYPE_CHECKING:
@@ -151,6 +151,13 @@ def test_what_shows_a_failure_stays_in_long_traffic(line: str, shown: str) -> No
     (place,) = [number for number, one in enumerate(told) if one.endswith(shown)]
     assert told[place - 1].endswith("more")
     assert told[place + 1].endswith("more")
+
+
+def test_it_stays_where_the_result_is_shown_beside_others() -> None:
+    found = failure(entries=LONG, evidence={"line": "line 17"})
+    told = evidence_lines(found)
+    assert any(one.endswith("line 17") for one in told)
+    assert not any(one.endswith("line 18") for one in told)
 
 
 @pytest.mark.parametrize("line", ["line 03", "line 39"])

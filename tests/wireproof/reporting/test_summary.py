@@ -273,6 +273,7 @@ def test_with_a_warning_alone_a_gate_is_green_and_can_be_kept() -> None:
 def test_the_gate_is_told_with_the_program_that_ran(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
+    monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("PATH", str(tmp_path))
     last = told(PASSED).splitlines()[-1]
     own = Path(sys.executable).parent

@@ -162,6 +162,7 @@ def test_a_command_is_the_one_by_which_the_run_was_started() -> None:
 def test_the_program_that_runs_here_is_named_where_a_shell_finds_another(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, runner: Runner
 ) -> None:
+    monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("PATH", str(tmp_path))
     settings = started("--host=./host", runner=runner)
     own = f"{Path(sys.executable).parent}/{runner} --host=./host"

@@ -216,7 +216,7 @@ def test_a_failing_example_is_made_small(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("wireproof.fuzzing._search.SHRINK_RUNS", 10_000)
-    monkeypatch.setattr("wireproof.fuzzing._property.RUN_SHRINK_SECONDS", float("inf"))
+    monkeypatch.setattr("wireproof.fuzzing._property.SHRINK_SECONDS", float("inf"))
     result = run("values", tmp_path, fault="values")
     sent = [step for step in result.evidence["steps"] if "send" in step]
     assert len(sent) == 1

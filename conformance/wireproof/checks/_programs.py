@@ -18,7 +18,26 @@ def python_words() -> list[str]:
     return ["python"] if _is_ours("python") else [sys.executable]
 
 
-def program_words(name: str) -> list[str]:
+def runner_words(runner: Runner) -> list[str]:
+    """Return what starts a run from a shell as this one was started.
+
+    Args:
+        runner: The command by which it was.
+    """
+    program, *words = runner.split(" ")
+    return [*_program_words(program), *words]
+
+
+def explain_line(*names: str) -> str:
+    """Return the command that explains clauses or tools.
+
+    Args:
+        names: What they are called.
+    """
+    return shlex.join([*_program_words("wireproof"), "explain", *names])
+
+
+def _program_words(name: str) -> list[str]:
     """Return what starts one of this environment's programs from a shell.
 
     Args:
@@ -31,25 +50,6 @@ def program_words(name: str) -> list[str]:
         return [sys.executable, "-m", name]
     here = Path.cwd()
     return [str(beside.relative_to(here) if beside.is_relative_to(here) else beside)]
-
-
-def runner_words(runner: Runner) -> list[str]:
-    """Return what starts a run from a shell as this one was started.
-
-    Args:
-        runner: The command by which it was.
-    """
-    program, *words = runner.split(" ")
-    return [*program_words(program), *words]
-
-
-def explain_line(*names: str) -> str:
-    """Return the command that explains clauses or tools.
-
-    Args:
-        names: What they are called.
-    """
-    return shlex.join([*program_words("wireproof"), "explain", *names])
 
 
 def _is_ours(program: str) -> bool:

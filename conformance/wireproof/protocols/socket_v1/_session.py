@@ -30,7 +30,6 @@ from wireproof.protocols.socket_v1._frames import (
 )
 from wireproof.protocols.socket_v1._transport import MAIN
 from wireproof.subjects import peer_pid
-from wireproof_reference.framing import encode
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -44,11 +43,8 @@ if TYPE_CHECKING:
 LIMITED_TOOL = "conformance_limited"
 """The tool that has a deadline of its own."""
 
-UNREAD_REQUEST = {"type": "list_tools", "protocol": 1}
-"""What is asked on a connection that is closed before the answer is read."""
-
 UNREAD_SECONDS = 1.0
-"""How long that answer is waited for."""
+"""How long an answer is waited for that is left unread."""
 
 LIMITED_SECONDS = 0.5
 """That deadline: an answer may take as long, however little is waited otherwise."""
@@ -330,14 +326,15 @@ class SocketSession(SocketFences):
         """Close a connection while something that has come on it is not read.
 
         Args:
-            name: Its name; it is open, and the server answers on it.
+            name: Its name. A plain request is sent on it, which the server answers.
         """
-        connection = self.connection(name)
-        if isinstance(connection, Connection):
-            # What comes is read by nobody, so that no ledger waits for it.
-            connection.send(encode(UNREAD_REQUEST))
+        before, self._name = self._name, name
+        connection = self.current()
+        if isinstance(connection, Connection) and self._control is not None:
+            self.put(self._control)
             connection.await_unread(self.wait_seconds(UNREAD_SECONDS))
         self.drop(name)
+        self._name = before
 
     def close_input(self) -> None:
         """Shut down the write side of the connection in hand."""

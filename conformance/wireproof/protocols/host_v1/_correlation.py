@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from wireproof.protocols.host_v1._exchanges import HostExchange, HostExchanges
     from wireproof.protocols.host_v1._sent import HostOutgoing
 
-MEANT_FOR_A_BAD_LINE = (
-    "; meant for a line that is no request, it has no other request's id"
+WHILE_A_BAD_LINE_WAITS = (
+    "; the answer to a line that is no request has no other request's id"
 )
 """What is said of one more answer while such a line has none."""
 
@@ -90,7 +90,7 @@ class Correlation:
         if old is not None and not _is_for(only, old):
             text = f"a second final response for {shown(key)}"
             if self._outgoing.waiting:
-                text += MEANT_FOR_A_BAD_LINE
+                text += WHILE_A_BAD_LINE_WAITS
             found.append(must("HV1-M3", text, line, about=old.key))
             return None
         if not self._exchanges.open:

@@ -364,7 +364,7 @@ def test_a_second_response_while_a_bad_line_waits_may_be_meant_for_that() -> Non
     receive(ledger, {"v": 1, "id": "a", "ok": False, "error": {}})
     (found,) = [one for one in ledger.deviations if one.clause == "HV1-M3"]
     assert found.text == (
-        'a second final response for "a"; meant for a line that is no request, it has '
+        'a second final response for "a"; the answer to a line that is no request has '
         "no other request's id"
     )
 

@@ -74,6 +74,22 @@ def test_a_subject_that_spent_the_budget_is_waited_for_less_long() -> None:
     assert patience.starting() == 5.0
 
 
+@pytest.mark.parametrize(("spent", "allowed"), [(44.9, 1.0), (45.0, 0.2)])
+def test_one_that_spent_far_more_than_the_budget_is_hardly_waited_for(
+    spent: float, allowed: float
+) -> None:
+    patience = Patience(None)
+    patience.spent = spent
+    assert patience.allowance() == allowed
+
+
+def test_what_is_slow_has_its_time_however_much_was_spent() -> None:
+    patience = Patience(None)
+    patience.came_after(1.5)
+    patience.spent = 45.0
+    assert patience.allowance() == 3.0
+
+
 def test_the_third_check_of_a_clause_in_vain_is_waited_for_less_long() -> None:
     patience = Patience(None)
     allowed: list[float] = []

@@ -140,10 +140,12 @@ class Pace:
 
     def started(self, act: Act) -> None:
         """Take note of how long a start took, or that it never ended."""
-        if not isinstance(act.outcome, DriverFault):
+        if not act.last:
             self._starts += 1
             self._slowest_start = max(self._slowest_start, act.seconds)
-        elif act.outcome.cause == "hung" and self._starts >= KNOWN_STARTS:
+            return
+        hung = isinstance(act.outcome, DriverFault) and act.outcome.cause == "hung"
+        if hung and self._starts >= KNOWN_STARTS:
             learnt = SLOWEST_START_FACTOR * self._slowest_start
             self.starting = min(self.starting, max(LATER_STARTING_SECONDS, learnt))
 

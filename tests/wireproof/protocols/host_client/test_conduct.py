@@ -142,6 +142,18 @@ def test_a_client_that_is_not_known_to_start_hosts_has_all_the_time_again() -> N
     assert pace.starting == STARTING_SECONDS
 
 
+@pytest.mark.parametrize(
+    "outcome",
+    [Answer(None, {"type": "Error", "detail": "no"}), Answer({"error": "no"})],
+)
+def test_starts_that_failed_tell_nothing_of_how_long_one_takes(outcome: Any) -> None:
+    pace = Pace()
+    for _ in range(KNOWN_STARTS):
+        pace.started(start(outcome, 0.001))
+    pace.started(start(HUNG))
+    assert pace.starting == STARTING_SECONDS
+
+
 def test_a_client_that_dies_at_a_start_is_given_no_less_time() -> None:
     pace = Pace()
     for _ in range(KNOWN_STARTS):

@@ -38,6 +38,8 @@ SHOWN_RUN = 8
 _RUN = re.compile(r"([^\W\d_])\1{60,}")
 """So many of one letter: a tool's filler, not what a person wrote."""
 
+_LAST_ESCAPES = re.compile(r"(\\x[0-9a-f]{2}){1,3}\Z")
+
 TITLE = "what was sent (→) and what came (←), in ms"
 """What stands above traffic."""
 
@@ -122,7 +124,9 @@ def _shortened(rows: Sequence[_Row]) -> Iterator[_Row]:
 
 def entry_with(entries: Sequence[Entry], line: str) -> Entry | None:
     """Return the last entry that came with a line, which may have been cut."""
-    beginning = line.removesuffix("…")
+    is_cut = line.endswith("…")
+    # A character may have been cut apart, and stand there as escapes of its bytes.
+    beginning = _LAST_ESCAPES.sub("", line[:-1]) if is_cut else line
     came = (entry for entry in reversed(entries) if entry.direction == "received")
     return next((one for one in came if beginning in one.text()), None)
 

@@ -167,6 +167,15 @@ def test_what_is_shown_anyhow_is_shown_once(line: str) -> None:
     assert told == explain_result(failure(entries=LONG), CLAUSES)
 
 
+def test_what_was_cut_inside_a_character_is_found_all_the_same() -> None:
+    entries = [*LONG[:17], entry(17.0, "received", "the é"), *LONG[18:]]
+    told = explain_result(
+        failure(entries=entries, evidence={"line": "the \\xc3…"}), CLAUSES
+    )
+    assert sum("the é" in one for one in told.splitlines()) == 1
+    assert "\\xc3" not in told
+
+
 def test_what_shows_a_failure_and_was_not_kept_stands_above_the_traffic() -> None:
     found = failure(entries=LONG, evidence={"line": "line 99"})
     told = explain_result(found, CLAUSES).splitlines()

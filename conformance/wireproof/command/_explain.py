@@ -1,4 +1,4 @@
-"""``wireproof explain``: a clause, its text and its checks."""
+"""``wireproof explain``: a clause with its checks, a check, or a tool to list."""
 
 from __future__ import annotations
 
@@ -16,9 +16,14 @@ if TYPE_CHECKING:
 def add_parser(subcommands: Subcommands) -> None:
     """Add the subcommand."""
     parser = subcommands.add_parser(
-        "explain", help="show a clause, its text and its checks"
+        "explain", help="show a clause, its text and its checks; or a check, or a tool"
     )
-    parser.add_argument("clause", metavar="CLAUSE", nargs="+", help="such as HV1-M2")
+    parser.add_argument(
+        "clause",
+        metavar="NAME",
+        nargs="+",
+        help="a clause such as HV1-M2, a check, a tool of the toolset",
+    )
     parser.add_argument(
         "-v", "--verbose", action="store_true", help="show all checks and steps"
     )

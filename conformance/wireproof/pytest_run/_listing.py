@@ -51,7 +51,12 @@ def list_checks(checks: Sequence[Check]) -> Iterator[str]:
 
 
 MOST_NAMED = 3
-"""Clauses that are named where a check was asked for."""
+"""Clauses that are named where a part of the names of checks was given."""
+
+CHARGED_BY_OTHERS = (
+    "A check of another clause fails under this one where that is what it sees broken."
+)
+"""What stands below the checks of a clause: those of others may have been told."""
 
 
 def explain(
@@ -62,8 +67,8 @@ def explain(
     """Yield a clause's text, its checks and their vectors; or what a tool does.
 
     Args:
-        clause_id: The clause, or a tool of the conformance toolset; ``toolset`` for
-            each of these.
+        clause_id: The clause; or a check, of which its clauses and its steps are told;
+            or a tool of the conformance toolset, ``toolset`` for each of these.
         settings: The options, of which the level and the fuzzing count here.
         layout: How lines are laid out, and whether nothing is left out.
 
@@ -90,6 +95,10 @@ def explain(
                 yield ""
                 yield f"in the documentation: {page}"
             return
+    if checks := list(_named(asked, settings)):
+        for protocol, check in checks:
+            yield from _check_lines(protocol, check, layout)
+        return
     ends = [name for name in known if wanted and name.endswith(f"-{wanted}")]
     same = [name for name in known if wanted and name.startswith(f"{wanted}-")]
     near = ends or difflib.get_close_matches(wanted, same or known, 3, cutoff=0.5)
@@ -98,6 +107,26 @@ def explain(
     if of_checks:
         hint = f"; checks with this in their names are of {', '.join(of_checks)}"
     raise pytest.UsageError(f"--explain: there is no clause {clause_id!r}{hint}")
+
+
+def _named(asked: str, settings: Settings) -> Iterator[tuple[ProtocolEntry, Check]]:
+    """Yield the check of a name, which may have that of a subject behind it."""
+    name = asked.partition("[")[0]
+    for protocol in all_protocols():
+        for check in protocol.checks(settings):
+            if name and check.id == name:
+                yield protocol, check
+
+
+def _check_lines(
+    protocol: ProtocolEntry, check: Check, layout: Layout
+) -> Iterator[str]:
+    """Tell what a check does, and the clauses that it is charged to."""
+    clauses = {clause.id: clause for clause in protocol.clauses()}
+    yield from _steps_of(protocol, check, None, layout)
+    for name in check.clauses:
+        yield ""
+        yield from clause_lines(clauses.get(name), name, None, layout)
 
 
 def _tool_lines(tool: ToolSpec, settings: Settings, layout: Layout) -> Iterator[str]:
@@ -149,17 +178,27 @@ def _checks_of(
     if not checks:
         yield "no check has it as its own; a monitor watches it, or another suite does"
     most = len(checks) if layout.shows_all else SHOWN_CHECKS
+    most_steps = None if layout.shows_all else SHOWN_STEPS
     for check in checks[:most]:
-        yield f"{check.id} ({check.level})"
-        yield from layout.told(check.title, "  ")
-        vector = protocol.describe(check.id) or {}
-        # A script for a peer of the suite's own stands beside the ops of the subject.
-        steps = vector.get("steps", vector.get("ops", ()))
-        shown = len(steps) if layout.shows_all else SHOWN_STEPS
-        for step in steps[:shown]:
-            yield from layout.told(step_words(step), "    ")
-        yield from _left_out(len(steps) - shown, "step", "    ")
+        yield from _steps_of(protocol, check, most_steps, layout)
     yield from _left_out(len(checks) - most, "check", "")
+    if checks:
+        yield ""
+        yield from layout.told(CHARGED_BY_OTHERS)
+
+
+def _steps_of(
+    protocol: ProtocolEntry, check: Check, most: int | None, layout: Layout
+) -> Iterator[str]:
+    """Name a check and tell its steps, all of them or so many at most."""
+    yield f"{check.id} ({check.level})"
+    yield from layout.told(check.title, "  ")
+    vector = protocol.describe(check.id) or {}
+    # A script for a peer of the suite's own stands beside the ops of the subject.
+    steps = vector.get("steps", vector.get("ops", ()))
+    for step in steps[:most]:
+        yield from layout.told(step_words(step), "    ")
+    yield from _left_out(len(steps) - len(steps[:most]), "step", "    ")
 
 
 def _left_out(count: int, what: str, indent: str) -> Iterator[str]:

@@ -98,8 +98,8 @@ SHARED: tuple[Option, ...] = (
     ),
     Option(
         "explain",
-        "CLAUSE",
-        "show a clause, its text and its checks (all with -v), and stop",
+        "NAME",
+        "show a clause and its checks (all with -v), a check, or a tool, and stop",
         repeatable=True,
         wakes=True,
         in_ini=False,

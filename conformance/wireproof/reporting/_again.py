@@ -46,10 +46,7 @@ def why_by_suite(result: Result) -> str:
     elif is_by_fuzzing(result):
         why = "the fuzzer draws what is sent"
     else:
-        why = (
-            "one line of shell does not show it: it takes several calls, starts, "
-            "times, connections or answers"
-        )
+        why = "a pipe into the subject does not show it"
     return f" (by the suite: {why})"
 
 

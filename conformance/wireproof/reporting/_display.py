@@ -14,12 +14,12 @@ from wireproof.reporting._clause_pages import read_on
 from wireproof.reporting._differences import difference_lines
 from wireproof.reporting._escape import safe
 from wireproof.reporting._layout import PLAIN, Layout
+from wireproof.reporting._stderr import stderr_lines
 from wireproof.reporting._traffic import (
     SHOWN_BESIDE,
     ending_line,
     entry_lines,
     entry_with,
-    stderr_lines,
     traffic_lines,
 )
 

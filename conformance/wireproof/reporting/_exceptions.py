@@ -53,7 +53,10 @@ _GO = re.compile(r"^(?P<what>panic: .*)", re.MULTILINE)
 
 _FRAME = re.compile(r"^[ \t]+(?:File|at) .*$", re.MULTILINE)
 
-_FOREIGN = re.compile(r"node:|<anonymous>\)|<frozen |/lib/python|site-packages")
+_FOREIGN = re.compile(
+    r"node:|<anonymous>\)|<frozen |/lib/python|site-packages|node_modules/"
+    r"|at (?:[\w.]+/)?(?:java|javax|jdk|sun)\."
+)
 """Stands in a frame of what a language brings: the fault is in what called it."""
 
 
@@ -146,6 +149,11 @@ def _last_in(text: str) -> Raised | None:
             if last is None or found.start() > last[0]:
                 last = found.start(), Raised(groups["what"], _place(innermost_first))
     return last[1] if last else None
+
+
+def is_own_frame(line: str) -> bool:
+    """Tell whether a line is that of a call in the subject's own code."""
+    return bool(_FRAME.match(line)) and not _FOREIGN.search(line)
 
 
 def _place(frames: Sequence[str]) -> str:

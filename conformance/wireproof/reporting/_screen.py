@@ -14,7 +14,8 @@ from wireproof.reporting._display import clause_lines
 from wireproof.reporting._escape import safe_line
 from wireproof.reporting._exceptions import exception_of
 from wireproof.reporting._layout import MOST_ROWS, Layout, columns_of, rows_of
-from wireproof.reporting._traffic import ending_line, entry_lines, stderr_lines
+from wireproof.reporting._stderr import stderr_lines
+from wireproof.reporting._traffic import ending_line, entry_lines
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

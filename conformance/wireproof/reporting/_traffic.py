@@ -1,4 +1,4 @@
-"""What passed between the suite and a subject, as lines: messages, stderr, its end."""
+"""What passed between the suite and a subject, as lines: messages, its end."""
 
 from __future__ import annotations
 
@@ -7,9 +7,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from wireproof.reporting._escape import safe, safe_line
-from wireproof.reporting._exceptions import exception_of
-from wireproof.reporting._layout import cut
+from wireproof.reporting._escape import safe_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -22,21 +20,6 @@ SHOWN_ENTRIES = 14
 
 SHOWN_BESIDE = 6
 """The same where a result is shown beside others."""
-
-SHOWN_STDERR = 8
-"""Lines from the end of the subject's stderr."""
-
-SHOWN_CRASH = 40
-"""The same where the subject ended: the message stands above its stack trace."""
-
-SHOWN_STDERR_LINE = 600
-"""Most characters of one of them."""
-
-SHOWN_RUN = 8
-"""Characters that are shown of a run of the same one."""
-
-_RUN = re.compile(r"([^\W\d_])\1{60,}")
-"""So many of one letter: a tool's filler, not what a person wrote."""
 
 _LAST_ESCAPES = re.compile(r"(\\x[0-9a-f]{2}){1,3}\Z")
 
@@ -119,7 +102,8 @@ def _shortened(rows: Sequence[_Row]) -> Iterator[_Row]:
         if kept:
             yield from same
         else:
-            yield _Row([f"  {'…':>9}   {sum(row.entries for row in same)} more"])
+            count = sum(row.entries for row in same)
+            yield _Row([f"  {'…':>9}   {count} more; -vv shows all"])
 
 
 def entry_with(entries: Sequence[Entry], line: str) -> Entry | None:
@@ -134,36 +118,6 @@ def entry_with(entries: Sequence[Entry], line: str) -> Entry | None:
 def ending_line(text: str) -> str:
     """Return how the subject ended, as the last line of traffic."""
     return f"  {'then':>9}   {safe_line(text)}"
-
-
-def stderr_lines(result: Result, layout: Layout, traced: str = "") -> list[str]:
-    """Return the end of what the subject wrote on stderr; a crash says there why.
-
-    Args:
-        result: What is shown.
-        layout: How lines are laid out.
-        traced: The check that shows the same trace already, if one does.
-    """
-    if not result.stderr.strip():
-        return []
-    if traced and not layout.cuts_nothing and (raised := exception_of(result)):
-        what = layout.reason(raised.what)
-        told = f"{what}; a trace of the same place stands above, with {traced}"
-        return layout.told(told)
-    most = SHOWN_CRASH if result.ended else SHOWN_STDERR
-    lines = result.stderr.strip("\n").splitlines()
-    if layout.cuts_nothing:
-        return ["what it wrote on stderr", *(f"  {safe(line)}" for line in lines)]
-    shown = [f"  {safe(cut(_folded(line), SHOWN_STDERR_LINE))}" for line in lines]
-    shown = shown[-most:]
-    return ["the end of its stderr", *shown]
-
-
-def _folded(line: str) -> str:
-    """Return a line with a long run of one character counted: it says nothing more."""
-    return _RUN.sub(
-        lambda run: f"{run[1] * SHOWN_RUN}… ({len(run[0])} times {run[1]!r})", line
-    )
 
 
 def _merged(entries: Sequence[Entry]) -> Iterator[Entry]:

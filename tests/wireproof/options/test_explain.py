@@ -1,6 +1,10 @@
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
+
+from wireproof_vectors import load_vectors
 
 
 def test_a_clause_is_explained(pytester: pytest.Pytester) -> None:
@@ -22,6 +26,27 @@ def test_all_of_a_long_explanation_is_shown_with_v(pytester: pytest.Pytester) ->
     result.stdout.fnmatch_lines(["and * more checks; -v shows all"])
     result = pytester.runpytest_inprocess("--explain=SOCK-C1", "-v")
     result.stdout.no_fnmatch_line("*-v shows all")
+
+
+def test_a_check_is_explained_with_its_clauses_and_all_of_its_steps(
+    pytester: pytest.Pytester,
+) -> None:
+    name = "host-v1/transport/tool-calls-write-messages"
+    result = pytester.runpytest_inprocess(f"--explain={name}[a]")
+    assert result.ret == pytest.ExitCode.OK
+    result.stdout.fnmatch_lines([f"{name} (must)", "    send *", "HV1-T1 MUST *"])
+    result.stdout.no_fnmatch_line("*-v shows all")
+    shown = result.stdout.str()
+    (vector,) = [one for one in load_vectors("host-v1") if one.id == name]
+    steps: Any = vector.data["steps"]
+    assert shown.count("    send ") == sum("send" in one for one in steps)
+
+
+def test_a_clause_says_that_other_checks_may_be_charged_to_it(
+    pytester: pytest.Pytester,
+) -> None:
+    result = pytester.runpytest_inprocess("--explain=HV1-T1")
+    result.stdout.fnmatch_lines(["A check of another clause fails under this one *"])
 
 
 def test_several_clauses_are_explained(pytester: pytest.Pytester) -> None:

@@ -7,7 +7,7 @@ import pytest
 from wireproof.checks import Check, ClauseText, Settings
 from wireproof.protocols import all_protocols
 from wireproof.protocols.host_v1._protocol import HostProtocol
-from wireproof.pytest_run._listing import explain, list_checks
+from wireproof.pytest_run._listing import CHARGED_BY_OTHERS, explain, list_checks
 from wireproof.reporting import Layout
 from wireproof_vectors import load_toolset
 
@@ -67,8 +67,9 @@ def test_a_clause_is_explained_with_its_text_and_its_checks(name: str) -> None:
 def test_of_many_checks_and_steps_the_first_are_shown_and_the_others_counted() -> None:
     lines = list(explain("HV1-M13", SETTINGS))
     assert len(lines) < 200
-    assert lines[-1].startswith("and ")
-    assert lines[-1].endswith(" more checks; -v shows all")
+    assert lines[-3].startswith("and ")
+    assert lines[-3].endswith(" more checks; -v shows all")
+    assert lines[-2:] == ["", CHARGED_BY_OTHERS]
     assert any(line.endswith(" more steps; -v shows all") for line in lines)
 
 

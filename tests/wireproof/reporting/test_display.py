@@ -149,8 +149,8 @@ def test_what_shows_a_failure_stays_in_long_traffic(line: str, shown: str) -> No
     found = failure(entries=LONG, evidence={"line": line})
     told = explain_result(found, CLAUSES).splitlines()
     (place,) = [number for number, one in enumerate(told) if one.endswith(shown)]
-    assert told[place - 1].endswith("more")
-    assert told[place + 1].endswith("more")
+    assert told[place - 1].endswith(" more; -vv shows all")
+    assert told[place + 1].endswith(" more; -vv shows all")
 
 
 def test_it_stays_where_the_result_is_shown_beside_others() -> None:
@@ -263,7 +263,7 @@ def test_the_page_of_a_clause_is_named_where_the_site_is_published(
 @pytest.mark.parametrize(
     ("name", "sizes", "why"),
     [
-        ("a/one", [10], "one line of shell does not show it: "),
+        ("a/one", [10], "a pipe into the subject does not show it"),
         ("a/one", [1_400, 101], "what is sent is too long for a line of shell"),
         ("a/one", [1] * 12, "12 messages are too many for a line of shell"),
         ("fuzz/one", [10], "the fuzzer draws what is sent"),
@@ -325,6 +325,76 @@ def test_of_stderr_the_last_lines_are_shown() -> None:
     assert shown.endswith(
         "the end of its stderr\n  12\n  13\n  14\n  15\n  16\n  17\n  18\n  19"
     )
+
+
+JAVA = "\n".join(
+    [
+        "Exception in thread main java.lang.IllegalStateException: unknown",
+        "\tat java.base/java.util.Objects.check(Objects.java:9)",
+        "\tat Host.call(Host.java:41)",
+        *(
+            f"\tat java.base/java.lang.Thread.run{n}(Thread.java:{n})"
+            for n in range(20)
+        ),
+    ]
+)
+
+PYTHON = "\n".join(
+    [
+        "Traceback (most recent call last):",
+        '  File "/srv/host.py", line 9, in <module>',
+        "    asyncio.run(main())",
+        *(
+            line
+            for n in range(9)
+            for line in (
+                f'  File "/usr/lib/python3.13/asyncio/x.py", line {n}',
+                "    go()",
+            )
+        ),
+        '  File "/srv/host.py", line 4, in main',
+        "    call(name)",
+        "KeyError: 'name'",
+    ]
+)
+
+
+@pytest.mark.parametrize(
+    ("stderr", "shown"),
+    [
+        (
+            JAVA,
+            [
+                "Exception in thread main java.lang.IllegalStateException: unknown",
+                "    … 1 more line of it",
+                "\tat Host.call(Host.java:41)",
+                "    … 20 more lines of it",
+            ],
+        ),
+        (
+            PYTHON,
+            [
+                "Traceback (most recent call last):",
+                '  File "/srv/host.py", line 9, in <module>',
+                "    asyncio.run(main())",
+                "    … 18 more lines of it",
+                '  File "/srv/host.py", line 4, in main',
+                "    call(name)",
+                "KeyError: 'name'",
+            ],
+        ),
+        ("\n".join(["it is late"] * 30), ["it is late (30 times)"]),
+        ("  a\n  b\n  c\n  d", ["  a", "  b", "  c", "  d"]),
+    ],
+)
+def test_what_says_nothing_of_a_long_trace_is_folded(
+    stderr: str, shown: list[str]
+) -> None:
+    told = explain_result(failure(stderr=stderr), CLAUSES)
+    _, _, end = told.partition("the end of its stderr\n")
+    assert end.splitlines() == [f"  {line}" for line in shown]
+    whole = explain_result(failure(stderr=stderr), CLAUSES, Layout(None, 2))
+    assert len(whole.splitlines()) >= len(stderr.splitlines())
 
 
 def test_a_line_of_stderr_that_stands_in_the_traffic_is_not_shown_again() -> None:

@@ -45,7 +45,7 @@ SLOW_DRAWING_SECONDS = 3.0
 SHRINK_SECONDS = 15.0
 """Seconds that may be spent on it, where it is to be saved."""
 
-RUN_SHRINK_SECONDS = 4.0
+RUN_SHRINK_SECONDS = 3.0
 """Seconds that a run may spend on what is not saved: on a subject that is slow to fail
 each try costs a wait, or a start."""
 

@@ -56,7 +56,7 @@ MANY_HELD_BACK = 20
 HELD_BACK_BRIEFLY = 0.005
 """How long it is waited for then."""
 
-BUDGET_SECONDS = 10.0
+BUDGET_SECONDS = 8.0
 """What may be spent on answers that never came before all waits are short."""
 
 

@@ -55,7 +55,14 @@ SHORT_SECONDS = 0.5
 
 
 class Conduct:
-    """One carrying out of steps on a driver that is up."""
+    """One carrying out of steps on a driver that is up.
+
+    Attributes:
+        overran: Whether calls are known to go on after their limits.
+        overruns: Calls that went on after their limits by seconds.
+        lingered: Whether a process was waited for in vain.
+        early: Which call failed long before its limit; empty where none did.
+    """
 
     def __init__(
         self,
@@ -66,6 +73,7 @@ class Conduct:
         parents: Collection[str],
         time_scale: int = 1,
         hurried: bool = False,
+        overruns: bool = False,
     ) -> None:
         """Prepare.
 
@@ -76,7 +84,10 @@ class Conduct:
             parents: The names of the runtime's own variables.
             time_scale: Factor for all times in the steps.
             hurried: Whether processes that linger were waited for in vain before.
+            overruns: Whether calls went on after their limits by seconds before.
         """
+        self.overran = overruns
+        self.overruns = 0
         self.lingered = False
         self.early = ""
         self._bridge = bridge
@@ -85,7 +96,6 @@ class Conduct:
         self._scale = time_scale
         self._hurried = hurried
         self._closed = False
-        self._overran = False
         self._bindings = Bindings(tools, serial=serial, time_scale=time_scale)
 
     def limit_of(self, step: Mapping[str, Any]) -> float:
@@ -170,7 +180,7 @@ class Conduct:
         group = self._bridge.pid
         before = held(group) if step.get("bounded") else None
         limit = step["limit_ms"] * self._scale / 1000 if "limit_ms" in step else None
-        hurried = self._hurried or self._overran
+        hurried = self._hurried or self.overran
         usual = SHORT_SECONDS if hurried else CALL_SECONDS
         allowed = usual * self._scale + self._longest_of(step["input"])
         if limit is not None:
@@ -181,7 +191,8 @@ class Conduct:
         # A tool that had to be let go was waited for too long, by whatever clock.
         released = self._tools.release_at(None)
         # Where one call outlives its limit by seconds, so do those after it.
-        self._overran = self._overran or (released and self._bindings.longest > 0)
+        self.overran = self.overran or (released and self._bindings.longest > 0)
+        self.overruns += released and limit is None and not hurried
         if isinstance(outcome, DriverFault):
             most = max(self._bindings.overlapping(step["input"]), default=0)
             return NotAnswered(outcome, overlapping=most)

@@ -50,6 +50,10 @@ one slower trial decides, and where its limit is twice as long, one at the same 
 MOST_CONFIRMED = 2
 """Failures that were no matter of time after all: no other is then tried again."""
 
+PROVEN_OVERRUNS = 2
+"""Calls that went on so, after which no other is waited for that long: its tool is let
+go soon."""
+
 QUICK_SECONDS = 1.0
 """Seconds of an attempt that is always tried again: that costs little, and what has
 a short limit may fail on a busy machine."""
@@ -75,10 +79,13 @@ class Lessons:
 
     Attributes:
         confirmed: Failures that were no matter of time.
+        overruns: Calls that went on after their limits by seconds, until their tools
+            were let go.
         lingers: Whether its processes were waited for in vain.
     """
 
     confirmed: int = 0
+    overruns: int = 0
     lingers: bool = False
 
 
@@ -291,8 +298,10 @@ class OneRuntime(Suite):
                 time_scale=time_scale,
                 # Where no plain call succeeds, what hangs has been waited for.
                 hurried=self._lessons.lingers or bool(self._uncontrolled),
+                overruns=self._lessons.overruns >= PROVEN_OVERRUNS,
             )
             outcome = conduct.carry_out(steps)
+            self._lessons.overruns += conduct.overruns
             self._lingered = conduct.lingered
             self._failed_limit = (
                 0.0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from wireproof.checks import Verdict
@@ -17,6 +18,16 @@ if TYPE_CHECKING:
     from wireproof.checks import Check, Result, SuiteInputs
     from wireproof.operations import StepsOutcome
     from wireproof.subjects import Bridge, Description
+
+
+ABORT = "TOOL-X9"
+"""The clause by which a turn that is called off tells its tools so."""
+
+ABORT_REACHES = "tool-contract/abort/reaches-the-tool"
+"""The check of one tool and one abort, on which all rest whose tools wait for one."""
+
+LONG_WAIT_MS = 1_000
+"""From which on a tool's wait for an abort that does not come costs a run too much."""
 
 
 class ToolContractSuite(BridgedSuite):
@@ -35,6 +46,14 @@ class ToolContractSuite(BridgedSuite):
         """
         super().__init__(bridge, inputs)
         self._conductor = Conductor(bridge)
+        self._deaf = ""
+
+    def carry_out(self, check: Check) -> Result:
+        """Carry out one check; learn whether an abort reaches a tool at all."""
+        result = super().carry_out(check)
+        if check.id == ABORT_REACHES and result.verdict is Verdict.FAILED:
+            self._deaf = result.reason
+        return result
 
     def conduct(
         self,
@@ -47,17 +66,30 @@ class ToolContractSuite(BridgedSuite):
     def unmet_beside(
         self, check: Check, ops: Sequence[str], described: Description
     ) -> Result | None:
-        """Return the result of a check whose tools have steps that are not offered."""
+        """Return the result of a check whose tools have steps that are not offered.
+
+        Or of one whose tools wait long for an abort, where none reaches a tool.
+        """
+        if self._deaf and check.id != ABORT_REACHES and self._awaits_abort(check):
+            reason = f"not testable because of {ABORT}: {self._deaf}"
+            return replace(self.not_testable(check, reason), because=ABORT)
         offered: Any = described.told.get("steps")
         if not is_array(offered):
             return None
         of_tools = _steps_of_tools(self._steps_of(check))
-        wanted = {*check.needs.get("steps", ()), *of_tools}
+        wanted = set(check.needs.get("steps", ())).union(*of_tools)
         for name in sorted(wanted):
             if name not in offered:
                 text = f"it needs tools with the step {name}, which is not offered"
                 return self.result(check, Verdict.NOT_APPLICABLE, text)
         return None
+
+    def _awaits_abort(self, check: Check) -> bool:
+        """Tell whether a tool of a vector waits long for an abort."""
+        return any(
+            step.get("wait_abort_ms", 0) >= LONG_WAIT_MS
+            for step in _steps_of_tools(self._steps_of(check))
+        )
 
     def reproduce_line(self, check: Check, step: Mapping[str, Any]) -> str:
         """Return the line for a check: ops rest on those before, and on files."""
@@ -78,12 +110,14 @@ class ToolContractSuite(BridgedSuite):
         return run_property(self, check, protocol, strategy_of(check), kind="operation")
 
 
-def _steps_of_tools(steps: Sequence[Mapping[str, Any]]) -> set[str]:
-    """Return the names of the steps that the tools of a vector have."""
-    found: set[str] = set()
+def _steps_of_tools(
+    steps: Sequence[Mapping[str, Any]],
+) -> list[Mapping[str, Any]]:
+    """Return the steps that the tools of a vector have."""
+    found: list[Mapping[str, Any]] = []
     for step in steps:
         tools: Any = step.get("input", {}).get("tools") if "op" in step else None
         for tool in tools if is_array(tools) else ():
             own: Any = tool.get("steps") if is_object(tool) else ()
-            found.update(name for one in own if is_object(one) for name in one)
+            found += [one for one in own if is_object(one)]
     return found

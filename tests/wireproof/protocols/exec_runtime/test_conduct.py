@@ -417,3 +417,17 @@ def test_a_script_that_cannot_be_played_is_a_defect_of_the_vector(
     bind = {**BIND, "plays": [[{"sing": 1}]]}
     with pytest.raises(VectorDefect, match="unknown step of a tool"):
         carried_out(Starting(), tools, [bind, {**CALL, "record": {"none": {}}}])
+
+
+def test_where_calls_are_known_to_outlive_their_limits_a_tool_is_let_go_soon(
+    tools: SuppliedTools,
+) -> None:
+    bound = {"op": "bind", "input": {"name": "t", "exec": {"timeout_ms": 400}}}
+    steps = [bound, {**CALL, "expected": None}]
+    patient, knowing = Told(), Told()
+
+    carried_out(patient, tools, steps)
+    carried_out(knowing, tools, steps, overruns=True)
+
+    assert patient.allowed[-1] == pytest.approx(_conduct.CALL_SECONDS + 0.4)
+    assert knowing.allowed[-1] == pytest.approx(_conduct.SHORT_SECONDS + 0.4)

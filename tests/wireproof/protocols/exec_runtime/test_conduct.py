@@ -419,15 +419,16 @@ def test_a_script_that_cannot_be_played_is_a_defect_of_the_vector(
         carried_out(Starting(), tools, [bind, {**CALL, "record": {"none": {}}}])
 
 
+@pytest.mark.parametrize(
+    ("overruns", "usual"),
+    [(False, _conduct.CALL_SECONDS), (True, _conduct.SHORT_SECONDS)],
+)
 def test_where_calls_are_known_to_outlive_their_limits_a_tool_is_let_go_soon(
-    tools: SuppliedTools,
+    tools: SuppliedTools, *, overruns: bool, usual: float
 ) -> None:
     bound = {"op": "bind", "input": {"name": "t", "exec": {"timeout_ms": 400}}}
-    steps = [bound, {**CALL, "expected": None}]
-    patient, knowing = Told(), Told()
+    driver = Told()
 
-    carried_out(patient, tools, steps)
-    carried_out(knowing, tools, steps, overruns=True)
+    carried_out(driver, tools, [bound, {**CALL, "expected": None}], overruns=overruns)
 
-    assert patient.allowed[-1] == pytest.approx(_conduct.CALL_SECONDS + 0.4)
-    assert knowing.allowed[-1] == pytest.approx(_conduct.SHORT_SECONDS + 0.4)
+    assert driver.allowed[-1] == pytest.approx(usual + 0.4)

@@ -49,7 +49,7 @@ RUN_SHRINK_SECONDS = 3.0
 """Seconds that a run may spend on what is not saved: on a subject that is slow to fail
 each try costs a wait, or a start."""
 
-LEAST_SHRINK_SECONDS = 1.0
+LEAST_SHRINK_SECONDS = 0.5
 """What each failure may take of them, however many there were: the only limit for what
 breaks a clause that a vector has shown to be broken, which tells as much in few steps,
 and for what only hides a check."""

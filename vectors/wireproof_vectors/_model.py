@@ -77,7 +77,8 @@ class Clause:
         """The text without marks of its sources, and the frames that it refers to."""
         text = _SOURCE_MARK.sub("", self.text)
         # Where a clause is shown alone nothing stands above it.
-        before = '"above" means:' if "above" in text else "·"
+        words = (one for one in ("above", "such a line", "such line") if one in text)
+        before = next((f'"{one}" means:' for one in words), "·")
         return f"{text} {before} {' · '.join(self.frames)}" if self.frames else text
 
 

@@ -52,6 +52,8 @@ def in_words(pattern: Any) -> Any:
             return in_words(value)
         case {"$literal": value}:
             return value
+        case {"$json": str(text)}:
+            return Words(text)
         case {"$save": _, **rest}:
             return in_words(rest["match"]) if "match" in rest else Words("<anything>")
         case {"$one_of": [*choices]}:
@@ -196,6 +198,8 @@ def _matcher_words(matcher: Mapping[str, Any]) -> str | None:
             return f"a string that holds {_in_order([text])}"
         case {"$contains": [*texts]}:
             return f"a string that holds {_in_order(texts)}"
+        case {"$contains": text}:
+            return f"a string that holds {_bare(in_words(text))}"
         case {"$value": True}:
             return "the value"
         case {"$pack": True}:
@@ -206,6 +210,11 @@ def _matcher_words(matcher: Mapping[str, Any]) -> str | None:
             return "the socket's path"
         case {"$use": str(name)}:
             return "the state" if name == "state" else f"the value kept as {name}"
+        case {"$use": name}:
+            return f"the value kept as {_bare(in_words(name))}"
+        case {"$members": str(prefix), "times": int(times), "value": value}:
+            each = in_line(in_words(value))
+            return f"an object of {times} keys {prefix}…, each with {each}"
         case {"$repeat": str(text), "times": int(times)}:
             return f"{times} times {in_line(text)}"
         case {"$copies": int(times), "value": value}:

@@ -51,7 +51,7 @@ def list_checks(checks: Sequence[Check]) -> Iterator[str]:
 
 
 MOST_NAMED = 3
-"""Clauses that are named where a part of the names of checks was given."""
+"""Checks that are named where a part of their names was given."""
 
 CHARGED_BY_OTHERS = (
     "A check of another clause fails under this one where that is what it sees broken."
@@ -99,14 +99,24 @@ def explain(
         for protocol, check in checks:
             yield from _check_lines(protocol, check, layout)
         return
-    ends = [name for name in known if wanted and name.endswith(f"-{wanted}")]
-    same = [name for name in known if wanted and name.startswith(f"{wanted}-")]
-    near = ends or difflib.get_close_matches(wanted, same or known, 3, cutoff=0.5)
-    of_checks = [] if near else _clauses_of_checks(clause_id.strip(), settings)
+    raise pytest.UsageError(f"--explain: {_unknown(asked, wanted, known, settings)}")
+
+
+def _unknown(
+    asked: str, wanted: str, clauses: Sequence[str], settings: Settings
+) -> str:
+    """Say that there is no such name, and what may have been meant."""
+    if "/" in asked:
+        checks = [one.id for each in all_protocols() for one in each.checks(settings)]
+        near = [one for one in checks if asked in one][:MOST_NAMED]
+        near = near or difflib.get_close_matches(asked, checks, MOST_NAMED)
+        hint = " or ".join(near) if near else "one that --list-vectors lists"
+        return f"there is no check {asked!r}; did you mean {hint}?"
+    ends = [name for name in clauses if wanted and name.endswith(f"-{wanted}")]
+    same = [name for name in clauses if wanted and name.startswith(f"{wanted}-")]
+    near = ends or difflib.get_close_matches(wanted, same or clauses, 3, cutoff=0.5)
     hint = f"; did you mean {' or '.join(near)}?" if near else ""
-    if of_checks:
-        hint = f"; checks with this in their names are of {', '.join(of_checks)}"
-    raise pytest.UsageError(f"--explain: there is no clause {clause_id!r}{hint}")
+    return f"there is no clause {asked!r}{hint}"
 
 
 def _named(asked: str, settings: Settings) -> Iterator[tuple[ProtocolEntry, Check]]:
@@ -154,18 +164,6 @@ def _tried_by(tool: ToolSpec, checks: Sequence[Check]) -> Sequence[str]:
     shares = {clause: count / every[clause] for clause, count in calling.items()}
     told = [clause for clause, share in shares.items() if share >= LEAST_SHARE]
     return sorted(told, key=lambda clause: -shares[clause])[:MOST_TRIED]
-
-
-def _clauses_of_checks(text: str, settings: Settings) -> list[str]:
-    """Return the clauses of the checks that have a text in their names, the first."""
-    found = [
-        clause
-        for protocol in all_protocols()
-        for check in protocol.checks(settings)
-        if text and text in check.id
-        for clause in check.clauses
-    ]
-    return list(dict.fromkeys(found))[:MOST_NAMED]
 
 
 def _checks_of(

@@ -50,7 +50,17 @@ from wireproof.patterns import (
             {"$contains": ["x", "y"]},
             '<a string that holds "x", then "y">',
         ),
+        ({"$contains": {"$value": True}}, "<a string that holds the value>"),
         ({"$use": "kept"}, "<the value kept as kept>"),
+        (
+            {"$use": {"$join": ["kept-", {"$value_name": True}]}},
+            "<the value kept as the text kept-<the name of the value>>",
+        ),
+        ({"a": {"$json": "1.0"}}, {"a": "1.0"}),
+        (
+            {"$members": "k", "times": 20, "value": {"a": 1}},
+            '<an object of 20 keys k…, each with {"a": 1}>',
+        ),
         ({"$each": {"$type": "string"}}, "<an array, each element string>"),
         ({"$json_text": {"a": 1}}, '<the JSON text of {"a": 1}>'),
         ({"$not": {"$type": "string"}}, "<anything but string>"),
@@ -97,6 +107,7 @@ def test_patterns_are_shown_as_the_values_they_stand_for(
         {"$one_of": [1, 2]},
         {"$not": 1},
         {"$use": "a"},
+        {"$json": "1.0"},
     ],
 )
 def test_words_for_a_value_are_told_from_a_string(pattern: Any) -> None:

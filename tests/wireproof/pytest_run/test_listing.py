@@ -102,12 +102,12 @@ def test_a_clause_that_does_not_exist_is_refused_with_what_is_near() -> None:
     )
 
 
-def test_who_asks_for_a_check_is_told_its_clause() -> None:
+def test_who_asks_for_a_part_of_a_check_s_name_is_told_the_whole() -> None:
     with pytest.raises(pytest.UsageError) as raised:
         list(explain("request-ids/one-space", SETTINGS))
     assert str(raised.value) == (
-        "--explain: there is no clause 'request-ids/one-space'; checks with this in "
-        "their names are of HV1-M2"
+        "--explain: there is no check 'request-ids/one-space'; did you mean "
+        "host-v1/request-ids/one-space?"
     )
 
 

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from wireproof.pytest_run._terminal import line_again
 from wireproof.reporting import screen_lines
-from wireproof.subjects import run_line
 
 if TYPE_CHECKING:
     from collections.abc import Generator
@@ -30,9 +30,7 @@ class FirstFailure:
             return
         subject, result = found
         layout = self._terminal.layout()
-        names = {check.id: check.argument for check in subject.checks}
-        name = names.get(result.first_in or result.id, "")
-        again = run_line(subject.settings, name)
+        again = line_again(subject, result.first_in or result.id)
         terminalreporter.section(layout.title(f"first to mend: {result.id}"), red=True)
         for line in screen_lines(result, subject.clauses, layout, again):
             terminalreporter.write_line(line)

@@ -23,6 +23,7 @@ from wireproof.reporting import (
     safe,
     summary_lines,
 )
+from wireproof.subjects import run_line
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Mapping, Sequence
@@ -284,6 +285,7 @@ class Terminal:
                 subject.settings.runner,
                 shown_below=first is not None and first[0] is subject,
                 traces=self._shown_traces(subject),
+                again=partial(line_again, subject),
             )
             answer, *rest = summary_lines(report, guide, layout)
             color = COLORS[answer_of(report).standing]
@@ -305,6 +307,12 @@ class Terminal:
                 "nothing was decided about a subject: no check could be carried out",
                 red=True,
             )
+
+
+def line_again(subject: Subject, name: str) -> str:
+    """Return the command that runs a check of a subject again."""
+    arguments = {check.id: check.argument for check in subject.checks}
+    return run_line(subject.settings, arguments.get(name, ""))
 
 
 def displaced_lines(registered: Registered) -> list[str]:

@@ -24,7 +24,7 @@ from wireproof.reporting._mending import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from wireproof.checks import Runner
     from wireproof.reporting._causes import CommonEnd
@@ -36,6 +36,14 @@ HANDED_ON = (
     "where a variable turns them on: a subject gets few, --subject-env=NAME hands it on"
 )
 """Why tools may be missing that were thought to be listed."""
+
+
+def _nothing(_: str) -> str:
+    return ""
+
+
+LONG_LINE = 300
+"""Characters of a line of shell that is not told twice."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +59,7 @@ class Guide:
         runner: The command by which a user starts a run.
         shown_below: Whether the check to be mended first is shown at the end, whole.
         traces: Stack traces that failures show above: by the exception, in which check.
+        again: The command that runs a check again, which is short: by its id.
     """
 
     option: str
@@ -61,6 +70,7 @@ class Guide:
     runner: Runner = "pytest"
     shown_below: bool = False
     traces: Mapping[str, str] = field(default_factory=dict[str, str])
+    again: Callable[[str], str] = _nothing
 
 
 def next_steps(
@@ -143,9 +153,13 @@ def _see_again(
         return layout.told(told)
     if guide.shown_below:
         return layout.told(f"{told}, as it stands at the end")
+    line = result.reproduce
+    if name and len(line) > LONG_LINE and (short := guide.again(name)):
+        # It stands above, with the failure.
+        line = short
     if layout.columns is None:
-        return [f"{told}: {result.reproduce}"]
-    return [*layout.told(f"{told}:"), f"  {result.reproduce}"]
+        return [f"{told}: {line}"]
+    return [*layout.told(f"{told}:"), f"  {line}"]
 
 
 @dataclass(frozen=True, slots=True)

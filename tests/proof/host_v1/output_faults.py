@@ -110,6 +110,19 @@ class LogsErrors(Host):
         return super().call_failed(request, error)
 
 
+@broken(
+    "logs-with-blank-lines",
+    "HV1-T2",
+    "prints which optional method it is asked for, and a blank line",
+    allows=_TEXT,
+)
+class LogsWithBlankLines(Host):
+    def handle_request(self, request: Request) -> None:
+        if request.method not in {"init", "get_tool_schemas", "execute_tool"}:
+            self.write(f"asked for {request.method}\n\n".encode())
+        super().handle_request(request)
+
+
 @broken("logs-bad-lines", "HV1-T2", "prints a parse error as text", allows=_TEXT)
 class LogsBadLines(Host):
     def handle_bad_request(self, bad: BadRequest) -> None:

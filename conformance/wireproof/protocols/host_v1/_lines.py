@@ -62,6 +62,7 @@ class HostReader(LineReader):
         self.printed = Printed()
         self._blank: list[bytes] = []
         self._leaking = False
+        self._noisy = True
 
     def read(self, event: Event) -> list[Reading]:
         """Return what an event of the decoder comes to.
@@ -73,6 +74,9 @@ class HostReader(LineReader):
             return []
         blank = self._settle_blank(printed=is_leak(readings[0]))
         self._leaking = is_leak(readings[-1])
+        # A blank line goes with what stands before it.
+        if told := [one for one in readings if one.line.strip()]:
+            self._noisy = not told[-1].values
         return [*blank, *readings]
 
     def give_up(self) -> list[Reading]:
@@ -103,13 +107,21 @@ class HostReader(LineReader):
             ),
         )
 
+    def _stray_blank(self, line: bytes) -> Reading:
+        """Charge a blank line: it ends a message twice, or is more of what is none."""
+        if self._noisy:
+            text = "something else than messages on stdout: a blank line"
+            return Reading(line, (), (must("HV1-T2", text),))
+        text = "a blank line on stdout: a message ends with one LF"
+        return Reading(line, (), (must("HV1-T3", text),))
+
     def _settle_blank(self, *, printed: bool) -> list[Reading]:
         """Return the blank lines that were held, as printed text or as a fault."""
         held, self._blank = self._blank, []
         if printed:
             self.printed.blank -= len(held)
             return [Reading(line, (), (print_leak(line),)) for line in held]
-        return [_stray_blank(line) for line in held]
+        return [self._stray_blank(line) for line in held]
 
     def _read(self, event: Event) -> list[Reading]:
         match event:
@@ -160,7 +172,7 @@ class HostReader(LineReader):
         if printed.blank > len(self._blank):
             self._blank.append(line)
             return []
-        return [_stray_blank(line)]
+        return [self._stray_blank(line)]
 
     def _read_text(self, line: bytes) -> list[Reading]:
         if (behind := self._behind_printed(line)) is not None:
@@ -235,8 +247,3 @@ def is_json(line: bytes) -> bool:
     except (ValueError, RecursionError):
         return False
     return True
-
-
-def _stray_blank(line: bytes) -> Reading:
-    text = "a blank line on stdout: a message ends with one LF"
-    return Reading(line, (), (must("HV1-T3", text),))

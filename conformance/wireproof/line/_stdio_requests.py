@@ -10,7 +10,7 @@ from __future__ import annotations
 import time
 from abc import abstractmethod
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, ClassVar, Generic
+from typing import TYPE_CHECKING, Any, Generic
 
 from wireproof.line._exchanges import LineType, RequestType
 from wireproof.line._ledger import LedgerType
@@ -56,6 +56,10 @@ MANY_HELD_BACK = 20
 HELD_BACK_BRIEFLY = 0.005
 """How long it is waited for then."""
 
+BUDGET_SECONDS = 8.0
+"""What may be spent on answers that never came before all waits are short: no more than
+a run on a correct subject takes."""
+
 
 class StdioRequests(
     StdioFaults[RequestType, LineType, LedgerType],
@@ -64,14 +68,10 @@ class StdioRequests(
     """What is asked of one subject on stdio, and how long it is waited for.
 
     Attributes:
-        budget_seconds: What may be spent on answers that never come before all waits
-            are short: no more than a run on a correct subject takes.
         silences: What it has left unanswered.
         unflushed: Why it did not come up before it was told to flush what it writes;
             None where it did.
     """
-
-    budget_seconds: ClassVar[float] = 8.0
 
     def __init__(
         self,
@@ -82,7 +82,7 @@ class StdioRequests(
     ) -> None:
         """Prepare; nothing is started yet."""
         super().__init__(target, settings, setup, ledger)
-        self.patience = Patience(settings.timeout, budget=self.budget_seconds)
+        self.patience = Patience(settings.timeout, budget=BUDGET_SECONDS)
         self.silences = Silences()
         self.unflushed: NotUp | None = None
         self._takes_one: bool | None = None

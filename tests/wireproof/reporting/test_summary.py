@@ -101,9 +101,19 @@ def told(
                 "a tool like so",
                 "nobody calls them",
                 traces=traces or {},
+                again=lambda name: f"pytest {name}",
             ),
         )
     )
+
+
+def test_a_long_line_of_shell_is_not_told_twice() -> None:
+    def next_of(reproduce: str) -> str:
+        found = told(replace(broken("a"), reproduce=reproduce))
+        return next(one for one in found.splitlines() if one.startswith("next:"))
+
+    assert next_of("printf x | ./host").endswith("again: printf x | ./host")
+    assert next_of(f"printf {'x' * 400} | ./host").endswith("again: pytest x/a/a")
 
 
 def test_a_subject_that_keeps_all_is_conformant(snapshot: SnapshotAssertion) -> None:

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from wireproof.line import StepsOutcome
     from wireproof.protocols.exec_oneshot._output import Reading
 
-BUDGET_SECONDS = 5.0
+BUDGET_SECONDS = 15.0
 """What may be spent on runs that never end before all waits are short."""
 
 

@@ -43,7 +43,6 @@ class ServerSession(StdioRequests[SentRequest, LineArrival, RpcLedger]):
         endless="EXEC-S2", ended="EXEC-S2", whole="EXEC-S5", flushed="EXEC-S17"
     )
     message_keys = KEYS
-    budget_seconds = 5.0
 
     def __init__(
         self, target: Target, settings: Settings, setup: Mapping[str, Any]

@@ -547,8 +547,8 @@ def test_a_blank_line_that_is_sent_may_be_answered_as_a_bad_one() -> None:
     ("data", "expected", "hides"),
     [
         (b"ready\n", ["HV1-T1", "HV1-T2"], [True, False]),
-        (b"\n", ["HV1-T3"], [False]),
-        (b" \t\r\n", ["HV1-T3"], [False]),
+        (b"\n", ["HV1-T2"], [False]),
+        (b" \t\r\n", ["HV1-T2"], [False]),
         (b"\xff\xfe\n", ["HV1-T3"], [True]),
         (b"[]\n", ["HV1-T1"], [True]),
         (b'{"level":"info"}\n', ["HV1-T1"], [True]),
@@ -564,6 +564,15 @@ def test_noise_on_stdout_is_charged(
     assert [found.hides for found in ledger.deviations] == hides
     assert ledger.noise == 1
     assert list(ledger.exchanges.open) == ["a"]
+
+
+@pytest.mark.parametrize("blank", [b"\n", b" \t\r\n"])
+def test_a_blank_line_goes_with_what_stands_before_it(blank: bytes) -> None:
+    behind_a_message, behind_text = asked(), asked()
+    behind_a_message.received(line(SUCCESS) + blank, 1.0)
+    behind_text.received(b"it failed\n" + blank + blank, 1.0)
+    assert clauses(behind_a_message) == ["HV1-T3"]
+    assert clauses(behind_text) == ["HV1-T1", *["HV1-T2"] * 3]
 
 
 def test_a_message_that_is_not_utf_8_is_an_answer_all_the_same() -> None:
@@ -744,7 +753,7 @@ def test_a_blank_line_beside_printed_text_was_printed_too(data: bytes) -> None:
 def test_no_more_blank_lines_were_printed_than_were_asked_for() -> None:
     ledger = printing("first line\n\n")
     ledger.received(b"first line\n\n\n", 1.0)
-    assert clauses(ledger) == ["HV1-T11", "HV1-T11", "HV1-T3"]
+    assert clauses(ledger) == ["HV1-T11", "HV1-T11", "HV1-T2"]
 
 
 def test_a_failure_without_an_id_answers_the_request_when_no_bad_line_waits() -> None:

@@ -66,6 +66,10 @@ _RANDOM = {
 }
 
 
+CHARGED = frozenset({"expect", "expect_optional", "fence", "seen"})
+"""Keys of the steps that a subject can fail, which may name a clause."""
+
+
 @dataclass(frozen=True, slots=True)
 class Place:
     """A place that values are drawn for.
@@ -136,7 +140,7 @@ def _beside(filled: Sequence[list[Step]]) -> list[Step]:
 
 
 def _charged(step: Step, clause: str) -> Step:
-    if step.keys().isdisjoint({"expect", "seen"}) and step.get("op") != "call":
+    if step.keys().isdisjoint(CHARGED) and step.get("op") != "call":
         return step
     return {**step, "clause": step.get("clause", clause)}
 

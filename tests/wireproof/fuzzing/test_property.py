@@ -193,9 +193,9 @@ def test_a_failing_example_is_saved(settings: Settings, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("verdict", "told", "saved_in", "seconds"),
     [
-        (Verdict.FAILED, "INT-S2", None, [8.0, 3.0, 1.0]),
-        (Verdict.FAILED, "INT-S1", None, [1.0, 1.0, 1.0]),
-        (Verdict.NOT_TESTABLE, "INT-S2", None, [1.0, 1.0, 1.0]),
+        (Verdict.FAILED, "INT-S2", None, [8.0, 3.0, 0.5]),
+        (Verdict.FAILED, "INT-S1", None, [0.5, 0.5, 0.5]),
+        (Verdict.NOT_TESTABLE, "INT-S2", None, [0.5, 0.5, 0.5]),
         (Verdict.FAILED, "INT-S1", "found", [15.0, 15.0, 15.0]),
     ],
 )

@@ -104,7 +104,8 @@ def not_refused(reading: Reading, clause: str | None) -> Diverged | None:
     value, run = reading.value, reading.run
     # What is wrong with each answer hides how bad input is answered; text on stdout,
     # such as a usage, is an answer of that kind only here.
-    hiding = reading.found if value is not None or run.status is None else ()
+    is_meant = value is not None or bytes(run.output).lstrip().startswith(b"{")
+    hiding = reading.found if is_meant or run.status is None else ()
     wanted = Words("an error, or a status other than 0 with words on stderr")
     if value is not None and "result" in value:
         text = f"bad input was answered with the result {in_line(value['result'])}"

@@ -78,7 +78,7 @@ FUZZ_CHECKS: tuple[Check, ...] = (
     _check(
         "places",
         "Values survive wherever they may stand, at two places at a time.",
-        ("EXEC-S2", "EXEC-S15"),
+        ("EXEC-S2", "EXEC-S15", "EXEC-S7"),
         "must",
         "conformance_echo",
         "conformance_fail",

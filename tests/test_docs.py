@@ -111,6 +111,21 @@ def test_the_vectors_are_read_in_another_language(node: str) -> None:
     assert ids == [one["id"] for one in json.loads(file.read_text())["vectors"]]
 
 
+@pytest.mark.parametrize("given", [[], ["no-such-file.json"], [str(ROOT / "LICENSE")]])
+def test_an_example_that_gets_no_vectors_says_its_usage(
+    node: str, given: list[str]
+) -> None:
+    done = subprocess.run(
+        [node, EXAMPLES / "request-lines.mjs", *given],
+        capture_output=True,
+        check=False,
+        text=True,
+    )
+    assert (done.returncode, done.stdout) == (2, "")
+    (line,) = done.stderr.splitlines()
+    assert line.startswith("usage: node request-lines.mjs FILE, ")
+
+
 # --- the commands
 
 ONE = {

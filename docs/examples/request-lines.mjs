@@ -28,7 +28,16 @@ function accepts(bytes) {
   }
 }
 
-const { vectors } = JSON.parse(readFileSync(process.argv[2], 'utf8'));
+function vectorsOf(path) {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8')).vectors;
+  } catch (error) {
+    console.error(`usage: node request-lines.mjs FILE, a file of vectors: ${error.message}`);
+    process.exit(2);
+  }
+}
+
+const vectors = vectorsOf(process.argv[2]);
 let failed = 0;
 for (const { id, title, clauses, line, valid } of vectors) {
   const right = accepts(bytesOf(line)) === valid;

@@ -75,6 +75,11 @@ def _of_a_process(step: Mapping[str, Any]) -> str:
         case "took":
             least = value["at_least_ms"]
             return f"expect that {value['id']} took {least} ms or more"
+        case "flood":
+            bound = step["grows_at_most"]
+            return (
+                f"send {value} MiB of a line that has no end; at most {bound} are kept"
+            )
         case "expect_mode":
             return "expect that only its owner may use the socket file"
         case "expect_closed":

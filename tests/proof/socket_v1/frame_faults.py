@@ -223,6 +223,32 @@ class SkipsOversize(SocketServer):
             super().handle_bad_message(peer, bad)
 
 
+class KeepsWhatHasNoEnd(ServerConnection):
+    """Looks at how long a line is when it has ended."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._kept = bytearray()
+
+    def receive_data(self, data: bytes) -> None:
+        self._kept += data
+        if b"\n" in data:
+            whole, self._kept = bytes(self._kept), bytearray()
+            super().receive_data(whole)
+
+
+@broken("keeps-what-has-no-end", "SOCK-F5", "keeps a line until it ends, however long")
+class KeepsEveryLine(SocketServer):
+    def make_connection(self) -> ServerConnection:
+        return KeepsWhatHasNoEnd()
+
+
+@broken("no-limit", "SOCK-F5", "takes lines of any length")
+class NoLimit(SocketServer):
+    def make_connection(self) -> ServerConnection:
+        return ServerConnection(1 << 40)
+
+
 @broken("oversize-hits-all", "SOCK-F5", "closes all connections at an oversize frame")
 class OversizeHitsAll(SocketServer):
     def handle_bad_message(self, peer: Peer, bad: BadMessage) -> None:

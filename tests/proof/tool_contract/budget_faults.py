@@ -55,7 +55,10 @@ def mark(total: object) -> str:
 
 
 @broken(
-    "budget-of-each", "TOOL-B1", "gives each call the turn's whole budget", allows=PARTS
+    "budget-of-each",
+    "TOOL-B1",
+    "gives each call the turn's whole budget",
+    allows={**PARTS, "TOOL-B4": "what is not cut has no marker"},
 )
 def _of_each(subject: Subject) -> None:
     put("budget_of_call", lambda total, calls: total)

@@ -70,6 +70,10 @@ from wireproof_vectors import load_vectors
         ),
         ({"expect_closed": {}}, "expect that it closes the connection"),
         (
+            {"flood": 256, "grows_at_most": 192},
+            "send 256 MiB of a line that has no end; at most 192 are kept",
+        ),
+        (
             {"expect_mode": "socket"},
             "expect that only its owner may use the socket file",
         ),

@@ -22,13 +22,12 @@ from wireproof.protocols.exec_runtime._looks import (
     look_at,
     look_at_environment,
 )
-from wireproof.protocols.exec_runtime._memory import MOST_GROWN, held, peak
 from wireproof.protocols.exec_runtime._outcome import (
     Differs,
     NotAnswered,
     StepsOutcome,
 )
-from wireproof.subjects import Answer, DriverFault, Op
+from wireproof.subjects import Answer, DriverFault, Op, held, peak
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
@@ -36,6 +35,10 @@ if TYPE_CHECKING:
     from wireproof.protocols.exec_runtime._supplied_tools import SuppliedTools
     from wireproof.protocols.exec_runtime._tool import Tool
     from wireproof.subjects import Bridge
+
+MOST_GROWN = 192
+"""Mebibytes by which a runtime may grow while 256 are written to it: what it holds is
+bounded where it is less, whatever its bound is (EXEC-R15)."""
 
 BEYOND_SECONDS = 1.0
 """By how much a call may be longer than its limit (EXEC-R8)."""

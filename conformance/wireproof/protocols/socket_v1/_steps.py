@@ -30,6 +30,9 @@ PROVEN_VAIN = 2
 SHORT_SECONDS = 1.0
 """How long these last at least."""
 
+HALVES = 2
+"""How often as much is sent again of a line that has no end, where it is all kept."""
+
 POLL_SECONDS = 0.02
 """Seconds between two looks at a process, or two requests of a ``poll``."""
 
@@ -45,6 +48,7 @@ ON_A_CONNECTION = frozenset(
         "expect_closed",
         "fence",
         "close_input",
+        "flood",
         "poll",
     }
 )
@@ -166,6 +170,8 @@ class SocketSteps(StepRunner[SocketSession]):
                 self._files.write(name, step)
             case {"expect_mode": _}:
                 return self._files.mode(step)
+            case {"flood": int(most), "grows_at_most": int(bound)}:
+                return self._flood(most, bound, step)
             case _:
                 return super().own_step(step)
         return None
@@ -182,6 +188,30 @@ class SocketSteps(StepRunner[SocketSession]):
             return None
         text = f"the server did not close the connection within {limit:.1f} s"
         return _diverged(Missing(MissingCause.TIMEOUT, text), step)
+
+    def _flood(self, most: int, bound: int, step: Step) -> Diverged | None:
+        """Send a line that has no end; see whether the server keeps all of it.
+
+        One that collects its garbage late grows once, and no more by the second half.
+        """
+        session = self.session
+        connection = session.current()
+        if isinstance(connection, Missing) or not connection.open:
+            return None
+        held = session.held()
+        sent = grown = 0
+        for _ in range(HALVES):
+            before = held
+            sent += session.flood(connection, most)
+            session.trace(f"{sent} MiB of a line that has no end were sent so far")
+            held = session.held()
+            if before is None or held is None or held - before <= bound:
+                return None
+            grown += held - before
+        wanted = Words(f"at most {bound} MiB more for every {most} MiB that come")
+        difference = Difference("memory", wanted, Words(f"{grown} MiB more"))
+        text = f"the server keeps a line that has no end: {sent} MiB of it so far"
+        return Diverged(text, step.get("clause"), differences=(difference,))
 
     def _poll(
         self,

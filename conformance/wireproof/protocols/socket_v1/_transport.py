@@ -31,7 +31,7 @@ from wireproof.protocols.socket_v1._ledger import (
     SocketLedger,
 )
 from wireproof.protocols.socket_v1._server import ENDING_SECONDS, ServerProcess
-from wireproof.subjects import peer_pid
+from wireproof.subjects import held, peer_pid
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -58,6 +58,15 @@ PIECE_SECONDS = 0.5
 
 READ_POLL = 0.0001
 """Seconds between two looks at whether it has."""
+
+FLOOD = b"x" * (1 << 20)
+"""What a line is made of that has no end: a mebibyte of it."""
+
+FLOOD_SECONDS = 5.0
+"""Most seconds to send such a line: a server may copy all of it at each read."""
+
+STALLED_SECONDS = 1.0
+"""Seconds in which nothing is read, after which nothing more of it is sent."""
 
 MOST_DEVIATIONS = 1_000
 """Deviations kept of one check: a flood must not fill the memory."""
@@ -244,6 +253,37 @@ class SocketTransport(ServerProcess):
                 while not connection.all_read and time.monotonic() < limit:
                     self.pump(0)
                     time.sleep(READ_POLL)
+
+    def flood(self, connection: Connection, mebibytes: int) -> int:
+        """Send a line that has no end, as fast as it is read.
+
+        It stops where the server answers, closes the connection or reads no more.
+
+        Args:
+            connection: Where.
+            mebibytes: Most to send.
+
+        Returns:
+            The mebibytes that were written.
+        """
+        frames = len(connection.ledger.frames)
+        limit = time.monotonic() + FLOOD_SECONDS
+        for sent in range(mebibytes):
+            moment = time.monotonic()
+            connection.ledger.sent(FLOOD, moment, own=False)
+            connection.send(FLOOD)
+            until = min(limit, moment + self.patience.brief(STALLED_SECONDS))
+            while connection.unsent and time.monotonic() < until:
+                self.pump(until - time.monotonic())
+            self.pump(0)
+            answered = len(connection.ledger.frames) > frames
+            if connection.unsent or connection.write_closed or answered:
+                return sent
+        return mebibytes
+
+    def held(self) -> int | None:
+        """Return the mebibytes that a launched server holds; None if not known."""
+        return None if self._process is None else held(self._process.pid)
 
     # --- waiting
 

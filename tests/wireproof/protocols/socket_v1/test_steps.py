@@ -411,6 +411,39 @@ def test_a_running_servers_open_folder_does_not(
         assert SocketSteps(running).own_step({"expect_mode": True}) is not None
 
 
+# --- lines without end (SOCK-F5)
+
+
+@pytest.mark.parametrize(
+    ("held", "fails"),
+    [
+        ([10, 300, 600], True),
+        ([10, 202], False),  # bounded, whatever the bound is
+        ([10, 300, 320], False),  # garbage that is collected late
+        ([None], False),  # the system does not tell
+    ],
+)
+def test_a_server_may_not_keep_all_of_a_line_without_end(
+    session: Open,
+    monkeypatch: pytest.MonkeyPatch,
+    held: list[int | None],
+    *,
+    fails: bool,
+) -> None:
+    one = session()
+    assert one.launch() is None
+    left = iter([*held, None])
+    monkeypatch.setattr(one, "held", lambda: next(left))
+    monkeypatch.setattr(one, "flood", lambda connection, mebibytes: mebibytes)
+    broke = SocketSteps(one).own_step({"flood": 256, "grows_at_most": 192})
+    assert (broke is not None) is fails
+    if broke is not None:
+        text = "the server keeps a line that has no end: 512 MiB of it so far"
+        wanted = Words("at most 192 MiB more for every 256 MiB that come")
+        shown = Difference("memory", wanted, Words("590 MiB more"))
+        assert (broke.text, broke.differences) == (text, (shown,))
+
+
 # --- connections and processes
 
 

@@ -12,6 +12,7 @@ import pytest
 
 from wireproof.checks import Deviation, Settings, Target
 from wireproof.line import Missing, MissingCause, NotUp
+from wireproof.protocols.socket_v1 import _transport
 from wireproof.protocols.socket_v1._connection import Connection
 from wireproof.protocols.socket_v1._session import SocketSession
 from wireproof.protocols.socket_v1._settings import SocketSettings
@@ -253,6 +254,27 @@ def test_a_dropped_connection_is_closed_and_its_books_are_kept(
     assert not first.open
     assert link.connections == ()
     assert link.ledgers == (first.ledger,)
+
+
+def test_a_line_without_end_is_sent_as_long_as_it_is_read(link: SocketSession) -> None:
+    connection = connected(link)
+    assert link.flood(connection, 3) == 3
+    assert connection.ledger.midline
+
+
+DEAF = (
+    "import socket, sys, time; s = socket.socket(socket.AF_UNIX); "
+    "s.bind(sys.argv[1]); s.listen(); one, _ = s.accept(); time.sleep(1000)"
+)
+
+
+def test_a_line_without_end_is_ended_where_nobody_reads_it(
+    open_link: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(_transport, "STALLED_SECONDS", 0.0)
+    link = open_link(sys.executable, "-S", "-E", "-c", DEAF, "{socket}")
+    assert link.launch() is None
+    assert link.flood(connected(link), 64) < 64
 
 
 def test_a_connection_that_nobody_opened_can_be_dropped(link: SocketSession) -> None:

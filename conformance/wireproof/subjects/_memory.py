@@ -1,14 +1,10 @@
-"""How much memory a runtime holds, where the system tells (EXEC-R15)."""
+"""How much memory the processes of a subject hold, where the system tells."""
 
 from __future__ import annotations
 
 import re
 from contextlib import suppress
 from pathlib import Path
-
-MOST_GROWN = 192
-"""Mebibytes by which a runtime may grow while 256 are written to it: what it holds is
-bounded where it is less, whatever its bound is."""
 
 _FIELD = re.compile(r"^(VmHWM|VmRSS):\s+(\d+) kB$", re.MULTILINE)
 

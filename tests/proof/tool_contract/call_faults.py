@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 import anyio
+import anyio.lowlevel
 from tests.proof.tool_contract.subject import (
     Json,
     Registry,
@@ -732,6 +733,26 @@ def _dry_silent(subject: Subject) -> None:
     subject.given = given
 
 
+@broken(
+    "throw-calls-off-all",
+    "TOOL-X3",
+    "calls off the turn where a tool throws",
+    allows={"TOOL-X9": "a tool that ignores the abort holds the batch"},
+)
+def _calls_off_all(subject: Subject) -> None:
+    async def carry_out(tool: Tool, args: Any, context: Any) -> Any:
+        result = await run(tool, args, context)
+        if isinstance(result, Failure):
+            for _ in range(100):
+                # All calls of the turn have begun then.
+                await anyio.lowlevel.checkpoint()
+            context.abort_signal.abort()
+        return result
+
+    _deaf()
+    runs(carry_out)
+
+
 # --- X9
 
 
@@ -904,7 +925,12 @@ def _by_id(subject: Subject) -> None:
     subject.value = value
 
 
-@broken("ids-once", "TOOL-X11", "carries out only the first of two calls with one id")
+@broken(
+    "ids-once",
+    "TOOL-X11",
+    "carries out only the first of two calls with one id",
+    allows={"TOOL-B1": "two calls of one id are two parts of the budget"},
+)
 def _ids_once(subject: Subject) -> None:
     def asked(told: Json) -> Any:
         seen: dict[str, Any] = {}

@@ -57,7 +57,11 @@ def find_control(
         if known is None and _answers_all_alike(session, answer):
             return NotUp("it gives the same answer to everything")
         slow = known is None and seconds > SLOW_CONTROL_SECONDS
-        return (_quicker(session, controls, seconds) if slow else None) or control
+        quicker = _quicker(session, controls, seconds) if slow else None
+        if quicker is not None and answer.kind == "tools_list":
+            # A first listing may have taken longer than any later one.
+            session.lists_slowly = quicker["type"] != control["type"]
+        return quicker or control
     return NotUp("it answered no plain valid request with success")
 
 

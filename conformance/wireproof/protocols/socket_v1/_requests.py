@@ -95,6 +95,7 @@ class SocketRequests(SocketTransport):
 
     Attributes:
         hasty: Whether a brief wait was in vain since it was last set to False.
+        lists_slowly: Whether a listing takes much longer than other requests do.
     """
 
     def __init__(
@@ -103,6 +104,7 @@ class SocketRequests(SocketTransport):
         """Prepare; nothing is started yet."""
         super().__init__(target, settings, setup)
         self.patience = Patience(settings.timeout, budget=BUDGET_SECONDS)
+        self.lists_slowly = False
         self._name = MAIN
         self._silences = 0
         self._in_vain = 0

@@ -87,6 +87,7 @@ class SocketSession(SocketFences):
         self._control = other._control
         self._takes_others = other._takes_others
         self.tools = other.tools
+        self.lists_slowly = other.lists_slowly
 
     # --- the life of a check
 

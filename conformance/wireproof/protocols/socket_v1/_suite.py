@@ -21,6 +21,7 @@ from wireproof.line import (
 from wireproof.patterns import is_array, is_object
 from wireproof.protocols.socket_v1._beside import Tried, is_worth_it, try_together
 from wireproof.protocols.socket_v1._charges import charged_clause
+from wireproof.protocols.socket_v1._listings import spares_listings, without_listings
 from wireproof.protocols.socket_v1._monitored import (
     FENCED_CLAUSES,
     MONITORED,
@@ -202,7 +203,10 @@ class SocketSuite(LineSuite[SocketSession]):
             self.session.transcript = tried.transcript
             result, _ = self.conclude(check, tried.outcome, data["steps"])
             return result
-        return self.try_vector(check, data["steps"], data.get("retry", 0))
+        steps = data["steps"]
+        if self.session.lists_slowly and spares_listings(check):
+            steps = without_listings(steps)
+        return self.try_vector(check, steps, data.get("retry", 0))
 
     def _try_together(self) -> None:
         """Try what was announced at once, on a server that serves all connections."""

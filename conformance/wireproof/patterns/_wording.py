@@ -110,6 +110,11 @@ def place_text(miss: Mismatch, whole: str = "the frame") -> str:
         return f"{where} is missing"
     if isinstance(miss.expected, Words) and miss.expected == NO_SUCH_KEY:
         return f"{where} is there, as {in_line(miss.actual)}"
+    match miss.expected:
+        case {"$not": {"$somewhere": inner}}:
+            return f"{where} holds {_bare(in_words(inner))}, which it must not"
+        case _:
+            pass
     if is_object(miss.expected) and "$not" in miss.expected:
         return f"{where} is {in_line(miss.actual)}, which it must not be"
     found = in_line(miss.actual)

@@ -128,6 +128,14 @@ def test_a_mismatch_is_shown_with_its_place_and_in_words() -> None:
     assert found == Difference("/a/0", 3, 5)
 
 
+def test_what_must_stand_nowhere_is_named() -> None:
+    kept = {"text": "a secret", "of": {"more": "secret"}}
+    found = mismatch({"a": {"$not": {"$somewhere": "secret"}}}, {"a": kept})
+    assert place_text(found) == 'a holds "secret", which it must not'
+    found = mismatch({"a": {"$not": 5}}, {"a": 5})
+    assert place_text(found) == "a is 5, which it must not be"
+
+
 def test_a_mismatch_where_nothing_is_says_so() -> None:
     found = difference_of(mismatch({"a": 1}, {}))
     assert found == Difference("/a", 1, Words("nothing there"))

@@ -28,12 +28,22 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from collections.abc import Set as AbstractSet
 
+    from wireproof.checks import Result
     from wireproof.subjects import Bridge
 
 SLACK_SECONDS = 1.0
 """Seconds beyond a limit that a busy machine may take."""
 
+WITHIN = "an answer within"
+"""What was expected of an op that took longer than its limit."""
+
 Step: TypeAlias = "Mapping[str, Any]"
+
+
+def came_late(result: Result) -> bool:
+    """Tell whether a check fails because an op took longer than its limit."""
+    expected = (one.expected for one in result.differences)
+    return any(isinstance(one, Words) and one.startswith(WITHIN) for one in expected)
 
 
 def as_given(op: Op, answer: Answer) -> Answer:
@@ -120,7 +130,7 @@ def _compared(
     limit = step.get("limit_ms")
     if limit is not None and outcome.seconds > limit / 1000 + SLACK_SECONDS:
         took = f"{op.name} took {outcome.seconds:.1f} s"
-        wanted = Words(f"an answer within {limit / 1000:g} s")
+        wanted = Words(f"{WITHIN} {limit / 1000:g} s")
         return Differs(0, took, (Difference("", wanted, Words(took)),))
     if (differs := _judged(step, op, outcome, names)) is not None:
         return differs

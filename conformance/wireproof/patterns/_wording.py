@@ -113,10 +113,10 @@ def place_text(miss: Mismatch, whole: str = "the frame") -> str:
     match miss.expected:
         case {"$not": {"$somewhere": inner}}:
             return f"{where} holds {_bare(in_words(inner))}, which it must not"
+        case {"$not": _}:
+            return f"{where} is {in_line(miss.actual)}, which it must not be"
         case _:
             pass
-    if is_object(miss.expected) and "$not" in miss.expected:
-        return f"{where} is {in_line(miss.actual)}, which it must not be"
     found = in_line(miss.actual)
     if isinstance(miss.expected, Words) and miss.expected.startswith(OTHER_THAN):
         return f"{where} is {found}, as {miss.expected.removeprefix(OTHER_THAN)} is"

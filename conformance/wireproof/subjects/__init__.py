@@ -17,7 +17,7 @@ from wireproof.subjects._in_process import (
     placed,
     signature_of,
 )
-from wireproof.subjects._memory import held, peak
+from wireproof.subjects._memory import memory_held, memory_peak
 from wireproof.subjects._notice import Notice
 from wireproof.subjects._patience import FLOOR_SECONDS, KNOWN_LATENCIES, Patience
 from wireproof.subjects._process import SubjectProcess, kill_strays, new_marker
@@ -53,12 +53,12 @@ __all__ = [
     "SubjectProcess",
     "awaited_end",
     "first_silence",
-    "held",
     "kill_strays",
     "launched_line",
+    "memory_held",
+    "memory_peak",
     "missing_program",
     "new_marker",
-    "peak",
     "peer_pid",
     "pipe_line",
     "placed",

@@ -9,7 +9,7 @@ from pathlib import Path
 _FIELD = re.compile(r"^(VmHWM|VmRSS):\s+(\d+) kB$", re.MULTILINE)
 
 
-def held(group: int) -> int | None:
+def memory_held(group: int) -> int | None:
     """Return the mebibytes that the processes of a group hold now.
 
     Returns:
@@ -18,7 +18,7 @@ def held(group: int) -> int | None:
     return _sum(group, "VmRSS")
 
 
-def peak(group: int) -> int | None:
+def memory_peak(group: int) -> int | None:
     """Return the most mebibytes that each of a group's processes ever held."""
     return _sum(group, "VmHWM")
 

@@ -27,7 +27,7 @@ from wireproof.protocols.exec_runtime._outcome import (
     NotAnswered,
     StepsOutcome,
 )
-from wireproof.subjects import Answer, DriverFault, Op, held, peak
+from wireproof.subjects import Answer, DriverFault, Op, memory_held, memory_peak
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
@@ -181,7 +181,7 @@ class Conduct:
         if not all(call["tool"] for call in calls):
             return None  # it could not be bound, which has been judged
         group = self._bridge.pid
-        before = held(group) if step.get("bounded") else None
+        before = memory_held(group) if step.get("bounded") else None
         limit = step["limit_ms"] * self._scale / 1000 if "limit_ms" in step else None
         hurried = self._hurried or self.overran
         usual = SHORT_SECONDS if hurried else CALL_SECONDS
@@ -209,7 +209,7 @@ class Conduct:
         if limit is not None and (released or outcome.seconds > allowed):
             bound = self._bindings.longest > 0
             return _late(step["op"], limit if bound else None, allowed, outcome.seconds)
-        grown = _grown(before, peak(group)) if before is not None else 0
+        grown = _grown(before, memory_peak(group)) if before is not None else 0
         if grown > MOST_GROWN:
             wanted = Words(f"at most {MOST_GROWN} MiB more")
             difference = Difference("memory", wanted, Words(f"{grown} MiB more"))

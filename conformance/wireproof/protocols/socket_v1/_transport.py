@@ -31,7 +31,7 @@ from wireproof.protocols.socket_v1._ledger import (
     SocketLedger,
 )
 from wireproof.protocols.socket_v1._server import ENDING_SECONDS, ServerProcess
-from wireproof.subjects import held, peer_pid
+from wireproof.subjects import memory_held, peer_pid
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -283,7 +283,7 @@ class SocketTransport(ServerProcess):
 
     def held(self) -> int | None:
         """Return the mebibytes that a launched server holds; None if not known."""
-        return None if self._process is None else held(self._process.pid)
+        return None if self._process is None else memory_held(self._process.pid)
 
     # --- waiting
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from wireproof.checks import Verdict
-from wireproof.operations import BridgedSuite
+from wireproof.operations import BridgedSuite, came_late
 from wireproof.patterns import is_array, is_object
 from wireproof.protocols.tool_contract._conduct import Conductor
 from wireproof.protocols.tool_contract._ops import OPS, OPTIONAL_OPS
@@ -51,7 +51,7 @@ class ToolContractSuite(BridgedSuite):
     def carry_out(self, check: Check) -> Result:
         """Carry out one check; learn whether an abort reaches a tool at all."""
         result = super().carry_out(check)
-        if check.id == ABORT_REACHES and result.verdict is Verdict.FAILED:
+        if check.id == ABORT_REACHES and came_late(result):
             self._deaf = result.reason
         return result
 

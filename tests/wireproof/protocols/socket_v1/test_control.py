@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import time
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from wireproof.protocols.socket_v1 import _control
 from wireproof.protocols.socket_v1._control import find_control
 from wireproof.protocols.socket_v1._ledger import SocketArrival
 
@@ -50,7 +50,7 @@ class Asking:
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Asking]]:
     asked: list[Asking] = []
-    monkeypatch.setattr(_control.time, "monotonic", lambda: asked[0].now)
+    monkeypatch.setattr(time, "monotonic", lambda: asked[0].now)
     yield asked
     monkeypatch.undo()
 

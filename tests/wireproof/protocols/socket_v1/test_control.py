@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import time
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -11,7 +11,7 @@ from wireproof.protocols.socket_v1._control import find_control
 from wireproof.protocols.socket_v1._ledger import SocketArrival
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Mapping
 
 LISTING = {"type": "list_tools", "protocol": 1}
 CALL = {"type": "tool_call", "protocol": 1, "toolName": "conformance_echo"}
@@ -48,11 +48,11 @@ class Asking:
 
 
 @pytest.fixture
-def clock(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Asking]]:
+def clock(monkeypatch: pytest.MonkeyPatch) -> list[Asking]:
     asked: list[Asking] = []
-    monkeypatch.setattr(time, "monotonic", lambda: asked[0].now)
-    yield asked
-    monkeypatch.undo()
+    ticking = SimpleNamespace(monotonic=lambda: asked[0].now)
+    monkeypatch.setattr("wireproof.protocols.socket_v1._control.time", ticking)
+    return asked
 
 
 @pytest.mark.parametrize(

@@ -13,6 +13,8 @@ from wireproof.line import OWN_ID, must
 from wireproof.protocols.host_v1._shapes import shown
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from wireproof.checks import Deviation
     from wireproof.protocols.host_v1._exchanges import HostExchange, HostExchanges
     from wireproof.protocols.host_v1._sent import HostOutgoing
@@ -74,15 +76,16 @@ class Correlation:
         return self._exchanges.only_open
 
     def of_response(
-        self, key: Any, line: bytes, found: list[Deviation]
+        self, value: Mapping[str, Any], line: bytes, found: list[Deviation]
     ) -> HostExchange | None:
         """Find whose answer this is although its id is no open request's.
 
         Args:
-            key: Its id.
+            value: The answer.
             line: The line, as evidence.
             found: Where what is wrong with it is added.
         """
+        key = value.get("id")
         only = self._exchanges.only_open
         old = self._exchanges.known.get(key) if isinstance(key, str) else None
         if old is not None and not old.answered:
@@ -100,6 +103,9 @@ class Correlation:
         open_ids = shown(sorted(self._exchanges.open)[:5])
         wanted = shown(only.key) if only else f"one of {open_ids}"
         text = f"the response's id is {shown(key)}, the request's was {wanted}"
+        if not key:
+            # It may be why: a line that was too long to be read.
+            text += _told_by(value)
         clause = "HV1-M2"
         if only is not None and only.request.pieced and not self.wrong_ids:
             # Ids are right elsewhere: it was not read as the one line that it is.
@@ -147,3 +153,12 @@ def _is_for(only: HostExchange | None, old: HostExchange) -> bool:
 
 def _folded(text: str) -> str:
     return unicodedata.normalize("NFKC", text).casefold().strip()
+
+
+def _told_by(value: Mapping[str, Any]) -> str:
+    """Return what a failure says, to be told after what is wrong with it."""
+    match value:
+        case {"ok": False, "error": {"detail": str(detail)}} if detail:
+            return f"; it is a failure: {shown(detail)}"
+        case _:
+            return ""

@@ -172,7 +172,7 @@ class HostLedger(LineLedger[SentRequest, HostArrival]):
         found += response_faults(value, line)
         self.seen["successes" if value.get("ok") is True else "failures"] += 1
         if exchange is None:
-            exchange = self.correlation.of_response(key, line, found)
+            exchange = self.correlation.of_response(value, line, found)
         if exchange is not None:
             found += self._state_faults(exchange, value, line)
         return exchange

@@ -79,6 +79,11 @@ class Silences:
         """Whether it is expected of the check in hand that it is left unanswered."""
         return not self._in_full and (self.is_deaf or self.knows(self._clause))
 
+    @property
+    def waits_in_full(self) -> bool:
+        """Whether waits are in full, whatever was left unanswered before."""
+        return self._in_full
+
     def begin(self, clause: str) -> None:
         """Begin a check.
 

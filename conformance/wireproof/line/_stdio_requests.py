@@ -56,6 +56,9 @@ MANY_HELD_BACK = 20
 HELD_BACK_BRIEFLY = 0.005
 """How long it is waited for then."""
 
+SURE_SECONDS = 1.0
+"""How long an answer is waited for at least before its lack is ground for a verdict."""
+
 BUDGET_SECONDS = 8.0
 """What may be spent on answers that never came before all waits are short: no more than
 a run on a correct subject takes."""
@@ -171,10 +174,23 @@ class StdioRequests(
 
     def _allowance(self) -> float:
         usual = super()._allowance()
+        if self.silences.waits_in_full:
+            # However much was spent on answers that never came.
+            usual = max(usual, self._sure_seconds())
         if self._answers:
             return usual
         # It may still be starting, whatever it is asked first.
         return max(usual, self._first_answer())
+
+    def _sure_seconds(self) -> float:
+        """Return the seconds of a wait that is ground for a verdict, at least."""
+        size, messages = self._load()
+        return self.patience.allowance(
+            clause_seconds=self._delay,
+            size=size,
+            messages=messages,
+            floor=SURE_SECONDS,
+        )
 
     def _first_answer(self) -> float:
         """Return the seconds allowed for the first answer of the latest process."""
@@ -222,7 +238,8 @@ class StdioRequests(
         # One that has served before is not starting all the while.
         self.patience.start_spent |= starting and self.controlled
         if answers is not None:
-            self.silences.add(control_answered=answers, brief=False)
+            hurried = seconds < self._sure_seconds()
+            self.silences.add(control_answered=answers, brief=hurried)
         return found
 
     def _look_in_full(

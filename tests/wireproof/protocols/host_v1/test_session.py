@@ -293,6 +293,30 @@ def test_no_answer_is_waited_for_beyond_the_users_limit(
     assert host.patience.spent >= 0.2
 
 
+def test_a_wait_that_decides_lasts_a_second_whatever_was_spent_before(
+    session: Open,
+) -> None:
+    host = session("come_up(); time.sleep(600)")
+    host.ensure_up()
+    host.patience = Patience(None, budget=1.0)
+    host.patience.spent = 100.0
+    assert host._allowance() < 1.0
+    with host.silences.in_full():
+        assert host._allowance() >= 1.0
+        host.patience = Patience(0.5)
+        assert host._allowance() == 0.5  # the user's own limit
+
+
+def test_what_was_waited_for_less_is_tried_again(session: Open, line: Line) -> None:
+    host = session("come_up(); time.sleep(600)")
+    host.ensure_up()
+    host.patience = Patience(None, budget=0.1)
+    host.patience.spent = 100.0
+    host.deliver(line("a"), None)
+    assert isinstance(host.await_frame({"id": "a"}), Missing)
+    assert (host.silences.hasty, host.silences.vain) == (True, False)
+
+
 def test_time_that_tools_take_is_allowed_for(session: Open, line: Line) -> None:
     host = session("come_up(); time.sleep(600)")
     host.ensure_up()

@@ -104,7 +104,7 @@ class SocketRequests(SocketTransport):
         """Prepare; nothing is started yet."""
         super().__init__(target, settings, setup)
         self.patience = Patience(settings.timeout, budget=BUDGET_SECONDS)
-        self.lists_slowly = False
+        self.lists_slowly: bool = False
         self._name = MAIN
         self._silences = 0
         self._in_vain = 0

@@ -103,7 +103,7 @@ class Correlation:
         open_ids = shown(sorted(self._exchanges.open)[:5])
         wanted = shown(only.key) if only else f"one of {open_ids}"
         text = f"the response's id is {shown(key)}, the request's was {wanted}"
-        if not key:
+        if key is None:
             # It may be why: a line that was too long to be read.
             text += _told_by(value)
         clause = "HV1-M2"

@@ -221,7 +221,7 @@ class StdioRequests(
             found = self._look_while_it_answers(look, brief)
             if not (isinstance(found, Missing) and found.timed_out):
                 return self._in_time(found, began)
-            late, answers = self._nudge(look, began)
+            late, answers = self._nudge(look, began, brief=True)
             if late is not None:
                 return late
             if answers or self.silences.expected:
@@ -361,13 +361,18 @@ class StdioRequests(
         return min(NUDGED_SECONDS, brief)
 
     def _nudge(
-        self, look: Callable[[], LineType | Missing | None], began: float | None
+        self,
+        look: Callable[[], LineType | Missing | None],
+        began: float | None,
+        *,
+        brief: bool = False,
     ) -> tuple[LineType | None, bool | None]:
         """Send the control; what comes with its answer was held back until then.
 
         Args:
             look: Returns what was waited for, or None while it is not there.
             began: When the wait began; None for the first answer of a process.
+            brief: Whether it was waited for less than in full so far.
 
         Returns:
             What came, or None, and whether the control is answered; None where that
@@ -394,7 +399,9 @@ class StdioRequests(
         if found is None or isinstance(found, Missing):
             return None, nudge.answered
         waited = found.time - nudged
-        if waited > max(PROMPT_SECONDS, PROMPT_LATENCIES * self.patience.latency):
+        is_late = waited > max(PROMPT_SECONDS, PROMPT_LATENCIES * self.patience.latency)
+        # After a brief wait it may have been about to come: the next has all its time.
+        if is_late or (brief and not self._held_back):
             # It was late, not held back: a subject that is slow gets its time.
             self.silences.forget()
             self._in_time(found, began)

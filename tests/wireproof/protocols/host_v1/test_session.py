@@ -317,6 +317,37 @@ def test_what_was_waited_for_less_is_tried_again(session: Open, line: Line) -> N
     assert (host.silences.hasty, host.silences.vain) == (True, False)
 
 
+ONE_BEHIND = """
+come_up()
+while (held := read())["method"] != "end":
+    following = read()
+    say(held["id"], ok=False, error={"type": "t", "detail": "d"})
+    if following["method"] != "end":
+        succeed(following)
+"""
+
+
+def test_what_comes_behind_a_brief_wait_may_have_been_about_to_come(
+    session: Open, line: Line
+) -> None:
+    host = session(ONE_BEHIND)
+    host.ensure_up()
+    host.patience = Patience(0.5)
+    for _ in range(2):
+        host.silences.add(control_answered=True, brief=False)
+    assert host.silences.limit() is not None
+
+    host.deliver(line("a"), None)
+    assert isinstance(host.await_frame({"id": "a"}), HostArrival)
+    assert [one.clause for one in host.deviations] == []
+    assert host.silences.limit() is None
+
+    # It was waited for in full, and came with the next request all the same.
+    host.deliver(line("b"), None)
+    assert isinstance(host.await_frame({"id": "b"}), HostArrival)
+    assert [one.clause for one in host.deviations] == ["HV1-T5"]
+
+
 def test_time_that_tools_take_is_allowed_for(session: Open, line: Line) -> None:
     host = session("come_up(); time.sleep(600)")
     host.ensure_up()

@@ -155,7 +155,7 @@ def _see_again(
         return layout.told(f"{told}, as it stands at the end")
     line = result.reproduce
     if name and len(line) > LONG_LINE and (short := guide.again(name)):
-        # It stands above, with the failure.
+        # The line itself stands with the failure, where failures are shown.
         line = short
     if layout.columns is None:
         return [f"{told}: {line}"]

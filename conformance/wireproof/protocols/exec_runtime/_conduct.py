@@ -76,7 +76,7 @@ class Conduct:
         parents: Collection[str],
         time_scale: int = 1,
         hurried: bool = False,
-        overruns: bool = False,
+        overran: bool = False,
     ) -> None:
         """Prepare.
 
@@ -87,9 +87,9 @@ class Conduct:
             parents: The names of the runtime's own variables.
             time_scale: Factor for all times in the steps.
             hurried: Whether processes that linger were waited for in vain before.
-            overruns: Whether calls went on after their limits by seconds before.
+            overran: Whether calls went on after their limits by seconds before.
         """
-        self.overran = overruns
+        self.overran = overran
         self.overruns = 0
         self.lingered = False
         self.early = ""

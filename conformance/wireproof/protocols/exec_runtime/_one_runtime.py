@@ -298,7 +298,7 @@ class OneRuntime(Suite):
                 time_scale=time_scale,
                 # Where no plain call succeeds, what hangs has been waited for.
                 hurried=self._lessons.lingers or bool(self._uncontrolled),
-                overruns=self._lessons.overruns >= PROVEN_OVERRUNS,
+                overran=self._lessons.overruns >= PROVEN_OVERRUNS,
             )
             outcome = conduct.carry_out(steps)
             self._lessons.overruns += conduct.overruns

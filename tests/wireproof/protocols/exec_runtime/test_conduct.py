@@ -420,15 +420,15 @@ def test_a_script_that_cannot_be_played_is_a_defect_of_the_vector(
 
 
 @pytest.mark.parametrize(
-    ("overruns", "usual"),
+    ("overran", "usual"),
     [(False, _conduct.CALL_SECONDS), (True, _conduct.SHORT_SECONDS)],
 )
 def test_where_calls_are_known_to_outlive_their_limits_a_tool_is_let_go_soon(
-    tools: SuppliedTools, *, overruns: bool, usual: float
+    tools: SuppliedTools, *, overran: bool, usual: float
 ) -> None:
     bound = {"op": "bind", "input": {"name": "t", "exec": {"timeout_ms": 400}}}
     driver = Told()
 
-    carried_out(driver, tools, [bound, {**CALL, "expected": None}], overruns=overruns)
+    carried_out(driver, tools, [bound, {**CALL, "expected": None}], overran=overran)
 
     assert driver.allowed[-1] == pytest.approx(usual + 0.4)

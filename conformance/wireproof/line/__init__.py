@@ -23,7 +23,13 @@ from wireproof.line._outcome import (
     owes_answer,
 )
 from wireproof.line._protocol import LineProtocol
-from wireproof.line._salvage import Salvaged, no_number, salvage, seam
+from wireproof.line._salvage import (
+    Salvaged,
+    foreign_word,
+    salvage,
+    seam,
+    why_no_json,
+)
 from wireproof.line._session import OWN_ID, LineSession
 from wireproof.line._spread import Spread, joined
 from wireproof.line._state import SessionEvent, SessionState
@@ -71,14 +77,15 @@ __all__ = [
     "asked_delay",
     "delay_of",
     "events_of",
+    "foreign_word",
     "head",
     "joined",
     "judge",
     "must",
-    "no_number",
     "owes_answer",
     "pieces",
     "salvage",
     "seam",
+    "why_no_json",
     "writes_in_order",
 ]

@@ -12,7 +12,8 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from wireproof.patterns import is_object, without_strings
+from wireproof.patterns import is_object
+from wireproof_reference.framing import JsonError, loads
 
 if TYPE_CHECKING:
     from collections.abc import Set as AbstractSet
@@ -32,8 +33,26 @@ SEAM = 100
 
 _DECODER = json.JSONDecoder()
 
-_NO_NUMBER = re.compile(r"(?<![\w.])-?(?:NaN|Infinity)(?![\w.])")
-"""A word that languages write for a number that JSON has not."""
+_FOREIGN = re.compile(
+    r"""
+    "(?:[^"\\]|\\.)*"?
+    | (?<![\w.+-]) [+-]?
+      (?: (?P<nan>nan) | (?P<infinity>inf(?:inity)?)
+        | (?P<true>true) | (?P<false>false) | (?P<null>null|none|nil|undefined)
+      ) (?![\w.])
+    """,
+    re.IGNORECASE | re.VERBOSE | re.DOTALL,
+)
+"""A string, or a word for a value: in JSON's spelling or in a language's own."""
+
+_AS_READ = {
+    "nan": "NaN",
+    "infinity": "Infinity",
+    "true": "true",
+    "false": "false",
+    "null": "null",
+}
+"""How the decoder spells those words; JSON itself has no word for the first two."""
 
 MESSAGE_KEYS = frozenset({"ok", "result", "error", "event"})
 """An object with one of these is meant as a message."""
@@ -72,6 +91,18 @@ def salvage(
         The messages and what stood around them, or None where there is no message.
     """
     text = line.decode(errors="replace")
+    found = _search(text, keys, ids)
+    if found is None and "{" in text:
+        alike = _search(_FOREIGN.sub(_spelling, text), keys, ids)
+        # Only the whole: what is guessed of a part would be quoted as if it came.
+        if alike is not None and len(alike.values) == 1 and not alike.rest:
+            return alike
+    return found
+
+
+def _search(
+    text: str, keys: AbstractSet[str], ids: AbstractSet[str]
+) -> Salvaged | None:
     values: list[dict[str, Any]] = []
     rest: list[bytes] = []
     position = 0
@@ -120,12 +151,38 @@ def seam(line: bytes) -> bytes:
     return f"{first}{text[end : end + SEAM]}…".encode()
 
 
-def no_number(line: bytes) -> str:
+def foreign_word(line: bytes) -> str:
     """Say which word of a line is none of JSON's, where all else is.
 
     Args:
-        line: A line that is JSON but for a word such as ``NaN``.
+        line: A line that is JSON but for a word such as ``NaN`` or ``None``.
     """
-    found = _NO_NUMBER.search(without_strings(line.decode(errors="replace")))
-    word = found[0] if found else "a word such as NaN"
-    return f"it has {word} for a number: refuse what JSON cannot hold"
+    for found in _FOREIGN.finditer(line.decode(errors="replace")):
+        kind = found.lastgroup
+        if kind in {"nan", "infinity"}:
+            return f"it has {found[0]} for a number: refuse what JSON cannot hold"
+        if kind is not None and found[0] != kind:
+            return f"it has {found[0]}, which JSON spells {kind}"
+    return "it has a word such as NaN for a number: refuse what JSON cannot hold"
+
+
+def why_no_json(line: bytes) -> str:
+    """Say what is wrong with a line that is no JSON, and where.
+
+    Args:
+        line: A line that ``loads`` refuses.
+    """
+    try:
+        loads(line)
+    except JsonError as error:
+        where = "" if error.position is None else f" at byte {error.position}"
+        return f"{error.detail}{where}"
+    return "it is more than one JSON text"
+
+
+def _spelling(found: re.Match[str]) -> str:
+    """Return a word as the decoder spells it, and a string as it is."""
+    if found.lastgroup is None:
+        return found[0]
+    sign = "-" if found[0].startswith("-") else ""
+    return sign + _AS_READ[found.lastgroup]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import re
 import unicodedata
 from typing import TYPE_CHECKING, Any
@@ -19,6 +20,8 @@ DEEPEST = 60
 SHOWN = 80
 """Characters of a value that go into a sentence."""
 
+INFINITE = "<infinite as a double>"
+"""What is shown of a number that is too large, or no number of JSON's."""
 
 OTHER_THAN = "another value than "
 """Begins what is expected where a value stands at another place already."""
@@ -102,6 +105,9 @@ def _indented(elements: list[tuple[str, Any]], width: int, depth: int) -> Iterat
 def _leaf(value: Any) -> str:
     if isinstance(value, Words):
         return str(value)
+    if isinstance(value, float) and math.isinf(value):
+        # Its digits, or a word in their place, are in the line that came.
+        return INFINITE
     try:
         return json.dumps(value, ensure_ascii=False)
     except (TypeError, ValueError):

@@ -42,6 +42,16 @@ class Infinity(HugeNumbers):
     written = b"Infinity"
 
 
+@broken(
+    "infinity-as-c-prints-it",
+    "HV1-T1",
+    "answers a number beyond a double with inf",
+    shown_by="host-v1/values/numbers-beyond-a-double",
+)
+class InfinityAsPrinted(HugeNumbers):
+    written = b"inf"
+
+
 @legal("huge-numbers-kept", "answers a number beyond a double with one")
 class HugeNumbersKept(HugeNumbers):
     written = b"1e400"

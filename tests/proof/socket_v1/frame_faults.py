@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import re
 from typing import Any
 
 from tests.proof.socket_v1.subject import RewritingServer, broken, hang_up
@@ -17,6 +18,8 @@ from wireproof_reference.socket_v1 import (
     ServerMessage,
     SocketServer,
 )
+
+_WORD = re.compile(rb'"(?:[^"\\]|\\.)*"|true|false|null')
 
 
 class LineServer(SocketServer):
@@ -41,6 +44,20 @@ class PrettyFailures(LineServer):
         if frame.get("result", {}).get("ok") is False:
             return json.dumps(frame, indent=2).encode() + b"\n"
         return encode(frame)
+
+
+@broken(
+    "booleans-as-literals",
+    "SOCK-F1",
+    "writes true, false and null as its language does",
+)
+class BooleansAsLiterals(LineServer):
+    def line(self, frame: dict[str, Any]) -> bytes:
+        if frame["type"] != "tool_result":
+            return encode(frame)
+        text = encode(frame)
+        words = {b"true": b"True", b"false": b"False", b"null": b"None"}
+        return _WORD.sub(lambda found: words.get(found[0], found[0]), text)
 
 
 @broken("logs-calls", "SOCK-F1", "writes a line of text before each result")

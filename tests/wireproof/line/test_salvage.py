@@ -1,10 +1,12 @@
 from __future__ import annotations
 
 import json
+import math
+from typing import Any
 
 import pytest
 
-from wireproof.line import Salvaged, salvage
+from wireproof.line import Salvaged, foreign_word, salvage, why_no_json
 
 A = {"id": "a", "ok": True}
 
@@ -90,3 +92,46 @@ def test_a_part_of_what_is_cut_may_be_a_message_where_messages_have_no_ids() -> 
     assert salvage(line) is None
     found = salvage(line, frozenset({"result"}), frozenset())
     assert found == Salvaged(({"result": 1},), (b"{debug",))
+
+
+@pytest.mark.parametrize(
+    ("line", "value", "said"),
+    [
+        (b'{"ok":true,"n":NaN}', None, "it has NaN for a number"),
+        (b'{"ok":true,"n":-inf}', -math.inf, "it has -inf for a number"),
+        (b'{"ok":true,"n":Inf}', math.inf, "it has Inf for a number"),
+        (b'{"ok":True,"n":"None"}', "None", "it has True, which JSON spells true"),
+        (b'{"ok":true,"n":None}', None, "it has None, which JSON spells null"),
+        (b'{"ok":true,"n":[undefined]}', [None], "it has undefined, which JSON spells"),
+    ],
+)
+def test_a_word_of_another_language_is_named_and_the_message_is_taken(
+    line: bytes, value: Any, said: str
+) -> None:
+    found = salvage(line)
+    assert found is not None
+    assert found.rest == ()
+    assert set(found.values[0]) == {"ok", "n"}
+    if b"NaN" not in line:
+        assert found.values == ({"ok": True, "n": value},)
+    assert said in foreign_word(line)
+
+
+def test_a_word_in_a_string_is_none() -> None:
+    assert salvage(b'{"ok":"None" "True"}') is None
+    assert salvage(b'say None {"id":"a","ok":true}') == Salvaged((A,), (b"say None",))
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        (
+            b"{'ok': True}",
+            "expecting property name enclosed in double quotes at byte 1",
+        ),
+        (b'{"ok":true', "expecting ',' delimiter at byte 10"),
+        (b'{"ok":NaN}', "NaN is not JSON"),
+    ],
+)
+def test_a_line_that_is_no_json_is_told_where(line: bytes, said: str) -> None:
+    assert why_no_json(line) == said

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import pytest
@@ -25,6 +26,7 @@ from wireproof.patterns._rendering import DEEPEST
         ({"a": Words("<string>")}, '{"a": <string>}'),
         ({Words("one of"): [1]}, "{one of: [1]}"),
         ({1}, "{1}"),
+        ([math.inf], "[<infinite as a double>]"),
     ],
 )
 def test_a_value_is_told_as_json_and_words_as_they_are(value: Any, text: str) -> None:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from wireproof.exec_tools import KEYS, plain
-from wireproof.line import must, no_number, salvage
+from wireproof.line import foreign_word, must, salvage, why_no_json
 from wireproof.patterns import exit_text, in_line, is_object
 from wireproof_reference.framing import JsonError, loads
 
@@ -101,13 +101,15 @@ def _salvaged(run: Run, data: bytes, error: JsonError) -> Reading:
         return Reading(run, None, (must("EXEC-O2", text, data, hides=True),), text)
     if not objects:
         text = "stdout is not a JSON object"
+        if data.lstrip().startswith(b"{"):
+            text = f"{text}: {why_no_json(data)}"
         return Reading(run, None, (must("EXEC-O2", text, data, hides=True),), text)
     if len(objects) > 1:
         text = f"stdout holds {len(objects)} JSON objects, not one"
         return Reading(run, None, (must("EXEC-O2", text, data, hides=True),), text)
     rest = list(salvaged.rest) if salvaged else []
     if not rest:
-        text = f"stdout is not JSON: {no_number(data)}"
+        text = f"stdout is not JSON: {foreign_word(data)}"
         return Reading(run, None, (must("EXEC-O2", text, data, hides=True),), text)
     text = f"beside the object stands on stdout {in_line(rest[0].decode())}"
     return _judged(run, objects[0], data, (must("EXEC-O4", text, data),))

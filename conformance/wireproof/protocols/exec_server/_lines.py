@@ -12,7 +12,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from wireproof.exec_tools import KEYS
-from wireproof.line import LineReader, Reading, must, no_number, salvage, seam
+from wireproof.line import (
+    LineReader,
+    Reading,
+    foreign_word,
+    must,
+    salvage,
+    seam,
+    why_no_json,
+)
 from wireproof.patterns import is_array, is_object
 from wireproof_reference.framing import (
     BadLine,
@@ -46,6 +54,10 @@ class RpcReader(LineReader):
         return must("EXEC-S2", text, whole, hides=True)
 
     def _stray_text(self, line: bytes) -> Reading:
+        if line.lstrip().startswith(b"{"):
+            # Meant as a response, most likely: how it is written is what is wrong.
+            text = f"a line on stdout is not JSON: {why_no_json(line)}"
+            return Reading(line, (), (must("EXEC-S2", text, line, hides=True),))
         text = "a line on stdout is not JSON, where only responses may be"
         return Reading(line, (), (must("EXEC-S3", text, line, hides=True),))
 
@@ -98,7 +110,7 @@ class RpcReader(LineReader):
         elif len(found.values) > 1:
             wrong = must("EXEC-S2", "two responses on one line of stdout", seam(line))
         else:
-            text = f"a line on stdout is not JSON: {no_number(line)}"
+            text = f"a line on stdout is not JSON: {foreign_word(line)}"
             wrong = must("EXEC-S2", text, line)
         return [Reading(line, found.values, (wrong,))]
 

@@ -19,11 +19,12 @@ from wireproof.line import (
     LONGEST_ESCAPE,
     LineReader,
     Reading,
+    foreign_word,
     joined,
     must,
-    no_number,
     salvage,
     seam,
+    why_no_json,
 )
 from wireproof.patterns import in_line, is_object
 from wireproof.protocols.host_v1._printed import (
@@ -98,14 +99,12 @@ class HostReader(LineReader):
         begin = f"{noise[:SHOWN_NOISE]}…" if len(noise) > SHOWN_NOISE else noise
         whole = LONGEST_ESCAPE * len(begin) + len('""')
         text = f"a line on stdout is not a JSON object: {in_line(begin, whole)}"
-        return Reading(
-            line,
-            (),
-            (
-                must("HV1-T1", text, line, hides=True),
-                must("HV1-T2", "something else than messages on stdout", line),
-            ),
-        )
+        if line.lstrip().startswith(b"{"):
+            # Meant as a message, most likely: how it is written is what is wrong.
+            text = f"{text} ({why_no_json(line)})"
+            return Reading(line, (), (must("HV1-T1", text, line, hides=True),))
+        strange = must("HV1-T2", "something else than messages on stdout", line)
+        return Reading(line, (), (must("HV1-T1", text, line, hides=True), strange))
 
     def _stray_blank(self, line: bytes) -> Reading:
         """Charge a blank line: it ends a message twice, or is more of what is none."""
@@ -202,7 +201,7 @@ class HostReader(LineReader):
             # A number beyond the largest double is JSON, if of no use to us.
             wrong = []
         else:
-            text = f"a line on stdout is not a JSON object: {no_number(line)}"
+            text = f"a line on stdout is not a JSON object: {foreign_word(line)}"
             wrong = [must("HV1-T1", text, line)]
         return [Reading(line, found.values, tuple(wrong))]
 

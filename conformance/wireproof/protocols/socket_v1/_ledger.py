@@ -13,7 +13,15 @@ from collections import Counter, deque
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from wireproof.line import OWN_ID, Spread, events_of, must
+from wireproof.line import (
+    OWN_ID,
+    Spread,
+    events_of,
+    foreign_word,
+    must,
+    salvage,
+    why_no_json,
+)
 from wireproof.patterns import in_code_points, in_line, is_object, look_alike
 from wireproof.protocols.socket_v1._sent import (
     LINE_LIMIT,
@@ -44,8 +52,11 @@ MOST_FRAMES = 50_000
 MOST_NOISE = 5_000
 """Frames that belong to nothing before the server counts as flooding."""
 
-NO_FRAME = "a line is no frame (not-json)"
-"""What is said of a line of text."""
+NO_FRAME = "a line is no frame"
+"""What is said of a line behind one that began a frame and did not end it."""
+
+FRAME_KEYS = frozenset({"type"})
+"""An object with this is meant as a frame."""
 
 FINAL = frozenset({"tool_result", "error"})
 
@@ -212,8 +223,11 @@ class SocketLedger:
             return [*self._give_up_spread(time), self._enter(value, line, time)]
         spread = self._spread
         if not spread:
-            if isinstance(event, BadLine) and line.lstrip().startswith(b"{"):
-                spread.add(line)
+            if isinstance(event, BadLine):
+                if found := self._salvaged(line, time):
+                    return found
+                if line.lstrip().startswith(b"{"):
+                    spread.add(line)
             self._begun = self._enter(value, line, time, _line_fault(event))
             return [self._begun]
         spread.add(line)
@@ -227,6 +241,21 @@ class SocketLedger:
             return [self._enter(value, whole, time, fault)]
         return self._give_up_spread(time) if spread.is_hopeless else []
 
+    def _salvaged(self, line: bytes, time: float) -> list[SocketArrival]:
+        """Take in the frames of a line that holds nothing else, but is no JSON text."""
+        found = salvage(line, FRAME_KEYS)
+        if found is None or found.rest:
+            return []
+        first, *others = found.values
+        fault = f"a line is not JSON: {foreign_word(line)}"
+        if others:
+            fault = (
+                "two frames on one line: no LF between them (write each with its LF in "
+                "one piece, under a lock)"
+            )
+        begun = self._enter(first, line, time, fault, hides=False)
+        return [begun, *(self._enter(one, line, time) for one in others)]
+
     def _give_up_spread(self, time: float) -> list[SocketArrival]:
         """Take in the lines that were held: the first of them was taken in before."""
         return [
@@ -234,12 +263,18 @@ class SocketLedger:
         ]
 
     def _enter(
-        self, value: Any, line: bytes, time: float, fault: str = ""
+        self,
+        value: Any,
+        line: bytes,
+        time: float,
+        fault: str = "",
+        *,
+        hides: bool = True,
     ) -> SocketArrival:
         self._seen["frames"] += 1
         deviations: list[Deviation] = []
         if fault:
-            deviations.append(must("SOCK-F1", fault, line, hides=True))
+            deviations.append(must("SOCK-F1", fault, line, hides=hides))
             self.noise += 1
         if is_object(value):
             key = value.get("requestId")
@@ -332,5 +367,9 @@ def _line_fault(event: Event) -> str:
             return "the last line has no line feed"
         case Oversize():
             return f"a line of more than {LINE_LIMIT >> 20} MiB"
+        case BadLine(reason="not-utf8"):
+            return "a line is not UTF-8"
+        case BadLine(line=line):
+            return f"a line is not JSON: {why_no_json(line)}"
         case _:
-            return f"a line is no frame ({getattr(event, 'reason', 'blank')})"
+            return "a blank line where a frame belongs"

@@ -118,7 +118,8 @@ class SequencePlan:
         """Return the steps of a vector, with ids that begin with ``prefix``."""
         sequence = Sequence(prefix)
         if self.charged:
-            # What fails by itself is not charged to another clause.
+            # What fails by itself is not charged to another clause: each kind is tried
+            # alone first, and carries nothing but what is plain.
             kinds = dict.fromkeys(
                 act.kind for group in self.groups for act in group.acts
             )
@@ -129,6 +130,8 @@ class SequencePlan:
         sequence.one_by_one(asked)
         for number, group in enumerate(self.groups):
             acts = group.named(f"{prefix}-group-{number}")
+            if self.charged:
+                acts = [replace(act, value=None, text="") for act in acts]
             if group.beside:
                 sequence.beside_one(acts, acts[0].on)
             elif group.together:

@@ -143,3 +143,10 @@ def test_a_replay_tries_each_kind_by_itself_before_it_charges_its_clause() -> No
         *("p-1", "p-2"),
         *("p-again", "p-again"),
     ]
+
+
+def test_what_a_replay_carries_cannot_fail_by_itself() -> None:
+    acts = (Act(Kind.ECHO, value={"$literal": 6.329e25}), Act(Kind.FAIL, text="drawn"))
+    text = str(ReplayPlan(acts, "HV1-M14", same_id=True).steps("p"))
+    assert "6.329" not in text
+    assert "drawn" not in text

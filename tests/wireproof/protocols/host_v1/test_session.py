@@ -332,7 +332,7 @@ def test_what_comes_behind_a_brief_wait_may_have_been_about_to_come(
 ) -> None:
     host = session(ONE_BEHIND)
     host.ensure_up()
-    host.patience = Patience(0.5)
+    host.patience = Patience(1.0)
     for _ in range(2):
         host.silences.add(control_answered=True, brief=False)
     assert host.silences.limit() is not None

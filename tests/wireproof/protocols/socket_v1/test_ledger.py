@@ -141,6 +141,34 @@ def test_a_line_that_is_no_frame_is_charged_and_hides_what_it_was(data: bytes) -
     assert kept.ledger.noise == 1
 
 
+def test_two_frames_on_a_line_are_one_fault_and_are_read() -> None:
+    kept = Kept()
+    kept.ledger.sent(CALL)
+    progress = {"kind": "progress", "fraction": 0.5}
+    event = {"protocol": 1, "type": "tool_event", "requestId": "a", "event": progress}
+    line = json.dumps(event) + json.dumps({"protocol": 1, **DONE}) + "\n"
+    kept.ledger.received(line.encode(), 0.0)
+    (found,) = kept.noted
+    assert (found.clause, found.hides) == ("SOCK-F1", False)
+    assert "two frames on one line: no LF between them" in found.text
+    assert [one.value["type"] for one in kept.ledger.frames] == [
+        "tool_event",
+        "tool_result",
+    ]
+    assert not kept.ledger.open["a"]
+
+
+def test_a_frame_with_a_word_that_is_not_jsons_is_told_and_read() -> None:
+    kept = Kept()
+    kept.ledger.sent(CALL)
+    line = json.dumps({"protocol": 1, **DONE}).replace("true", "True")
+    kept.ledger.received(f"{line}\n".encode(), 0.0)
+    (found,) = kept.noted
+    assert (found.clause, found.hides) == ("SOCK-F1", False)
+    assert found.text == "a line is not JSON: it has True, which JSON spells true"
+    assert [one.value["type"] for one in kept.ledger.frames] == ["tool_result"]
+
+
 def test_a_line_without_its_end_is_charged_when_the_server_closes() -> None:
     kept = Kept()
     kept.ledger.received(b'{"type":', 0.0)

@@ -167,3 +167,13 @@ def test_calls_one_by_one_have_one_id() -> None:
     assert [step["send"]["requestId"] for step in steps if "send" in step] == [
         *("p-group-0-0", "p-group-0-0")
     ]
+
+
+@pytest.mark.parametrize(("charged", "carried"), [("SOCK-C9", False), (None, True)])
+def test_what_is_charged_to_one_clause_carries_nothing_that_fails_by_itself(
+    charged: str | None, carried: bool
+) -> None:
+    acts = (Act(Kind.ECHO, value={"$literal": 6.329e25}), Act(Kind.FAIL, text="drawn"))
+    text = str(SequencePlan((Group(acts),), charged).steps("p"))
+    assert ("6.329" in text) is carried
+    assert ("drawn" in text) is carried

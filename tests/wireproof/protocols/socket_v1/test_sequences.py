@@ -171,7 +171,7 @@ def test_calls_one_by_one_have_one_id() -> None:
 
 @pytest.mark.parametrize(("charged", "carried"), [("SOCK-C9", False), (None, True)])
 def test_what_is_charged_to_one_clause_carries_nothing_that_fails_by_itself(
-    charged: str | None, carried: bool
+    *, charged: str | None, carried: bool
 ) -> None:
     acts = (Act(Kind.ECHO, value={"$literal": 6.329e25}), Act(Kind.FAIL, text="drawn"))
     text = str(SequencePlan((Group(acts),), charged).steps("p"))

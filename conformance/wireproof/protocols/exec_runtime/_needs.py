@@ -38,8 +38,22 @@ A clause that is not named hides none, and may be hidden by all of these.
 BASIC = ("EXEC-R1", "EXEC-R2", "EXEC-R3", "EXEC-R4")
 """What a plain call rests on: tried where no plain call succeeds, too."""
 
+SHORT_CALLS = 4
+"""Calls that a check of such a clause makes at most then: what comes of more after the
+first failed costs a limit each and tells the same."""
+
 LONG_TEXT = 10_000
 """Characters on stderr from which on a vector relies on its being read."""
+
+
+def is_short(steps: Sequence[Mapping[str, Any]]) -> bool:
+    """Tell whether steps make few calls, those side by side counted one by one."""
+    calls = 0
+    for step in steps:
+        if step.get("op") == "call_many":
+            calls += len(step["input"]["calls"])
+        calls += step.get("op") == "call"
+    return calls <= SHORT_CALLS
 
 
 def needed_clauses(data: Mapping[str, Any], own: Sequence[str]) -> list[str]:

@@ -20,7 +20,7 @@ from wireproof.patterns import in_line
 from wireproof.protocols.exec_runtime._conduct import Conduct
 from wireproof.protocols.exec_runtime._controls import Controls, modes_of
 from wireproof.protocols.exec_runtime._looks import notes_of, seen_of
-from wireproof.protocols.exec_runtime._needs import BASIC
+from wireproof.protocols.exec_runtime._needs import BASIC, is_short
 from wireproof.protocols.exec_runtime._ops import OPS
 from wireproof.protocols.exec_runtime._outcome import (
     Differs,
@@ -200,7 +200,8 @@ class OneRuntime(Suite):
             return self.result(check, Verdict.NOT_APPLICABLE, reason)
         modes = check.needs.get("modes") or modes_of(steps)
         self._uncontrolled = self._controls.missing(modes)
-        if self._uncontrolled and not set(BASIC).intersection(check.clauses):
+        is_basic = not set(BASIC).isdisjoint(check.clauses) and is_short(steps)
+        if self._uncontrolled and not is_basic:
             return self._without_control(check)
         self.bridge.begin()
         return None

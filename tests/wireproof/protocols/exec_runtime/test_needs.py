@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from wireproof.protocols.exec_runtime._needs import ORDER, needed_clauses
+from wireproof.protocols.exec_runtime._needs import ORDER, is_short, needed_clauses
 from wireproof_vectors import load_clauses
 
 
@@ -102,3 +102,10 @@ def test_a_tool_that_ends_early_rests_on_its_failure(
 ) -> None:
     data = {"steps": [bind([[step]], **bound)]}
     assert needed_clauses(data, ["EXEC-R8"]) == needed
+
+
+def test_calls_side_by_side_are_counted_one_by_one() -> None:
+    call = {"op": "call", "input": {}}
+    many = {"op": "call_many", "input": {"calls": [{}, {}]}}
+    assert is_short([bind([]), call, call, many])
+    assert not is_short([bind([]), call, call, call, many])

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+import anyio
 from tests.proof.host_v1.method_faults import MethodHost, SchemaHost
 from tests.proof.host_v1.subject import legal
 
@@ -50,6 +51,25 @@ def own_tools() -> ToolPlugin:
     )
 
 
+def timed_parts() -> ToolPlugin:
+    """The toolset, with a timer between the events of a stream, of 0 ms too."""
+
+    async def stream(arguments: JSONObject, context: ToolContext) -> JSON:
+        parts: Any = arguments["parts"]
+        delay: Any = arguments.get("delay_ms", 0)
+        for part in parts:
+            await context.emit(part)
+            await anyio.sleep(max(delay, 1) / 1000)
+        return {"count": len(parts)}
+
+    whole = conformance_toolset()
+    tools = [
+        replace(tool, run=stream) if tool.name == "conformance_stream" else tool
+        for tool in whole.tools
+    ]
+    return replace(whole, tools=tools)
+
+
 def _weather() -> Tool:
     async def run(arguments: JSONObject, context: ToolContext) -> JSON:
         return {"city": arguments.get("city"), "celsius": 21.5}
@@ -66,6 +86,11 @@ class NoOptionalMethods(Host):
 
 @legal("three-tools", "offers a part of the toolset", plugin=three_tools)
 class ThreeTools(Host):
+    pass
+
+
+@legal("timed-parts", "waits 1 ms at least after each event", plugin=timed_parts)
+class TimedParts(Host):
     pass
 
 

@@ -7,6 +7,7 @@ first of them. A probe that fails is a deviation of its own, charged to its clau
 
 from __future__ import annotations
 
+import time
 from typing import TYPE_CHECKING, Any
 
 from wireproof.checks import Deviation
@@ -16,7 +17,7 @@ from wireproof.patterns import in_line, is_object, json_equal, match
 from wireproof.protocols.host_v1._exchanges import HostArrival
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
     from wireproof.checks import Check
     from wireproof.line import Lifetime
@@ -32,6 +33,13 @@ JOINED = {"two": (2, "HV1-T4"), "many": (MOST_VALUES, "HV1-M13")}
 
 JOINED_SECONDS = 3.0
 """Requests that would take a host longer than this are not sent to see it."""
+
+QUICK_PARTS = 100
+QUICK_SECONDS = 0.05
+"""A host that is quick with events emits so many parts without delay in this time."""
+
+QUICK_TRIES = 3
+"""How often that is tried: a machine may have other work."""
 
 
 class Probes:
@@ -58,6 +66,7 @@ class Probes:
         self._setup = setup
         self._known: dict[str, Deviation | None] = {}
         self._offered: dict[str, bool] = {}
+        self._event_seconds: float | None = None
 
     def fault(self, check: Check) -> Deviation | None:
         """Return the first fault that hides a check, trying what it needs."""
@@ -112,6 +121,37 @@ class Probes:
         # The clause's own checks ask the same.
         shown = not self._tries("HV1-M8")
         return self._keep(key, Deviation("HV1-M8", "must", text), shown=shown)
+
+    def slowness_with_events(self) -> str | None:
+        """Return how slow the host is with events; None where it is quick.
+
+        Of events that are emitted one by one, each after a wait, none is kept back:
+        what a host loses of very many it does not lose there.
+        """
+        if self._event_seconds is None:
+            self._event_seconds = min(self._timed_parts())
+        if self._event_seconds <= QUICK_SECONDS:
+            return None
+        each = self._event_seconds * 1000 / QUICK_PARTS
+        return f"each event takes the host {each:.1f} ms: no number of them waits"
+
+    def _timed_parts(self) -> Iterator[float]:
+        """Yield the seconds that a call with many parts takes, till one is quick."""
+        params = {
+            "tool_name": "conformance_stream",
+            "arguments": {"parts": [{"n": 1}] * QUICK_PARTS, "delay_ms": 0},
+            "state": {"$use": "state"},
+        }
+        for _ in range(QUICK_TRIES):
+            began = time.monotonic()
+            answer = self._request("HV1-R5", "execute_tool", params)
+            if isinstance(answer, Missing):
+                self._start_anew()
+                yield 0.0
+                return
+            yield (seconds := time.monotonic() - began)
+            if seconds <= QUICK_SECONDS:
+                return
 
     def _request(self, clause: str, method: str, params: Any) -> HostArrival | Missing:
         """Send a request, whose answer is waited for in full once for each clause."""

@@ -1,0 +1,54 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from wireproof.line import Lifetime
+from wireproof.protocols.host_v1._probes import Probes
+from wireproof_vectors import load_setup
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from wireproof.protocols.host_v1._session import HostSession
+
+STREAM = """
+come_up()
+calls = 0
+while (request := read())["method"] != "end":
+    calls += 1
+    for number in range(100):
+        {wait}
+        say(request["id"], event={{"type": "part", "payload": {{"n": 1}}}})
+    succeed(request, {{"success": True, "result": {{"count": 100}}}})
+    sys.stderr.write(f"call {{calls}}\\n")
+"""
+
+
+@pytest.fixture
+def probes(session: Callable[..., HostSession]) -> Callable[[str], Probes]:
+    def make(code: str) -> Probes:
+        one = session(code)
+        one.ensure_up()
+        lifetime = Lifetime(one, session, "HV1-M3")
+        return Probes(one, lifetime, load_setup("host-v1"), bool)
+
+    return make
+
+
+def test_a_host_that_waits_for_a_timer_at_each_event_is_slow_with_them(
+    probes: Callable[[str], Probes],
+) -> None:
+    slowness = probes(STREAM.format(wait="time.sleep(0.002)")).slowness_with_events()
+
+    assert slowness is not None
+    assert slowness.startswith("each event takes the host")
+
+
+def test_a_host_that_is_slow_once_is_quick(
+    probes: Callable[[str], Probes],
+) -> None:
+    code = STREAM.format(wait="calls == 1 and time.sleep(0.002)")
+
+    assert probes(code).slowness_with_events() is None

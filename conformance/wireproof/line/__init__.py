@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from wireproof.line._cuts import Cut, pieces, writes_in_order
+from wireproof.line._cuts import SENDING, Cut, pieces, writes_in_order
 from wireproof.line._delays import asked_delay, delay_of
 from wireproof.line._evidence import head, must
 from wireproof.line._exchanges import Exchange, Exchanges, LineArrival
@@ -46,6 +46,7 @@ __all__ = [
     "NUDGED_SECONDS",
     "ONE_OF_A_READ",
     "OWN_ID",
+    "SENDING",
     "Completed",
     "Cut",
     "Diverged",

@@ -10,6 +10,7 @@ Cut = Literal["every-byte"] | Sequence[int] | None
 
 
 SENDING = frozenset({"send", "send_many", "send_raw"})
+"""Steps that send what is not the suite's own."""
 
 
 def writes_in_order(

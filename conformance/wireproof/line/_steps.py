@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from wireproof.checks import Difference, VectorDefect, Words
 from wireproof.line._conversation import Conversation
+from wireproof.line._cuts import SENDING
 from wireproof.line._delays import asked_delay
 from wireproof.line._evidence import head
 from wireproof.line._outcome import Completed, Diverged, Missing, StepsOutcome
@@ -73,6 +74,7 @@ class StepRunner(Generic[ConversationType]):
         self._input_closed = False
         self._requests: dict[str, str] = {}
         self._last: Arrival | None = None
+        self._rests_on: str | None = None
 
     def run(self, steps: Sequence[Step], *, spares_fence: bool = False) -> StepsOutcome:
         """Carry out steps, and a fence after them unless stdin was closed.
@@ -102,7 +104,11 @@ class StepRunner(Generic[ConversationType]):
         if missing is not None:
             text = f"afterwards a plain valid request was not answered: {missing.text}"
             return Diverged(
-                text, missing=missing, at_fence=True, recorded=self._recorded
+                text,
+                self._rests_on,
+                missing,
+                at_fence=True,
+                recorded=self._recorded,
             )
         return Completed(self._recorded, self._frames)
 
@@ -117,6 +123,8 @@ class StepRunner(Generic[ConversationType]):
     def step(self, step: Step) -> Diverged | None:
         """Carry out one step; return how it diverged, if it did."""
         cut: Cut = step.get("cut")
+        if not SENDING.isdisjoint(step):
+            self._rests_on = None
         match step:
             case {"send": message}:
                 self._send([message], cut, waits=step.get("waits", True))
@@ -245,13 +253,14 @@ class StepRunner(Generic[ConversationType]):
         return None
 
     def _fence(self, step: Step) -> Diverged | None:
+        # What was sent may end a subject a little later than at the first fence.
+        clause = step.get("clause", self._rests_on)
         missing = self.session.fence()
         if missing is None:
+            self._rests_on = clause
             return None
         text = f"a plain valid request was not answered: {missing.text}"
-        return Diverged(
-            text, step.get("clause"), missing, at_fence=True, recorded=self._recorded
-        )
+        return Diverged(text, clause, missing, at_fence=True, recorded=self._recorded)
 
     def _order(self, keys: Sequence[str]) -> Diverged | None:
         ranks = {key: self.session.answer_rank(key) for key in keys}

@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from wireproof.checks import Deviation, Result, SubjectFacts, Verdict
-from wireproof.line import Missing, StdioSuite, writes_in_order
+from wireproof.line import SENDING, Missing, StdioSuite, writes_in_order
 from wireproof.patterns import in_line, match
 from wireproof.protocols.exec_server._monitored import (
     FENCED_CLAUSES,
@@ -25,9 +25,6 @@ if TYPE_CHECKING:
 
 FAILING_TOOLS = frozenset({"conformance_fail", "conformance_throw"})
 """The tools whose calls fail: what ends with one breaks EXEC-S14."""
-
-SENDING = frozenset({"send", "send_many", "send_raw"})
-"""Steps that send what is not the suite's own."""
 
 
 class ServerSuite(StdioSuite[ServerSession]):

@@ -201,6 +201,20 @@ def test_a_tool_that_does_not_do_what_it_should_hides_its_checks(
     assert result.because == "HV1-R5"
 
 
+def test_a_host_that_ends_after_the_first_fence_breaks_what_this_one_rests_on(
+    one: Callable[..., OneCheck],
+) -> None:
+    result = one(
+        {"send_raw": [{"text": "hello\n"}]},
+        {"fence": True, "clause": "HV1-T7"},
+        {"expect_optional": {"ok": False}},
+        code="come_up()\nsys.stdin.readline()\nsucceed(read())\nsys.exit(1)",
+        clause="HV1-T8",
+        level="should",
+    ).run()
+    assert (result.verdict, result.because) == (Verdict.NOT_TESTABLE, "HV1-T7")
+
+
 def test_a_host_that_does_not_come_up_makes_everything_not_testable(
     one: Callable[..., OneCheck],
 ) -> None:

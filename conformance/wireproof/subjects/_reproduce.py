@@ -40,7 +40,8 @@ _TALK = (
 Ending = Literal["settle", "tell", "at-once"]
 """What follows the last byte: a pause and the end of input; the same, the end told on
 the terminal, so that what comes only then is seen to; or the end at once, and the exit
-status told."""
+status told. Where it matters that the subject writes to a pipe, it does: programs hold
+nothing back, and lose nothing, where they write to a terminal."""
 
 
 def pipe_line(
@@ -87,10 +88,11 @@ def pipe_line(
         case "tell":
             pause = UNFLUSHED_SECONDS + round(seconds)
             told = "echo 'stdin ends only now: replies belong above this line' >&2"
-            line = f"({printed}; sleep {pause}; {told}) | {subject}"
+            line = f"({printed}; sleep {pause}; {told}) | {subject} | cat"
         case "at-once":
             writes = f"({printed})" if before else printed
-            line = f'{writes} | {subject}; echo "exit status $?"'
+            told = f'{{ {subject}; echo "exit status $?"; }}'
+            line = f"{writes} | {told} | cat"
         case _:
             assert_never(ending)
     return f"(cd {shlex.quote(folder)}; {line})" if folder else line

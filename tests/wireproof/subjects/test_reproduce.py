@@ -73,8 +73,8 @@ def test_what_was_sent_after_an_answer_is_sent_in_a_write_of_its_own() -> None:
 def test_a_program_that_gets_only_some_variables_is_started_with_them_alone() -> None:
     line = pipe_line(b"x", ["tool", "a b"], forwarded=["PATH", "KEY"], ending="at-once")
     assert line == (
-        """printf 'x' | env -i PATH="$PATH" KEY="$KEY" tool 'a b'; """
-        'echo "exit status $?"'
+        """printf 'x' | { env -i PATH="$PATH" KEY="$KEY" tool 'a b'; """
+        'echo "exit status $?"; } | cat'
     )
 
 
@@ -84,7 +84,7 @@ def test_the_end_of_input_is_told_where_nothing_may_come_before_it(
     monkeypatch.delenv("PYTHONUNBUFFERED", raising=False)
     line = pipe_line(b"x", ["cat"], ending="tell")
     told = "stdin ends only now: replies belong above this line"
-    assert line == f"(printf 'x'; sleep 2; echo '{told}' >&2) | cat"
+    assert line == f"(printf 'x'; sleep 2; echo '{told}' >&2) | cat | cat"
 
 
 def test_what_a_host_holds_back_comes_behind_the_end_of_input() -> None:

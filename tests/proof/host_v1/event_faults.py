@@ -144,6 +144,18 @@ class DoneEventOfAStream(Host):
         self.write(encode({"v": 1, "id": request.id, "event": {"type": "done"}}))
 
 
+@broken(
+    "progress-timer",
+    "HV1-E2",
+    "sends a part of its own 30 ms after the response to a stream, off a timer",
+)
+class ProgressTimer(DoneEventOfAStream):
+    async def send_done(self, request: Request) -> None:
+        await anyio.sleep(0.03)
+        body: JSON = {"type": "part", "payload": {"percent": 100}}
+        self.write(encode({"v": 1, "id": request.id, "event": body}))
+
+
 @broken("response-first", "HV1-E2", "sends the events behind the response")
 class ResponseFirst(Host):
     def emit(self, request: Request, event_type: str, payload: JSON) -> None:

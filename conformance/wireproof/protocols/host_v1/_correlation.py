@@ -62,7 +62,7 @@ class Correlation:
         if isinstance(key, str) and (old := self._exchanges.known.get(key)) is not None:
             if old.answered:
                 text = f"an event for {shown(key)} after its response"
-                found.append(must("HV1-E2", text, line))
+                found.append(must("HV1-E2", text, line, about=key))
             return None
         if isinstance(key, str) and key and self._outgoing.names_right(key):
             # A lenient reader found a request in a line that is none.

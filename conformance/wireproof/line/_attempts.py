@@ -257,7 +257,7 @@ class LineAttempts(LineResults[SessionType]):
         if attempt.fresh and fails:
             self._confirmed += 1
         elif (
-            result.verdict is Verdict.FAILED
+            result.verdict in {Verdict.FAILED, Verdict.WARNED}
             and self.session.state is not SessionState.GIVEN_UP
         ):
             result = self._try_alone(check, steps, attempt, scale, kept=kept)
@@ -325,22 +325,23 @@ class LineAttempts(LineResults[SessionType]):
                 f"not tried again on a fresh subject: the last {enough} checks that "
                 "went wrong did so there as well"
             )
-            return replace(failed, evidence={**failed.evidence, "alone": note})
+            return replace(failed, evidence={**failed.evidence, "untried": note})
         self.session.discard()
         self._kept = False
         again = self._again(check, steps, failed, scale).result
-        if again.verdict is Verdict.FAILED:
+        if again.verdict is failed.verdict:
             self._confirmed += 1
             return again
         self._confirmed = 0
         note = (
             "it did not fail on a subject that had served nothing else; "
-            "it takes what was sent before"
+            "it takes what was sent before, or chance"
         )
         # What is answered elsewhere and is not here is no matter of this check; where
         # another clause hides it elsewhere, that is not known.
         holds = again.verdict is not Verdict.NOT_TESTABLE
-        owes = self.owing_clause and holds and (former.unanswered or failed.ended)
+        must = failed.verdict is Verdict.FAILED and holds
+        owes = self.owing_clause and must and (former.unanswered or failed.ended)
         return replace(
             failed,
             clauses=(self.owing_clause,) if owes else failed.clauses,

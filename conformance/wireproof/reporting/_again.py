@@ -6,6 +6,8 @@ import shlex
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from wireproof.checks import Result
 
 FUZZ = "fuzz"
@@ -16,6 +18,20 @@ LONG_BYTES = 1_500
 
 MANY_MESSAGES = 12
 """Messages from which on none is."""
+
+
+def clarity(result: Result) -> tuple[bool, bool, bool]:
+    """Return what results are sorted by: first what is surely seen again by itself.
+
+    What a monitor saw has no name of its own; a check that failed only after what was
+    sent before it may not fail alone; and a line of shell shows what is sent.
+    """
+    return result.by_monitor, "alone" in result.evidence, _runs_suite(result)
+
+
+def shows_best(results: Sequence[Result]) -> Result:
+    """Return what is most surely seen again by itself: a check if there is one."""
+    return min(results, key=clarity)
 
 
 def again_lines(result: Result) -> list[str]:

@@ -15,6 +15,7 @@ from wireproof.checks import (
     explain_line,
 )
 from wireproof.patterns import without_strings
+from wireproof.reporting._again import clarity
 from wireproof.reporting._causes import BROKEN
 from wireproof.reporting._display import (
     clause_lines,
@@ -250,7 +251,7 @@ def _by_way(bad: Sequence[Result], common: str | None) -> list[list[Result]]:
             way = of_reason.get(result.reason, way)
         of_reason.setdefault(result.reason, way)
         by_way.setdefault(way, []).append(result)
-    return list(by_way.values())
+    return [sorted(found, key=clarity) for found in by_way.values()]
 
 
 def _ways(
@@ -259,8 +260,12 @@ def _ways(
     layout: Layout,
     traces: Traces,
 ) -> Iterator[str]:
-    """Tell in which ways a clause was broken."""
+    """Tell in which ways a clause was broken, the first with what shows it.
+
+    What shows the common end is told with that.
+    """
     most = len(ways) if layout.shows_all else SHOWN_CAUSES
+    is_shown = False
     for found in ways[:most]:
         # Checks that met the common end each word it in their own way.
         ended = common if found[0].ended == common else None
@@ -271,14 +276,20 @@ def _ways(
         told = f"{found[0].verdict}{count}: {layout.reason(text)}"
         yield from layout.told(told, "  ")
         yield from layout.told(_names(found, layout), "    ")
+        if ended is None and not is_shown:
+            yield from _shown_way(found, layout, traces)
+            is_shown = True
     if rest := [one for found in ways[most:] for one in found]:
         yield f"  and {count_places(rest)} more in other ways"
-    # A failure is shown whole above; a warning has no other place than this.
-    shown = ways[0][0]
-    if common is not None and shown.ended == common:
-        return
+
+
+def _shown_way(
+    found: Sequence[Result], layout: Layout, traces: Traces
+) -> Iterator[str]:
+    """Tell what shows a way: a failure has its own place above, a warning none."""
+    shown = found[0]
     if shown.verdict is Verdict.WARNED:
-        if len(ways) > 1 or len(ways[0]) > 1:
+        if len(found) > 1:
             yield f"    as in {shown.id}:"
         yield from _evidence(shown, layout, traces)
     elif shown.by_monitor:

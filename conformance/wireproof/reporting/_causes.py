@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from wireproof.checks import Result, Verdict
+from wireproof.reporting._again import shows_best
 from wireproof.reporting._exceptions import (
     SharedException,
     shared_exceptions,
@@ -46,14 +47,6 @@ class CommonEnd:
         failed = [one for one in self.results if one.verdict is Verdict.FAILED]
         broken = [one for one in self.results if one.verdict in BROKEN]
         return shows_best(failed or broken or self.results)
-
-
-def shows_best(results: Sequence[Result]) -> Result:
-    """Return what is most surely seen again by itself: a check if there is one.
-
-    A check that failed only after what was sent before it may not fail alone.
-    """
-    return min(results, key=lambda one: (one.by_monitor, "alone" in one.evidence))
 
 
 def common_end(results: Sequence[Result]) -> CommonEnd | None:

@@ -28,6 +28,9 @@ if TYPE_CHECKING:
 
     from wireproof.checks import ClauseText
 
+NOTES = ("alone", "untried")
+"""The evidence that says how a failure came to be seen, in a sentence of its own."""
+
 SEEN_BY_MONITOR = "seen by a monitor, which watches this in every frame of all checks"
 """What is said of a finding of a monitor."""
 
@@ -89,8 +92,8 @@ def circumstances(
     stderr = stderr_lines(result, layout, traced)
     if stderr and not _stands_in(lines, stderr):
         lines += ["", *stderr]
-    if note := result.evidence.get("alone"):
-        lines += ["", *layout.told(f"note: {note}")]
+    notes = [result.evidence[key] for key in NOTES if key in result.evidence]
+    lines += [line for note in notes for line in ("", *layout.told(f"note: {note}"))]
     if saved := result.evidence.get("saved"):
         lines += ["", f"saved as a vector: {saved}"]
     if again := again_lines(result):

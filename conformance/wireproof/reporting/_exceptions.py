@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from wireproof.checks import DECIDED, Result, Verdict
+from wireproof.reporting._again import shows_best
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -99,7 +100,7 @@ class SharedException:
     @property
     def shown(self) -> Result:
         """The check that shows it best: one that fails on a new subject as well."""
-        return min(self.results, key=lambda one: "alone" in one.evidence)
+        return shows_best(self.results)
 
 
 def exception_of(result: Result) -> Raised | None:

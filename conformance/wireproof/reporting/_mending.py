@@ -6,7 +6,8 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from wireproof.checks import DECIDED, Result, Verdict
-from wireproof.reporting._causes import BROKEN, COMMON, causes, shows_best
+from wireproof.reporting._again import shows_best
+from wireproof.reporting._causes import BROKEN, COMMON, causes
 from wireproof.reporting._display import count_checks
 
 if TYPE_CHECKING:

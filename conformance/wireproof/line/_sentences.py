@@ -23,6 +23,12 @@ SHOWN_NAME = 50
 SHOWN_ERROR = 200
 """Characters of an error that go into a sentence."""
 
+WRAPPED = (
+    "; its result looks like a whole answer itself, with success and error or result: "
+    "was it wrapped twice?"
+)
+"""What is said of an answer that stands in another one."""
+
 _OUTCOMES = (("ok",), ("result", "ok"), ("result", "value", "success"))
 """Where frames say whether a call succeeded, from the outside in."""
 
@@ -85,7 +91,8 @@ def mismatch_text(pattern: Any, value: Any, miss: Mismatch, request: str) -> str
         return f"a frame came that nothing asked for: {in_line(value)}"
     wanted, found = _asks(pattern), _succeeded(value)
     if wanted is False and found is True:
-        return f"{name} was answered with success, where a failure is due"
+        text = f"{name} was answered with success, where a failure is due"
+        return f"{text}{WRAPPED}" if _is_wrapped(value) else text
     if wanted is True and found is False:
         return f"{name} was answered with a failure: {_failure_text(value)}"
     if not request:
@@ -128,6 +135,16 @@ def _succeeded(frame: Any) -> bool | None:
             if not found:
                 break
     return said
+
+
+def _is_wrapped(frame: Any) -> bool:
+    """Tell whether the result of a call is an answer of the same shape as its own."""
+    found: Any = frame
+    for key in ("result", "value", "result"):
+        found = found.get(key) if is_object(found) else None
+    if not is_object(found) or not isinstance(found.get("success"), bool):
+        return False
+    return bool({"error", "result"} & found.keys())
 
 
 def _failure_text(frame: Any) -> str:

@@ -61,7 +61,8 @@ class Exchange(Generic[RequestType, LineType]):
 
     Attributes:
         request: The request.
-        beside: Whether another one was in flight when it was sent.
+        beside: Whether another one was in flight when it was sent; for a request of a
+            check one of the suite's own, such as a fence, does not count.
         arrivals: Its events and responses, in the order in which they came.
         answered: Whether its response has come.
         read: How many arrivals the check in hand has looked at.
@@ -105,7 +106,9 @@ class Exchanges(Generic[RequestType, LineType]):
 
     def add(self, request: RequestType) -> None:
         """Open the exchange of a request that was sent."""
-        exchange: Exchange[RequestType, LineType] = Exchange(request, bool(self.open))
+        own = self._is_own(request.key)
+        beside = any(own or not self._is_own(key) for key in self.open)
+        exchange: Exchange[RequestType, LineType] = Exchange(request, beside)
         self.open[request.key] = exchange
         self.known.pop(request.key, None)
         self._recent.append(exchange)

@@ -91,7 +91,7 @@ def reason_of(result: Result) -> str:
     ):
         return f"{worst.clause}: {worst.text}"
     if result.by_monitor:
-        return f"{' '.join(result.clauses)}: {result.reason}"
+        return f"{' '.join(result.clauses)}, seen by a monitor: {result.reason}"
     return result.reason
 
 
@@ -135,9 +135,10 @@ def report_of_monitor(
         fail_on: The level from which on a broken clause fails the run.
     """
     text = failure_text(found, clauses, fail_on)
+    title = f"{name}: {' '.join(found.result.clauses)}, seen by a monitor"
     return pytest.TestReport(
         nodeid=name,
-        location=(name, None, name),
+        location=(name, None, title),
         keywords={},
         outcome="failed",
         longrepr=failure_repr(name, text, found),

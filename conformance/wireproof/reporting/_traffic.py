@@ -21,6 +21,10 @@ SHOWN_ENTRIES = 14
 SHOWN_BESIDE = 6
 """The same where a result is shown beside others."""
 
+KEPT_REQUESTS = 2
+"""How much of what a check sent last is shown in any case: a bad line often comes
+before the request whose answer shows what it led to."""
+
 _LAST_ESCAPES = re.compile(r"(\\x[0-9a-f]{2}){1,3}\Z")
 
 TITLE = "what was sent (→) and what came (←), in ms"
@@ -61,7 +65,8 @@ def entry_lines(
 ) -> list[str]:
     """Return the lines of so many entries, half of them from each end.
 
-    Where that is not all, what the suite asked for itself is left out first.
+    Where that is not all, what the suite asked for itself is left out first. What the
+    check sent last is shown, and so is the line that is named.
 
     Args:
         entries: The entries.
@@ -71,9 +76,9 @@ def entry_lines(
             none.
     """
     shown = list(_merged(entries))
-    # A line that says that one is left out takes the place of that one.
     is_long = len(shown) > most + 1 and not layout.cuts_nothing
     shows = entry_with(shown, kept) if kept and is_long else None
+    asked = _asked_before(shown, shows) if is_long else ()
     rows: list[_Row] = []
     for own, run in groupby(shown, lambda entry: is_long and entry.own):
         same = list(run)
@@ -85,7 +90,7 @@ def entry_lines(
         rows += [
             _Row(
                 _entry_lines(entry, shown[0].time, layout),
-                kept=entry is shows,
+                kept=entry is shows or any(entry is one for one in asked),
             )
             for entry in same
         ]
@@ -99,11 +104,19 @@ def _shortened(rows: Sequence[_Row]) -> Iterator[_Row]:
     """Yield the rows that are kept, and for those between them how many they are."""
     for kept, run in groupby(rows, lambda row: row.kept):
         same = list(run)
-        if kept:
+        count = sum(row.entries for row in same)
+        if kept or count == 1:
+            # A line that says that one is left out takes the place of that one.
             yield from same
         else:
-            count = sum(row.entries for row in same)
             yield _Row([f"  {'…':>9}   {count} more; -vv shows all"])
+
+
+def _asked_before(entries: Sequence[Entry], last: Entry | None) -> Sequence[Entry]:
+    """Return what the check sent last, before an entry if one is given."""
+    end = len(entries) if last is None else entries.index(last)
+    sent = [one for one in entries[:end] if one.direction == "sent" and not one.own]
+    return sent[-KEPT_REQUESTS:]
 
 
 def entry_with(entries: Sequence[Entry], line: str) -> Entry | None:

@@ -111,7 +111,7 @@ def test_a_failure_is_shown_again_by_one_line_of_shell(
     result.stdout.fnmatch_lines(
         [
             '*beside the object stands on stdout "log"*',
-            "*printf *args*hi*| sh subject.sh; echo*",
+            "*printf *args*hi*| { sh subject.sh; echo*",
         ]
     )
 

@@ -25,7 +25,7 @@ def test_a_fault_of_the_start_is_listed_by_a_name_that_can_be_selected(
             "  1 check",
             "  14 clauses that monitors watched, or saw broken, in the frames *",
             "next: see it again: *",
-            "FAILED host-v1 - HV1-M1: v is 2, not the integer 1",
+            "FAILED host-v1 - HV1-M1, seen by a monitor: v is 2, not the integer 1",
         ]
     )
     cases = [*ET.parse(pytester.path / "junit.xml").getroot().iter("testcase")]  # noqa: S314 - our own

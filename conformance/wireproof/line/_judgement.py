@@ -85,7 +85,8 @@ def judge(
     hidden, bound = _hidden_by(clauses, outcome, deviations, levels)
     if hidden is not None and level == "must" and bound != "must":
         # A MUST that speaks of what only a SHOULD asks for has nothing to say here.
-        reason = f"it rests on {hidden}, which is no MUST here: {outcome.text}"
+        why = f"it builds on {hidden}, which does not hold and is no MUST"
+        reason = f"{why}: {outcome.text}"
         return Judgement(Verdict.NOT_APPLICABLE, reason, hidden, (), subject_lost=lost)
     if hidden is not None:
         # That the check did not see what it came for has a cause that is charged

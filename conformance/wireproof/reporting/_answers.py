@@ -51,7 +51,8 @@ def answer_of(subject: SubjectReport) -> Answer:
     if not hidden and not decided(checks):
         return Answer("nothing was decided", Standing.BAD)
     if subject.partial and decided(checks) and not is_against(subject.results):
-        return Answer("nothing broken", Standing.OPEN)
+        warned = any(one.verdict is Verdict.WARNED for one in subject.results)
+        return Answer("no MUST broken" if warned else "nothing broken", Standing.OPEN)
     if not is_conformant(subject.results):
         return Answer("NOT conformant", Standing.BAD)
     return Answer("conformant", Standing.GOOD)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -92,7 +91,11 @@ def _answer(report: SubjectReport, results: Sequence[Result]) -> Iterator[str]:
     answer = answer_of(report).text
     tried = f", as far as tried: {report.ran} of {report.available} checks"
     known = "" if is_conformant(results) else _for_known_failures(results)
-    yield f"{answer}{known} ({report.level}){tried if report.partial else ''}"
+    told = f"{answer}{known} ({report.level}){tried if report.partial else ''}"
+    warned = [one for one in results if one.verdict is Verdict.WARNED]
+    if warned and is_conformant(results):
+        told += f"; warned in {count_places(warned)}"
+    yield told
 
 
 def _untried(results: Sequence[Result], layout: Layout) -> Iterator[str]:
@@ -196,14 +199,15 @@ def _hidden(
         one.verdict in {Verdict.FAILED, Verdict.KNOWN_FAILURE} for one in results
     )
     first = next((one for one in hidden if one.because is None), None)
+    listed = {name for one in results if one.verdict in told for name in one.clauses}
     if first is None and not failed:
-        first = hidden[0]
+        # What shows a clause that is listed stands there.
+        first = next((one for one in hidden if one.because not in listed), None)
     yield ""
     plain = _grouped(hidden, lambda one: None if one.because else one.reason)
     for reason, found in plain[: _most(layout)]:
         text = f"not testable: {count_places(found)}: {layout.reason(reason)}"
         yield from layout.told(text)
-    listed = {name for one in results if one.verdict in told for name in one.clauses}
     held = {
         name
         for one in results
@@ -251,22 +255,36 @@ def _grouped(
 
 def _left_out(results: Sequence[Result], layout: Layout) -> Iterator[str]:
     """Say what the subject does not offer, its tools aside, which are told last."""
-    reasons = Counter(
-        result.reason
-        for result in results
-        if result.verdict is Verdict.NOT_APPLICABLE
-        and not result.by_monitor
-        and "tools" not in result.evidence
-    )
-    if reasons:
+    left_out = [
+        one
+        for one in results
+        if one.verdict is Verdict.NOT_APPLICABLE
+        and not one.by_monitor
+        and "tools" not in one.evidence
+    ]
+    if left_out:
         yield ""
-    shown = reasons.most_common(_most(layout))
-    for reason, count in shown:
-        text = f"{_count(count)} not applicable: {layout.reason(reason)}"
+    found = _grouped(left_out, _why_left_out)
+    for reason, group in found[: _most(layout)]:
+        names = sorted({_offer(one.reason)[1] for one in group} - {""})
+        told = f"{reason} {', '.join(names)}" if names else reason
+        text = f"{_count(len(group))} not applicable: {layout.reason(told)}"
         yield from layout.told(text)
-    rest = sum(reasons.values()) - sum(count for _, count in shown)
-    if rest:
-        yield f"{_count(rest)} not applicable for other reasons; the report has them"
+    if rest := sum(len(group) for _, group in found[_most(layout) or len(found) :]):
+        yield f"{_count(rest)} not applicable for other reasons: run again with -v"
+
+
+def _why_left_out(result: Result) -> str:
+    """Return why a check was not applicable, the same for all of a kind."""
+    if result.because:
+        return f"they build on {result.because}, which does not hold and is no MUST"
+    return _offer(result.reason)[0]
+
+
+def _offer(reason: str) -> tuple[str, str]:
+    """Cut off the name of what a subject does not offer, where a reason ends in one."""
+    before, _, name = reason.rpartition(" ")
+    return (before, name) if before.endswith("does not offer") else (reason, "")
 
 
 def _not_called(report: SubjectReport, guide: Guide, layout: Layout) -> Iterator[str]:

@@ -143,6 +143,31 @@ def test_nothing_decided_is_neither_good_nor_bad() -> None:
     assert told(skipped).startswith("nothing was decided (full)\n")
 
 
+def test_what_a_subject_does_not_offer_is_told_in_one_line() -> None:
+    def left_out(name: str, reason: str, **fields: Any) -> Result:
+        given = {"verdict": Verdict.NOT_APPLICABLE, "reproduce": None}
+        return broken(name, reason=reason, **given, **fields)
+
+    text = told(
+        PASSED,
+        left_out("a", "the host does not offer get_tags"),
+        left_out("b", "the host does not offer get_icon"),
+        left_out("c", "the host does not offer get_tags"),
+        left_out("d", "it builds on X-3: n is 2", because="X-3"),
+        left_out("e", "it builds on X-3: n is 4", because="X-3"),
+    )
+
+    assert (
+        "3 checks were not applicable: the host does not offer get_icon, get_tags\n"
+        "2 checks were not applicable: they build on X-3, which does not hold and is "
+        "no MUST\n"
+    ) in text
+
+
+def test_a_part_of_the_checks_that_warned_is_not_said_to_be_sound() -> None:
+    assert told(warned("a"), ran=1).startswith("no MUST broken (full), as far as tried")
+
+
 def test_failures_of_one_kind_are_told_together(snapshot: SnapshotAssertion) -> None:
     differences = [Difference("/n", 1, 2)]
     same = [broken(name, differences=differences) for name in "abcd"]

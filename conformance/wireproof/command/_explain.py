@@ -22,7 +22,8 @@ def add_parser(subcommands: Subcommands) -> None:
         "clause",
         metavar="NAME",
         nargs="+",
-        help="a clause such as HV1-M2, a check, a tool of the toolset",
+        help="a clause such as HV1-M2, a check, a tool of the toolset; or toolset, and "
+        "behind it a protocol such as host-v1 for its tools alone",
     )
     parser.add_argument(
         "-v", "--verbose", action="store_true", help="show all checks and steps"
@@ -45,9 +46,18 @@ def run(arguments: argparse.Namespace) -> int:
     settings = Settings(Path.cwd())
     layout = layout_of_stdout(int(arguments.verbose))
     try:
-        for clause in arguments.clause:
-            for line in explain(clause, settings, layout):
+        for name in _asked(arguments.clause):
+            for line in explain(name, settings, layout):
                 print(line)
     except pytest.UsageError as error:
         raise CommandError(str(error).removeprefix("--explain: ")) from error
     return 0
+
+
+def _asked(names: list[str]) -> list[str]:
+    """Return what is asked for, word by word: a protocol belongs to the toolset."""
+    from wireproof.pytest_run._listing import TOOLSET, takers_of_toolset
+
+    if names[0] == TOOLSET and set(names[1:]) <= set(takers_of_toolset()):
+        return [f"{TOOLSET} {name}" for name in names[1:]] or names
+    return names

@@ -21,8 +21,11 @@ if TYPE_CHECKING:
     from wireproof_vectors import ToolSpec
 
 
-SHOWN_CHECKS = 12
-"""Checks of a clause that are shown with their steps; the others are counted."""
+SHOWN_CHECKS = 3
+"""Checks of a clause that are shown with their steps."""
+
+LISTED_CHECKS = 12
+"""Checks of a clause that are named beside these; the others are counted."""
 
 SHOWN_STEPS = 10
 """Steps of a check that are shown; the others are counted."""
@@ -54,7 +57,8 @@ MOST_NAMED = 3
 """Checks that are named where a part of their names was given."""
 
 CHARGED_BY_OTHERS = (
-    "A check of another clause fails under this one where that is what it sees broken."
+    "In a run, a check that is listed under another clause is charged to this one "
+    "where this is what it sees broken."
 )
 """What stands below the checks of a clause: those of others may have been told."""
 
@@ -68,7 +72,8 @@ def explain(
 
     Args:
         clause_id: The clause; or a check, of which its clauses and its steps are told;
-            or a tool of the conformance toolset, ``toolset`` for each of these.
+            or a tool of the conformance toolset, ``toolset`` for each of these, with
+            the name of a protocol behind it for those of that one.
         settings: The options, of which the level and the fuzzing count here.
         layout: How lines are laid out, and whether nothing is left out.
 
@@ -76,9 +81,10 @@ def explain(
         pytest.UsageError: If there is no such clause, and no such tool.
     """
     asked = clause_id.strip()
-    if found := [one for one in load_toolset() if asked in {one.name, TOOLSET}]:
-        for tool in found:
-            yield from _tool_lines(tool, settings, layout)
+    word, _, taker = asked.partition(" ")
+    if tools := [one for one in load_toolset() if word in {one.name, TOOLSET}]:
+        for tool in _of_protocol(tools, taker.strip()):
+            yield from _tool_lines(tool, settings, layout, taker.strip())
         return
     wanted = clause_id.strip().upper()
     known: list[str] = []
@@ -139,7 +145,37 @@ def _check_lines(
         yield from clause_lines(clauses.get(name), name, None, layout)
 
 
-def _tool_lines(tool: ToolSpec, settings: Settings, layout: Layout) -> Iterator[str]:
+def takers_of_toolset() -> Sequence[str]:
+    """Return the names by which tools of the toolset can be asked for by protocol."""
+    families = {name for tool in load_toolset() for name in tool.protocols}
+    protocols = {one.name for one in all_protocols()}
+    return sorted(
+        name for name in families | protocols if _is_of(name, sorted(families))
+    )
+
+
+def _is_of(taker: str, families: Sequence[str]) -> bool:
+    """Tell whether a protocol is one of these, or one of several of a family."""
+    return any(taker == one or taker.startswith(f"{one}-") for one in families)
+
+
+def _of_protocol(tools: Sequence[ToolSpec], taker: str) -> Sequence[ToolSpec]:
+    """Return the tools that a protocol takes; all of them where none is named.
+
+    Raises:
+        pytest.UsageError: If none of its tools is among them.
+    """
+    if not taker:
+        return tools
+    if taken := [one for one in tools if _is_of(taker, one.protocols)]:
+        return taken
+    known = ", ".join(takers_of_toolset())
+    raise pytest.UsageError(f"--explain: no tool of {taker!r}; there are {known}")
+
+
+def _tool_lines(
+    tool: ToolSpec, settings: Settings, layout: Layout, taker: str
+) -> Iterator[str]:
     """Say what a tool of the conformance toolset takes and does, and what it tries."""
     takers = ", ".join(tool.protocols)
     yield f"{tool.name}, a tool of the conformance toolset ({takers})"
@@ -147,6 +183,8 @@ def _tool_lines(tool: ToolSpec, settings: Settings, layout: Layout) -> Iterator[
     yield f"  description: {tool.description}"
     yield f"  parameters:  {json.dumps(tool.parameters)}"
     for protocol in all_protocols():
+        if not protocol.name.startswith(taker):
+            continue
         if named := _tried_by(tool, protocol.checks(settings)):
             clauses = ", ".join(named)
             yield from layout.told(f"tries above all: {clauses}", "  ")
@@ -179,7 +217,13 @@ def _checks_of(
     most_steps = None if layout.shows_all else SHOWN_STEPS
     for check in checks[:most]:
         yield from _steps_of(protocol, check, most_steps, layout)
-    yield from _left_out(len(checks) - most, "check", "")
+    named = checks[most : most + LISTED_CHECKS]
+    if named:
+        yield ""
+        yield from layout.told(f"more checks; {SEE_ALL} with their steps:")
+    for check in named:
+        yield from layout.told(f"{check.id} ({check.level}): {check.title}", "  ")
+    yield from _left_out(len(checks) - most - len(named), "check", "  ")
     if checks:
         yield ""
         yield from layout.told(CHARGED_BY_OTHERS)

@@ -113,7 +113,7 @@ def next_steps(
         yield from layout.told(f"{'then' if first else 'next'}: {remark}")
     if (lacking := lacking_tools(results, report)).checks:
         word = "then" if first is not None or remarks else "next"
-        yield from _missing_tools(lacking, word, guide, layout)
+        yield from _missing_tools(lacking, word, report.protocol, guide, layout)
     elif not (report.partial or remarks) and _can_be_kept(first, results):
         if any(result.verdict is Verdict.KNOWN_FAILURE for result in results):
             yield from layout.told("next: mend a known failure, and remove its entry")
@@ -199,7 +199,7 @@ def lacking_tools(results: Sequence[Result], report: SubjectReport) -> Lacking:
 
 
 def _missing_tools(
-    lacking: Lacking, word: str, guide: Guide, layout: Layout
+    lacking: Lacking, word: str, protocol: str, guide: Guide, layout: Layout
 ) -> Iterator[str]:
     """Say what the missing tools are for, and where they are."""
     some = f"{word}: {lacking.checks} of the {count_checks(lacking.among)}"
@@ -223,7 +223,7 @@ def _missing_tools(
         for place in guide.toolset:
             yield from layout.told(place, "    ")
         yield from layout.told(
-            f"what each takes and does: {explain_line('toolset')}", "  "
+            f"what each takes and does: {explain_line('toolset', protocol)}", "  "
         )
     if lacking.tools:
         yield from layout.told(HANDED_ON, "  ")

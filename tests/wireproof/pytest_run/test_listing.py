@@ -66,10 +66,13 @@ def test_a_clause_is_explained_with_its_text_and_its_checks(name: str) -> None:
 
 def test_of_many_checks_and_steps_the_first_are_shown_and_the_others_counted() -> None:
     lines = list(explain("HV1-M13", SETTINGS))
-    assert len(lines) < 200
-    assert lines[-3].startswith("and ")
+    assert len(lines) < 60
+    assert lines[-3].startswith("  and ")
     assert lines[-3].endswith(" more checks; -v shows all")
     assert lines[-2:] == ["", CHARGED_BY_OTHERS]
+    shown = [line for line in lines if line.startswith("host-v1/")]
+    listed = [line for line in lines if line.startswith("  host-v1/")]
+    assert (len(shown), len(listed)) == (3, 12)
     assert any(line.endswith(" more steps; -v shows all") for line in lines)
 
 
@@ -131,3 +134,21 @@ def test_all_tools_of_the_toolset_are_explained_at_once() -> None:
     lines = list(explain("toolset", SETTINGS))
     named = [line.partition(",")[0] for line in lines if not line.startswith(" ")]
     assert named == [tool.name for tool in load_toolset()]
+
+
+@pytest.mark.parametrize("protocol", ["host-v1", "exec-server"])
+def test_the_tools_that_one_protocol_takes_are_explained_alone(protocol: str) -> None:
+    lines = list(explain(f"toolset {protocol}", SETTINGS))
+    named = [line.partition(",")[0] for line in lines if not line.startswith(" ")]
+    family = protocol.partition("-server")[0]
+    takes = [tool.name for tool in load_toolset() if family in tool.protocols]
+    assert named == takes
+    tries = [line for line in lines if line.startswith("  tries above all: ")]
+    prefix = {"host-v1": "HV1-", "exec-server": "EXEC-S"}[protocol]
+    assert tries
+    assert all(line.split(": ")[1].startswith(prefix) for line in tries)
+
+
+def test_tools_of_a_protocol_that_takes_none_are_not_found() -> None:
+    with pytest.raises(pytest.UsageError, match=r"no tool of 'tool-contract'; there"):
+        list(explain("toolset tool-contract", SETTINGS))

@@ -134,6 +134,21 @@ class StrictKeys(Tool):
 
 
 @broken(
+    "args-in-any-case",
+    "EXEC-O7",
+    "takes Args and ARGS for args, the last of them",
+    level="should",
+)
+class ArgsInAnyCase(Tool):
+    def arguments(self, request: Any) -> dict[str, Any]:
+        if isinstance(request, dict):
+            for key, value in list(request.items()):
+                if key.lower() == "args":
+                    request["args"] = value
+        return super().arguments(request)
+
+
+@broken(
     "merges-keys", "EXEC-O7", "takes keys beside args for arguments", level="should"
 )
 class MergesKeys(Tool):

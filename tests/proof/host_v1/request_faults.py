@@ -243,6 +243,38 @@ class StrictAboutKeys(Host):
 
 
 @broken(
+    "keys-in-any-case",
+    "HV1-M9",
+    "takes keys for its own that differ in case, the last of them",
+    level="should",
+)
+class KeysInAnyCase(Host):
+    def make_connection(self) -> HostConnection:
+        class Connection(HostConnection):
+            def read_request(self, value: JSON) -> Request | Flaw:
+                folded = _folded(value)
+                if isinstance(folded, dict) and "params" in folded:
+                    folded["params"] = _folded(folded["params"])
+                return read_request(folded)
+
+        return Connection()
+
+
+def _folded(value: JSON) -> JSON:
+    """Return an object with the keys of a request or of its params in lower case."""
+    if not isinstance(value, dict):
+        return value
+    return {
+        key.lower() if key.lower() in _ANY_CASE else key: value[key] for key in value
+    }
+
+
+_ANY_CASE = frozenset(
+    {"v", "id", "method", "params", "tool_name", "arguments", "state", "config"}
+)
+
+
+@broken(
     "params-as-arguments",
     "HV1-M9",
     "calls a function with the params by name",

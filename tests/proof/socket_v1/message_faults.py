@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from contextlib import suppress
 from dataclasses import replace
+from types import MappingProxyType
 from typing import Any
 
 from tests.proof.socket_v1.subject import (
@@ -264,6 +265,26 @@ class ErrorsWithoutId(ReadingServer):
         if isinstance(read, Flaw) and "protocol" not in read.detail:
             return Flaw(None, read.detail)
         return read
+
+
+@broken(
+    "keys-in-any-case",
+    "SOCK-M7",
+    "takes keys for its own that differ in case, the last of them",
+    level="should",
+)
+class KeysInAnyCase(ReadingServer):
+    known = MappingProxyType(
+        {
+            key.lower(): key
+            for key in ("type", "protocol", "requestId", "toolName", "arguments")
+        }
+    )
+
+    def read_message(self, value: JSON) -> ClientMessage | Flaw:
+        if isinstance(value, dict):
+            value = {self.known.get(key.lower(), key): value[key] for key in value}
+        return read_client_message(value)
 
 
 @broken("refuses-keys", "SOCK-M7", "refuses unknown keys", level="should")

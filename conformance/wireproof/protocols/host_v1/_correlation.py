@@ -24,6 +24,9 @@ WHILE_A_BAD_LINE_WAITS = (
 )
 """What is said of one more answer while such a line has none."""
 
+WHILE_OTHERS_WAIT = ", while another request waits for its own"
+"""What is said of one while a request in flight has none."""
+
 
 class Correlation:
     """How the messages of one started host are brought to its exchanges.
@@ -88,13 +91,20 @@ class Correlation:
         key = value.get("id")
         only = self._exchanges.only_open
         old = self._exchanges.known.get(key) if isinstance(key, str) else None
+        if not key and old is not None and old.request not in self._exchanges.asked:
+            # A request of an earlier check had it; it is that of an answer to none.
+            old = None
         if old is not None and not old.answered:
             return old
         if old is not None and not _is_for(only, old):
             text = f"a second final response for {shown(key)}"
             if self._outgoing.waiting:
                 text += WHILE_A_BAD_LINE_WAITS
-            found.append(must("HV1-M3", text, line, about=old.key))
+            elif self._exchanges.open:
+                text += WHILE_OTHERS_WAIT
+            # It may be what another one waits for in vain.
+            waits = bool(self._exchanges.open)
+            found.append(must("HV1-M3", text, line, hides=waits, about=old.key))
             return None
         if not self._exchanges.open:
             text = f"a response that answers no request (id {shown(key)})"

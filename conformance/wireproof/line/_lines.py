@@ -41,12 +41,15 @@ class Reading:
         found: What is wrong with the line.
         altered: Whether the messages may differ from what the subject meant, so that
             what is wrong with the line explains a difference in them.
+        mixed: Whether other text stands on the line: a log may quote what was sent, so
+            that only what answers a request is a message.
     """
 
     line: bytes
     values: tuple[Any, ...] = ()
     found: tuple[Deviation, ...] = ()
     altered: bool = False
+    mixed: bool = False
 
 
 class LineReader(ABC):

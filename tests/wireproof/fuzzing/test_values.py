@@ -6,6 +6,7 @@ from typing import Any
 from hypothesis import given, settings
 
 from wireproof.fuzzing import bad_byte_lines, piece, texts, values
+from wireproof.fuzzing._values import numbers
 from wireproof_reference.framing import JsonError, dumps, loads
 
 
@@ -38,3 +39,11 @@ def test_bytes_that_are_text_are_a_piece_of_text() -> None:
 
 def test_other_bytes_are_a_piece_in_base64() -> None:
     assert base64.b64decode(piece(b"\xff\n")["base64"]) == b"\xff\n"
+
+
+@settings(max_examples=200, database=None, deadline=None)
+@given(numbers)
+def test_no_number_is_drawn_that_a_clause_lets_a_subject_round(
+    number: float,
+) -> None:
+    assert abs(number) <= 2**53

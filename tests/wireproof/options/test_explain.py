@@ -46,7 +46,9 @@ def test_a_clause_says_that_other_checks_may_be_charged_to_it(
     pytester: pytest.Pytester,
 ) -> None:
     result = pytester.runpytest_inprocess("--explain=HV1-T1")
-    result.stdout.fnmatch_lines(["In a run, a check that is listed under another clause *"])
+    result.stdout.fnmatch_lines(
+        ["In a run, a check that is listed under another clause *"]
+    )
 
 
 def test_several_clauses_are_explained(pytester: pytest.Pytester) -> None:

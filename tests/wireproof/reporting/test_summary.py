@@ -300,7 +300,9 @@ def test_what_fails_a_little_more_often_is_not_put_first() -> None:
 def test_with_a_warning_alone_a_gate_is_green_and_can_be_kept() -> None:
     lines = told(PASSED, warned("a")).splitlines()
     assert lines[-2].startswith("next: see x/a/a again")
-    assert lines[-1].startswith("then: no warning fails a gate; keep it so in CI: pytest '--host=./host' ")
+    assert lines[-1].startswith(
+        "then: no warning fails a gate; keep it so in CI: pytest '--host=./host' "
+    )
     assert "keep it so" not in told(PASSED, warned("a"), ran=8)
     assert "keep it so" not in told(PASSED, warned("a"), broken("b"))
 

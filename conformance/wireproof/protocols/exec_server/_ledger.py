@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from wireproof.checks import Deviation
 from wireproof.exec_tools import plain
 from wireproof.line import Exchange, LineArrival, LineLedger, head, must
-from wireproof.patterns import is_array, json_equal
+from wireproof.patterns import is_array, is_object, json_equal
 from wireproof.protocols.exec_server._ids import is_own_key, is_plain, key_of
 from wireproof.protocols.exec_server._lines import RpcReader
 from wireproof.protocols.exec_server._sent import LINE_LIMIT, RpcOutgoing, SentRequest
@@ -48,8 +48,12 @@ class RpcLedger(LineLedger[SentRequest, LineArrival]):
         if not self._outgoing.any and not found:
             text = "a response came before anything was asked"
             found = (must("EXEC-S3", text, reading.line),)
+        values = [one for one in reading.values if self._answers(one, reading)]
+        # What was taken out of it, or seemed to be, may have been a response.
+        lost = len(values) < len(reading.values)
+        found = tuple(replace(one, hides=one.hides or lost) for one in found)
         self.note(*found)
-        if not reading.values:
+        if not values:
             self.noise += 1
             return [LineArrival(time, "none", None, reading.line, found)]
         before = found if reading.altered else ()
@@ -57,8 +61,15 @@ class RpcLedger(LineLedger[SentRequest, LineArrival]):
             self._enter_batch(value, reading.line, time)
             if is_array(value)
             else self._enter_response(value, reading.line, time, before)
-            for value in reading.values
+            for value in values
         ]
+
+    def _answers(self, value: Any, reading: Reading) -> bool:
+        """Tell whether a value is a response, or may be quoted on its line."""
+        if not reading.mixed or not is_object(value):
+            return True
+        key = value.get("id")
+        return is_plain(key) and self.exchanges.get(key_of(key)) is not None
 
     def _enter_batch(self, value: list[Any], line: bytes, time: float) -> LineArrival:
         """Book an array of responses: what a batch may be answered with (EXEC-S9)."""

@@ -112,7 +112,7 @@ class RpcReader(LineReader):
         else:
             text = f"a line on stdout is not JSON: {foreign_word(line)}"
             wrong = must("EXEC-S2", text, line)
-        return [Reading(line, found.values, (wrong,))]
+        return [Reading(line, found.values, (wrong,), mixed=bool(found.rest))]
 
 
 def _read_fragment(line: bytes) -> Reading:

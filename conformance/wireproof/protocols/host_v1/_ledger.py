@@ -6,6 +6,7 @@ looked at for what must hold of every frame.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal
 
 from wireproof.checks import Deviation
@@ -90,15 +91,26 @@ class HostLedger(LineLedger[SentRequest, HostArrival]):
         return self._outgoing.send(data, time, cut=cut)
 
     def _enter(self, reading: Reading, time: float) -> list[HostArrival]:
-        self.note(*reading.found)
-        if not reading.values:
+        values = [one for one in reading.values if self._answers(one, reading)]
+        # What was taken out of it, or seemed to be, may have been a message.
+        lost = len(values) < len(reading.values)
+        found = tuple(replace(one, hides=one.hides or lost) for one in reading.found)
+        self.note(*found)
+        if not values:
             self.noise += 1
-            return [HostArrival(time, "none", None, reading.line, reading.found)]
-        before = reading.found if reading.altered else ()
+            return [HostArrival(time, "none", None, reading.line, found)]
+        before = found if reading.altered else ()
         return [
             self._enter_message(message, reading.line, time, before)
-            for message in reading.values
+            for message in values
         ]
+
+    def _answers(self, value: dict[str, Any], reading: Reading) -> bool:
+        """Tell whether a value is a message, or may be quoted on its line."""
+        if not reading.mixed:
+            return True
+        key = value.get("id")
+        return isinstance(key, str) and self.exchanges.get(key) is not None
 
     def _enter_message(
         self,

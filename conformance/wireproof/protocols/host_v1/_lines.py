@@ -203,7 +203,8 @@ class HostReader(LineReader):
         else:
             text = f"a line on stdout is not a JSON object: {foreign_word(line)}"
             wrong = [must("HV1-T1", text, line)]
-        return [Reading(line, found.values, tuple(wrong))]
+        mixed = bool(found.rest)
+        return [Reading(line, found.values, tuple(wrong), mixed=mixed)]
 
     def _behind_printed(self, line: bytes) -> Any:
         """Return the message that follows printed text on the same line, if any."""

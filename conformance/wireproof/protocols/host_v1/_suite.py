@@ -135,9 +135,9 @@ class HostSuite(StdioSuite[HostSession]):
                 return self.early(check, Verdict.NOT_APPLICABLE, reason)
             if (fault := self._probes.offer_fault(method)) is not None:
                 return self._hidden(check, fault)
-        if "events" in check.needs.get("quick", ()):
-            if (reason := self._probes.slowness_with_events()) is not None:
-                return self.early(check, Verdict.NOT_APPLICABLE, reason)
+        quick = "events" in check.needs.get("quick", ())
+        if quick and (reason := self._probes.slowness_with_events()) is not None:
+            return self.early(check, Verdict.NOT_APPLICABLE, reason)
         return None
 
     def _hidden(self, check: Check, fault: Deviation) -> Result:

@@ -907,3 +907,33 @@ def test_requests_that_came_together_and_were_answered_as_one_were_not_read_apar
     )
     receive(ledger, {**FAILURE, "id": None})
     assert clauses(ledger) == ["HV1-T4"]
+
+
+def test_what_a_log_quotes_is_no_message() -> None:
+    ledger = asked()
+    quoted = b'oops: {"jsonrpc":"2.0","id":1,"result":null}\n'
+    (noise,) = ledger.received(quoted, 1.0)
+    (arrival,) = ledger.received(b"log " + line(FAILURE), 2.0)
+    assert (noise.kind, arrival.kind) == ("none", "response")
+    assert clauses(ledger) == ["HV1-T1", "HV1-T2", "HV1-T1", "HV1-T2"]
+    assert [one.hides for one in ledger.deviations] == [True, True, False, False]
+
+
+def test_a_second_answer_may_be_what_another_request_waits_for() -> None:
+    other = {**INIT, "id": "b"}
+    ledger = asked(INIT, other)
+    receive(ledger, SUCCESS, SUCCESS)
+    (second,) = ledger.deviations
+    assert (second.clause, second.hides) == ("HV1-M3", True)
+    assert second.text.endswith("while another request waits for its own")
+
+
+def test_the_empty_id_is_that_of_an_earlier_request_no_more() -> None:
+    ledger = asked({**INIT, "id": ""})
+    receive(ledger, {**SUCCESS, "id": ""})
+    receive(ledger, {**SUCCESS, "id": ""})
+    assert clauses(ledger) == ["HV1-M3"]
+    ledger.forget(2.0)
+    ledger.sent(line(INIT), 3.0)
+    receive(ledger, {**FAILURE, "id": ""})
+    assert clauses(ledger) == ["HV1-M2"]

@@ -90,6 +90,8 @@ def mismatch_text(pattern: Any, value: Any, miss: Mismatch, request: str) -> str
     if pattern == {"$one_of": []}:
         return f"a frame came that nothing asked for: {in_line(value)}"
     wanted, found = _asks(pattern), _succeeded(value)
+    if wanted is False and found is True and (place := _left_open(pattern, value)):
+        return f"{name} was answered without {place}, where false is due"
     if wanted is False and found is True:
         text = f"{name} was answered with success, where a failure is due"
         return f"{text}{WRAPPED}" if _is_wrapped(value) else text
@@ -127,9 +129,7 @@ def _succeeded(frame: Any) -> bool | None:
     """Return whether a frame says success, at the innermost place that says it."""
     said: bool | None = None
     for path in _OUTCOMES:
-        found: Any = frame
-        for key in path:
-            found = found.get(key) if is_object(found) else None
+        found = _at(frame, path)
         if isinstance(found, bool):
             said = found
             if not found:
@@ -137,11 +137,25 @@ def _succeeded(frame: Any) -> bool | None:
     return said
 
 
+def _left_open(pattern: Any, frame: Any) -> str:
+    """Return where a frame does not say what a pattern asks for; "" for nowhere."""
+    choices = pattern.get("$one_of", [pattern]) if is_object(pattern) else [pattern]
+    for path in reversed(_OUTCOMES):
+        if any(isinstance(_at(choice, path), bool) for choice in choices):
+            return "" if isinstance(_at(frame, path), bool) else ".".join(path)
+    return ""
+
+
+def _at(value: Any, path: Sequence[str]) -> Any:
+    """Return what stands at a path of keys; None where nothing does."""
+    for key in path:
+        value = value.get(key) if is_object(value) else None
+    return value
+
+
 def _is_wrapped(frame: Any) -> bool:
     """Tell whether the result of a call is an answer of the same shape as its own."""
-    found: Any = frame
-    for key in ("result", "value", "result"):
-        found = found.get(key) if is_object(found) else None
+    found = _at(frame, ("result", "value", "result"))
     if not is_object(found) or not isinstance(found.get("success"), bool):
         return False
     return bool({"error", "result"} & found.keys())

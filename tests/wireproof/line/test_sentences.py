@@ -60,6 +60,27 @@ def test_success_where_a_failure_is_due_is_called_so(pattern: Any, value: Any) -
 
 
 @pytest.mark.parametrize(
+    "pattern",
+    [
+        {"ok": True, "result": {"value": {"success": False}}},
+        {"$one_of": [{"ok": False}, {"result": {"value": {"success": False}}}]},
+    ],
+)
+def test_an_answer_that_says_neither_is_no_success(pattern: Any) -> None:
+    value = {"ok": True, "result": {"value": {"error": "full"}}}
+    assert told(pattern, value) == (
+        "init was answered without result.value.success, where false is due"
+    )
+
+
+def test_a_failure_inside_a_success_looks_wrapped_twice() -> None:
+    inner = {"success": False, "error": "full"}
+    value = {"ok": True, "result": {"value": {"success": True, "result": inner}}}
+    text = told({"ok": True, "result": {"value": {"success": False}}}, value)
+    assert text.endswith("was it wrapped twice?")
+
+
+@pytest.mark.parametrize(
     ("pattern", "value", "why"),
     [
         ({"ok": True}, FAILED, "KeyError: no such row"),

@@ -27,6 +27,10 @@ WHILE_A_BAD_LINE_WAITS = (
 WHILE_OTHERS_WAIT = ", while another request waits for its own"
 """What is said of one while a request in flight has none."""
 
+CUT_IDS = 60
+"""Characters from which on the beginning of an id is taken for one that was cut, not
+for another id: the suite's own are shorter."""
+
 
 class Correlation:
     """How the messages of one started host are brought to its exchanges.
@@ -96,6 +100,8 @@ class Correlation:
             old = None
         if old is not None and not old.answered:
             return old
+        if old is not None and (cut := self._cut_at(old.key)) is not None:
+            only, old = cut, None
         if old is not None and not _is_for(only, old):
             text = f"a second final response for {shown(key)}"
             if self._outgoing.waiting:
@@ -129,6 +135,14 @@ class Correlation:
         about = only.key if only else None
         found.append(must(clause, text, line, hides=True, about=about))
         return only
+
+    def _cut_at(self, key: str) -> HostExchange | None:
+        """Return the one request in flight of whose long id this is the beginning."""
+        if len(key) < CUT_IDS:
+            return None
+        longer = [one for one in self._exchanges.open.values() if one.key != key]
+        found = [one for one in longer if one.key.startswith(key)]
+        return found[0] if len(found) == 1 else None
 
     def is_stray(self, value: dict[str, Any], time: float) -> bool:
         """Tell whether a response is the answer to a bad line, and to no request."""

@@ -48,6 +48,11 @@ if TYPE_CHECKING:
 OWN_KEY = re.compile(rf'"({OWN_ID}\d+)"')
 """The id of a request of the suite's own, wherever it stands."""
 
+LONG_LINE = 1 << 16
+"""Bytes of a line from which on that a host takes it is for this clause to ask."""
+
+LONG_LINE_CLAUSE = "HV1-T10"
+
 
 class HostSuite(StdioSuite[HostSession]):
     """All checks of host-v1 on one host."""
@@ -175,6 +180,9 @@ class HostSuite(StdioSuite[HostSession]):
         The step that failed knows only the first frame that differs; whether events
         were lost, changed or sent under another id shows when all have come.
         """
+        if outcome.missing is not None and self._sent_a_long_line():
+            # How long a line may be no MUST says, whatever is tried with it.
+            return replace(outcome, clause=LONG_LINE_CLAUSE)
         if (owed := unanswered_clause(outcome, steps)) is not None:
             return replace(outcome, charged=owed)
         if not is_about_events(check.clauses, outcome):
@@ -194,6 +202,10 @@ class HostSuite(StdioSuite[HostSession]):
         if any(one.clause == "HV1-E2" for one in self.session.deviations):
             charged = "HV1-E2"
         return replace(outcome, charged=charged)
+
+    def _sent_a_long_line(self) -> bool:
+        lines = (line for data in self.session.sent for line in data.split(b"\n"))
+        return any(len(line) >= LONG_LINE for line in lines)
 
     def piped(
         self, steps: Sequence[Mapping[str, Any]], found: Sequence[Deviation]

@@ -50,13 +50,20 @@ _JAVASCRIPT = re.compile(
 )
 """An exception of JavaScript or Java, then its frames, the innermost first."""
 
-_GO = re.compile(r"^(?P<what>panic: .*)", re.MULTILINE)
+_GO = re.compile(
+    r"^(?P<what>(?:panic|fatal error): .*)"
+    r"(?:\n(?:.*\n){0,12}?goroutine \d+ [^\n]*\n(?P<frames>(?:\S.*\n[ \t]+\S.*(?:\n|\Z))+))?",
+    re.MULTILINE,
+)
+"""A panic of Go, or what its runtime ends with, then its frames, innermost first."""
+
+_GO_PLACE = re.compile(r"^[ \t]+(\S+\.go:\d+)", re.MULTILINE)
 
 _FRAME = re.compile(r"^[ \t]+(?:File|at) .*$", re.MULTILINE)
 
 _FOREIGN = re.compile(
     r"node:|<anonymous>\)|<frozen |/lib/python|site-packages|node_modules/"
-    r"|at (?:[\w.]+/)?(?:java|javax|jdk|sun)\."
+    r"|at (?:[\w.]+/)?(?:java|javax|jdk|sun)\.|/go/src/|/pkg/mod/|/src/runtime/"
 )
 """Stands in a frame of what a language brings: the fault is in what called it."""
 
@@ -145,8 +152,9 @@ def _last_in(text: str) -> Raised | None:
     for pattern in (_PYTHON, _JAVASCRIPT, _GO):
         for found in pattern.finditer(text):
             groups = found.groupdict()
-            frames = _FRAME.findall(groups.get("frames", ""))
-            innermost_first = frames if pattern is _JAVASCRIPT else frames[::-1]
+            frame = _GO_PLACE if pattern is _GO else _FRAME
+            frames = frame.findall(groups.get("frames") or "")
+            innermost_first = frames[::-1] if pattern is _PYTHON else frames
             if last is None or found.start() > last[0]:
                 last = found.start(), Raised(groups["what"], _place(innermost_first))
     return last[1] if last else None

@@ -35,7 +35,18 @@ TypeError: Cannot read properties of undefined (reading 'length')
     at handle (/srv/a.mjs:9:21)
     at Socket.<anonymous> (/srv/a.mjs:30:5)
 """
-GO = "panic: runtime error: index out of range [0]\n\ngoroutine 1 [running]:\n"
+GO = """\
+panic: no such row: 17
+
+goroutine 1 [running]:
+panic({0x5d1f80?, 0xc000012345?})
+	/usr/local/go/src/runtime/panic.go:792 +0x132
+main.cThrow(0x40?, 0x65f188?, 0x5299ea?)
+	/srv/host.go:176 +0x57
+main.main()
+	/srv/host.go:390 +0x48e
+exit status 2
+"""
 
 
 def result(text: str, name: str = "a", verdict: Verdict = Verdict.FAILED) -> Result:
@@ -55,7 +66,8 @@ def result(text: str, name: str = "a", verdict: Verdict = Verdict.FAILED) -> Res
                 "at handle (/srv/a.mjs:9:21)",
             ),
         ),
-        (GO, Raised("panic: runtime error: index out of range [0]", "")),
+        (GO, Raised("panic: no such row: 17", "/srv/host.go:176")),
+        (GO.partition("\n")[0], Raised("panic: no such row: 17", "")),
         ("warning: an Error may come\n", None),
         ("", None),
     ],

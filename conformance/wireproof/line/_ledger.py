@@ -100,6 +100,11 @@ class LineLedger(ABC, Generic[RequestType, LineType]):
             self.exchanges.add(request)
 
     @property
+    def misdirected(self) -> int:
+        """How many answers came for none of the requests that wait for theirs."""
+        return 0
+
+    @property
     def asked(self) -> frozenset[str]:
         """The keys of the requests of the check in hand, the suite's own aside."""
         return frozenset(request.key for request in self.exchanges.asked)

@@ -30,6 +30,9 @@ if TYPE_CHECKING:
 NUDGED_SECONDS = 1.0
 """How long an answer that did not come is waited for after one more request."""
 
+ASTRAY_SECONDS = 0.5
+"""How long an answer is waited for where as many came for no request that waits."""
+
 NUDGED_BRIEFLY = 0.3
 """The same at least, where enough answers have told how long they take."""
 
@@ -228,6 +231,14 @@ class StdioRequests(
                 # It has time for what was asked later, or for nothing, as before.
                 self.silences.add(control_answered=bool(answers), brief=True)
                 return found
+        if self._answers:
+            brief = self.patience.brief(ASTRAY_SECONDS, KNOWN_LATENCIES)
+            briefly = min(brief + self._work_seconds(), seconds)
+            if (came := self.wait_for(look, briefly)) is not None:
+                return self._in_time(came, began)
+            if self._went_astray:
+                text = f"no answer within {briefly:.1f} s; as many came under other ids"
+                return Missing(MissingCause.TIMEOUT, text)
         found = self._look_in_full(look, seconds)
         if not (isinstance(found, Missing) and found.timed_out):
             return self._in_time(found, began)
@@ -241,6 +252,12 @@ class StdioRequests(
             hurried = seconds < self._sure_seconds()
             self.silences.add(control_answered=answers, brief=hurried)
         return found
+
+    @property
+    def _went_astray(self) -> bool:
+        """Whether as many answers went elsewhere as requests wait for theirs."""
+        waiting = len(self._ledger.exchanges.open)
+        return 0 < waiting <= self._ledger.misdirected
 
     def _look_in_full(
         self, look: Callable[[], LineType | Missing | None], seconds: float

@@ -52,7 +52,8 @@ _JAVASCRIPT = re.compile(
 
 _GO = re.compile(
     r"^(?P<what>(?:panic|fatal error): .*)"
-    r"(?:\n(?:.*\n){0,12}?goroutine \d+ [^\n]*\n(?P<frames>(?:\S.*\n[ \t]+\S.*(?:\n|\Z))+))?",
+    r"(?:\n(?:.*\n){0,12}?goroutine \d+ [^\n]*\n"
+    r"(?P<frames>(?:\S.*\n[ \t]+\S.*(?:\n|\Z))+))?",
     re.MULTILINE,
 )
 """A panic of Go, or what its runtime ends with, then its frames, innermost first."""

@@ -38,6 +38,8 @@ class Correlation:
     Attributes:
         wrong_ids: Whether a response to a whole request ever had a wrong id.
         reads_as_one: Whether requests that came together were ever answered as one.
+        misdirected: How many responses of the check in hand came while requests were
+            in flight, and answer none of these.
     """
 
     def __init__(self, exchanges: HostExchanges, outgoing: HostOutgoing) -> None:
@@ -49,6 +51,7 @@ class Correlation:
         """
         self.wrong_ids = False
         self.reads_as_one = False
+        self.misdirected = 0
         self._exchanges = exchanges
         self._outgoing = outgoing
 
@@ -110,6 +113,7 @@ class Correlation:
                 text += WHILE_OTHERS_WAIT
             # It may be what another one waits for in vain.
             waits = bool(self._exchanges.open)
+            self.misdirected += waits
             found.append(must("HV1-M3", text, line, hides=waits, about=old.key))
             return None
         if not self._exchanges.open:
@@ -132,6 +136,7 @@ class Correlation:
             text = f"requests that came together were answered as one: {text}"
             clause = "HV1-T4"
             self.reads_as_one = True
+        self.misdirected += only is None
         about = only.key if only else None
         found.append(must(clause, text, line, hides=True, about=about))
         return only

@@ -84,8 +84,14 @@ class HostLedger(LineLedger[SentRequest, HostArrival]):
             late: How many seconds late an answer to a bad line may be.
         """
         super().forget(time)
+        self.correlation.misdirected = 0
         self._outgoing.begin(time, late)
         self._printed.begin()
+
+    @property
+    def misdirected(self) -> int:
+        """How many responses of the check in hand answer none of the requests."""
+        return self.correlation.misdirected
 
     def _read_sent(self, data: bytes, time: float, *, cut: bool) -> list[SentRequest]:
         return self._outgoing.send(data, time, cut=cut)
@@ -179,6 +185,9 @@ class HostLedger(LineLedger[SentRequest, HostArrival]):
         key = value.get("id")
         exchange = self.exchanges.open.get(key) if isinstance(key, str) else None
         if exchange is None and self.correlation.is_stray(value, time):
+            # No bad line of this check waits: requests do that it may be meant for.
+            astray = bool(self.exchanges.open) and not self._outgoing.waiting
+            self.correlation.misdirected += astray
             found += self._stray_faults(value, line)
             return None
         found += response_faults(value, line)

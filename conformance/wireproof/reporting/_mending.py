@@ -107,7 +107,13 @@ def most_hides(
     clause = max(costs, key=lambda one: costs[one])
     found = shows_best(broken[clause])
     if hidden[clause] >= COMMON:
-        return found, f"mend {clause}, on which {count_checks(hidden[clause])} rest"
+        # Those of a SHOULD count where they are told.
+        every = sum(
+            one.because == clause and not one.by_monitor
+            for one in results
+            if one.verdict is Verdict.NOT_TESTABLE
+        )
+        return found, f"mend {clause}, on which {count_checks(every)} rest"
     if costs[clause] >= COMMON:
         return found, f"mend {clause}, broken in {count_checks(costs[clause])}"
     return None

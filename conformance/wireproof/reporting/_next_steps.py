@@ -122,8 +122,11 @@ def next_steps(
         quoted = shlex.quote(flag) if "'" in flag else f"'{flag}'"
         runner = shlex.join(runner_words(guide.runner))
         line = f"{runner} {quoted} --compat-report=report.json"
-        word = "then: no warning fails a gate;" if first else "next:"
-        yield f"{word} keep it so in CI: {line}"
+        if first:
+            word = "then: warnings fail no gate without --fail-on=should; in CI"
+        else:
+            word = "next: keep it so in CI"
+        yield f"{word}: {line}"
 
 
 def _can_be_kept(first: Result | None, results: Sequence[Result]) -> bool:

@@ -268,6 +268,8 @@ def _left_out(results: Sequence[Result], layout: Layout) -> Iterator[str]:
     for reason, group in found[: _most(layout)]:
         names = sorted({_offer(one.reason)[1] for one in group} - {""})
         told = f"{reason} {', '.join(names)}" if names else reason
+        if len(group) == 1:
+            told = told.replace("they build on", "it builds on", 1)
         text = f"{_count(len(group))} not applicable: {layout.reason(told)}"
         yield from layout.told(text)
     if rest := sum(len(group) for _, group in found[_most(layout) or len(found) :]):

@@ -81,3 +81,12 @@ def test_no_array_answers_a_request() -> None:
 def test_half_a_line_may_be_answered() -> None:
     answer = b'{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"m"}}\n'
     assert broken(b'{"jsonrpc":', answer) == []
+
+
+def test_what_a_log_quotes_is_no_response() -> None:
+    quoted = b"oops: " + response(1)
+    assert broken(request(5), quoted) == [("EXEC-S3", "must")]
+    ledger = RpcLedger()
+    ledger.sent(request(5), 0)
+    kinds = [one.kind for one in ledger.received(b"log " + response(5), 0)]
+    assert kinds == ["response"]

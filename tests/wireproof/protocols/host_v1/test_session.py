@@ -317,6 +317,29 @@ def test_what_was_waited_for_less_is_tried_again(session: Open, line: Line) -> N
     assert (host.silences.hasty, host.silences.vain) == (True, False)
 
 
+ASTRAY = """
+come_up()
+for _ in range(2):
+    read()
+    say("", ok=False, error={"type": "t", "detail": "d"})
+while (request := read())["method"] != "end":
+    succeed(request)
+"""
+
+
+def test_what_came_under_other_ids_is_not_waited_for_in_full(
+    session: Open, line: Line
+) -> None:
+    host = session(ASTRAY)
+    host.ensure_up()
+    host.patience = Patience(60.0)
+    host.deliver(line("a") + line("b"), None)
+    found = host.await_frame({"id": "a"})
+    assert isinstance(found, Missing)
+    assert found.timed_out
+    assert found.text.endswith("s; as many came under other ids")
+
+
 ONE_BEHIND = """
 come_up()
 while (held := read())["method"] != "end":

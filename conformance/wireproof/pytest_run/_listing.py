@@ -82,8 +82,8 @@ def explain(
     """
     asked = clause_id.strip()
     word, _, taker = asked.partition(" ")
-    if tools := [one for one in load_toolset() if word in {one.name, TOOLSET}]:
-        for tool in _of_protocol(tools, taker.strip()):
+    if found := [one for one in load_toolset() if word in {one.name, TOOLSET}]:
+        for tool in _of_protocol(found, taker.strip()):
             yield from _tool_lines(tool, settings, layout, taker.strip())
         return
     wanted = clause_id.strip().upper()
@@ -146,7 +146,7 @@ def _check_lines(
 
 
 def takers_of_toolset() -> Sequence[str]:
-    """Return the names by which tools of the toolset can be asked for by protocol."""
+    """Return the names by which a part of the toolset can be asked for."""
     families = {name for tool in load_toolset() for name in tool.protocols}
     protocols = {one.name for one in all_protocols()}
     return sorted(
@@ -159,15 +159,15 @@ def _is_of(taker: str, families: Sequence[str]) -> bool:
     return any(taker == one or taker.startswith(f"{one}-") for one in families)
 
 
-def _of_protocol(tools: Sequence[ToolSpec], taker: str) -> Sequence[ToolSpec]:
-    """Return the tools that a protocol takes; all of them where none is named.
+def _of_protocol(found: Sequence[ToolSpec], taker: str) -> Sequence[ToolSpec]:
+    """Return those that a protocol takes; all of them where none is named.
 
     Raises:
         pytest.UsageError: If none of its tools is among them.
     """
     if not taker:
-        return tools
-    if taken := [one for one in tools if _is_of(taker, one.protocols)]:
+        return found
+    if taken := [one for one in found if _is_of(taker, one.protocols)]:
         return taken
     known = ", ".join(takers_of_toolset())
     raise pytest.UsageError(f"--explain: no tool of {taker!r}; there are {known}")

@@ -234,7 +234,8 @@ class StdioRequests(
         if self._answers:
             brief = self.patience.brief(ASTRAY_SECONDS, KNOWN_LATENCIES)
             briefly = min(brief + self._work_seconds(), seconds)
-            if (came := self.wait_for(look, briefly)) is not None:
+            came: LineType | Missing | None = self.wait_for(look, briefly)
+            if came is not None:
                 return self._in_time(came, began)
             if self._went_astray:
                 text = f"no answer within {briefly:.1f} s; as many came under other ids"

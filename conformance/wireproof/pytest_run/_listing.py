@@ -163,7 +163,7 @@ def _of_protocol(found: Sequence[ToolSpec], taker: str) -> Sequence[ToolSpec]:
     """Return those that a protocol takes; all of them where none is named.
 
     Raises:
-        pytest.UsageError: If none of its tools is among them.
+        pytest.UsageError: If it takes none of them.
     """
     if not taker:
         return found

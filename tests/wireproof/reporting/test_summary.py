@@ -145,7 +145,7 @@ def test_nothing_decided_is_neither_good_nor_bad() -> None:
 
 def test_what_a_subject_does_not_offer_is_told_in_one_line() -> None:
     def left_out(name: str, reason: str, **fields: Any) -> Result:
-        given = {"verdict": Verdict.NOT_APPLICABLE, "reproduce": None}
+        given: dict[str, Any] = {"verdict": Verdict.NOT_APPLICABLE, "reproduce": None}
         return broken(name, reason=reason, **given, **fields)
 
     text = told(

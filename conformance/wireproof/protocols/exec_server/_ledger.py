@@ -68,8 +68,8 @@ class RpcLedger(LineLedger[SentRequest, LineArrival]):
         """Tell whether a value is a response, or may be quoted on its line."""
         if not reading.mixed or not is_object(value):
             return True
-        key = value.get("id")
-        return is_plain(key) and self.exchanges.get(key_of(key)) is not None
+        key = key_of(value.get("id"))
+        return key is not None and self.exchanges.get(key) is not None
 
     def _enter_batch(self, value: list[Any], line: bytes, time: float) -> LineArrival:
         """Book an array of responses: what a batch may be answered with (EXEC-S9)."""

@@ -140,10 +140,10 @@ class HostSuite(StdioSuite[HostSession]):
                 return self.early(check, Verdict.NOT_APPLICABLE, reason)
             if (fault := self._probes.offer_fault(method)) is not None:
                 return self._hidden(check, fault)
-        quick = "events" in check.needs.get("quick", ())
-        if quick and (reason := self._probes.slowness_with_events()) is not None:
-            return self.early(check, Verdict.NOT_APPLICABLE, reason)
-        return None
+        slow = None
+        if "events" in check.needs.get("quick", ()):
+            slow = self._probes.slowness_with_events()
+        return self.early(check, Verdict.NOT_APPLICABLE, slow) if slow else None
 
     def _hidden(self, check: Check, fault: Deviation) -> Result:
         """Conclude a check that what a probe found says nothing can be told of."""

@@ -231,15 +231,8 @@ class StdioRequests(
                 # It has time for what was asked later, or for nothing, as before.
                 self.silences.add(control_answered=bool(answers), brief=True)
                 return found
-        if self._answers:
-            brief = self.patience.brief(ASTRAY_SECONDS, KNOWN_LATENCIES)
-            briefly = min(brief + self._work_seconds(), seconds)
-            came: LineType | Missing | None = self.wait_for(look, briefly)
-            if came is not None:
-                return self._in_time(came, began)
-            if self._went_astray:
-                text = f"no answer within {briefly:.1f} s; as many came under other ids"
-                return Missing(MissingCause.TIMEOUT, text)
+        if self._answers and (astray := self._look_for_astray(look, seconds)):
+            return self._in_time(astray, began)
         found = self._look_in_full(look, seconds)
         if not (isinstance(found, Missing) and found.timed_out):
             return self._in_time(found, began)
@@ -253,6 +246,30 @@ class StdioRequests(
             hurried = seconds < self._sure_seconds()
             self.silences.add(control_answered=answers, brief=hurried)
         return found
+
+    def _look_for_astray(
+        self, look: Callable[[], LineType | Missing | None], seconds: float
+    ) -> LineType | Missing | None:
+        """Wait till answers may have gone elsewhere; return what ends the wait then.
+
+        Args:
+            look: Returns what was waited for, or None while it is not there.
+            seconds: Most seconds to wait.
+        """
+        came: list[LineType | Missing] = []
+
+        def comes() -> bool | None:
+            came.extend(one for one in [look()] if one is not None)
+            return bool(came) or None
+
+        brief = self.patience.brief(ASTRAY_SECONDS, KNOWN_LATENCIES)
+        briefly = min(brief + self._work_seconds(), seconds)
+        if self.wait_for(comes, briefly):
+            return came[0]
+        if not self._went_astray:
+            return None
+        text = f"no answer within {briefly:.1f} s; as many came under other ids"
+        return Missing(MissingCause.TIMEOUT, text)
 
     @property
     def _went_astray(self) -> bool:

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections import Counter
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from wireproof.line._exchanges import Exchanges, LineType, RequestType
@@ -84,6 +85,20 @@ class LineLedger(ABC, Generic[RequestType, LineType]):
     @abstractmethod
     def _enter(self, reading: Reading, time: float) -> list[LineType]:
         """Book a line that came; return what arrived with it."""
+
+    @abstractmethod
+    def _answers(self, value: Any) -> bool:
+        """Tell whether a value has the id of a request that was sent."""
+
+    def _without_quotes(self, reading: Reading) -> Reading:
+        """Return a line without what other text on it may only quote."""
+        if not reading.mixed:
+            return reading
+        values = tuple(one for one in reading.values if self._answers(one))
+        # What was taken for a quotation may have been a message after all.
+        lost = len(values) < len(reading.values)
+        found = tuple(replace(one, hides=one.hides or lost) for one in reading.found)
+        return replace(reading, values=values, found=found)
 
     # --- what is sent
 

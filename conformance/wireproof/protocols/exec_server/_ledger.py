@@ -44,16 +44,13 @@ class RpcLedger(LineLedger[SentRequest, LineArrival]):
         return self._outgoing.send(data, cut=cut)
 
     def _enter(self, reading: Reading, time: float) -> list[LineArrival]:
+        reading = self._without_quotes(reading)
         found = reading.found
         if not self._outgoing.any and not found:
             text = "a response came before anything was asked"
             found = (must("EXEC-S3", text, reading.line),)
-        values = [one for one in reading.values if self._answers(one, reading)]
-        # What was taken out of it, or seemed to be, may have been a response.
-        lost = len(values) < len(reading.values)
-        found = tuple(replace(one, hides=one.hides or lost) for one in found)
         self.note(*found)
-        if not values:
+        if not reading.values:
             self.noise += 1
             return [LineArrival(time, "none", None, reading.line, found)]
         before = found if reading.altered else ()
@@ -61,14 +58,11 @@ class RpcLedger(LineLedger[SentRequest, LineArrival]):
             self._enter_batch(value, reading.line, time)
             if is_array(value)
             else self._enter_response(value, reading.line, time, before)
-            for value in values
+            for value in reading.values
         ]
 
-    def _answers(self, value: Any, reading: Reading) -> bool:
-        """Tell whether a value is a response, or may be quoted on its line."""
-        if not reading.mixed or not is_object(value):
-            return True
-        key = key_of(value.get("id"))
+    def _answers(self, value: Any) -> bool:
+        key = key_of(value.get("id")) if is_object(value) else None
         return key is not None and self.exchanges.get(key) is not None
 
     def _enter_batch(self, value: list[Any], line: bytes, time: float) -> LineArrival:

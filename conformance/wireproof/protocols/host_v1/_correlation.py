@@ -31,6 +31,9 @@ CUT_IDS = 60
 """Characters from which on the beginning of an id is taken for one that was cut, not
 for another id: the suite's own are shorter."""
 
+OFTEN_ASTRAY = 3
+"""Answers to no request, in one check without a bad line, that are no chance."""
+
 
 class Correlation:
     """How the messages of one started host are brought to its exchanges.
@@ -52,6 +55,7 @@ class Correlation:
         self.wrong_ids = False
         self.reads_as_one = False
         self.misdirected = 0
+        self._strays_often = False
         self._exchanges = exchanges
         self._outgoing = outgoing
 
@@ -140,6 +144,16 @@ class Correlation:
         about = only.key if only else None
         found.append(must(clause, text, line, hides=True, about=about))
         return only
+
+    def takes_for_astray(self) -> None:
+        """Count an answer to no request that may be meant for one that waits.
+
+        Beside a single request it may be a late one to a bad line, unless some came
+        while several waited.
+        """
+        waiting = len(self._exchanges.open)
+        self.misdirected += waiting > 1 or bool(waiting and self._strays_often)
+        self._strays_often |= waiting > 1 and self.misdirected >= OFTEN_ASTRAY
 
     def _cut_at(self, key: str) -> HostExchange | None:
         """Return the one request in flight of whose long id this is the beginning."""

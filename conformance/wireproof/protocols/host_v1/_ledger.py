@@ -6,7 +6,6 @@ looked at for what must hold of every frame.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal
 
 from wireproof.checks import Deviation
@@ -97,25 +96,19 @@ class HostLedger(LineLedger[SentRequest, HostArrival]):
         return self._outgoing.send(data, time, cut=cut)
 
     def _enter(self, reading: Reading, time: float) -> list[HostArrival]:
-        values = [one for one in reading.values if self._answers(one, reading)]
-        # What was taken out of it, or seemed to be, may have been a message.
-        lost = len(values) < len(reading.values)
-        found = tuple(replace(one, hides=one.hides or lost) for one in reading.found)
-        self.note(*found)
-        if not values:
+        reading = self._without_quotes(reading)
+        self.note(*reading.found)
+        if not reading.values:
             self.noise += 1
-            return [HostArrival(time, "none", None, reading.line, found)]
-        before = found if reading.altered else ()
+            return [HostArrival(time, "none", None, reading.line, reading.found)]
+        before = reading.found if reading.altered else ()
         return [
             self._enter_message(message, reading.line, time, before)
-            for message in values
+            for message in reading.values
         ]
 
-    def _answers(self, value: dict[str, Any], reading: Reading) -> bool:
-        """Tell whether a value is a message, or may be quoted on its line."""
-        if not reading.mixed:
-            return True
-        key = value.get("id")
+    def _answers(self, value: Any) -> bool:
+        key = value.get("id") if is_object(value) else None
         return isinstance(key, str) and self.exchanges.get(key) is not None
 
     def _enter_message(
@@ -185,9 +178,9 @@ class HostLedger(LineLedger[SentRequest, HostArrival]):
         key = value.get("id")
         exchange = self.exchanges.open.get(key) if isinstance(key, str) else None
         if exchange is None and self.correlation.is_stray(value, time):
-            # No bad line of this check waits: requests do that it may be meant for.
-            astray = bool(self.exchanges.open) and not self._outgoing.waiting
-            self.correlation.misdirected += astray
+            if not self._outgoing.waiting:
+                # No bad line of this check waits: requests do that it may be meant for.
+                self.correlation.takes_for_astray()
             found += self._stray_faults(value, line)
             return None
         found += response_faults(value, line)

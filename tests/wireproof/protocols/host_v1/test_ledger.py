@@ -937,3 +937,23 @@ def test_the_empty_id_is_that_of_an_earlier_request_no_more() -> None:
     ledger.sent(line(INIT), 3.0)
     receive(ledger, {**FAILURE, "id": ""})
     assert clauses(ledger) == ["HV1-M2"]
+
+
+@pytest.mark.parametrize(("beside", "counted"), [("", 0), ("def", 1)])
+def test_an_answer_to_nobody_counts_beside_one_request_once_they_were_often(
+    beside: str, counted: int
+) -> None:
+    bad = {**FAILURE, "id": ""}
+    ledger = asked()
+    # A late answer to it cannot be told from what comes.
+    ledger.sent(b"hello\n", 0.0)
+    ledger.forget(0.5)
+    for key in beside:
+        ledger.sent(line({**INIT, "id": key}), 0.6)
+    receive(ledger, *[bad] * len(beside))
+    assert ledger.misdirected == len(beside)
+    receive(ledger, *({**SUCCESS, "id": key} for key in ("a", *beside)))
+    ledger.forget(1.0)
+    ledger.sent(line({**INIT, "id": "z"}), 1.0)
+    receive(ledger, bad)
+    assert ledger.misdirected == counted

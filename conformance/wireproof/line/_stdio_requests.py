@@ -231,10 +231,9 @@ class StdioRequests(
                 # It has time for what was asked later, or for nothing, as before.
                 self.silences.add(control_answered=bool(answers), brief=True)
                 return found
-        if self._answers and (astray := self._look_for_astray(look, seconds)):
-            return self._in_time(astray, began)
         found = self._look_in_full(look, seconds)
-        if not (isinstance(found, Missing) and found.timed_out):
+        timed_out = isinstance(found, Missing) and found.timed_out
+        if not timed_out or self._went_astray:
             return self._in_time(found, began)
         starting = not self._answers and seconds >= self._first_answer()
         late, answers = self._nudge(look, began)
@@ -247,10 +246,10 @@ class StdioRequests(
             self.silences.add(control_answered=answers, brief=hurried)
         return found
 
-    def _look_for_astray(
+    def _look_unless_astray(
         self, look: Callable[[], LineType | Missing | None], seconds: float
-    ) -> LineType | Missing | None:
-        """Wait till answers may have gone elsewhere; return what ends the wait then.
+    ) -> LineType | Missing:
+        """Wait all the time, unless as many answers have soon gone elsewhere.
 
         Args:
             look: Returns what was waited for, or None while it is not there.
@@ -266,10 +265,10 @@ class StdioRequests(
         briefly = min(brief + self._work_seconds(), seconds)
         if self.wait_for(comes, briefly):
             return came[0]
-        if not self._went_astray:
-            return None
-        text = f"no answer within {briefly:.1f} s; as many came under other ids"
-        return Missing(MissingCause.TIMEOUT, text)
+        if self._went_astray:
+            text = f"no answer within {briefly:.1f} s; as many came under other ids"
+            return Missing(MissingCause.TIMEOUT, text)
+        return self._look_until(look, seconds - briefly, seconds, seconds)
 
     @property
     def _went_astray(self) -> bool:
@@ -281,7 +280,9 @@ class StdioRequests(
         self, look: Callable[[], LineType | Missing | None], seconds: float
     ) -> LineType | Missing:
         """Wait all the time; less of it for a subject that is seen not to flush."""
-        if self._answers or self.controlled:
+        if self._answers:
+            return self._look_unless_astray(look, seconds)
+        if self.controlled:
             return self._look_until(look, seconds)
 
         notice = self._notice_of_wait(seconds)

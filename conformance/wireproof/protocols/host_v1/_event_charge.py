@@ -83,8 +83,17 @@ def unanswered_clause(
         return None
     if outcome.clause not in OWED_CLAUSES:
         return None
-    beside_others = _asked_at_once(steps[: outcome.step]) > 1
-    return "HV1-M13" if beside_others else "HV1-M3"
+    return "HV1-M13" if is_beside_others(outcome, steps) else "HV1-M3"
+
+
+def is_beside_others(outcome: Diverged, steps: Sequence[Mapping[str, Any]]) -> bool:
+    """Tell whether a step failed that waits for one of several requests at once.
+
+    Args:
+        outcome: What the steps came to.
+        steps: What was carried out.
+    """
+    return _asked_at_once(steps[: outcome.step]) > 1
 
 
 def _asked_at_once(steps: Sequence[Mapping[str, Any]]) -> int:

@@ -136,7 +136,7 @@ class Probes:
         if self._event_seconds <= QUICK_SECONDS:
             return None
         each = self._event_seconds * 1000 / QUICK_PARTS
-        return f"each event takes the host {each:.1f} ms: no number of them waits"
+        return f"each event takes the host {each:.1f} ms: none waits behind others"
 
     def _timed_parts(self) -> Iterator[float]:
         """Yield the seconds that a call with many parts takes, till one is quick."""

@@ -12,6 +12,7 @@ from wireproof.line import (
     AGAINST,
     OWN_ID,
     StdioSuite,
+    owes_answer,
     writes_in_order,
 )
 from wireproof.patterns import expand
@@ -19,6 +20,7 @@ from wireproof.protocols.host_v1._event_charge import (
     emitted,
     event_clause,
     is_about_events,
+    is_beside_others,
     ran_unasked,
     unanswered_clause,
 )
@@ -52,6 +54,9 @@ LONG_LINE = 1 << 16
 """Bytes of a line from which on that a host takes it is for this clause to ask."""
 
 LONG_LINE_CLAUSE = "HV1-T10"
+
+TOGETHER_CLAUSE = "HV1-M13"
+"""Requests in flight together are all answered."""
 
 
 class HostSuite(StdioSuite[HostSession]):
@@ -180,9 +185,8 @@ class HostSuite(StdioSuite[HostSession]):
         The step that failed knows only the first frame that differs; whether events
         were lost, changed or sent under another id shows when all have come.
         """
-        if check.kind == "fuzz" and outcome.missing and self._sent_a_long_line():
-            # How long a line may be no MUST says; vectors try it first themselves.
-            return replace(outcome, clause=LONG_LINE_CLAUSE)
+        if check.kind == "fuzz" and (known := self._known_of(outcome, steps)):
+            return replace(outcome, clause=known)
         if (owed := unanswered_clause(outcome, steps)) is not None:
             return replace(outcome, charged=owed)
         if not is_about_events(check.clauses, outcome):
@@ -203,9 +207,24 @@ class HostSuite(StdioSuite[HostSession]):
             charged = "HV1-E2"
         return replace(outcome, charged=charged)
 
-    def _sent_a_long_line(self) -> bool:
+    def _known_of(
+        self, outcome: Diverged, steps: Sequence[Mapping[str, Any]]
+    ) -> str | None:
+        """Return the clause that a drawn example breaks whatever it is about.
+
+        Vectors try first what they take for granted; an example holds all together.
+        """
         lines = (line for data in self.session.sent for line in data.split(b"\n"))
-        return any(len(line) >= LONG_LINE for line in lines)
+        is_long = any(len(line) >= LONG_LINE for line in lines)
+        # How long a line may be no MUST says.
+        if outcome.missing and is_long and self._may_be_broken(LONG_LINE_CLAUSE):
+            return LONG_LINE_CLAUSE
+        together = owes_answer(outcome) and is_beside_others(outcome, steps)
+        return TOGETHER_CLAUSE if together and TOGETHER_CLAUSE in self._broken else None
+
+    def _may_be_broken(self, clause: str) -> bool:
+        """Tell whether a clause is broken, or was not tried."""
+        return clause in self._broken or not self.tries(clause)
 
     def piped(
         self, steps: Sequence[Mapping[str, Any]], found: Sequence[Deviation]

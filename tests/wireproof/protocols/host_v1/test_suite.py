@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from wireproof.checks import Check, Result, Settings, SuiteInputs, Verdict
+from wireproof.line import Diverged, Missing, MissingCause
 from wireproof.protocols.host_v1._protocol import PROTOCOL
 from wireproof.protocols.host_v1._suite import HostSuite
 from wireproof.subjects import Patience
@@ -215,6 +216,48 @@ def test_a_host_that_ends_after_the_first_fence_breaks_what_this_one_rests_on(
     assert (result.verdict, result.because) == (Verdict.NOT_TESTABLE, "HV1-T7")
 
 
+LONG = b"x" * 70_000 + b"\n"
+GONE = Missing(MissingCause.EXITED, "the host exited with status 0")
+SILENT = Missing(MissingCause.TIMEOUT, "no answer within 1.0 s")
+
+
+@pytest.mark.parametrize(
+    ("missing", "sent", "broken", "clause"),
+    [
+        (GONE, [LONG], {"HV1-T10"}, "HV1-T10"),
+        (GONE, [b"short\n"], {"HV1-T10"}, None),
+        (SILENT, [b"short\n"], {"HV1-M13"}, "HV1-M13"),
+        (SILENT, [b"short\n"], set[str](), None),
+        (GONE, [b"short\n"], {"HV1-M13"}, None),
+    ],
+)
+def test_a_drawn_example_is_charged_to_what_is_known_to_be_broken(
+    one: Callable[..., OneCheck],
+    missing: Missing,
+    sent: list[bytes],
+    broken: set[str],
+    clause: str | None,
+) -> None:
+    steps = [send("a"), send("b"), {"expect": {"id": "a", "ok": True}}]
+    each = one(*steps, clause="HV1-M2")
+    drawn = replace(each.check, kind="fuzz")
+    each.suite.session.sent = sent
+    each.suite.session.broken |= broken
+    outcome = Diverged("it was not answered", missing=missing, step=2)
+    assert each.suite.charge(drawn, outcome, steps).clause == clause
+
+
+def test_a_long_line_explains_nothing_where_long_lines_are_taken(
+    one: Callable[..., OneCheck],
+) -> None:
+    each = one(send("a"), clause="HV1-T10", level="should")
+    each.suite.announce([each.check])
+    each.suite.session.sent = [LONG]
+    outcome = Diverged("it was not answered", missing=GONE, step=0)
+    drawn = replace(each.check, kind="fuzz", clauses=("HV1-M2",))
+    assert each.suite.charge(drawn, outcome, [send("a")]).clause is None
+
+
 def test_a_host_that_does_not_come_up_makes_everything_not_testable(
     one: Callable[..., OneCheck],
 ) -> None:
@@ -385,8 +428,12 @@ def test_a_check_that_wants_a_fresh_host_gets_one(
     assert check.suite.facts().starts == 3
 
 
+@pytest.mark.parametrize(
+    ("clause", "level", "verdict"),
+    [("HV1-R5", "must", Verdict.FAILED), ("HV1-M7", "should", Verdict.WARNED)],
+)
 def test_a_failure_that_a_fresh_host_does_not_show_says_so(
-    one: Callable[..., OneCheck],
+    one: Callable[..., OneCheck], clause: str, level: str, verdict: Verdict
 ) -> None:
     code = (
         "come_up()\n"
@@ -397,10 +444,11 @@ def test_a_failure_that_a_fresh_host_does_not_show_says_so(
         "        succeed(r, []) if good else say(\n"
         "            r['id'], ok=False, error={'type': 't', 'detail': 'd'})"
     )
-    check = one(send("a"), {"expect": {"id": "a", "ok": True}}, code=code)
+    steps = (send("a"), {"expect": {"id": "a", "ok": True}})
+    check = one(*steps, code=code, clause=clause, level=level)
     assert check.run().verdict is Verdict.PASSED
     result = check.run()
-    assert result.verdict is Verdict.FAILED
+    assert (result.verdict, result.clauses) == (verdict, (clause,))
     assert result.evidence["alone"] == (
         "it did not fail on a subject that had served nothing else; "
         "it takes what was sent before, or chance"

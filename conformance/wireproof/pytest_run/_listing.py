@@ -183,7 +183,7 @@ def _tool_lines(
     yield f"  description: {tool.description}"
     yield f"  parameters:  {json.dumps(tool.parameters)}"
     for protocol in all_protocols():
-        if not protocol.name.startswith(taker):
+        if taker and not _is_of(protocol.name, [taker]):
             continue
         if named := _tried_by(tool, protocol.checks(settings)):
             clauses = ", ".join(named)

@@ -264,29 +264,29 @@ def _left_out(results: Sequence[Result], layout: Layout) -> Iterator[str]:
     ]
     if left_out:
         yield ""
-    found = _grouped(left_out, _why_left_out)
-    for reason, group in found[: _most(layout)]:
-        names = sorted({_offer(one.reason)[1] for one in group} - {""})
-        told = f"{reason} {', '.join(names)}" if names else reason
-        if len(group) == 1:
-            told = told.replace("they build on", "it builds on", 1)
-        text = f"{_count(len(group))} not applicable: {layout.reason(told)}"
-        yield from layout.told(text)
+    found = _grouped(
+        left_out, lambda one: one.because or _but_its_last_word(one.reason)
+    )
+    for _, group in found[: _most(layout)]:
+        text = f"{_count(len(group))} not applicable: {_why_left_out(group)}"
+        yield from layout.told(layout.reason(text))
     if rest := sum(len(group) for _, group in found[_most(layout) or len(found) :]):
         yield f"{_count(rest)} not applicable for other reasons: run again with -v"
 
 
-def _why_left_out(result: Result) -> str:
-    """Return why a check was not applicable, the same for all of a kind."""
-    if result.because:
-        return f"they build on {result.because}, which does not hold and is no MUST"
-    return _offer(result.reason)[0]
+def _why_left_out(group: Sequence[Result]) -> str:
+    """Tell the reason of a group: one clause, or reasons that end in other names."""
+    first = group[0]
+    if first.because:
+        builds = "it builds" if len(group) == 1 else "they build"
+        return f"{builds} on {first.because}, which does not hold and is no MUST"
+    last_words = sorted({one.reason.rpartition(" ")[2] for one in group})
+    return f"{_but_its_last_word(first.reason)} {', '.join(last_words)}".strip()
 
 
-def _offer(reason: str) -> tuple[str, str]:
-    """Cut off the name of what a subject does not offer, where a reason ends in one."""
-    before, _, name = reason.rpartition(" ")
-    return (before, name) if before.endswith("does not offer") else (reason, "")
+def _but_its_last_word(reason: str) -> str:
+    """Return a reason without its last word: often the name of what is not there."""
+    return reason.rpartition(" ")[0]
 
 
 def _not_called(report: SubjectReport, guide: Guide, layout: Layout) -> Iterator[str]:

@@ -142,6 +142,17 @@ def test_of_long_traffic_the_suites_own_is_left_out_first() -> None:
 LONG = [entry(float(n), "received", f"line {n:02}") for n in range(40)]
 
 
+def test_what_was_sent_last_before_a_fault_stays_in_long_traffic() -> None:
+    sent = [entry(float(n), "sent", f"sent {n}") for n in (10, 20, 30)]
+    entries = sorted([*LONG, *sent], key=lambda one: one.time)
+    found = failure(entries=entries, evidence={"line": "line 25"})
+    told = explain_result(found, CLAUSES)
+    assert "sent 10" in told
+    assert "sent 20" in told
+    assert "line 25" in told
+    assert "sent 30" not in told
+
+
 @pytest.mark.parametrize(
     ("line", "shown"), [("line 17", "line 17"), ("line 1…", "line 19")]
 )

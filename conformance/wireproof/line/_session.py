@@ -62,6 +62,7 @@ class LineSession(AwaitedSubject[ArrivalType]):
         self._serial: int = 0
         self._prompts_sent: int = 0
         self._delay: float = 0.0
+        self._longest_delay: float = 0.0
         self._cut_short: float = 0.0
         self._sent_at: float = 0.0
         self._fenced: dict[str, int] = {}
@@ -182,7 +183,7 @@ class LineSession(AwaitedSubject[ArrivalType]):
         self.names = {}
         self.sent = []
         self.unfenced = False
-        self._delay = self._cut_short = 0.0
+        self._delay = self._longest_delay = self._cut_short = 0.0
         self._fenced.clear()
 
     def launch(self) -> NotUp | None:
@@ -212,6 +213,7 @@ class LineSession(AwaitedSubject[ArrivalType]):
         """
         if awaited:
             self._delay += seconds
+            self._longest_delay = max(self._longest_delay, seconds)
         else:
             self._cut_short += seconds
 

@@ -33,6 +33,12 @@ NUDGED_SECONDS = 1.0
 ASTRAY_SECONDS = 0.5
 """How long an answer is waited for where as many came for no request that waits."""
 
+MANY_ASTRAY = 4
+"""Waits of which it was so after which it is waited for briefly."""
+
+ASTRAY_BRIEFLY = 0.05
+"""How long it is waited for then at least, once as many have come."""
+
 NUDGED_BRIEFLY = 0.3
 """The same at least, where enough answers have told how long they take."""
 
@@ -56,8 +62,11 @@ HELD_BACK_MIDLINE = 0.5
 MANY_HELD_BACK = 20
 """Answers held back after which it is asked at once for each."""
 
-HELD_BACK_BRIEFLY = 0.005
+HELD_BACK_BRIEFLY = 0.003
 """How long it is waited for then."""
+
+MOST_HELD_BACK = 0.02
+"""The same at the most, beside the time that its tools were asked to take."""
 
 SURE_SECONDS = 1.0
 """How long an answer is waited for at least before its lack is ground for a verdict."""
@@ -92,6 +101,7 @@ class StdioRequests(
         self.silences = Silences()
         self.unflushed: NotUp | None = None
         self._takes_one: bool | None = None
+        self._astray = 0
         self._flushes_if_told = False
 
     # --- what a protocol brings
@@ -247,28 +257,43 @@ class StdioRequests(
         return found
 
     def _look_unless_astray(
-        self, look: Callable[[], LineType | Missing | None], seconds: float
+        self,
+        look: Callable[[], LineType | Missing | None],
+        seconds: float,
+        charged: float | None = None,
     ) -> LineType | Missing:
         """Wait all the time, unless as many answers have soon gone elsewhere.
 
         Args:
             look: Returns what was waited for, or None while it is not there.
             seconds: Most seconds to wait.
+            charged: The seconds that a wait in vain is booked with; None for all.
         """
         came: list[LineType | Missing] = []
 
         def comes() -> bool | None:
-            came.extend(one for one in [look()] if one is not None)
+            if not came and (one := look()) is not None:
+                came.append(one)
             return bool(came) or None
 
-        brief = self.patience.brief(ASTRAY_SECONDS, KNOWN_LATENCIES)
+        def comes_or_went() -> bool | None:
+            return comes() or self._went_astray or None
+
+        known = self._astray >= MANY_ASTRAY
+        least = ASTRAY_BRIEFLY if known else ASTRAY_SECONDS
+        brief = self.patience.brief(least, KNOWN_LATENCIES)
         briefly = min(brief + self._work_seconds(), seconds)
-        if self.wait_for(comes, briefly):
+        began = time.monotonic()
+        if known and self.wait_for(comes_or_went, briefly):
+            briefly = min(time.monotonic() - began + brief, briefly)
+        if self.wait_for(comes, briefly - (time.monotonic() - began)):
             return came[0]
         if self._went_astray:
+            self._astray += 1
             text = f"no answer within {briefly:.1f} s; as many came under other ids"
             return Missing(MissingCause.TIMEOUT, text)
-        return self._look_until(look, seconds - briefly, seconds, seconds)
+        charged = seconds if charged is None else charged
+        return self._look_until(look, seconds - briefly, charged, seconds)
 
     @property
     def _went_astray(self) -> bool:
@@ -312,12 +337,15 @@ class StdioRequests(
     ) -> LineType | Missing:
         """Wait briefly, and no longer for all else that was sent than it is answered.
 
+        What takes one request after the other answers each in the time of its own tool.
+
         Args:
             look: Returns what was waited for, or None while it is not there.
             brief: Most seconds to wait.
         """
         _, messages = self._load()
-        quiet = brief - self.patience.work_seconds(0.0, 0, messages)
+        of_others = self._delay - self._longest_delay
+        quiet = brief - self.patience.work_seconds(of_others, 0, messages)
         began, waited = time.monotonic(), 0.0
         while True:
             came = self._ledger.seen["frames"]
@@ -383,10 +411,11 @@ class StdioRequests(
         """
         if self._held_back >= MANY_HELD_BACK:
             # What is asked too soon costs one more exchange, which is known by now.
-            least, latency = HELD_BACK_BRIEFLY, self.patience.typical
-        else:
-            least, latency = HELD_BACK_SECONDS, self.patience.latency
-        return max(least, PROMPT_LATENCIES * latency) + self._work_seconds()
+            usual = max(HELD_BACK_BRIEFLY, PROMPT_LATENCIES * self.patience.typical)
+            work = self._work_seconds() - self._delay
+            return min(usual + work, MOST_HELD_BACK) + self._delay
+        least = max(HELD_BACK_SECONDS, PROMPT_LATENCIES * self.patience.latency)
+        return least + self._work_seconds()
 
     def _nudged_seconds(self) -> float:
         """Return how long the answer to one more request is waited for."""

@@ -131,7 +131,7 @@ class HostRequests(HostTransport):
             return answers[0] if all(answers) else None
 
         complete = bool(calls) and isinstance(
-            self._look_until(look, self._allowance(), 0.0), HostArrival
+            self._look_unless_astray(look, self._allowance(), 0.0), HostArrival
         )
         if complete and any(len(_parts(one)) < len(wanted[one.key]) for one in calls):
             self.listen_for_late_events()

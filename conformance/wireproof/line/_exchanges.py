@@ -50,6 +50,11 @@ class LineRequest(Protocol):
         """Whether the subject may have read it in more than one piece."""
         ...
 
+    @property
+    def calls(self) -> bool:
+        """Whether it calls a tool."""
+        ...
+
 
 LineType = TypeVar("LineType", bound=LineArrival)
 RequestType = TypeVar("RequestType", bound=LineRequest)

@@ -18,7 +18,7 @@ from wireproof.line._request_kinds import RequestKinds
 from wireproof.line._waits import ArrivalType, AwaitedSubject
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Generator, Mapping, Sequence
+    from collections.abc import Generator, Mapping, Sequence
 
     from wireproof.checks import Settings, Target
     from wireproof.line._cuts import Cut
@@ -57,7 +57,7 @@ class LineSession(AwaitedSubject[ArrivalType]):
         self.sent: list[bytes] = []
         self.kinds = RequestKinds()
         self.unfenced = False
-        self.broken: Collection[str] = ()
+        self.broken: set[str] = set()
         self._rests_on_broken = False
         self._serial: int = 0
         self._prompts_sent: int = 0

@@ -33,10 +33,16 @@ BRIEF_SECONDS = 0.2
 """How long a subject is waited for that leaves requests unanswered time after time."""
 
 MANY_TIMES = 10
-"""Requests left unanswered, with the control or without, after which waits are the
-briefest that there are."""
+"""Requests left unanswered, with the control or without, after which waits are briefer
+than that."""
 
-BRIEFEST_SECONDS = 0.05
+BRIEFER_SECONDS = 0.05
+"""How long it is waited for then at least; longer where it was slower lately."""
+
+MOST_TIMES = 30
+"""The same, after which they are the briefest that there are."""
+
+BRIEFEST_SECONDS = 0.02
 """How long it is waited for then at least; longer where it was slower lately."""
 
 SHORT_SECONDS = 0.5
@@ -118,8 +124,9 @@ class Silences:
         """
         if self._in_full:
             return None
-        if max(self._silent, self._deaf) >= MANY_TIMES:
-            return BRIEFEST_SECONDS
+        left = max(self._silent, self._deaf)
+        if left >= MANY_TIMES:
+            return BRIEFEST_SECONDS if left >= MOST_TIMES else BRIEFER_SECONDS
         if self._deaf >= STONE_DEAF or self._silent >= PROVEN_SILENT:
             return BRIEF_SECONDS
         return SHORT_SECONDS if expected or self.expected else None

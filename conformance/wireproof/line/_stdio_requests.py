@@ -17,7 +17,13 @@ from wireproof.line._ledger import LedgerType
 from wireproof.line._outcome import Missing, MissingCause
 from wireproof.line._silences import Silences
 from wireproof.line._stdio_faults import StdioFaults
-from wireproof.subjects import KNOWN_LATENCIES, UNBUFFERED, Patience, first_silence
+from wireproof.subjects import (
+    KNOWN_LATENCIES,
+    UNBUFFERED,
+    Idleness,
+    Patience,
+    first_silence,
+)
 from wireproof_reference.framing import encode
 
 if TYPE_CHECKING:
@@ -67,6 +73,9 @@ HELD_BACK_BRIEFLY = 0.003
 
 MOST_HELD_BACK = 0.02
 """The same at the most, beside the time that its tools were asked to take."""
+
+KNOWN_CALLS = 2
+"""Calls that were answered before it is known how long they take."""
 
 SURE_SECONDS = 1.0
 """How long an answer is waited for at least before its lack is ground for a verdict."""
@@ -219,31 +228,113 @@ class StdioRequests(
             seconds: Most seconds to wait.
         """
         began = time.monotonic() if self._answers else None
-        if self._holds_back:
-            found = self._look_until(look, min(self._ready(), seconds), 0.0)
-            if not (isinstance(found, Missing) and found.timed_out):
-                return found
-            if self._ledger.midline:
-                # It cannot be asked after, and it was seen what it waits for.
-                least = self.patience.brief(HELD_BACK_MIDLINE) + self._work_seconds()
-                return self._look_until(look, min(least, seconds), 0.0)
-            late, _ = self._nudge(look, began)
+        found = (
+            self._await_held_back(look, seconds, began) if self._holds_back else None
+        )
+        return (
+            found
+            or self._await_briefly(look, seconds, began)
+            or self._await_while_idle(look, seconds, began)
+        )
+
+    def _await_held_back(
+        self,
+        look: Callable[[], LineType | Missing | None],
+        seconds: float,
+        began: float | None,
+    ) -> LineType | Missing | None:
+        """Wait for what may be held back, and ask after it; None where it is not."""
+        if not self._holds_back:
+            return None
+        found = self._look_until(look, min(self._ready(), seconds), 0.0)
+        if not _is_late(found):
+            return found
+        if self._ledger.midline:
+            # It cannot be asked after, and it was seen what it waits for.
+            least = self.patience.brief(HELD_BACK_MIDLINE) + self._work_seconds()
+            return self._look_until(look, min(least, seconds), 0.0)
+        late, _ = self._nudge(look, began)
+        return late
+
+    def _await_briefly(
+        self,
+        look: Callable[[], LineType | Missing | None],
+        seconds: float,
+        began: float | None,
+    ) -> LineType | Missing | None:
+        """Wait where requests are left unanswered; None where it has all its time."""
+        brief = self._brief()
+        if brief is None or brief >= seconds:
+            return None
+        found = self._look_while_it_answers(look, brief)
+        if not _is_late(found):
+            return self._in_time(found, began)
+        late, answers = self._nudge(look, began, brief=True)
+        if late is not None:
+            return late
+        if answers or self.silences.expected:
+            # It has time for what was asked later, or for nothing, as before.
+            self.silences.add(control_answered=bool(answers), brief=True)
+            return found
+        return None
+
+    def _await_while_idle(
+        self,
+        look: Callable[[], LineType | Missing | None],
+        seconds: float,
+        began: float | None,
+    ) -> LineType | Missing:
+        """Wait in full, unless nothing is done and what is asked later is answered.
+
+        What a subject that was quick so far computes, loads or starts is seen: one that
+        does none of it has nothing in hand.
+        """
+        usual = self.patience.idle_seconds if self._knows_calls else None
+        short = 0.0 if usual is None else usual + self._work_seconds()
+        if self._process is None or not 0 < short < seconds:
+            return self._await_in_full(look, seconds, began)
+        watch = Idleness(self._process.pid)
+        found = self._look_unless_astray(look, short)
+        if not _is_late(found) or self._went_astray:
+            return self._in_time(found, began)
+        if watch.was_idle():
+            late, answers = self._nudge(look, began)
             if late is not None:
                 return late
-        if (brief := self._brief()) is not None and brief < seconds:
-            found = self._look_while_it_answers(look, brief)
-            if not (isinstance(found, Missing) and found.timed_out):
-                return self._in_time(found, began)
-            late, answers = self._nudge(look, began, brief=True)
-            if late is not None:
-                return late
-            if answers or self.silences.expected:
-                # It has time for what was asked later, or for nothing, as before.
-                self.silences.add(control_answered=bool(answers), brief=True)
+            if answers:
+                self.silences.add(control_answered=True, brief=False)
                 return found
-        found = self._look_in_full(look, seconds)
-        timed_out = isinstance(found, Missing) and found.timed_out
-        if not timed_out or self._went_astray:
+        return self._await_in_full(look, seconds - short, began, waited=short)
+
+    @property
+    def _knows_calls(self) -> bool:
+        """Whether it has answered a few calls before, where one waits for its answer.
+
+        The first may take longer than all else: they may go to a server elsewhere.
+        """
+        asked = self._ledger.exchanges.open.values()
+        answered = self.seen["calls"]
+        known = answered >= KNOWN_CALLS or not any(one.request.calls for one in asked)
+        return self._answers and known
+
+    def _await_in_full(
+        self,
+        look: Callable[[], LineType | Missing | None],
+        seconds: float,
+        began: float | None,
+        *,
+        waited: float = 0.0,
+    ) -> LineType | Missing:
+        """Wait all the time, and ask after what did not come.
+
+        Args:
+            look: Returns what was waited for, or None while it is not there.
+            seconds: Most seconds to wait.
+            began: When the wait began; None for the first answer of a process.
+            waited: Seconds that it was waited for before.
+        """
+        found = self._look_in_full(look, seconds, waited)
+        if not _is_late(found) or self._went_astray:
             return self._in_time(found, began)
         starting = not self._answers and seconds >= self._first_answer()
         late, answers = self._nudge(look, began)
@@ -252,7 +343,7 @@ class StdioRequests(
         # One that has served before is not starting all the while.
         self.patience.start_spent |= starting and self.controlled
         if answers is not None:
-            hurried = seconds < self._sure_seconds()
+            hurried = waited + seconds < self._sure_seconds()
             self.silences.add(control_answered=answers, brief=hurried)
         return found
 
@@ -261,6 +352,8 @@ class StdioRequests(
         look: Callable[[], LineType | Missing | None],
         seconds: float,
         charged: float | None = None,
+        *,
+        waited: float = 0.0,
     ) -> LineType | Missing:
         """Wait all the time, unless as many answers have soon gone elsewhere.
 
@@ -268,6 +361,7 @@ class StdioRequests(
             look: Returns what was waited for, or None while it is not there.
             seconds: Most seconds to wait.
             charged: The seconds that a wait in vain is booked with; None for all.
+            waited: Seconds that it was waited for before.
         """
         came: list[LineType | Missing] = []
 
@@ -293,7 +387,7 @@ class StdioRequests(
             text = f"no answer within {briefly:.1f} s; as many came under other ids"
             return Missing(MissingCause.TIMEOUT, text)
         charged = seconds if charged is None else charged
-        return self._look_until(look, seconds - briefly, charged, seconds)
+        return self._look_until(look, seconds - briefly, charged, waited + seconds)
 
     @property
     def _went_astray(self) -> bool:
@@ -302,11 +396,14 @@ class StdioRequests(
         return 0 < waiting <= self._ledger.misdirected
 
     def _look_in_full(
-        self, look: Callable[[], LineType | Missing | None], seconds: float
+        self,
+        look: Callable[[], LineType | Missing | None],
+        seconds: float,
+        waited: float = 0.0,
     ) -> LineType | Missing:
         """Wait all the time; less of it for a subject that is seen not to flush."""
         if self._answers:
-            return self._look_unless_astray(look, seconds)
+            return self._look_unless_astray(look, seconds, waited=waited)
         if self.controlled:
             return self._look_until(look, seconds)
 
@@ -316,7 +413,7 @@ class StdioRequests(
         def speaks(within: float) -> bool:
             nonlocal found
             found = self._look_until(look, within, 0.0, notice=notice)
-            return not (isinstance(found, Missing) and found.timed_out)
+            return not _is_late(found)
 
         silence = first_silence(
             self.target.command,
@@ -352,8 +449,11 @@ class StdioRequests(
             least = min(quiet, brief - waited)
             found = self._look_until(look, least, told=waited + least)
             waited = time.monotonic() - began
-            late = isinstance(found, Missing) and found.timed_out
-            if not late or waited >= brief or self._ledger.seen["frames"] == came:
+            if (
+                not _is_late(found)
+                or waited >= brief
+                or self._ledger.seen["frames"] == came
+            ):
                 return found
 
     def _overcome(self, not_up: NotUp) -> Deviation | None:
@@ -494,3 +594,8 @@ class StdioRequests(
             limit = self.patience.clause_limit(NUDGED_SECONDS)
             self.wait_for(lambda: all(one.answered for one in sent) or None, limit)
             self._takes_one = self._ledger.seen["frames"] == came + 1
+
+
+def _is_late(found: object) -> bool:
+    """Tell whether what was waited for did not come in time."""
+    return isinstance(found, Missing) and found.timed_out

@@ -11,6 +11,7 @@ from wireproof.subjects._bridge_messages import (
     Outcome,
 )
 from wireproof.subjects._command import missing_program, subject_environment
+from wireproof.subjects._idleness import Idleness
 from wireproof.subjects._in_process import (
     IN_PROCESS_PROGRAM,
     IN_PROCESS_VARIABLE,
@@ -43,6 +44,7 @@ __all__ = [
     "Description",
     "DriverFault",
     "Ending",
+    "Idleness",
     "Notice",
     "Op",
     "Outcome",

@@ -22,6 +22,16 @@ LATER_SECONDS = 2.0
 """The floor of a subject that is known to be quick, once it was waited for in full and
 in vain: what it leaves out does not come, and what it answers comes at once."""
 
+IDLE_SECONDS = 1.0
+"""How long a subject is waited for that is known to be quick, does nothing meanwhile,
+and answers what it is asked afterwards."""
+
+LATER_IDLE_SECONDS = 0.5
+"""The same, once it was waited for so in vain."""
+
+IDLE_ANSWERS = 5
+"""Answers that tell whether it is quick, where it is seen to do nothing meanwhile."""
+
 KNOWN_ANSWERS = 20
 """Answers that tell whether a subject is quick."""
 
@@ -229,6 +239,17 @@ class Patience:
         if self.spent < FLOOR_SECONDS or not self.knows_answers:
             return FLOOR_SECONDS
         return min(FLOOR_SECONDS, max(LATER_SECONDS, QUICK_FACTOR * self.slowest))
+
+    @property
+    def idle_seconds(self) -> float | None:
+        """How long one that does nothing meanwhile is waited for, beside its work.
+
+        None where too few answers came to tell how long they take.
+        """
+        if len(self._answers) < IDLE_ANSWERS:
+            return None
+        least = IDLE_SECONDS if self.spent < IDLE_SECONDS else LATER_IDLE_SECONDS
+        return max(least, QUICK_FACTOR * self.slowest)
 
     @property
     def knows_answers(self) -> bool:

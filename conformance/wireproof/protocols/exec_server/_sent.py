@@ -46,6 +46,11 @@ class SentRequest:
     id: Any
     pieced: bool
 
+    @property
+    def calls(self) -> bool:
+        """Whether it calls a tool, as each request does."""
+        return True
+
 
 class RpcOutgoing:
     """Reads what goes to a server: requests, and lines that are none.

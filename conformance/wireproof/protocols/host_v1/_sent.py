@@ -71,6 +71,11 @@ class SentRequest:
         """What its exchange is known by: the id."""
         return self.id
 
+    @property
+    def calls(self) -> bool:
+        """Whether it calls a tool."""
+        return self.method == "execute_tool"
+
 
 class HostOutgoing:
     """Reads what goes to a host: requests, and lines that are none.

@@ -242,7 +242,7 @@ def test_a_drawn_example_is_charged_to_what_is_known_to_be_broken(
     each = one(*steps, clause="HV1-M2")
     drawn = replace(each.check, kind="fuzz")
     each.suite.session.sent = sent
-    each.suite.session.broken = broken
+    each.suite.session.broken |= broken
     outcome = Diverged("it was not answered", missing=missing, step=2)
     assert each.suite.charge(drawn, outcome, steps).clause == clause
 

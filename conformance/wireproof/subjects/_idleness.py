@@ -1,0 +1,104 @@
+"""Whether a subject works on something, where the system tells.
+
+Theory of operation. What a process computes, loads or waits for from a disk shows in
+the time of the processor that it and its children use, and in the state of its threads.
+One that does nothing of it for a while, and answers what it is asked afterwards, has
+nothing in hand. What it may wait for elsewhere does not show: a server of its own, a
+clock.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from wireproof.subjects._system import is_linux
+
+IDLE_SHARE = 0.03
+"""Share of a processor that timers and collectors of an idle program may use."""
+
+WORKING = "RD"
+"""States of a thread that computes, or waits for a disk."""
+
+PARENT, GROUP, SESSION, TICKS = 1, 2, 3, slice(11, 15)
+"""Fields of ``/proc/PID/stat`` behind the name and the state; the last are its times
+and those of its children that are gone, in user and system mode."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Process:
+    parent: int
+    group: int
+    session: int
+    seconds: float
+
+
+class Idleness:
+    """A watch on the processes of one subject."""
+
+    def __init__(self, pid: int) -> None:
+        """Begin to watch.
+
+        Args:
+            pid: The subject, which leads a group and a session of its own.
+        """
+        self._pid = pid
+        self._since = time.monotonic()
+        self._before = _of_subject(pid)
+
+    def was_idle(self) -> bool:
+        """Tell whether it has done nothing since; False where the system is mute."""
+        now = _of_subject(self._pid)
+        if not self._before or now.keys() != self._before.keys():
+            return False
+        used = sum(one.seconds - self._before[pid].seconds for pid, one in now.items())
+        allowed = IDLE_SHARE * (time.monotonic() - self._since)
+        return used <= allowed and not any(map(_works, now))
+
+
+def _of_subject(pid: int) -> dict[int, _Process]:
+    """Return the processes of a subject by their ids; none where none are told."""
+    if not is_linux():
+        return {}
+    listed = _listed()
+    found = {
+        one
+        for one, process in listed.items()
+        if pid in (process.group, process.session)
+    }
+    found |= {pid} & listed.keys()
+    while (
+        more := {one for one, process in listed.items() if process.parent in found}
+        - found
+    ):
+        found |= more
+    return {one: listed[one] for one in found}
+
+
+def _listed() -> dict[int, _Process]:
+    tick = os.sysconf("SC_CLK_TCK")
+    found: dict[int, _Process] = {}
+    for folder in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError, ValueError, IndexError):
+            fields = _fields(folder / "stat")
+            parent, group, session = (
+                int(fields[place]) for place in (PARENT, GROUP, SESSION)
+            )
+            seconds = sum(map(int, fields[TICKS])) / tick
+            found[int(folder.name)] = _Process(parent, group, session, seconds)
+    return found
+
+
+def _works(pid: int) -> bool:
+    """Tell whether any thread of a process computes, or waits for a disk."""
+    with suppress(OSError, IndexError):
+        tasks = Path("/proc", str(pid), "task").glob("*/stat")
+        return any(_fields(task)[0] in WORKING for task in tasks)
+    return True
+
+
+def _fields(stat: Path) -> list[str]:
+    return stat.read_text().rpartition(")")[2].split()

@@ -15,6 +15,7 @@ from wireproof.fuzzing._values import (
     mixed,
     piece,
     texts,
+    torn_lines,
     values,
 )
 
@@ -38,5 +39,6 @@ __all__ = [
     "several",
     "sparing",
     "texts",
+    "torn_lines",
     "values",
 ]

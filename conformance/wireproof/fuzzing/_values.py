@@ -129,6 +129,15 @@ bad_byte_lines = st.one_of(
 )
 
 
+_WHOLE = (
+    rb'{"text":"\u0061\n\\\ud83d\ude00\u12ab","numbers":[-1.5e+3,0.5],'
+    rb'"words":[true,false,null]}'
+)
+
+torn_lines = st.integers(1, len(_WHOLE) - 1).map(lambda end: _WHOLE[:end])
+"""Lines that end in the middle of JSON: of an escape, a number, a word."""
+
+
 def mixed(
     good: st.SearchStrategy[Move], bad: st.SearchStrategy[Move]
 ) -> st.SearchStrategy[tuple[tuple[Move, ...], bool]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -66,6 +67,20 @@ class FirstOfRead(Server):
             if ended:
                 yield line
                 held = b""
+
+
+@broken(
+    "dies-inside-an-escape",
+    "EXEC-S7",
+    "reads four digits behind a u that a line cut short does not have",
+    shown_by="exec-server/bad-lines/cut-inside-an-escape",
+)
+class DiesInsideAnEscape(Server):
+    def lines(self) -> Iterator[bytes]:
+        for line in super().lines():
+            if re.search(rb"\\u[0-9a-f]{0,3}\Z", line.rstrip(b"\n")):
+                os._exit(1)
+            yield line
 
 
 @broken(

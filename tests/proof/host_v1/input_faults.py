@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import re
@@ -324,6 +325,71 @@ class DiesOfText(LineHost):
         super().handle_line(line)
 
 
+ENDS_IN_AN_ESCAPE = re.compile(rb"\\(u[0-9a-fA-F]{0,3})?\Z")
+HALF_A_PAIR_AND_AN_ESCAPE = re.compile(rb"\\ud[89ab][0-9a-f]{2}\\u(?!d[c-f])")
+
+
+@broken(
+    "dies-inside-an-escape",
+    "HV1-T7",
+    "reads four digits behind \\u that a line cut short does not have",
+    level="should",
+    shown_by="host-v1/bad-input/cut-inside-an-escape",
+)
+class DiesInsideAnEscape(LineHost):
+    def handle_line(self, line: bytes) -> None:
+        if ENDS_IN_AN_ESCAPE.search(line):
+            crash()
+        super().handle_line(line)
+
+
+@broken(
+    "dies-of-half-a-pair-and-an-escape",
+    "HV1-T7",
+    "takes any escape behind the first half of a pair for the second",
+    level="should",
+    shown_by="host-v1/bad-input/half-a-surrogate-pair-before-an-escape",
+)
+class DiesOfHalfAPairAndAnEscape(LineHost):
+    def handle_line(self, line: bytes) -> None:
+        if HALF_A_PAIR_AND_AN_ESCAPE.search(line):
+            crash()
+        super().handle_line(line)
+
+
+@broken(
+    "dies-of-thousands-of-digits",
+    "HV1-T7",
+    "catches what is wrong with JSON, and not what is too long of it",
+    level="should",
+    shown_by="host-v1/bad-input/integer-of-five-thousand-digits",
+)
+class DiesOfThousandsOfDigits(LineHost):
+    def handle_line(self, line: bytes) -> None:
+        with contextlib.suppress(json.JSONDecodeError, RecursionError):
+            try:
+                json.loads(line)
+            except ValueError as error:
+                if "digits" in str(error):
+                    crash()
+        super().handle_line(line)
+
+
+@broken(
+    "dies-of-infinity",
+    "HV1-T7",
+    "dies of a number that no double holds",
+    level="should",
+    shown_by="host-v1/bad-input/number-beyond-a-double",
+)
+class DiesOfInfinity(LineHost):
+    def handle_line(self, line: bytes) -> None:
+        with contextlib.suppress(ValueError, RecursionError):
+            if re.search(r'": -?Infinity', json.dumps(json.loads(line))):
+                crash()
+        super().handle_line(line)
+
+
 @broken("dies-of-an-array", "HV1-T7", "dies of JSON that is no object", level="should")
 class DiesOfAnArray(LineHost):
     def handle_line(self, line: bytes) -> None:
@@ -442,6 +508,18 @@ class SuccessForABadLine(Host):
             )
         else:
             super().handle_bad_request(bad)
+
+
+@broken(
+    "reads-lenient-numbers",
+    "HV1-T8",
+    "takes 01 and +1 for numbers",
+    level="should",
+    shown_by="host-v1/bad-input/answer-to-numbers-of-no-json",
+)
+class ReadsLenientNumbers(LineHost):
+    def handle_line(self, line: bytes) -> None:
+        super().handle_line(re.sub(rb'(?<="x":)(\+|0)(?=\d)', b"", line))
 
 
 @broken(

@@ -225,6 +225,26 @@ class RunsOutOfStack(SocketServer):
         return CallsItself()
 
 
+class CountsFour(ServerConnection):
+    """Reads four digits behind each ``\\u``, whether they are there or not."""
+
+    def _receive_unusable(self, line: bytes, why: str) -> BadMessage:
+        if re.search(rb"\\u[0-9a-f]{0,3}\Z", line.rstrip(b"\n")):
+            os._exit(1)
+        return super()._receive_unusable(line, why)
+
+
+@broken(
+    "dies-inside-an-escape",
+    "SOCK-F4",
+    "ends at a line that is cut inside an escape",
+    shown_by="socket-v1/framing/cut-inside-an-escape",
+)
+class DiesInsideAnEscape(SocketServer):
+    def make_connection(self) -> ServerConnection:
+        return CountsFour()
+
+
 @broken("dies-of-oversize", "SOCK-F5", "ends when a frame is too long")
 class DiesOfOversize(SocketServer):
     def handle_bad_message(self, peer: Peer, bad: BadMessage) -> None:

@@ -16,6 +16,7 @@ from wireproof.fuzzing import (
     crossed,
     piece,
     texts,
+    torn_lines,
     values,
 )
 from wireproof_vectors import load_vectors
@@ -101,7 +102,7 @@ _text = texts(30).map(lambda text: b"#" + text.encode())
 
 
 def _bad_input() -> st.SearchStrategy[Runs]:
-    bad = st.one_of(_truncated, _no_args, _spliced, _text, bad_byte_lines)
+    bad = st.one_of(_truncated, torn_lines, _no_args, _spliced, _text, bad_byte_lines)
     step = bad.filter(_is_no_input).map(
         lambda data: {"run_raw": [piece(data)], "refused": True}
     )

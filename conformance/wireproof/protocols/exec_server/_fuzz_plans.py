@@ -14,6 +14,7 @@ from wireproof.fuzzing import (
     mixed,
     piece,
     texts,
+    torn_lines,
     values,
 )
 from wireproof.protocols.exec_server._sequences import (
@@ -226,6 +227,7 @@ _bad_lines = st.one_of(
     st.tuples(st.sampled_from(_NOT_REQUESTS), st.integers(0, 40)).map(
         lambda pair: pair[0][: pair[1]] or b"?"
     ),
+    torn_lines,
 ).map(lambda line: Move(raw=line))
 
 _bad_bytes = bad_byte_lines.map(lambda line: Move(raw=line))

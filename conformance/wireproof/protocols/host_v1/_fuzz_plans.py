@@ -15,6 +15,7 @@ from wireproof.fuzzing import (
     mixed,
     several,
     texts,
+    torn_lines,
     values,
 )
 from wireproof.protocols.host_v1._plan import ID_HERE, Move, Plan
@@ -152,6 +153,7 @@ _bad_lines = _raw(
     st.tuples(st.sampled_from(_NOT_REQUESTS), st.integers(0, 40)).map(
         lambda pair: pair[0][: pair[1]] or b"?"
     ),
+    torn_lines,
 )
 
 _bad_bytes = _raw(bad_byte_lines)

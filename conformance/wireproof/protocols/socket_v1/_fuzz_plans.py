@@ -16,6 +16,7 @@ from wireproof.fuzzing import (
     mixed,
     several,
     texts,
+    torn_lines,
     values,
 )
 from wireproof.protocols.socket_v1._plan import ID_HERE, Move, Plan
@@ -143,9 +144,9 @@ def _plain_line(text: str) -> bytes:
     return b"#" + kept.encode()
 
 
-_bad_lines = st.one_of(st.sampled_from(_NOT_JSON), texts(30).map(_plain_line)).map(
-    _refused
-)
+_bad_lines = st.one_of(
+    st.sampled_from(_NOT_JSON), texts(30).map(_plain_line), torn_lines
+).map(_refused)
 
 _NOT_MESSAGES = (
     b"null",

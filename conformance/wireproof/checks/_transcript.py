@@ -89,11 +89,17 @@ class Entry:
 
 
 class Transcript:
-    """The traffic of one check: its beginning and its end, whatever its length."""
+    """The traffic of one check: its beginning and its end, whatever its length.
+
+    Attributes:
+        start: When the check began, in seconds on the clock of the run.
+        stderr_size: Bytes that came on stderr.
+    """
 
     def __init__(self, start: float) -> None:
         """Begin at ``start``, in seconds on the clock of the run."""
         self.start = start
+        self.stderr_size = 0
         self._first: list[Entry] = []
         self._last: deque[Entry] = deque(maxlen=KEPT_LAST)
         self._count = 0
@@ -105,6 +111,7 @@ class Transcript:
         kept = bytes(data[:KEPT_BYTES])
         entry = Entry(time - self.start, direction, kept, len(data), own)
         self._count += 1
+        self.stderr_size += len(data) if direction == "stderr" else 0
         if len(self._first) < KEPT_FIRST:
             self._first.append(entry)
         else:

@@ -300,9 +300,21 @@ class LineResults(Suite, Generic[SessionType]):
             return result
         return replace(
             result,
-            stderr=self.session.stderr_tail,
+            stderr=self._stderr_of(outcome),
             reproduce=self._line_of(check, outcome, steps),
         )
+
+    def _stderr_of(self, outcome: StepsOutcome) -> str:
+        """Return the end of what was written on stderr, as far as it may tell why.
+
+        Why nothing came may have been written long before; why it was wrong was not.
+        """
+        tail = self.session.stderr_tail
+        if isinstance(outcome, Diverged) and outcome.missing is not None:
+            return tail
+        written = tail.encode()
+        left = max(0, len(written) - self.session.transcript.stderr_size)
+        return written[left:].decode(errors="replace")
 
     def _line_of(
         self, check: Check, outcome: StepsOutcome, steps: Sequence[Mapping[str, Any]]

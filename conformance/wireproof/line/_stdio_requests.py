@@ -77,6 +77,9 @@ MOST_HELD_BACK = 0.02
 KNOWN_CALLS = 2
 """Calls that were answered before it is known how long they take."""
 
+BRIEFLY = " (waits are brief by now)"
+"""What is said of such a wait: its author would take it for all that there is."""
+
 SURE_SECONDS = 1.0
 """How long an answer is waited for at least before its lack is ground for a verdict."""
 
@@ -267,7 +270,7 @@ class StdioRequests(
         if brief is None or brief >= seconds:
             return None
         found = self._look_while_it_answers(look, brief)
-        if not _is_late(found):
+        if not (isinstance(found, Missing) and found.timed_out):
             return self._in_time(found, began)
         late, answers = self._nudge(look, began, brief=True)
         if late is not None:
@@ -275,7 +278,7 @@ class StdioRequests(
         if answers or self.silences.expected:
             # It has time for what was asked later, or for nothing, as before.
             self.silences.add(control_answered=bool(answers), brief=True)
-            return found
+            return Missing(found.cause, found.text + BRIEFLY)
         return None
 
     def _await_while_idle(

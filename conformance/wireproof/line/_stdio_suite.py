@@ -39,6 +39,7 @@ PIPED = frozenset(
         "send_raw",
         "expect",
         "expect_optional",
+        "order",
         "fence",
         "close_input",
         "expect_exit",

@@ -62,7 +62,7 @@ def why_by_suite(result: Result) -> str:
     elif is_by_fuzzing(result):
         why = "the fuzzer draws what is sent"
     else:
-        why = "a pipe into the subject does not show it"
+        why = "it takes more than a pipe into the subject"
     return f" (by the suite: {why})"
 
 

@@ -165,7 +165,7 @@ class HostSuite(StdioSuite[HostSession]):
         # A host that was just started owes no answer to a line of an earlier check.
         self.session.discard()
         self.prepare(check)
-        return super().reconsider(check, again(), again)
+        return super().reconsider(check, again().after(found.result), again)
 
     def run_property(self, check: Check) -> Result:
         """Fuzz one property."""

@@ -32,6 +32,7 @@ from wireproof.checks._suite import Suite, SuiteInputs
 from wireproof.checks._transcript import Entry, Transcript, TranscriptEntry
 from wireproof.checks._vector_protocol import VectorProtocol
 from wireproof.checks._verdicts import (
+    AGAINST,
     DECIDED,
     LEVELS,
     ClauseVerdict,
@@ -51,6 +52,7 @@ from wireproof.checks._verdicts import (
 )
 
 __all__ = [
+    "AGAINST",
     "DECIDED",
     "DEFAULT_FUZZ",
     "LEVELS",

@@ -39,6 +39,9 @@ _WORST_FIRST = (
     Verdict.NOT_APPLICABLE,
 )
 
+AGAINST = frozenset({Verdict.FAILED, Verdict.WARNED})
+"""What the checks of a subject come to that has done something wrong."""
+
 _AGAINST_CONFORMANCE = frozenset(
     {
         Verdict.FAILED,

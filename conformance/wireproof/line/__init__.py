@@ -38,10 +38,9 @@ from wireproof.line._stdio_faults import StdioCharges
 from wireproof.line._stdio_requests import NUDGED_SECONDS, StdioRequests
 from wireproof.line._stdio_suite import StdioSuite
 from wireproof.line._steps import StepRunner
-from wireproof.line._suite import AGAINST, LineSuite
+from wireproof.line._suite import LineSuite
 
 __all__ = [
-    "AGAINST",
     "LONGEST_ESCAPE",
     "NUDGED_SECONDS",
     "ONE_OF_A_READ",

@@ -10,7 +10,7 @@ from abc import abstractmethod
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
-from wireproof.checks import Attempt, Result, Verdict
+from wireproof.checks import AGAINST, Attempt, Result, Verdict
 from wireproof.crossing import is_place
 from wireproof.line._delays import delay_of
 from wireproof.line._evidence import head
@@ -18,7 +18,7 @@ from wireproof.line._lifetime import Lifetime
 from wireproof.line._outcome import ONE_OF_A_READ, Diverged, owes_answer
 from wireproof.line._silences import MOST_DEAFENED
 from wireproof.line._stdio_requests import StdioRequests
-from wireproof.line._suite import AGAINST, LineSuite
+from wireproof.line._suite import LineSuite
 from wireproof.subjects import pipe_line, run_line, shown_folder
 
 if TYPE_CHECKING:

@@ -12,6 +12,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from wireproof.checks import (
+    AGAINST,
     Check,
     Deviation,
     Result,
@@ -36,9 +37,6 @@ interpreters come up while so many are carried out."""
 
 MOST_SPARES = 3
 """Subjects that are started ahead at a time: each takes memory while it waits."""
-
-AGAINST = frozenset({Verdict.FAILED, Verdict.WARNED})
-"""What the checks of a subject come to that has done something wrong."""
 
 
 class LineSuite(LineAttempts[SessionType]):

@@ -87,7 +87,7 @@ def reason_of(result: Result) -> str:
     worst = min(result.monitors, key=lambda one: LEVELS.index(one.level), default=None)
     if worst is not None and (
         result.verdict in _HOLDS
-        or (result.verdict is Verdict.WARNED and worst.level == "must")
+        or (result.verdict in _YIELDS and worst.level == "must")
     ):
         return f"{worst.clause}: {worst.text}"
     if result.by_monitor:
@@ -155,6 +155,10 @@ def properties_of(result: Result) -> list[tuple[str, object]]:
 
 _HOLDS = frozenset({Verdict.PASSED, Verdict.RECORDED, Verdict.NOT_APPLICABLE})
 """Verdicts whose reason is none for a failure."""
+
+
+_YIELDS = frozenset({Verdict.WARNED, Verdict.NOT_TESTABLE})
+"""Verdicts that say less than a MUST that a monitor saw broken."""
 
 
 def fails(result: Result, fail_on: Level) -> bool:

@@ -6,7 +6,7 @@ from functools import cache
 from importlib import metadata
 from typing import TYPE_CHECKING
 
-from wireproof.checks import explain_line
+from wireproof.checks import AGAINST, explain_line
 
 if TYPE_CHECKING:
     from wireproof.checks import Result
@@ -45,8 +45,14 @@ def published_pages(protocol: str, *clauses: str) -> str:
 
 
 def read_on(result: Result) -> str:
-    """Return what to type, and which pages to open, to read on about a failure."""
+    """Return what to type, and which pages to open, to read on about a failure.
+
+    What a monitor saw in a check that did not fail itself is the failure.
+    """
     protocol = result.id.partition("/")[0]
-    typed = explain_line(*result.clauses)
-    pages = published_pages(protocol, *result.clauses)
+    clauses = result.clauses
+    if result.monitors and result.verdict not in AGAINST:
+        clauses = tuple(one.clause for one in result.monitors)
+    typed = explain_line(*clauses)
+    pages = published_pages(protocol, *clauses)
     return f"{typed}; documentation: {pages}" if pages else typed

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from wireproof.checks import Result, Verdict
+from wireproof.checks import AGAINST, Result, Verdict
 from wireproof.reporting._again import again_lines, why_by_suite
 from wireproof.reporting._clause_pages import read_on
 from wireproof.reporting._differences import difference_lines
@@ -117,7 +117,14 @@ def _heading(
         yield "this is a fault of wireproof, not of the subject:"
         yield from safe(result.reason).splitlines()
         return
-    if result.verdict not in {Verdict.PASSED, Verdict.RECORDED}:
+    hidden = result.verdict is Verdict.NOT_TESTABLE and bool(result.monitors)
+    if hidden:
+        # What a monitor saw is the failure; what the check is about is not tried.
+        yield from _monitored(result, clauses, layout)
+        about = " and ".join(result.clauses)
+        yield ""
+        yield from layout.wrapped(f"{about}, which it is about, is {_said(result)}")
+    elif result.verdict not in {Verdict.PASSED, Verdict.RECORDED}:
         for clause in result.clauses:
             yield ""
             yield from clause_lines(clauses.get(clause), clause, result, layout)
@@ -133,10 +140,22 @@ def _heading(
         yield from layout.told(f"{SEEN_BY_MONITOR}{when}")
         if frame := result.evidence.get("frame"):
             yield from _frame(frame, "  ", layout)
-    for deviation in result.monitors:
+    if not hidden:
+        yield from _monitored(result, clauses, layout)
+
+
+def _monitored(
+    result: Result, clauses: Mapping[str, ClauseText], layout: Layout
+) -> Iterator[str]:
+    """Yield what monitors saw in a check."""
+    tells = result.verdict in AGAINST
+    for number, deviation in enumerate(result.monitors, 1):
         yield ""
         watched = clauses.get(deviation.clause)
         yield from clause_lines(watched, deviation.clause, None, layout)
+        if number == len(result.monitors) and not tells:
+            yield from layout.told(f"read on: {read_on(result)}", "    ")
+            yield ""
         yield from layout.wrapped(f"failed in this check: {deviation.text}")
         yield from layout.told(SEEN_BY_MONITOR, "  ")
         if deviation.evidence:

@@ -95,9 +95,10 @@ def test_a_check_in_which_a_monitor_fires_fails_and_shows_the_frame(
 
     result.stdout.fnmatch_lines(
         [
-            "not testable because of HV1-T1*",
+            "HV1-T1 MUST*",
             "failed in this check: a line on stdout is not a JSON object: *cut*",
             '  ← {"v":1,"id":"cut',
+            "HV1-M10, which it is about, is not testable because of HV1-T1*",
             "*1 failed in *",
         ]
     )

@@ -7,9 +7,8 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from wireproof.checks import Deviation, Result, Verdict
+from wireproof.checks import AGAINST, Deviation, Result, Verdict
 from wireproof.line import (
-    AGAINST,
     OWN_ID,
     StdioSuite,
     owes_answer,

@@ -6,10 +6,9 @@ import shlex
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from wireproof.checks import Deviation, Result, Verdict
+from wireproof.checks import AGAINST, Deviation, Result, Verdict
 from wireproof.crossing import is_place
 from wireproof.line import (
-    AGAINST,
     ONE_OF_A_READ,
     Completed,
     LineSuite,

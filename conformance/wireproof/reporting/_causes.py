@@ -127,7 +127,9 @@ def causes(
         # What only SHOULD be otherwise does not come before a broken MUST.
         shared = [one for one in shared if _fails_a_must(one)]
     if common is not None and shared:
-        ended = {one.id for one in common.results}
+        # What is told of it tells of those alone that are broken.
+        broken = [one for one in common.results if one.verdict in BROKEN]
+        ended = {one.id for one in broken or common.results}
         raised = {one.id for one in shared[0].results}
         if ended == raised:
             return common, _largest_first(shared[1:])

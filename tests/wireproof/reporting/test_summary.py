@@ -225,6 +225,18 @@ def test_an_exception_says_more_than_the_end_that_it_led_to() -> None:
     assert not any(line.startswith(f"first of all: {ENDED}") for line in lines)
 
 
+def test_an_end_and_its_exception_are_one_cause_whatever_else_ended_so() -> None:
+    ended = {"reason": f"no answer: {ENDED}", "ended": ENDED}
+    raised = {**entry("stderr", TRACEBACK), **ended}
+    many = [broken(name, **raised) for name in "abc"]
+    recorded = {**ended, "verdict": Verdict.RECORDED}
+    beside = [broken(name, "X-2", **recorded) for name in "defg"]
+    lines = told(PASSED, *many, *beside).splitlines()
+    assert [line for line in lines if line.startswith(("first", "then: "))] == [
+        f"first of all: {ENDED}, in 7 checks"
+    ]
+
+
 def test_an_exception_that_checks_pass_with_is_no_cause() -> None:
     raised = entry("stderr", TRACEBACK)
     fine = Result("x/a/f", ("X-1",), "must", "seed", Verdict.PASSED, **raised)

@@ -6,6 +6,7 @@ looked at for what must hold of every frame.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal
 
 from wireproof.checks import Deviation
@@ -13,7 +14,7 @@ from wireproof.line import OWN_ID, LineLedger, head, must
 from wireproof.patterns import is_object
 from wireproof.protocols.host_v1._correlation import Correlation
 from wireproof.protocols.host_v1._exchanges import HostArrival, HostExchange
-from wireproof.protocols.host_v1._lines import HostReader
+from wireproof.protocols.host_v1._lines import NOT_UTF8, HostReader
 from wireproof.protocols.host_v1._sent import (
     LATE_SECONDS,
     LINE_LIMIT,
@@ -35,6 +36,12 @@ if TYPE_CHECKING:
 
 JSON_RPC = "this is JSON-RPC, as MCP servers speak it, not host-v1: "
 """What is said first of a message with the key ``jsonrpc``."""
+
+GIVEN_BACK = (
+    ": it may be a byte that was sent and no UTF-8; refuse such a line, or read the "
+    "byte as U+FFFD"
+)
+"""What is said after it of a line that is not UTF-8, where such bytes were sent."""
 
 ID_CLAUSES = frozenset({"HV1-E1", "HV1-M2", "HV1-T4"})
 """What a wrong id is charged to."""
@@ -97,6 +104,8 @@ class HostLedger(LineLedger[SentRequest, HostArrival]):
 
     def _enter(self, reading: Reading, time: float) -> list[HostArrival]:
         reading = self._without_quotes(reading)
+        if self._outgoing.undecodable:
+            reading = replace(reading, found=tuple(map(_given_back, reading.found)))
         self.note(*reading.found)
         if not reading.values:
             self.noise += 1
@@ -247,3 +256,10 @@ class HostLedger(LineLedger[SentRequest, HostArrival]):
 
 def _is_own(key: str) -> bool:
     return key.startswith(OWN_ID)
+
+
+def _given_back(found: Deviation) -> Deviation:
+    """Say of bytes that are not UTF-8 that they may be those that were sent."""
+    if found.text != NOT_UTF8:
+        return found
+    return replace(found, text=f"{found.text}{GIVEN_BACK}")

@@ -50,6 +50,10 @@ SHOWN_NOISE = 60
 """Characters of a line that is no message, of those that go into a sentence."""
 
 
+NOT_UTF8 = "a line on stdout is not UTF-8"
+"""What is said of one."""
+
+
 class HostReader(LineReader):
     """Reads the lines of one host.
 
@@ -135,9 +139,7 @@ class HostReader(LineReader):
                 text = "a line on stdout is JSON but no object"
                 return [Reading(line, (), (must("HV1-T1", text, line, hides=True),))]
             case BadLine(reason="not-utf8", line=line):
-                found = must(
-                    "HV1-T3", "a line on stdout is not UTF-8", line, hides=True
-                )
+                found = must("HV1-T3", NOT_UTF8, line, hides=True)
                 return [self._read_bad_text(line, found)]
             case BadLine(line=line):
                 return self._read_text(line)

@@ -131,6 +131,11 @@ class HostOutgoing:
         return [*early, *(one for one in found if not self._was_early(one))]
 
     @property
+    def undecodable(self) -> bool:
+        """Whether this check has sent bytes that are read in one way or another."""
+        return self._undecodable
+
+    @property
     def midline(self) -> bool:
         """Whether the last line that was sent has no line feed yet."""
         return self._decoder.pending > 0

@@ -958,3 +958,20 @@ def test_an_answer_to_nobody_counts_beside_one_request_once_they_were_often(
     ledger.sent(line({**INIT, "id": "z"}), 1.0)
     receive(ledger, bad)
     assert ledger.misdirected == counted
+
+
+@pytest.mark.parametrize(
+    ("sent", "ends"),
+    [
+        (b'{"v":1,"id":"\xe9","method":"init","params":{}}\n', "the byte as U+FFFD"),
+        (b'{"v":1,"id":"a","method":"init","params":{}}\n', "stdout is not UTF-8"),
+    ],
+)
+def test_bytes_that_are_no_utf8_may_be_those_that_were_sent(
+    sent: bytes, ends: str
+) -> None:
+    ledger = HostLedger()
+    ledger.sent(sent, 0.0)
+    ledger.received(b'{"v":1,"id":"\xe9","ok":false,"error":{}}\n', 0.1)
+    (found,) = [one for one in ledger.deviations if one.clause == "HV1-T3"]
+    assert found.text.endswith(ends)

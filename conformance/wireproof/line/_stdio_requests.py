@@ -74,6 +74,10 @@ HELD_BACK_BRIEFLY = 0.003
 MOST_HELD_BACK = 0.02
 """The same at the most, beside the time that its tools were asked to take."""
 
+UNWATCHED_SECONDS = 0.1
+"""How long a subject is waited for before it is looked at what it does: that costs more
+than most answers do."""
+
 KNOWN_CALLS = 2
 """Calls that were answered before it is known how long they take."""
 
@@ -296,8 +300,12 @@ class StdioRequests(
         short = 0.0 if usual is None else usual + self._work_seconds()
         if self._process is None or not 0 < short < seconds:
             return self._await_in_full(look, seconds, began)
+        found = self._look_until(look, UNWATCHED_SECONDS, 0.0)
+        if not _is_late(found):
+            return self._in_time(found, began)
         watch = Idleness(self._process.pid)
-        found = self._look_unless_astray(look, short)
+        left = short - UNWATCHED_SECONDS
+        found = self._look_unless_astray(look, left, short, waited=UNWATCHED_SECONDS)
         if not _is_late(found) or self._went_astray:
             return self._in_time(found, began)
         if watch.was_idle():

@@ -328,6 +328,21 @@ class ErrorObject(ToolHost):
         return value
 
 
+@broken(
+    "counts-one-for-zero",
+    "HV1-R5",
+    "its counter takes a by of 0 for one that was left out",
+    shown_by="host-v1/execute-tool/arguments-left-out",
+)
+class CountsOneForZero(Host):
+    async def run_tool(
+        self, tool: Tool, arguments: JSONObject, context: ToolContext
+    ) -> JSONObject:
+        if tool.name == "conformance_counter" and arguments.get("by") == 0:
+            arguments = {}
+        return await super().run_tool(tool, arguments, context)
+
+
 @broken("failure-as-throw", "HV1-R6", "answers a reported failure with ok false")
 class FailureAsThrow(Host):
     async def run_tool(

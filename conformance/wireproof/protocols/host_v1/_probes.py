@@ -8,6 +8,7 @@ first of them. A probe that fails is a deviation of its own, charged to its clau
 from __future__ import annotations
 
 import time
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from wireproof.checks import Deviation
@@ -39,8 +40,53 @@ MOST_CLAUSES = 4
 tells nothing of any where already the plain call fails, which has its own checks."""
 
 QUICK_PARTS = 100
-QUICK_SECONDS = 0.05
-"""A host that is quick with events emits so many parts without delay in this time."""
+
+MEBIBYTE = 1 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class Quick:
+    """What a host is seen to be quick with.
+
+    Attributes:
+        clause: The clause that a call which is not answered breaks.
+        tool: The tool that is called.
+        arguments: Its arguments.
+        seconds: How long that takes a quick host at the most.
+        told: What is said of a host to which it takes longer.
+        each: How many are asked for at once; what is told is the time of one.
+    """
+
+    clause: str
+    tool: str
+    arguments: Mapping[str, Any]
+    seconds: float
+    told: str
+    each: int = 1
+
+    def slowness(self, seconds: float) -> str:
+        """Say how slow a host is to which it takes so many seconds."""
+        return self.told.format(ms=seconds * 1000 / self.each)
+
+
+QUICK: Mapping[str, Quick] = {
+    "events": Quick(
+        "HV1-R5",
+        "conformance_stream",
+        {"parts": [{"n": 1}] * QUICK_PARTS, "delay_ms": 0},
+        0.05,
+        "each event takes the host {ms:.1f} ms: none waits behind others",
+        QUICK_PARTS,
+    ),
+    "mebibytes": Quick(
+        "HV1-T10",
+        "conformance_echo",
+        {"value": "x" * MEBIBYTE},
+        0.25,
+        "a string of 1 MiB takes the host {ms:.0f} ms",
+    ),
+}
+"""By what ``quick`` of a vector's needs says."""
 
 QUICK_TRIES = 3
 """How often that is tried: a machine may have other work."""
@@ -70,7 +116,7 @@ class Probes:
         self._setup = setup
         self._known: dict[str, Deviation | None] = {}
         self._offered: dict[str, bool] = {}
-        self._event_seconds: float | None = None
+        self._seconds_with: dict[str, float] = {}
 
     def fault(self, check: Check) -> Deviation | None:
         """Return the first fault that hides a check, trying what it needs."""
@@ -125,35 +171,38 @@ class Probes:
         shown = not self._tries("HV1-M8")
         return self._keep(key, Deviation("HV1-M8", "must", text), shown=shown)
 
-    def slowness_with_events(self) -> str | None:
-        """Return how slow the host is with events; None where it is quick.
+    def slowness_with(self, what: str) -> str | None:
+        """Return how slow the host is with something; None where it is quick.
 
-        Of events that are emitted one by one, each after a wait, none is kept back:
-        what a host loses of very many it does not lose there.
+        What takes a host long is not asked for in masses. Of events that are emitted
+        one by one, each after a wait, none is kept back: what a host loses of very many
+        it does not lose there.
+
+        Args:
+            what: A key of ``QUICK``.
         """
-        if self._event_seconds is None:
-            self._event_seconds = min(self._timed_parts())
-        if self._event_seconds <= QUICK_SECONDS:
-            return None
-        each = self._event_seconds * 1000 / QUICK_PARTS
-        return f"each event takes the host {each:.1f} ms: none waits behind others"
+        quick = QUICK[what]
+        if what not in self._seconds_with:
+            self._seconds_with[what] = min(self._timed(quick))
+        seconds = self._seconds_with[what]
+        return None if seconds <= quick.seconds else quick.slowness(seconds)
 
-    def _timed_parts(self) -> Iterator[float]:
-        """Yield the seconds that a call with many parts takes, till one is quick."""
+    def _timed(self, quick: Quick) -> Iterator[float]:
+        """Yield the seconds that a call takes, till one is quick."""
         params = {
-            "tool_name": "conformance_stream",
-            "arguments": {"parts": [{"n": 1}] * QUICK_PARTS, "delay_ms": 0},
+            "tool_name": quick.tool,
+            "arguments": quick.arguments,
             "state": {"$use": "state"},
         }
         for _ in range(QUICK_TRIES):
             began = time.monotonic()
-            answer = self._request("HV1-R5", "execute_tool", params)
+            answer = self._request(quick.clause, "execute_tool", params)
             if isinstance(answer, Missing):
                 self._start_anew()
                 yield 0.0
                 return
             yield (seconds := time.monotonic() - began)
-            if seconds <= QUICK_SECONDS:
+            if seconds <= quick.seconds:
                 return
 
     def _request(self, clause: str, method: str, params: Any) -> HostArrival | Missing:

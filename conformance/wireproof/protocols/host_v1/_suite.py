@@ -144,9 +144,8 @@ class HostSuite(StdioSuite[HostSession]):
                 return self.early(check, Verdict.NOT_APPLICABLE, reason)
             if (fault := self._probes.offer_fault(method)) is not None:
                 return self._hidden(check, fault)
-        slow = None
-        if "events" in check.needs.get("quick", ()):
-            slow = self._probes.slowness_with_events()
+        told = map(self._probes.slowness_with, check.needs.get("quick", ()))
+        slow = next(filter(None, told), None)
         return self.early(check, Verdict.NOT_APPLICABLE, slow) if slow else None
 
     def _hidden(self, check: Check, fault: Deviation) -> Result:

@@ -5,7 +5,10 @@ from __future__ import annotations
 from base64 import b64encode
 from collections import deque
 from dataclasses import dataclass
-from typing import Literal, NotRequired, TypedDict
+from typing import TYPE_CHECKING, Literal, NotRequired, TypedDict
+
+if TYPE_CHECKING:
+    import re
 
 Direction = Literal["sent", "received", "stderr"]
 
@@ -124,6 +127,12 @@ class Transcript:
         # What others did beside the traffic is learnt of later.
         every = [*self._first, *gap, *self._last]
         return sorted(every, key=lambda entry: entry.time)
+
+    def has_on_stderr(self, pattern: re.Pattern[bytes]) -> bool:
+        """Tell whether something was written on stderr, among what is kept."""
+        kept = (*self._first, *self._last)
+        written = b"".join(one.data for one in kept if one.direction == "stderr")
+        return pattern.search(written) is not None
 
     def prelude(self) -> int:
         """Return how many entries at the beginning are only the suite's own.

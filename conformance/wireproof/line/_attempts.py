@@ -333,13 +333,14 @@ class LineAttempts(LineResults[SessionType]):
             self._confirmed += 1
             return again
         self._confirmed = 0
-        note = (
-            "it did not fail on a subject that had served nothing else; "
-            "it takes what was sent before, or chance"
-        )
         # What is answered elsewhere and is not here is no matter of this check; where
         # another clause hides it elsewhere, that is not known.
         holds = again.verdict is not Verdict.NOT_TESTABLE
+        note = "on a subject that had served nothing else it was " + (
+            "carried out without a fault: it takes what was sent before, or chance"
+            if holds
+            else again.reason
+        )
         must = failed.verdict is Verdict.FAILED and holds
         owes = self.owing_clause and must and (former.unanswered or failed.ended)
         return replace(

@@ -7,6 +7,7 @@ requests unanswered, they are waited for briefly (``_silences``).
 
 from __future__ import annotations
 
+import re
 import time
 from abc import abstractmethod
 from dataclasses import replace
@@ -18,6 +19,7 @@ from wireproof.line._outcome import Missing, MissingCause
 from wireproof.line._silences import Silences
 from wireproof.line._stdio_faults import StdioFaults
 from wireproof.subjects import (
+    FLOOR_SECONDS,
     KNOWN_LATENCIES,
     UNBUFFERED,
     Idleness,
@@ -78,8 +80,12 @@ UNWATCHED_SECONDS = 0.1
 """How long a subject is waited for before it is looked at what it does: that costs more
 than most answers do."""
 
-KNOWN_CALLS = 2
-"""Calls that were answered before it is known how long they take."""
+RAISED = re.compile(
+    rb"^Traceback \(most|^Exception in thread |^thread '.*' .*panicked at "
+    rb"|^\s+at \S.*:\d+\)?$|^panic: ",
+    re.MULTILINE,
+)
+"""How an exception begins, or a call of its trace, in languages in wide use."""
 
 BRIEFLY = " (waits are brief by now)"
 """What is said of such a wait: its author would take it for all that there is."""
@@ -296,7 +302,7 @@ class StdioRequests(
         What a subject that was quick so far computes, loads or starts is seen: one that
         does none of it has nothing in hand.
         """
-        usual = self.patience.idle_seconds if self._knows_calls else None
+        usual = self.patience.idle_seconds if self._answers else None
         short = 0.0 if usual is None else usual + self._work_seconds()
         if self._process is None or not 0 < short < seconds:
             return self._await_in_full(look, seconds, began)
@@ -305,28 +311,36 @@ class StdioRequests(
             return self._in_time(found, began)
         watch = Idleness(self._process.pid)
         left = short - UNWATCHED_SECONDS
-        found = self._look_unless_astray(look, left, short, waited=UNWATCHED_SECONDS)
+        # It is booked as in vain only where it ends the wait.
+        found = self._look_unless_astray(look, left, 0.0, waited=UNWATCHED_SECONDS)
         if not _is_late(found) or self._went_astray:
             return self._in_time(found, began)
-        if watch.was_idle():
+        if watch.was_idle() and (self._has_raised or self._has_left_out):
             late, answers = self._nudge(look, began)
             if late is not None:
                 return late
             if answers:
+                self.patience.spent += short
                 self.silences.add(control_answered=True, brief=False)
                 return found
         return self._await_in_full(look, seconds - short, began, waited=short)
 
     @property
-    def _knows_calls(self) -> bool:
-        """Whether it has answered a few calls before, where one waits for its answer.
+    def _has_raised(self) -> bool:
+        """Whether an exception stands on stderr that was written in this check."""
+        return self.transcript.has_on_stderr(RAISED)
 
-        The first may take longer than all else: they may go to a server elsewhere.
+    @property
+    def _has_left_out(self) -> bool:
+        """Whether it is known to leave answers out, and has the tools at hand.
+
+        A tool that was never called may have to be fetched or connected, which takes a
+        while in which nothing is done here.
         """
-        asked = self._ledger.exchanges.open.values()
-        answered = self.seen["calls"]
-        known = answered >= KNOWN_CALLS or not any(one.request.calls for one in asked)
-        return self._answers and known
+        exchanges = self._ledger.exchanges
+        called = {one.request.tool for one in exchanges.open.values()} - {None}
+        left = self.patience.spent >= FLOOR_SECONDS
+        return left and called <= exchanges.tools_answered
 
     def _await_in_full(
         self,

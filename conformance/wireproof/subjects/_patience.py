@@ -26,9 +26,6 @@ IDLE_SECONDS = 1.0
 """How long a subject is waited for that is known to be quick, does nothing meanwhile,
 and answers what it is asked afterwards."""
 
-LATER_IDLE_SECONDS = 0.5
-"""The same, once it was waited for so in vain."""
-
 IDLE_ANSWERS = 5
 """Answers that tell whether it is quick, where it is seen to do nothing meanwhile."""
 
@@ -248,8 +245,7 @@ class Patience:
         """
         if len(self._answers) < IDLE_ANSWERS:
             return None
-        least = IDLE_SECONDS if self.spent < IDLE_SECONDS else LATER_IDLE_SECONDS
-        return max(least, QUICK_FACTOR * self.slowest)
+        return max(IDLE_SECONDS, QUICK_FACTOR * self.slowest)
 
     @property
     def knows_answers(self) -> bool:

@@ -98,7 +98,6 @@ class RpcLedger(LineLedger[SentRequest, LineArrival]):
         if exchange is not None:
             exchange.arrivals.append(arrival)
             self.exchanges.close(exchange)
-            self.seen["calls"] += exchange.request.calls
         elif is_stray:
             self.strays.append(arrival)
         else:

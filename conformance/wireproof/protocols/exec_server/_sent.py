@@ -47,9 +47,9 @@ class SentRequest:
     pieced: bool
 
     @property
-    def calls(self) -> bool:
-        """Whether it calls a tool, as each request does."""
-        return True
+    def tool(self) -> str:
+        """The tool that it calls: a server has one."""
+        return ""
 
 
 class RpcOutgoing:

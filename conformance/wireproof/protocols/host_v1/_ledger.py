@@ -220,7 +220,6 @@ class HostLedger(LineLedger[SentRequest, HostArrival]):
         if arrival.value.get("ok") is True:
             self.succeeded.add(exchange.request.method)
         self.exchanges.close(exchange)
-        self.seen["calls"] += exchange.request.calls
 
     def _state_faults(
         self, exchange: HostExchange, value: dict[str, Any], line: bytes

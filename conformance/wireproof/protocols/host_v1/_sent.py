@@ -57,6 +57,7 @@ class SentRequest:
         pieced: Whether the host may have read it in more than one piece.
         behind: How many doubtful lines were sent before it.
         doubtful: Whether it is one itself.
+        tool: The tool that it calls; None where it calls none.
     """
 
     id: str
@@ -65,16 +66,12 @@ class SentRequest:
     pieced: bool
     behind: int
     doubtful: bool
+    tool: str | None = None
 
     @property
     def key(self) -> str:
         """What its exchange is known by: the id."""
         return self.id
-
-    @property
-    def calls(self) -> bool:
-        """Whether it calls a tool."""
-        return self.method == "execute_tool"
 
 
 class HostOutgoing:
@@ -277,8 +274,10 @@ class HostOutgoing:
                 long = len(line) + 1 >= WHOLE
                 behind = self._doubtful
                 self._doubtful += long
+                pieced = cut or long
+                tool = _tool_of(params) if method == "execute_tool" else None
                 return [
-                    SentRequest(request_id, method, carried, cut or long, behind, long)
+                    SentRequest(request_id, method, carried, pieced, behind, long, tool)
                 ]
             case _:
                 if is_object(value):
@@ -304,6 +303,11 @@ class HostOutgoing:
                 ids.add(str(loads(b'"' + raw + b'"')))
             except JsonError:
                 ids.add(raw.decode(errors="replace"))
+
+
+def _tool_of(params: Any) -> str:
+    name = params.get("tool_name") if is_object(params) else None
+    return name if isinstance(name, str) else ""
 
 
 def _is_torn(value: Any, line: bytes) -> bool:

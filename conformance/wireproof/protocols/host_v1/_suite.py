@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from wireproof.checks import AGAINST, Deviation, Result, Verdict
+from wireproof.checks import Deviation, Result, Verdict
 from wireproof.line import (
     OWN_ID,
     StdioSuite,
@@ -158,7 +158,7 @@ class HostSuite(StdioSuite[HostSession]):
     ) -> Attempt:
         """Try again where an answer may be that of another check."""
         found = super().reconsider(check, found, again)
-        if found.result.verdict in AGAINST or not self.session.ambiguous:
+        if not self.session.ambiguous:
             return found
         # A host that was just started owes no answer to a line of an earlier check.
         self.session.discard()

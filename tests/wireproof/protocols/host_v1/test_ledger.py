@@ -84,7 +84,6 @@ def test_events_belong_to_their_exchange() -> None:
     assert (response.kind, response.event_type) == ("response", None)
     assert ledger.seen == {
         "frames": 2,
-        "calls": 0,
         "events": 1,
         "parts": 1,
         "successes": 1,

@@ -8,6 +8,7 @@ import pytest
 from wireproof.line import Missing, MissingCause
 from wireproof.protocols.host_v1._exchanges import HostArrival
 from wireproof.subjects import Patience
+from wireproof.subjects._system import is_linux
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -852,3 +853,74 @@ def test_a_host_that_answers_nothing_any_more_is_waited_for_in_full_twice(
         "no answer within 0.3 s",
         "no answer within 0.1 s (waits are brief by now)",
     ]
+
+
+LOSES_A_SECOND_CALL = """
+called = set()
+for text in sys.stdin:
+    request = json.loads(text)
+    tool = request["params"].get("tool_name")
+    if request["method"] in PLAIN: succeed(request)
+    elif tool not in called: called.add(tool); succeed(request)
+    elif tool == "raises": print("Traceback (most recent call last):", file=sys.stderr)
+"""
+
+
+@pytest.mark.skipif(not is_linux(), reason="no other system tells what is done")
+@pytest.mark.parametrize(
+    ("tool", "spent", "said"),
+    [
+        ("a", 5.0, "no answer within 0.3 s"),
+        # It has left nothing out so far.
+        ("a", 0.0, "no answer within 1.0 s"),
+        # It says why it is not answered.
+        ("raises", 0.0, "no answer within 0.3 s"),
+    ],
+)
+def test_what_does_nothing_and_answers_later_requests_is_waited_for_no_longer(
+    session: Open,
+    line: Line,
+    monkeypatch: pytest.MonkeyPatch,
+    tool: str,
+    spent: float,
+    said: str,
+) -> None:
+    monkeypatch.setattr("wireproof.subjects._patience.IDLE_SECONDS", 0.3)
+    monkeypatch.setattr("wireproof.subjects._patience.QUICK_FACTOR", 0.0)
+    monkeypatch.setattr(Patience, "latency", 0.0)
+    host = session(LOSES_A_SECOND_CALL)
+    assert host.ensure_up() is None
+    monkeypatch.setattr("wireproof.subjects._patience.FLOOR_SECONDS", 1.0)
+    monkeypatch.setattr("wireproof.subjects._patience.LATER_SECONDS", 1.0)
+    host.begin()
+    for number in range(6):
+        host.deliver(line(f"{number}", "get_tool_schemas"), None)
+        assert isinstance(host.await_frame({"id": f"{number}"}), HostArrival)
+    host.deliver(line("first", "execute_tool", tool_name=tool), None)
+    assert isinstance(host.await_frame({"id": "first"}), HostArrival)
+    host.patience.spent = spent
+    host.deliver(line("second", "execute_tool", tool_name=tool), None)
+    missing = host.await_frame({"id": "second"})
+    assert isinstance(missing, Missing)
+    assert missing.text == said
+
+
+@pytest.mark.skipif(not is_linux(), reason="no other system tells what is done")
+def test_a_tool_that_was_never_called_may_have_to_be_connected_first(
+    session: Open, line: Line, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("wireproof.subjects._patience.IDLE_SECONDS", 0.1)
+    monkeypatch.setattr("wireproof.subjects._patience.QUICK_FACTOR", 0.0)
+    host = session(LOSES_A_SECOND_CALL.replace("called = set()", "called = {'b'}"))
+    assert host.ensure_up() is None
+    monkeypatch.setattr("wireproof.subjects._patience.FLOOR_SECONDS", 1.0)
+    monkeypatch.setattr("wireproof.subjects._patience.LATER_SECONDS", 1.0)
+    host.begin()
+    for number in range(6):
+        host.deliver(line(f"{number}", "get_tool_schemas"), None)
+        assert isinstance(host.await_frame({"id": f"{number}"}), HostArrival)
+    host.patience.spent = 5.0
+    host.deliver(line("b", "execute_tool", tool_name="b"), None)
+    missing = host.await_frame({"id": "b"})
+    assert isinstance(missing, Missing)
+    assert float(missing.text.split()[3]) >= 1.0

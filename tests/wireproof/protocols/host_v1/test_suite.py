@@ -450,8 +450,8 @@ def test_a_failure_that_a_fresh_host_does_not_show_says_so(
     result = check.run()
     assert (result.verdict, result.clauses) == (verdict, (clause,))
     assert result.evidence["alone"] == (
-        "it did not fail on a subject that had served nothing else; "
-        "it takes what was sent before, or chance"
+        "on a subject that had served nothing else it was carried out without a "
+        "fault: it takes what was sent before, or chance"
     )
     assert result.reproduce == "pytest --host=./host"
 

@@ -15,17 +15,21 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from wireproof.subjects._system import is_linux
+from wireproof.subjects._system import (
+    GROUP,
+    PARENT,
+    SESSION,
+    STATE,
+    TICKS,
+    is_linux,
+    stat_fields,
+)
 
 IDLE_SHARE = 0.03
 """Share of a processor that timers and collectors of an idle program may use."""
 
 WORKING = "RD"
 """States of a thread that computes, or waits for a disk."""
-
-PARENT, GROUP, SESSION, TICKS = 1, 2, 3, slice(11, 15)
-"""Fields of ``/proc/PID/stat`` behind the name and the state; the last are its times
-and those of its children that are gone, in user and system mode."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +87,7 @@ def _listed() -> dict[int, _Process]:
     found: dict[int, _Process] = {}
     for folder in Path("/proc").glob("[0-9]*"):
         with suppress(OSError, ValueError, IndexError):
-            fields = _fields(folder / "stat")
+            fields = stat_fields(folder)
             parent, group, session = (
                 int(fields[place]) for place in (PARENT, GROUP, SESSION)
             )
@@ -95,10 +99,6 @@ def _listed() -> dict[int, _Process]:
 def _works(pid: int) -> bool:
     """Tell whether any thread of a process computes, or waits for a disk."""
     with suppress(OSError, IndexError):
-        tasks = Path("/proc", str(pid), "task").glob("*/stat")
-        return any(_fields(task)[0] in WORKING for task in tasks)
+        tasks = Path("/proc", str(pid), "task").glob("[0-9]*")
+        return any(stat_fields(task)[STATE] in WORKING for task in tasks)
     return True
-
-
-def _fields(stat: Path) -> list[str]:
-    return stat.read_text().rpartition(")")[2].split()

@@ -6,6 +6,8 @@ import re
 from contextlib import suppress
 from pathlib import Path
 
+from wireproof.subjects._system import GROUP, stat_fields
+
 _FIELD = re.compile(r"^(VmHWM|VmRSS):\s+(\d+) kB$", re.MULTILINE)
 
 
@@ -36,7 +38,7 @@ def _sum(group: int, name: str) -> int | None:
 
 def _group_of(folder: Path) -> int:
     with suppress(OSError, ValueError, IndexError):
-        return int((folder / "stat").read_text().rpartition(")")[2].split()[2])
+        return int(stat_fields(folder)[GROUP])
     return 0
 
 

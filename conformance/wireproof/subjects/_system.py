@@ -38,8 +38,11 @@ EXIT_POLL = 0.02
 PS_SECONDS = 10.0
 """Longest wait for a listing of processes, on a machine that has very many."""
 
-STATE, FLAGS, VARIABLES = 0, 6, 47
+STATE, PARENT, GROUP, SESSION, FLAGS, VARIABLES = 0, 1, 2, 3, 6, 47
 """Fields of ``/proc/PID/stat`` behind the name: the last is where the variables are."""
+
+TICKS = slice(11, 15)
+"""Those of its times and of its children's that are gone, in user and system mode."""
 
 KERNEL_THREAD = 0x200000
 """The flag of a process that has no program."""
@@ -226,16 +229,27 @@ def _variables(pid: int) -> bytes | None:
         return None
 
 
+def stat_fields(folder: Path) -> list[str]:
+    """Return what Linux tells of a process or thread, from the field behind its name.
+
+    Args:
+        folder: Its folder below ``/proc``.
+
+    Raises:
+        OSError: If there is none any more.
+    """
+    return (folder / "stat").read_text().rpartition(")")[2].split()
+
+
 def _begins(pid: int) -> bool:
     """Tell whether a process without variables begins a program, and gets them yet.
 
     Whoever started it may know already that the program was found.
     """
     try:
-        stat = Path("/proc", str(pid), "stat").read_text()
+        fields = stat_fields(Path("/proc", str(pid)))
     except OSError:
         return False
-    fields = stat[stat.rindex(")") + 2 :].split()
     ended = fields[STATE] in "ZX"
     if ended or int(fields[FLAGS]) & KERNEL_THREAD:
         return False

@@ -128,10 +128,18 @@ class Transcript:
         every = [*self._first, *gap, *self._last]
         return sorted(every, key=lambda entry: entry.time)
 
-    def has_on_stderr(self, pattern: re.Pattern[bytes]) -> bool:
-        """Tell whether something was written on stderr, among what is kept."""
-        kept = (*self._first, *self._last)
-        written = b"".join(one.data for one in kept if one.direction == "stderr")
+    def has_on_stderr(self, pattern: re.Pattern[bytes], since: float) -> bool:
+        """Tell whether something was written on stderr, among what is kept.
+
+        Args:
+            pattern: What is looked for.
+            since: From when on, in seconds on the clock of the run.
+        """
+        written = b"".join(
+            one.data
+            for one in (*self._first, *self._last)
+            if one.direction == "stderr" and self.start + one.time >= since
+        )
         return pattern.search(written) is not None
 
     def prelude(self) -> int:

@@ -336,10 +336,11 @@ class LineAttempts(LineResults[SessionType]):
         # What is answered elsewhere and is not here is no matter of this check; where
         # another clause hides it elsewhere, that is not known.
         holds = again.verdict is not Verdict.NOT_TESTABLE
-        note = "on a subject that had served nothing else it was " + (
-            "carried out without a fault: it takes what was sent before, or chance"
+        note = (
+            "it did not fail on a subject that had served nothing else; "
+            "it takes what was sent before, or chance"
             if holds
-            else again.reason
+            else f"one that had served nothing else did not get so far: {again.reason}"
         )
         must = failed.verdict is Verdict.FAILED and holds
         owes = self.owing_clause and must and (former.unanswered or failed.ended)

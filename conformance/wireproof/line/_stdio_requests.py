@@ -77,7 +77,7 @@ MOST_HELD_BACK = 0.02
 """The same at the most, beside the time that its tools were asked to take."""
 
 UNWATCHED_SECONDS = 0.1
-"""How long a subject is waited for before it is looked at what it does: that costs more
+"""How long a subject is waited for before one looks at what it does, which costs more
 than most answers do."""
 
 RAISED = re.compile(
@@ -327,8 +327,11 @@ class StdioRequests(
 
     @property
     def _has_raised(self) -> bool:
-        """Whether an exception stands on stderr that was written in this check."""
-        return self.transcript.has_on_stderr(RAISED)
+        """Whether an exception was written on stderr since something was sent last.
+
+        One that was logged before may be that of a call which was answered.
+        """
+        return self.transcript.has_on_stderr(RAISED, self._sent_at)
 
     @property
     def _has_left_out(self) -> bool:

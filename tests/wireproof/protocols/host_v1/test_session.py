@@ -855,32 +855,33 @@ def test_a_host_that_answers_nothing_any_more_is_waited_for_in_full_twice(
     ]
 
 
-LOSES_A_SECOND_CALL = """
-called = set()
+LOSES_CALLS = """
+trace = "Traceback (most recent call last):"
 for text in sys.stdin:
     request = json.loads(text)
-    tool = request["params"].get("tool_name")
-    if request["method"] in PLAIN: succeed(request)
-    elif tool not in called: called.add(tool); succeed(request)
-    elif tool == "raises": print("Traceback (most recent call last):", file=sys.stderr)
+    if request["id"] == "raises": print(trace, file=sys.stderr, flush=True)
+    if request["id"] not in ("lost", "raises"): succeed(request)
 """
 
 
 @pytest.mark.skipif(not is_linux(), reason="no other system tells what is done")
 @pytest.mark.parametrize(
-    ("tool", "spent", "said"),
+    ("key", "tool", "spent", "said"),
     [
-        ("a", 5.0, "no answer within 0.3 s"),
+        ("lost", "known", 5.0, "no answer within 0.3 s"),
         # It has left nothing out so far.
-        ("a", 0.0, "no answer within 1.0 s"),
+        ("lost", "known", 0.0, "no answer within 1.0 s"),
+        # It may have to be connected first.
+        ("lost", "never called", 5.0, "no answer within 1.0 s"),
         # It says why it is not answered.
-        ("raises", 0.0, "no answer within 0.3 s"),
+        ("raises", "never called", 0.0, "no answer within 0.3 s"),
     ],
 )
 def test_what_does_nothing_and_answers_later_requests_is_waited_for_no_longer(
     session: Open,
     line: Line,
     monkeypatch: pytest.MonkeyPatch,
+    key: str,
     tool: str,
     spent: float,
     said: str,
@@ -888,39 +889,37 @@ def test_what_does_nothing_and_answers_later_requests_is_waited_for_no_longer(
     monkeypatch.setattr("wireproof.subjects._patience.IDLE_SECONDS", 0.3)
     monkeypatch.setattr("wireproof.subjects._patience.QUICK_FACTOR", 0.0)
     monkeypatch.setattr(Patience, "latency", 0.0)
-    host = session(LOSES_A_SECOND_CALL)
+    host = session(LOSES_CALLS)
     assert host.ensure_up() is None
     monkeypatch.setattr("wireproof.subjects._patience.FLOOR_SECONDS", 1.0)
     monkeypatch.setattr("wireproof.subjects._patience.LATER_SECONDS", 1.0)
     host.begin()
     for number in range(6):
-        host.deliver(line(f"{number}", "get_tool_schemas"), None)
+        host.deliver(line(f"{number}", "execute_tool", tool_name="known"), None)
         assert isinstance(host.await_frame({"id": f"{number}"}), HostArrival)
-    host.deliver(line("first", "execute_tool", tool_name=tool), None)
-    assert isinstance(host.await_frame({"id": "first"}), HostArrival)
     host.patience.spent = spent
-    host.deliver(line("second", "execute_tool", tool_name=tool), None)
-    missing = host.await_frame({"id": "second"})
+    host.deliver(line(key, "execute_tool", tool_name=tool), None)
+    missing = host.await_frame({"id": key})
     assert isinstance(missing, Missing)
     assert missing.text == said
 
 
 @pytest.mark.skipif(not is_linux(), reason="no other system tells what is done")
-def test_a_tool_that_was_never_called_may_have_to_be_connected_first(
+def test_an_exception_of_a_call_that_was_answered_says_nothing_of_the_next(
     session: Open, line: Line, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("wireproof.subjects._patience.IDLE_SECONDS", 0.1)
+    monkeypatch.setattr("wireproof.subjects._patience.IDLE_SECONDS", 0.3)
     monkeypatch.setattr("wireproof.subjects._patience.QUICK_FACTOR", 0.0)
-    host = session(LOSES_A_SECOND_CALL.replace("called = set()", "called = {'b'}"))
+    monkeypatch.setattr(Patience, "latency", 0.0)
+    host = session(LOSES_CALLS.replace('("lost", "raises")', '("lost",)'))
     assert host.ensure_up() is None
     monkeypatch.setattr("wireproof.subjects._patience.FLOOR_SECONDS", 1.0)
-    monkeypatch.setattr("wireproof.subjects._patience.LATER_SECONDS", 1.0)
     host.begin()
-    for number in range(6):
-        host.deliver(line(f"{number}", "get_tool_schemas"), None)
-        assert isinstance(host.await_frame({"id": f"{number}"}), HostArrival)
-    host.patience.spent = 5.0
-    host.deliver(line("b", "execute_tool", tool_name="b"), None)
-    missing = host.await_frame({"id": "b"})
+    for _ in range(6):
+        host.deliver(line("raises", "execute_tool", tool_name="known"), None)
+        assert isinstance(host.await_frame({"id": "raises"}), HostArrival)
+    assert host.wait_for(lambda: host.stderr_tail.count("\n") == 6 or None, 10.0)
+    host.deliver(line("lost", "execute_tool", tool_name="never called"), None)
+    missing = host.await_frame({"id": "lost"})
     assert isinstance(missing, Missing)
-    assert float(missing.text.split()[3]) >= 1.0
+    assert missing.text == "no answer within 1.0 s"

@@ -216,6 +216,30 @@ def test_a_host_that_ends_after_the_first_fence_breaks_what_this_one_rests_on(
     assert (result.verdict, result.because) == (Verdict.NOT_TESTABLE, "HV1-T7")
 
 
+def test_a_late_answer_to_an_earlier_bad_line_is_no_ground_for_a_warning(
+    one: Callable[..., OneCheck],
+) -> None:
+    each = one(
+        {"send_raw": [{"text": '{"v":1,"id":"a"}\n'}]},
+        {"fence": True, "clause": "HV1-T7"},
+        {"expect_optional": {"ok": False, "id": "a"}},
+        code=(
+            "bad = 0\n"
+            "for text in sys.stdin:\n"
+            "    request = json.loads(text)\n"
+            "    if 'method' not in request:\n"
+            "        bad += 1\n"
+            "        for key in ('a', '')[:2 * bad - 2]:\n"
+            "            say(key, ok=False, error={'type': 't', 'detail': 'd'})\n"
+            "    else: succeed(request)"
+        ),
+        clause="HV1-T8",
+        level="should",
+    )
+    assert each.run().verdict is Verdict.PASSED
+    assert each.run().verdict is Verdict.PASSED
+
+
 LONG = b"x" * 70_000 + b"\n"
 GONE = Missing(MissingCause.EXITED, "the host exited with status 0")
 SILENT = Missing(MissingCause.TIMEOUT, "no answer within 1.0 s")
@@ -450,8 +474,8 @@ def test_a_failure_that_a_fresh_host_does_not_show_says_so(
     result = check.run()
     assert (result.verdict, result.clauses) == (verdict, (clause,))
     assert result.evidence["alone"] == (
-        "on a subject that had served nothing else it was carried out without a "
-        "fault: it takes what was sent before, or chance"
+        "it did not fail on a subject that had served nothing else; "
+        "it takes what was sent before, or chance"
     )
     assert result.reproduce == "pytest --host=./host"
 

@@ -325,8 +325,15 @@ class DiesOfText(LineHost):
         super().handle_line(line)
 
 
-ENDS_IN_AN_ESCAPE = re.compile(rb"\\(u[0-9a-fA-F]{0,3})?\Z")
-HALF_A_PAIR_AND_AN_ESCAPE = re.compile(rb"\\ud[89ab][0-9a-f]{2}\\u(?!d[c-f])")
+class DiesOfSome(LineHost):
+    """Dies of a line that holds something."""
+
+    fatal: ClassVar[re.Pattern[bytes]]
+
+    def handle_line(self, line: bytes) -> None:
+        if self.fatal.search(line):
+            crash()
+        super().handle_line(line)
 
 
 @broken(
@@ -336,11 +343,8 @@ HALF_A_PAIR_AND_AN_ESCAPE = re.compile(rb"\\ud[89ab][0-9a-f]{2}\\u(?!d[c-f])")
     level="should",
     shown_by="host-v1/bad-input/cut-inside-an-escape",
 )
-class DiesInsideAnEscape(LineHost):
-    def handle_line(self, line: bytes) -> None:
-        if ENDS_IN_AN_ESCAPE.search(line):
-            crash()
-        super().handle_line(line)
+class DiesInsideAnEscape(DiesOfSome):
+    fatal = re.compile(rb"\\(u[0-9a-fA-F]{0,3})?\Z")
 
 
 @broken(
@@ -350,11 +354,8 @@ class DiesInsideAnEscape(LineHost):
     level="should",
     shown_by="host-v1/bad-input/half-a-surrogate-pair-before-an-escape",
 )
-class DiesOfHalfAPairAndAnEscape(LineHost):
-    def handle_line(self, line: bytes) -> None:
-        if HALF_A_PAIR_AND_AN_ESCAPE.search(line):
-            crash()
-        super().handle_line(line)
+class DiesOfHalfAPairAndAnEscape(DiesOfSome):
+    fatal = re.compile(rb"\\ud[89ab][0-9a-f]{2}\\u(?!d[c-f])")
 
 
 @broken(

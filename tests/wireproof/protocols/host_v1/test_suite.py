@@ -626,3 +626,34 @@ def test_what_a_start_showed_is_shown_again_with_the_request_that_got_it(
     assert '"method":"init"' in start
     assert '"method":"init"' not in asked
     assert '"id":"wireproof-' in asked
+
+
+@pytest.mark.parametrize(("answers", "shown"), [(True, ""), (False, "old\n")])
+def test_stderr_of_an_earlier_check_stands_only_where_no_answer_came(
+    one: Callable[..., OneCheck],
+    answers: bool,  # noqa: FBT001 - a parameter
+    shown: str,
+) -> None:
+    each = one(
+        send("a"),
+        {"expect": {"id": "a", "ok": False}},
+        code=(
+            "asked = 0\n"
+            "for text in sys.stdin:\n"
+            "    request = json.loads(text)\n"
+            "    asked += request['id'] == 'a'\n"
+            "    if request['id'] != 'a': succeed(request)\n"
+            "    elif asked == 1:\n"
+            "        print('old', file=sys.stderr, flush=True)\n"
+            "        say('a', ok=False, error={'type': 't', 'detail': 'd'})\n"
+            f"    elif {answers}: succeed(request)"
+        ),
+        clause="HV1-M2",
+    )
+    assert each.run().verdict is Verdict.PASSED
+    session = each.suite.session
+    assert session.wait_for(lambda: session.stderr_tail or None, 10.0)
+    # It is not tried on a fresh host, where nothing would have been written.
+    each.suite.patience.shortened = True
+    result = each.run()
+    assert (result.verdict, result.stderr) == (Verdict.FAILED, shown)

@@ -231,14 +231,13 @@ class SocketSuite(LineSuite[SocketSession]):
         if because and found.unanswered and not session.hasty:
             # It was waited for in full, and rests on that clause.
             self._unanswered.add((because, "must"))
-        if found.result.verdict not in AGAINST or self.patience.shortened:
+        if self.patience.shortened or not _is_told(found.result):
             return found
         if not session.hasty:
             session.kinds.left(found.unanswered)
             return found
         known = session.kinds.knows(found.unanswered)
-        told = (found.result.clauses[0], check.level)
-        if known or told in self._unanswered:
+        if known or _clause_told(check, found.result) in self._unanswered:
             return found
         # What it left unanswered before was another clause's matter: this may be an
         # answer that takes its time.
@@ -246,8 +245,8 @@ class SocketSuite(LineSuite[SocketSession]):
             session.discard()
         with session.in_full():
             found = again().after(found.result)
-        if found.result.verdict in AGAINST:
-            self._unanswered.add((found.result.clauses[0], check.level))
+        if _is_told(found.result):
+            self._unanswered.add(_clause_told(check, found.result))
             session.kinds.left(found.unanswered)
         else:
             session.comes_late()
@@ -348,3 +347,15 @@ class SocketSuite(LineSuite[SocketSession]):
                     before=before,
                 )
         return line or run_line(settings, check.argument)
+
+
+def _is_told(result: Result) -> bool:
+    """Tell whether a result is held against the server, in this check or in others."""
+    return result.verdict in AGAINST or bool(result.because)
+
+
+def _clause_told(check: Check, result: Result) -> tuple[str, Level]:
+    """Return the clause that a result is held against, and at which level."""
+    if result.because:
+        return result.because, "must"
+    return result.clauses[0], check.level

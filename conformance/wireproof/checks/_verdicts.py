@@ -187,6 +187,13 @@ class Result:
     ended: str | None = None
     place: int = 0
 
+    @property
+    def held_against(self) -> str | None:
+        """The clause that is broken by what it says, here or where it is hidden."""
+        if self.because:
+            return self.because
+        return self.clauses[0] if self.verdict in AGAINST else None
+
 
 @dataclass(frozen=True, slots=True)
 class ClauseVerdict:

@@ -19,6 +19,7 @@ from wireproof.line._outcome import Missing, MissingCause
 from wireproof.line._silences import Silences
 from wireproof.line._stdio_faults import StdioFaults
 from wireproof.subjects import (
+    BRIEF_BYTES,
     FLOOR_SECONDS,
     KNOWN_LATENCIES,
     UNBUFFERED,
@@ -79,6 +80,10 @@ MOST_HELD_BACK = 0.02
 UNWATCHED_SECONDS = 0.1
 """How long a subject is waited for before one looks at what it does, which costs more
 than most answers do."""
+
+SURELY_IDLE = 2.0
+"""How many times as long one is waited for that nothing else tells of than that it has
+nothing in hand."""
 
 RAISED = re.compile(
     rb"^Traceback \(most|^Exception in thread |^thread '.*' .*panicked at "
@@ -310,20 +315,29 @@ class StdioRequests(
         if not _is_late(found):
             return self._in_time(found, began)
         watch = Idleness(self._process.pid)
-        left = short - UNWATCHED_SECONDS
-        # It is booked as in vain only where it ends the wait.
-        found = self._look_unless_astray(look, left, 0.0, waited=UNWATCHED_SECONDS)
-        if not _is_late(found) or self._went_astray:
-            return self._in_time(found, began)
-        if watch.was_idle() and (self._has_raised or self._has_left_out):
+        waited = UNWATCHED_SECONDS
+        for until in (short, SURELY_IDLE * short):
+            if until >= seconds:
+                break
+            # It is booked as in vain only where it ends the wait.
+            found = self._look_unless_astray(look, until - waited, 0.0, waited=waited)
+            waited = until
+            if not _is_late(found) or self._went_astray:
+                return self._in_time(found, began)
+            if not watch.was_idle():
+                break
+            surely = until > short
+            if not self._has_nothing_in_hand(surely=surely):
+                continue
             late, answers = self._nudge(look, began)
             if late is not None:
                 return late
-            if answers:
-                self.patience.spent += short
-                self.silences.add(control_answered=True, brief=False)
+            if answers or (surely and self._was_in_vain):
+                self.patience.spent += waited
+                self.silences.add(control_answered=bool(answers), brief=False)
                 return found
-        return self._await_in_full(look, seconds - short, began, waited=short)
+            break
+        return self._await_in_full(look, seconds - waited, began, waited=waited)
 
     @property
     def _has_raised(self) -> bool:
@@ -333,17 +347,54 @@ class StdioRequests(
         """
         return self.transcript.has_on_stderr(RAISED, self._sent_at)
 
-    @property
-    def _has_left_out(self) -> bool:
-        """Whether it is known to leave answers out, and has the tools at hand.
+    def _look_until_idle(
+        self, look: Callable[[], LineType | Missing | None], seconds: float
+    ) -> LineType | Missing:
+        """Wait until ``look`` finds something, or nothing is done for long.
 
-        A tool that was never called may have to be fetched or connected, which takes a
+        It is not asked after, and what is not to come is not booked.
+        """
+        usual = self.patience.idle_seconds if self._answers else None
+        surely = None if usual is None else SURELY_IDLE * usual + self._work_seconds()
+        found = self._look_until(look, min(UNWATCHED_SECONDS, seconds), 0.0)
+        if not _is_late(found) or self._process is None:
+            return found
+        left = seconds - UNWATCHED_SECONDS
+        if surely is None or surely >= seconds:
+            return self._look_until(look, left, 0.0)
+        watch = Idleness(self._process.pid)
+        found = self._look_until(look, surely - UNWATCHED_SECONDS, 0.0)
+        if not _is_late(found) or watch.was_idle():
+            return found
+        return self._look_until(look, seconds - surely, 0.0)
+
+    def _has_nothing_in_hand(self, *, surely: bool) -> bool:
+        """Tell whether what is awaited of one that does nothing is not to come.
+
+        Args:
+            surely: Whether it has done nothing for so long that little else is needed.
+        """
+        if surely:
+            return self._has_tools or self._was_in_vain
+        sure = SURELY_IDLE * (self.patience.idle_seconds or FLOOR_SECONDS)
+        has_left_out = self.patience.spent >= sure and self._has_tools
+        return self._has_raised or has_left_out
+
+    @property
+    def _was_in_vain(self) -> bool:
+        """Whether as much as a wait in full has passed in vain before."""
+        return self.patience.spent >= FLOOR_SECONDS
+
+    @property
+    def _has_tools(self) -> bool:
+        """Whether it has answered each tool that is waited for.
+
+        One that was never called may have to be fetched or connected, which takes a
         while in which nothing is done here.
         """
         exchanges = self._ledger.exchanges
         called = {one.request.tool for one in exchanges.open.values()} - {None}
-        left = self.patience.spent >= FLOOR_SECONDS
-        return left and called <= exchanges.tools_answered
+        return called <= exchanges.tools_answered
 
     def _await_in_full(
         self,
@@ -364,6 +415,7 @@ class StdioRequests(
         found = self._look_in_full(look, seconds, waited)
         if not _is_late(found) or self._went_astray:
             return self._in_time(found, began)
+        self.patience.spent += waited
         starting = not self._answers and seconds >= self._first_answer()
         late, answers = self._nudge(look, began)
         if late is not None:
@@ -524,13 +576,19 @@ class StdioRequests(
         least = self.silences.limit(expected=self._rests_on_broken)
         if least is None:
             return None
+        quick = self.patience.quick_seconds
+        if quick is not None:
+            least = min(least, quick)
         if not self._answers:
             # One that has answered nothing may still be starting.
             if not self.patience.start_spent:
                 return None
             least = max(least, self._first_answer())
         brief = self.patience.brief(least, KNOWN_LATENCIES)
-        return brief + self._work_seconds()
+        size, messages = self._load()
+        return brief + self.patience.work_seconds(
+            self._delay, size // BRIEF_BYTES, messages
+        )
 
     def _ready(self) -> float:
         """Return the seconds after which an answer is asked after, if in vain so far.
@@ -597,7 +655,8 @@ class StdioRequests(
         if is_late or (brief and not self._held_back):
             # It was late, not held back: a subject that is slow gets its time.
             self.silences.forget()
-            self._in_time(found, began)
+            if is_late:
+                self._in_time(found, began)
             return found, nudge.answered
         self._try_two()
         held = self._charged_as_held_back(found, reads=self.takes_one_of_a_read)

@@ -282,10 +282,9 @@ class StdioSuite(LineSuite[StdioType]):
         self, check: Check, found: Attempt, again: Callable[[], Attempt]
     ) -> Attempt:
         """Try again where waits were too brief for the verdict."""
-        silences = self.session.silences
-        if found.result.verdict not in AGAINST or self.patience.shortened:
+        silences, clause = self.session.silences, found.result.held_against
+        if clause is None or self.patience.shortened:
             return found
-        clause = found.result.clauses[0]
         known = self.session.kinds.knows(found.unanswered) or silences.knows(clause)
         if silences.hasty and not known:
             # What it left unanswered before was another clause's matter: this may be an
@@ -294,12 +293,13 @@ class StdioSuite(LineSuite[StdioType]):
             slowest = self.patience.slowest
             with silences.in_full():
                 found = again().after(found.result)
-            if found.result.verdict not in AGAINST:
+            clause = found.result.held_against
+            if clause is None:
                 # What comes as quickly as ever was left out the time before.
                 if self.patience.slowest > slowest:
                     silences.forget()
                 return found
         if silences.vain:
-            silences.shows(found.result.clauses[0])
+            silences.shows(clause)
             self.session.kinds.left(found.unanswered)
         return found

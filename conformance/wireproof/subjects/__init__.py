@@ -20,7 +20,12 @@ from wireproof.subjects._in_process import (
 )
 from wireproof.subjects._memory import memory_held, memory_peak
 from wireproof.subjects._notice import Notice
-from wireproof.subjects._patience import FLOOR_SECONDS, KNOWN_LATENCIES, Patience
+from wireproof.subjects._patience import (
+    BRIEF_BYTES,
+    FLOOR_SECONDS,
+    KNOWN_LATENCIES,
+    Patience,
+)
 from wireproof.subjects._process import SubjectProcess, kill_strays, new_marker
 from wireproof.subjects._reproduce import (
     Ending,
@@ -34,6 +39,7 @@ from wireproof.subjects._system import awaited_end, peer_pid, unread_by_peer
 from wireproof.subjects._unflushed import UNBUFFERED, Silence, first_silence
 
 __all__ = [
+    "BRIEF_BYTES",
     "FLOOR_SECONDS",
     "IN_PROCESS_PROGRAM",
     "IN_PROCESS_VARIABLE",

@@ -75,6 +75,9 @@ CAP_SECONDS = 60.0
 SECONDS_PER_MEBIBYTE = 1.0
 """Added for each MiB that a message carries."""
 
+BRIEF_BYTES = 32
+"""A brief wait gets so much less of it: what is asked next is read after all of it."""
+
 SLOWEST_FACTOR = 2.0
 """How many times the slowest answer so far a brief wait lasts at least."""
 
@@ -246,6 +249,14 @@ class Patience:
         if len(self._answers) < IDLE_ANSWERS:
             return None
         return max(IDLE_SECONDS, QUICK_FACTOR * self.slowest)
+
+    @property
+    def quick_seconds(self) -> float | None:
+        """How long a brief wait lasts at the most, beside its work.
+
+        None where too few answers came to tell how long they take.
+        """
+        return QUICK_FACTOR * self.slowest if self.knows_answers else None
 
     @property
     def knows_answers(self) -> bool:

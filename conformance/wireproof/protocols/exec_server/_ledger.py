@@ -34,6 +34,17 @@ class RpcLedger(LineLedger[SentRequest, LineArrival]):
         """Open an empty ledger."""
         super().__init__(RpcReader(), LINE_LIMIT, is_own=is_own_key)
         self._outgoing = RpcOutgoing()
+        self._misdirected = 0
+
+    def forget(self, time: float) -> None:
+        """Begin a new check: what was found before has been reported."""
+        super().forget(time)
+        self._misdirected = 0
+
+    @property
+    def misdirected(self) -> int:
+        """How many responses of the check in hand answer none of the requests."""
+        return self._misdirected
 
     @property
     def midline(self) -> bool:
@@ -140,6 +151,8 @@ class RpcLedger(LineLedger[SentRequest, LineArrival]):
         if old is not None and all(map(is_plain, asked)):
             said = shown(old.request.id)
             text = f"a second response to the request with the id {said}"
+            # It may be what another one waits for in vain.
+            self._misdirected += bool(self.exchanges.open)
             found.append(must("EXEC-S2", text, line, about=old.key))
             return None, False
         return self._adopted(value, line, found), False
@@ -160,6 +173,7 @@ class RpcLedger(LineLedger[SentRequest, LineArrival]):
         asked = [one.request.id for one in self.exchanges.open.values()]
         wanted = shown(only.request.id) if only else f"one of {shown(asked[:5])}"
         text = f"the response's id is {said}, the request's was {wanted}"
+        self._misdirected += only is None
         about = only.key if only else None
         deviation = must("EXEC-S2", text, line, hides=True, about=about, where="/id")
         candidates = [only] if only else self.exchanges.open.values()

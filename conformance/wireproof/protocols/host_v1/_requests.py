@@ -95,7 +95,7 @@ class HostRequests(HostTransport):
             answers = [one.response for one in exchanges if one is not None]
             return answers[0] if answers and all(answers) else None
 
-        return isinstance(self._look_until(look, self._allowance(), 0.0), HostArrival)
+        return isinstance(self._look_until_idle(look, self._allowance()), HostArrival)
 
     def listen_for_late_events(self) -> None:
         """Wait for events that should have come before their response."""

@@ -22,7 +22,7 @@ from wireproof.protocols.socket_v1._frames import (
 )
 from wireproof.protocols.socket_v1._settings import SocketSettings
 from wireproof.protocols.socket_v1._transport import MAIN, SocketTransport
-from wireproof.subjects import KNOWN_LATENCIES, Patience
+from wireproof.subjects import BRIEF_BYTES, KNOWN_LATENCIES, Patience
 from wireproof_reference.framing import encode
 
 if TYPE_CHECKING:
@@ -76,10 +76,6 @@ AT_ONCE_SECONDS = 0.002
 
 ANSWERING_SECONDS = 2.0
 """How long the first answer is waited for once another frame has come."""
-
-BRIEF_BYTES = 32
-"""It gets this much less time for each MiB: what is asked next is read after all of it.
-"""
 
 LARGE_SECONDS = 2.0
 """Seconds for the size of what was sent, from which on it is asked whether all of that

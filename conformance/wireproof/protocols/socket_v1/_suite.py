@@ -6,7 +6,7 @@ import shlex
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from wireproof.checks import AGAINST, Deviation, Result, Verdict
+from wireproof.checks import Deviation, Result, Verdict
 from wireproof.crossing import is_place
 from wireproof.line import (
     ONE_OF_A_READ,
@@ -231,13 +231,13 @@ class SocketSuite(LineSuite[SocketSession]):
         if because and found.unanswered and not session.hasty:
             # It was waited for in full, and rests on that clause.
             self._unanswered.add((because, "must"))
-        if self.patience.shortened or not _is_told(found.result):
+        if found.result.held_against is None or self.patience.shortened:
             return found
         if not session.hasty:
             session.kinds.left(found.unanswered)
             return found
         known = session.kinds.knows(found.unanswered)
-        if known or _clause_told(check, found.result) in self._unanswered:
+        if known or _told(check, found.result) in self._unanswered:
             return found
         # What it left unanswered before was another clause's matter: this may be an
         # answer that takes its time.
@@ -245,11 +245,11 @@ class SocketSuite(LineSuite[SocketSession]):
             session.discard()
         with session.in_full():
             found = again().after(found.result)
-        if _is_told(found.result):
-            self._unanswered.add(_clause_told(check, found.result))
-            session.kinds.left(found.unanswered)
-        else:
+        if found.result.held_against is None:
             session.comes_late()
+        else:
+            self._unanswered.add(_told(check, found.result))
+            session.kinds.left(found.unanswered)
         return found
 
     def settle(
@@ -349,13 +349,8 @@ class SocketSuite(LineSuite[SocketSession]):
         return line or run_line(settings, check.argument)
 
 
-def _is_told(result: Result) -> bool:
-    """Tell whether a result is held against the server, in this check or in others."""
-    return result.verdict in AGAINST or bool(result.because)
-
-
-def _clause_told(check: Check, result: Result) -> tuple[str, Level]:
-    """Return the clause that a result is held against, and at which level."""
+def _told(check: Check, result: Result) -> tuple[str, Level]:
+    """Return what a result is held against, and at which level."""
     if result.because:
         return result.because, "must"
     return result.clauses[0], check.level

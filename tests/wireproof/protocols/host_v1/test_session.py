@@ -870,9 +870,11 @@ for text in sys.stdin:
     [
         ("lost", "known", 5.0, "no answer within 0.3 s"),
         # It has left nothing out so far.
-        ("lost", "known", 0.0, "no answer within 1.0 s"),
+        ("lost", "known", 0.0, "no answer within 0.6 s"),
         # It may have to be connected first.
-        ("lost", "never called", 5.0, "no answer within 1.0 s"),
+        ("lost", "never called", 0.9, "no answer within 1.0 s"),
+        # It was waited for in full before, and in vain.
+        ("lost", "never called", 5.0, "no answer within 0.6 s"),
         # It says why it is not answered.
         ("raises", "never called", 0.0, "no answer within 0.3 s"),
     ],

@@ -35,7 +35,8 @@ from wireproof.line._spread import Spread, joined
 from wireproof.line._state import SessionEvent, SessionState
 from wireproof.line._stdio import LONGEST_ESCAPE
 from wireproof.line._stdio_faults import StdioCharges
-from wireproof.line._stdio_requests import NUDGED_SECONDS, StdioRequests
+from wireproof.line._stdio_nudges import NUDGED_SECONDS
+from wireproof.line._stdio_requests import StdioRequests
 from wireproof.line._stdio_suite import StdioSuite
 from wireproof.line._steps import StepRunner
 from wireproof.line._suite import LineSuite

@@ -66,6 +66,32 @@ def test_a_second_response_beside_a_plain_request_breaks_a_must() -> None:
     assert [found.clause for found in ledger.deviations] == ["EXEC-S2"]
 
 
+@pytest.mark.parametrize(
+    ("answers", "counted"),
+    [
+        # Requests that wait for theirs: whose these are nobody can tell.
+        ([7], 1),
+        ([7, 8], 2),
+        # One of an earlier request once more.
+        ([1], 1),
+        # The last that waits may be meant.
+        ([2, 7], 0),
+    ],
+)
+def test_answers_that_are_nobodys_are_counted(
+    answers: list[JSON], counted: int
+) -> None:
+    ledger = RpcLedger()
+    ledger.sent(request(1), 0)
+    ledger.received(response(1), 0)
+    ledger.sent(request(2) + request(3), 0)
+    for number in answers:
+        ledger.received(response(number), 0)
+    assert ledger.misdirected == counted
+    ledger.forget(0)
+    assert ledger.misdirected == 0
+
+
 @pytest.mark.parametrize("depth", [1, 10, 2000])
 def test_an_array_may_be_answered_by_an_array(depth: int) -> None:
     sent = b"[" * depth + b"]" * depth + b"\n"

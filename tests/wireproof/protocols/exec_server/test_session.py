@@ -33,7 +33,7 @@ for line in sys.stdin:
 def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[ServerSession]:
     """Return a session of a server that leaves some calls unanswered."""
     monkeypatch.setattr("wireproof.subjects._patience.FLOOR_SECONDS", 0.2)
-    monkeypatch.setattr("wireproof.line._stdio_requests.NUDGED_SECONDS", 0.2)
+    monkeypatch.setattr("wireproof.line._stdio_nudges.NUDGED_SECONDS", 0.2)
     command = (sys.executable, "-S", "-c", SERVER)
     settings = Settings(Path.cwd(), own=ExecSettings(arguments=({},)))
     target = Target("exec-server", "the server", command, "the server")

@@ -61,7 +61,7 @@ def test_a_host_that_falls_silent_whatever_it_is_asked_is_given_up(
 ) -> None:
     monkeypatch.setattr("wireproof.subjects._patience.FLOOR_SECONDS", 0.2)
     monkeypatch.setattr(Patience, "latency", 0.0)
-    monkeypatch.setattr("wireproof.line._stdio_requests.NUDGED_SECONDS", 0.1)
+    monkeypatch.setattr("wireproof.line._stdio_nudges.NUDGED_SECONDS", 0.1)
     host = session("come_up(); succeed(read(), []); time.sleep(60)")
     known = lifetime(host)
     ask(host, "get_tool_schemas")

@@ -360,11 +360,14 @@ def test_what_comes_behind_a_brief_wait_may_have_been_about_to_come(
     for _ in range(2):
         host.silences.add(control_answered=True, brief=False)
     assert host.silences.limit() is not None
+    slowest = host.patience.slowest
 
     host.deliver(line("a"), None)
     assert isinstance(host.await_frame({"id": "a"}), HostArrival)
     assert [one.clause for one in host.deviations] == []
     assert host.silences.limit() is None
+    # What the next request may have brought says nothing of how slow it is.
+    assert host.patience.slowest == slowest
 
     # It was waited for in full, and came with the next request all the same.
     host.deliver(line("b"), None)
@@ -433,7 +436,7 @@ def test_an_answer_that_is_held_back_is_charged_by_the_length_of_its_line(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     # On a busy machine what comes at once may come late.
-    monkeypatch.setattr("wireproof.line._stdio_requests.PROMPT_SECONDS", 60.0)
+    monkeypatch.setattr("wireproof.line._stdio_nudges.PROMPT_SECONDS", 60.0)
     host = session(HOLDS_BACK)
     host.ensure_up()
     host.patience = Patience(0.2)
@@ -819,6 +822,36 @@ def test_what_was_answered_before_gives_an_answer_no_more_time(
     assert missing.text == said
 
 
+@pytest.mark.parametrize(
+    ("answers", "said"),
+    [
+        (1, "no answer within 0.5 s (waits are brief by now)"),
+        (20, "no answer within 0.1 s (waits are brief by now)"),
+    ],
+)
+def test_a_brief_wait_is_briefer_for_a_host_that_is_known_to_be_quick(
+    session: Open,
+    line: Line,
+    monkeypatch: pytest.MonkeyPatch,
+    answers: int,
+    said: str,
+) -> None:
+    monkeypatch.setattr("wireproof.line._silences.BRIEF_SECONDS", 0.5)
+    monkeypatch.setattr("wireproof.subjects._patience.SLOWEST_FACTOR", 0.0)
+    monkeypatch.setattr(Patience, "latency", 0.0)
+    host = session(PLAIN_ALONE)
+    assert host.ensure_up() is None
+    host.begin()
+    for _ in range(answers):
+        host.patience.came_after(0.002)
+    for _ in range(2):
+        host.silences.add(control_answered=True, brief=False)
+    host.deliver(line("a"), None)
+    missing = host.await_frame({"id": "a"})
+    assert isinstance(missing, Missing)
+    assert missing.text == said
+
+
 def test_a_brief_wait_is_no_longer_for_requests_that_are_answered_meanwhile(
     session: Open, line: Line, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -844,7 +877,7 @@ def test_a_host_that_answers_nothing_any_more_is_waited_for_in_full_twice(
     monkeypatch.setattr(Patience, "latency", 0.0)
     monkeypatch.setattr("wireproof.subjects._patience.SLOWEST_FACTOR", 0.0)
     monkeypatch.setattr("wireproof.line._silences.SHORT_SECONDS", 0.1)
-    monkeypatch.setattr("wireproof.line._stdio_requests.NUDGED_SECONDS", 0.1)
+    monkeypatch.setattr("wireproof.line._stdio_nudges.NUDGED_SECONDS", 0.1)
     host = session("come_up()\nwhile True: read()")
     assert host.ensure_up() is None
     monkeypatch.setattr("wireproof.subjects._patience.FLOOR_SECONDS", 0.3)
@@ -904,6 +937,30 @@ def test_what_does_nothing_and_answers_later_requests_is_waited_for_no_longer(
     missing = host.await_frame({"id": key})
     assert isinstance(missing, Missing)
     assert missing.text == said
+
+
+@pytest.mark.skipif(not is_linux(), reason="no other system tells what is done")
+def test_requests_that_are_lost_of_one_write_are_waited_for_while_one_is_at_work(
+    session: Open, line: Line, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("wireproof.subjects._patience.IDLE_SECONDS", 0.2)
+    monkeypatch.setattr("wireproof.subjects._patience.QUICK_FACTOR", 0.0)
+    monkeypatch.setattr(Patience, "latency", 0.0)
+    host = session(
+        "while True:\n"
+        "    (text, *_) = os.read(0, 1 << 16).splitlines()\n"
+        "    succeed(json.loads(text))"
+    )
+    assert host.ensure_up() is None
+    host.begin()
+    for number in range(6):
+        host.deliver(line(f"{number}"), None)
+        assert isinstance(host.await_frame({"id": f"{number}"}), HostArrival)
+    booked, began = host.patience.spent, time.monotonic()
+    assert not host.joined_requests_answered([{"method": "m", "params": {}}] * 2)
+    # Nothing of the five seconds that an answer has.
+    assert time.monotonic() - began < 3.0
+    assert host.patience.spent == booked
 
 
 @pytest.mark.skipif(not is_linux(), reason="no other system tells what is done")

@@ -570,8 +570,11 @@ def test_after_some_failures_that_came_again_alone_no_other_is_tried_alone(
     assert said == [*[None] * 5, note, None]
 
 
+@pytest.mark.parametrize("rests_on", [{}, {"clause": "HV1-M2"}])
 def test_an_answer_that_takes_longer_than_a_brief_wait_is_waited_for_in_full(
-    one: Callable[..., OneCheck], monkeypatch: pytest.MonkeyPatch
+    one: Callable[..., OneCheck],
+    monkeypatch: pytest.MonkeyPatch,
+    rests_on: dict[str, str],
 ) -> None:
     monkeypatch.setattr("wireproof.subjects._patience.LATENCY_FACTOR", 0.0)
     monkeypatch.setattr("wireproof.line._silences.BRIEF_SECONDS", 0.02)
@@ -583,7 +586,8 @@ def test_an_answer_that_takes_longer_than_a_brief_wait_is_waited_for_in_full(
         "    wait = 0.2 if r['method'] == 'slow' else 0.0\n"
         "    threading.Timer(wait, succeed, [r]).start()"
     )
-    check = one(send("a", "slow"), {"expect": {"id": "a", "ok": True}}, code=code)
+    expected = {"expect": {"id": "a", "ok": True}, **rests_on}
+    check = one(send("a", "slow"), expected, code=code)
     for _ in range(2):
         check.suite.session.silences.add(control_answered=True, brief=False)
     assert check.run().verdict is Verdict.PASSED
@@ -594,7 +598,7 @@ def test_a_clause_whose_checks_leave_no_host_that_answers_is_given_up(
 ) -> None:
     monkeypatch.setattr("wireproof.line._silences.SHORT_SECONDS", 0.05)
     monkeypatch.setattr("wireproof.line._silences.BRIEF_SECONDS", 0.02)
-    monkeypatch.setattr("wireproof.line._stdio_requests.NUDGED_SECONDS", 0.1)
+    monkeypatch.setattr("wireproof.line._stdio_nudges.NUDGED_SECONDS", 0.1)
     code = (
         "while (request := read())['method'] != 'x': succeed(request)\ntime.sleep(60)"
     )

@@ -196,10 +196,10 @@ def test_what_a_server_leaves_unanswered_does_not_make_slow_answers_late(
     for number, name in enumerate(("mute-1", "mute-2", "slow")):
         call = {"type": "tool_call", "requestId": name, "toolName": "look"}
         wanted = {"type": "tool_result", "requestId": name}
-        event = {"expect": {"type": "tool_event", "requestId": name}}
+        own: dict[str, Any] = rests_on if name == "slow" else {}
+        event = {"expect": {"type": "tool_event", "requestId": name}, **own}
         steps: list[Any] = [{"send": {**call, "arguments": {}}}, event]
-        own = rests_on if name == "slow" else {}
-        data: dict[str, Any] = {"steps": [*steps, {"expect": wanted, **own}]}
+        data: dict[str, Any] = {"steps": [*steps, {"expect": wanted}]}
         key, clauses = f"socket-v1/own/{name}", (f"SOCK-C{number // 2 + 1}",)
         vectors[key] = Vector(key, "", clauses, level, "seed", "exchange", "own", data)
     inputs = SuiteInputs(

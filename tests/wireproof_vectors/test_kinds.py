@@ -38,6 +38,7 @@ def check(kind: str, vector: dict[str, JSON]) -> None:
         {"steps": [{"expect": {"id": "a"}, "record": {"yes": {"ok": True}}}]},
         {"steps": [{"expect": {"id": "a"}, "times": 3}]},
         {"steps": [{"expect_optional": {"ok": False}}]},
+        {"steps": [{"order": ["a", "b"], "apart_ms": 5}]},
         {"steps": [{"order": ["a", "b"]}, {"gap": {"id": "a", "at_least_ms": 5}}]},
         {"steps": [{"close_input": True}, {"restart": True}]},
         {"steps": [{"expect_exit": {"status": 0, "within_ms": 2000}}]},

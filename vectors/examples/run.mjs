@@ -163,7 +163,7 @@ async function step(host, action, used) {
     const strays = host.frames.filter((frame) => !frame.taken && !used.has(frame.value.id));
     return must(strays.every(({ value }) => matches(action.expect_optional, value, names)), "an answer to a bad line is wrong");
   }
-  if ("order" in action) return must(action.order.every((id, i, ids) => !i || last(ids[i - 1]).at <= last(id).at), "wrong order");
+  if ("order" in action) return must(action.order.every((id, i, ids) => !i || last(ids[i - 1]).at + (action.apart_ms ?? 0) <= last(id).at), "wrong order");
   if ("gap" in action) {
     const first = host.frames.find(({ value }) => value.id === action.gap.id && value.event?.type === "part");
     return must(last(action.gap.id).at - first.at >= action.gap.at_least_ms, "the events were held back");

@@ -97,6 +97,11 @@ class Conversation(Protocol):
         """Take the last answer of a check for its fence, where it proves as much."""
         ...
 
+    @property
+    def is_slow(self) -> bool:
+        """Whether each round trip costs so much that some are worth saving."""
+        ...
+
     def fence(self) -> Missing | None:
         """Send a plain valid request and wait for its success."""
         ...

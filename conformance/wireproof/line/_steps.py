@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from itertools import combinations
+from itertools import combinations, pairwise
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from wireproof.checks import Difference, VectorDefect, Words
@@ -139,7 +139,8 @@ class StepRunner(Generic[ConversationType]):
             case {"expect_optional": pattern}:
                 return self._expect_optional(pattern, step)
             case {"order": [*keys]}:
-                return self._order(keys)
+                apart = step.get("apart_ms", 0) * self.time_scale / 1000
+                return self._order(keys) or self._apart(keys, apart)
             case {"gap": {"id": str(key), "at_least_ms": int(least)}}:
                 return self._gap(key, least * self.time_scale / 1000)
             case {"fence": _}:
@@ -256,6 +257,10 @@ class StepRunner(Generic[ConversationType]):
         # What was sent may end a subject a little later than at the first fence.
         clause = step.get("clause", self._rests_on)
         missing = self.session.fence()
+        survives = {"fence", "clause"} <= step.keys()
+        if missing is None and survives and not self.session.is_slow:
+            # One that ends of what it reads may answer all of that read before it does.
+            missing = self.session.fence()
         if missing is None:
             self._rests_on = clause
             return None
@@ -278,6 +283,19 @@ class StepRunner(Generic[ConversationType]):
         text = f"the answer to {before} came before that to {after}"
         wanted = Difference("order", list(keys), actual)
         return Diverged(text, differences=(wanted,), about_time=True)
+
+    def _apart(self, keys: Sequence[str], least: float) -> Diverged | None:
+        """See whether each response came so many seconds before the next."""
+        times = [self.session.answered_at(key) for key in keys]
+        for (before, first), (after, then) in pairwise(zip(keys, times, strict=True)):
+            if not least or first is None or then is None or then - first >= least:
+                continue
+            text = f"the answer to {before} came only when that to {after} did"
+            wanted = Words(f"{least * 1000:.0f} ms before it, or more")
+            found = Words(f"{(then - first) * 1000:.1f} ms before it")
+            shown = Difference(f"answer to {before}", wanted, found)
+            return Diverged(text, differences=(shown,), about_time=True)
+        return None
 
     def _gap(self, key: str, least: float) -> Diverged | None:
         first, last = self.session.first_event_at(key), self.session.answered_at(key)

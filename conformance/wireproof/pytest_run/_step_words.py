@@ -39,7 +39,11 @@ def _action(step: Mapping[str, Any]) -> str:
         case {"expect_optional": pattern}:
             return f"what else comes, if anything, has to be {_shown(pattern)}"
         case {"order": [*names]}:
-            return f"expect that the responses came in the order {', '.join(names)}"
+            apart = (
+                f", {step['apart_ms']} ms apart or more" if "apart_ms" in step else ""
+            )
+            order = f"expect that the responses came in the order {', '.join(names)}"
+            return f"{order}{apart}"
         case {"gap": {"id": str(name), "at_least_ms": int(least)}}:
             return f"expect an event of {name} {least} ms before its response"
         case {"fence": _}:

@@ -325,6 +325,38 @@ class DiesOfText(LineHost):
         super().handle_line(line)
 
 
+@broken(
+    "dies-a-read-later",
+    "HV1-T7",
+    "dies of a line that is not JSON once what follows is answered",
+    level="should",
+    allows={
+        "HV1-T13": "nor is noise JSON",
+        "HV1-T14": "nor is what is too deep for its parser",
+        "HV1-T6": "nor is a blank line",
+    },
+)
+class DiesAReadLater(LineHost):
+    """As one does whose handler is not waited for: it fails when all is read."""
+
+    reads_left: int | None = None
+
+    def handle_data(self, data: bytes) -> None:
+        if self.reads_left == 0:
+            crash()
+        if self.reads_left is not None:
+            self.reads_left -= 1
+        super().handle_data(data)
+
+    def handle_line(self, line: bytes) -> None:
+        try:
+            json.loads(line)
+        except (ValueError, RecursionError):
+            self.reads_left = self.reads_left or 1
+            return
+        super().handle_line(line)
+
+
 class DiesOfSome(LineHost):
     """Dies of a line that holds something."""
 
@@ -408,6 +440,7 @@ class DiesOfAnArray(LineHost):
     "HV1-T7",
     "dies of a request without a method",
     level="should",
+    allows={"HV1-T13": "bytes that are no UTF-8 may make the method another key"},
 )
 class DiesWithoutMethod(LineHost):
     def handle_line(self, line: bytes) -> None:

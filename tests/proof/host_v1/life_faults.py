@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import os
 import sys
+import time
+from dataclasses import replace
 from subprocess import DEVNULL
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import anyio
+import anyio.lowlevel
 import anyio.to_thread
 from tests.proof.host_v1.subject import broken
 
-from wireproof_reference.framing import JSONObject
+from wireproof_reference.framing import JSON, JSONObject
 from wireproof_reference.host_v1 import (
     Failure,
     Host,
@@ -19,7 +22,12 @@ from wireproof_reference.host_v1 import (
     Success,
     Tool,
     ToolContext,
+    ToolPlugin,
+    conformance_toolset,
 )
+
+TURNS = 20
+"""Turns of the loop in which all else is answered that was read."""
 
 
 class EndsAfter(Host):
@@ -289,6 +297,37 @@ class OneAtATime(Host):
                 await self.answer_execute_tool(request)
             else:
                 self.respond(request, self.dispatch(request))
+
+
+def sleeps_in_the_loop() -> ToolPlugin:
+    """The toolset, with a sleep that stops the loop and answers a little later."""
+
+    async def sleep(arguments: JSONObject, context: ToolContext) -> JSON:
+        del context
+        milliseconds: Any = arguments["ms"]
+        time.sleep(milliseconds / 1000)  # noqa: ASYNC251 - this is the fault
+        for _ in range(TURNS):
+            await anyio.lowlevel.checkpoint()
+        return {"slept_ms": milliseconds}
+
+    whole = conformance_toolset()
+    tools = [
+        replace(tool, run=sleep) if tool.name == "conformance_sleep" else tool
+        for tool in whole.tools
+    ]
+    return replace(whole, tools=tools)
+
+
+@broken(
+    "sleeps-in-its-loop",
+    "HV1-R12",
+    "does nothing else while a tool sleeps, and answers what came meanwhile first",
+    level="should",
+    plugin=sleeps_in_the_loop,
+    shown_by="host-v1/execute-tool/answer-while-a-tool-runs",
+)
+class SleepsInItsLoop(Host):
+    pass
 
 
 @broken(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from wireproof.checks import Deviation, Difference, VectorDefect
+from wireproof.checks import Deviation, Difference, VectorDefect, Words
 from wireproof.line import (
     Completed,
     Diverged,
@@ -58,6 +58,7 @@ class FakeConversation:
     stray_frames: list[Came] = field(default_factory=list)
     times: dict[str, tuple[float | None, float | None]] = field(default_factory=dict)
     ranks: dict[str, int] = field(default_factory=dict)
+    is_slow: bool = False
     fenced_by_answers: bool = False
     exit: int | Missing = 0
     restarts: Missing | None = None
@@ -450,6 +451,29 @@ def test_a_fence_that_is_not_answered_ends_the_run(step: dict[str, Any]) -> None
     )
 
 
+SURVIVES = {"fence": True, "clause": "HV1-T7"}
+
+
+def test_what_a_subject_is_to_survive_is_proved_twice() -> None:
+    # It answers all that it has read, and ends then.
+    session = FakeConversation(fences=deque([None, GONE]))
+    assert run_steps(session, [SURVIVES]) == Diverged(
+        "a plain valid request was not answered: it exited",
+        clause="HV1-T7",
+        missing=GONE,
+        at_fence=True,
+        step=0,
+    )
+
+
+@pytest.mark.parametrize(
+    ("step", "is_slow"), [({"fence": True}, False), (SURVIVES, True)]
+)
+def test_other_fences_are_asked_once(step: dict[str, Any], *, is_slow: bool) -> None:
+    session = FakeConversation(fences=deque([None, None, GONE]), is_slow=is_slow)
+    assert isinstance(run_steps(session, [step]), Completed)
+
+
 def test_the_last_fence_counts_as_well() -> None:
     session = answered({"id": "a"})
     session.fences.append(GONE)
@@ -472,6 +496,36 @@ def test_responses_out_of_order_are_shown() -> None:
     assert run_steps(session, [{"order": ["a", "b"]}]) == Diverged(
         "the answer to b came before that to a",
         differences=(Difference("order", ["a", "b"], ["b", "a"]),),
+        about_time=True,
+        step=0,
+    )
+
+
+APART = {"order": ["a", "b"], "apart_ms": 50}
+
+
+@pytest.mark.parametrize(
+    ("times", "scale"), [((1.0, 1.0625), 1), ((1.0, 1.0625), 0), ((1.0, 2.0), 10)]
+)
+def test_responses_that_are_apart_hold(times: tuple[float, float], scale: int) -> None:
+    ranks = {"a": 1, "b": 2}
+    answered = {"a": (0.0, times[0]), "b": (0.0, times[1])}
+    session = FakeConversation(ranks=ranks, times=answered)
+    assert run_steps(session, [APART], time_scale=scale) == Completed({}, 0)
+
+
+def test_responses_that_came_at_once_are_shown() -> None:
+    answered = {"a": (0.0, 1.0), "b": (0.0, 1.03125)}
+    session = FakeConversation(ranks={"a": 1, "b": 2}, times=answered)
+    assert run_steps(session, [APART]) == Diverged(
+        "the answer to a came only when that to b did",
+        differences=(
+            Difference(
+                "answer to a",
+                Words("50 ms before it, or more"),
+                Words("31.2 ms before it"),
+            ),
+        ),
         about_time=True,
         step=0,
     )

@@ -45,6 +45,10 @@ from wireproof_vectors import load_vectors
         ),
         ({"order": ["a", "b"]}, "expect that the responses came in the order a, b"),
         (
+            {"order": ["a", "b"], "apart_ms": 5},
+            "expect that the responses came in the order a, b, 5 ms apart or more",
+        ),
+        (
             {"gap": {"id": "a", "at_least_ms": 40}},
             "expect an event of a 40 ms before its response",
         ),

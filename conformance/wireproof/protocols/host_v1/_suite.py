@@ -185,6 +185,8 @@ class HostSuite(StdioSuite[HostSession]):
         """
         if check.kind == "fuzz" and (known := self._known_of(outcome, steps)):
             return replace(outcome, clause=known)
+        if (fatal := self._fatal_clause(outcome, steps)) is not None:
+            return replace(outcome, clause=fatal)
         if (owed := unanswered_clause(outcome, steps)) is not None:
             return replace(outcome, charged=owed)
         if not is_about_events(check.clauses, outcome):
@@ -219,6 +221,22 @@ class HostSuite(StdioSuite[HostSession]):
             return LONG_LINE_CLAUSE
         together = owes_answer(outcome) and is_beside_others(outcome, steps)
         return TOGETHER_CLAUSE if together and TOGETHER_CLAUSE in self._broken else None
+
+    def _fatal_clause(
+        self, outcome: Diverged, steps: Sequence[Mapping[str, Any]]
+    ) -> str | None:
+        """Return the clause by which a host was to live on that has ended since.
+
+        It is broken elsewhere, and what is asked for here may have come before the end.
+        """
+        if outcome.missing is None or outcome.missing.ended is None:
+            return None
+        survived = [
+            step["clause"]
+            for step in steps[: outcome.step]
+            if "fence" in step and step.get("clause") in self._broken
+        ]
+        return survived[-1] if survived else None
 
     def _may_be_broken(self, clause: str) -> bool:
         """Tell whether a clause is broken, or was not tried."""

@@ -271,6 +271,36 @@ def test_a_drawn_example_is_charged_to_what_is_known_to_be_broken(
     assert each.suite.charge(drawn, outcome, steps).clause == clause
 
 
+@pytest.mark.parametrize(
+    ("broken", "verdict", "clauses"),
+    [
+        ({"HV1-T7"}, Verdict.NOT_APPLICABLE, ("HV1-R5",)),
+        (set[str](), Verdict.FAILED, ("HV1-R5",)),
+    ],
+)
+def test_a_host_that_ends_late_of_what_it_was_to_survive_breaks_that(
+    one: Callable[..., OneCheck],
+    broken: set[str],
+    verdict: Verdict,
+    clauses: tuple[str, ...],
+) -> None:
+    each = one(
+        {"send_raw": [{"text": "{\n"}]},
+        {"fence": True, "clause": "HV1-T7"},
+        send("a"),
+        {"expect": {"id": "a"}},
+        code=(
+            "for text in sys.stdin:\n"
+            "    request = {} if text == '{\\n' else json.loads(text)\n"
+            "    if request.get('id') == 'a': sys.exit(1)\n"
+            "    if request: succeed(request)"
+        ),
+    )
+    each.suite._broken |= broken
+    result = each.run()
+    assert (result.verdict, result.clauses) == (verdict, clauses)
+
+
 def test_a_long_line_explains_nothing_where_long_lines_are_taken(
     one: Callable[..., OneCheck],
 ) -> None:

@@ -106,6 +106,36 @@ class CounterWithoutState(KeepsItsOwnState):
         return None
 
 
+@broken(
+    "default-state-is-one",
+    "HV1-R10",
+    "gives every call without a state the same object, in which tools count",
+    level="should",
+    shown_by="host-v1/state/calls-without-a-state",
+)
+class DefaultStateIsOne(Host):
+    def __init__(self, *arguments: Any) -> None:
+        super().__init__(*arguments)
+        self.default: JSONObject = {}
+
+    def read_state(self, request: Request) -> JSONObject:
+        sent = request.params.get("state")
+        return self.default if sent is None else super().read_state(request)
+
+
+@broken(
+    "last-state-for-none",
+    "HV1-R10",
+    "gives a call without a state that of the call before it",
+    level="should",
+    shown_by="host-v1/state/calls-without-a-state",
+)
+class LastStateForNone(DefaultStateIsOne):
+    def read_state(self, request: Request) -> JSONObject:
+        self.default = super().read_state(request)
+        return self.default
+
+
 class StateOfTheLastCall(Host):
     """Answers other methods with the state that the last call left."""
 

@@ -40,6 +40,7 @@ from wireproof.line._stdio_requests import StdioRequests
 from wireproof.line._stdio_suite import StdioSuite
 from wireproof.line._steps import StepRunner
 from wireproof.line._suite import LineSuite
+from wireproof.line._torn import TORN, whole_of
 
 __all__ = [
     "LONGEST_ESCAPE",
@@ -47,6 +48,7 @@ __all__ = [
     "ONE_OF_A_READ",
     "OWN_ID",
     "SENDING",
+    "TORN",
     "Completed",
     "Cut",
     "Diverged",
@@ -87,6 +89,7 @@ __all__ = [
     "pieces",
     "salvage",
     "seam",
+    "whole_of",
     "why_no_json",
     "writes_in_order",
 ]

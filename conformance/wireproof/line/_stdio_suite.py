@@ -19,6 +19,7 @@ from wireproof.line._outcome import ONE_OF_A_READ, Diverged, owes_answer
 from wireproof.line._silences import MOST_DEAFENED
 from wireproof.line._stdio_requests import StdioRequests
 from wireproof.line._suite import LineSuite
+from wireproof.line._torn import TORN, is_torn
 from wireproof.subjects import pipe_line, run_line, shown_folder
 
 if TYPE_CHECKING:
@@ -223,6 +224,9 @@ class StdioSuite(LineSuite[StdioType]):
         if owes_answer(outcome) and self.session.takes_one_of_a_read:
             text = f"{ONE_OF_A_READ}: {outcome.text}"
             return replace(outcome, clause=self.session.charges.whole, text=text)
+        if any(is_torn(one.actual, one.expected) for one in outcome.differences):
+            whole = self.session.charges.whole
+            return replace(outcome, charged=whole, text=f"{TORN}: {outcome.text}")
         if owes_answer(outcome) and (strays := self.session.strays()):
             # It may be the answer that was owed, under no id.
             outcome = replace(outcome, frame=head(strays[-1].line))

@@ -12,7 +12,15 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from wireproof.checks import Deviation
 from wireproof.exec_tools import plain
-from wireproof.line import Exchange, LineArrival, LineLedger, head, must
+from wireproof.line import (
+    TORN,
+    Exchange,
+    LineArrival,
+    LineLedger,
+    head,
+    must,
+    whole_of,
+)
 from wireproof.patterns import is_array, is_object, json_equal
 from wireproof.protocols.exec_server._ids import is_own_key, is_plain, key_of
 from wireproof.protocols.exec_server._lines import RpcReader
@@ -169,6 +177,16 @@ class RpcLedger(LineLedger[SentRequest, LineArrival]):
             text = f"a response that answers no request (id {said})"
             found.append(must("EXEC-S2", text, line))
             return None
+        texts = {
+            one.request.id: one
+            for one in self.exchanges.open.values()
+            if isinstance(one.request.id, str)
+        }
+        if (torn := whole_of(value.get("id"), texts)) is not None:
+            text = f"{TORN}: the id {shown(torn)} came back as {said}"
+            about = texts[torn].key
+            found.append(must("EXEC-S5", text, line, hides=True, about=about))
+            return texts[torn]
         only = self.exchanges.only_open
         asked = [one.request.id for one in self.exchanges.open.values()]
         wanted = shown(only.request.id) if only else f"one of {shown(asked[:5])}"

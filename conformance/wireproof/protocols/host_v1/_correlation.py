@@ -9,7 +9,7 @@ from __future__ import annotations
 import unicodedata
 from typing import TYPE_CHECKING, Any
 
-from wireproof.line import OWN_ID, must
+from wireproof.line import OWN_ID, TORN, must, whole_of
 from wireproof.protocols.host_v1._shapes import shown
 
 if TYPE_CHECKING:
@@ -81,6 +81,9 @@ class Correlation:
         if isinstance(key, str) and key and self._outgoing.names_right(key):
             # A lenient reader found a request in a line that is none.
             return None
+        if (torn := whole_of(key, self._exchanges.open)) is not None:
+            found.append(must("HV1-T4", _torn_text(key, torn), line, hides=True))
+            return self._exchanges.open[torn]
         text = (
             "an event without an id"
             if key is None
@@ -124,6 +127,10 @@ class Correlation:
             text = f"a response that answers no request (id {shown(key)})"
             found.append(must("HV1-M3", text, line))
             return None
+        if (torn := whole_of(key, self._exchanges.open)) is not None:
+            text = _torn_text(key, torn)
+            found.append(must("HV1-T4", text, line, hides=True, about=torn))
+            return self._exchanges.open[torn]
         open_ids = shown(sorted(self._exchanges.open)[:5])
         wanted = shown(only.key) if only else f"one of {open_ids}"
         text = f"the response's id is {shown(key)}, the request's was {wanted}"
@@ -205,3 +212,7 @@ def _told_by(value: Mapping[str, Any]) -> str:
             return f"; it is a failure: {shown(detail)}"
         case _:
             return ""
+
+
+def _torn_text(key: str, whole: str) -> str:
+    return f"{TORN}: the id {shown(whole)} came back as {shown(key)}"

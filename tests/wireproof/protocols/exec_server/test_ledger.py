@@ -66,6 +66,11 @@ def test_a_second_response_beside_a_plain_request_breaks_a_must() -> None:
     assert [found.clause for found in ledger.deviations] == ["EXEC-S2"]
 
 
+def test_an_id_that_was_decoded_in_pieces_is_no_other_id() -> None:
+    sent = request("é漢a") + request("é漢b") + request(7)
+    assert broken(sent, response("é\ufffd\ufffda")) == [("EXEC-S5", "must")]
+
+
 @pytest.mark.parametrize(
     ("answers", "counted"),
     [

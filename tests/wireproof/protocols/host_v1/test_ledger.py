@@ -394,6 +394,21 @@ def test_a_response_that_nobody_asked_for_is_one_too_many() -> None:
     assert clauses(ledger) == ["HV1-M3"]
 
 
+def test_an_id_that_was_decoded_in_pieces_is_no_other_id() -> None:
+    two = [{**INIT, "id": key} for key in ("é漢a", "é漢b")]
+    ledger = asked(*two)
+    receive(
+        ledger, {**PART, "id": "é\ufffd\ufffdb"}, {**SUCCESS, "id": "é\ufffd\ufffdb"}
+    )
+    assert clauses(ledger) == ["HV1-T4", "HV1-T4"]
+    assert ledger.deviations[1].text == (
+        "a character that came in two reads was decoded in pieces: the id "
+        '"é漢b" came back as "é\ufffd\ufffdb"'
+    )
+    assert list(ledger.exchanges.open) == ["é漢a"]
+    assert not ledger.correlation.wrong_ids
+
+
 def test_a_wrong_id_is_charged_and_the_answer_is_taken_all_the_same() -> None:
     ledger = asked()
     (arrival,) = receive(ledger, {**SUCCESS, "id": "A"})

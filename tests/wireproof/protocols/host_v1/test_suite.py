@@ -301,6 +301,19 @@ def test_a_host_that_ends_late_of_what_it_was_to_survive_breaks_that(
     assert (result.verdict, result.clauses) == (verdict, clauses)
 
 
+def test_a_value_that_was_decoded_in_pieces_is_charged_to_the_cut(
+    one: Callable[..., OneCheck],
+) -> None:
+    each = one(
+        send("a"),
+        {"expect": {"id": "a", "ok": True, "result": {"value": "é漢😀"}}},
+        code="while True: succeed(read(), 'é\\ufffd\\ufffd😀')",
+        clause="HV1-M10",
+    )
+    result = each.run()
+    assert (result.verdict, result.clauses[0]) == (Verdict.FAILED, "HV1-T4")
+
+
 def test_a_long_line_explains_nothing_where_long_lines_are_taken(
     one: Callable[..., OneCheck],
 ) -> None:

@@ -221,7 +221,8 @@ class LineResults(Suite, Generic[SessionType]):
         )
         other = tuple(one for one in new if one.clause not in check.clauses)
         if new and result.reproduce is None:
-            result = replace(result, reproduce=self.reproduction(check, [{"fence": 1}]))
+            line = self.reproduction(check, [{"fence": 1}], new)
+            result = replace(result, reproduce=line)
         result = replace(result, monitors=other)
         self.monitors.attach(new, result)
         return result
@@ -321,7 +322,8 @@ class LineResults(Suite, Generic[SessionType]):
     ) -> str:
         """Return a line that shows a failure again."""
         fenced = isinstance(outcome, Diverged) and outcome.at_fence
-        return self.reproduction(check, steps, fenced=fenced)
+        found = self.session.deviations
+        return self.reproduction(check, steps, found, fenced=fenced)
 
 
 def _kind_of(found: Deviation) -> tuple[str, str]:

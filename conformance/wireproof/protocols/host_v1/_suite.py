@@ -251,8 +251,21 @@ class HostSuite(StdioSuite[HostSession]):
         params = self._setup["start"]
         start = {"v": 1, "id": "start", "method": "init", "params": params}
         sent = self.session.sent
-        writes = writes_in_order(sent, steps) if sent else self._plain(found)
+        if not sent:
+            return [encode(start), *self._plain(found)]
+        writes = writes_in_order(sent, steps)
+        own = self._asked_for(found[:1])
+        if own is not None:
+            # What is wrong is the answer to a request of the suite's own.
+            came_first = self._came_before(own, sent[0])
+            writes = [own, *writes] if came_first else [*writes, own]
         return [encode(start), *writes]
+
+    def _came_before(self, first: bytes, then: bytes) -> bool:
+        """Tell which of two requests of the check in hand was sent first."""
+        entries = [one.data for one in self.session.start_entries]
+        places = {data: place for place, data in reversed([*enumerate(entries)])}
+        return places.get(first, -1) < places.get(then, len(entries))
 
     def _needs_new_state(self) -> bool:
         """Tell whether what was sent has a state that the next start would not know."""

@@ -675,6 +675,27 @@ def test_what_a_start_showed_is_shown_again_with_the_request_that_got_it(
     assert '"id":"wireproof-' in asked
 
 
+def test_a_fault_of_a_request_of_the_suites_own_is_shown_with_that_request(
+    one: Callable[..., OneCheck],
+) -> None:
+    code = (
+        "came = False\n"
+        "for text in sys.stdin:\n"
+        "    r = json.loads(text)\n"
+        "    came |= r['id'] == 'a'\n"
+        "    version = 2 if came and r['id'] != 'a' else 1\n"
+        "    value = {} if r['method'] == 'init' else []\n"
+        "    result = {'value': value, 'state': {}}\n"
+        "    answer = {'v': version, 'id': r['id'], 'ok': True, 'result': result}\n"
+        "    print(json.dumps(answer), flush=True)"
+    )
+    result = one(send("a"), {"expect": {"id": "a"}}, code=code).run()
+    assert [found.clause for found in result.monitors] == ["HV1-M1"]
+    asked = (result.reproduce or "").split('"id":"a"')
+    assert len(asked) == 2
+    assert '"id":"wireproof-' in asked[1]
+
+
 @pytest.mark.parametrize(("answers", "shown"), [(True, ""), (False, "old\n")])
 def test_stderr_of_an_earlier_check_stands_only_where_no_answer_came(
     one: Callable[..., OneCheck],

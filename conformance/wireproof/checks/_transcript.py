@@ -61,9 +61,15 @@ class Entry:
         return cls(before.time, before.direction, note, len(note), left_out=left_out)
 
     def text(self) -> str:
-        """Return the bytes as text, bad UTF-8 as backslash escapes."""
-        text = self.data.decode(errors="backslashreplace")
-        rest = self.size - len(self.data)
+        """Return the bytes as text, bad UTF-8 as backslash escapes.
+
+        A character that was cut off belongs to the rest, which is only counted.
+        """
+        shown = self.data
+        if self.size > len(shown) and self._is_text():
+            shown = shown.decode(errors="ignore").encode()
+        text = shown.decode(errors="backslashreplace")
+        rest = self.size - len(shown)
         return f"{text}… ({rest} more bytes)" if rest else text
 
     def _is_text(self) -> bool:

@@ -48,6 +48,9 @@ ConversationType = TypeVar("ConversationType", bound=Conversation)
 ANSWERED_BY_ANOTHER = frozenset({"cancel_tool_call"})
 """Requests without an answer of their own: that of the call with their id says it."""
 
+ANSWERED = "it was answered"
+"""How it is told of a request that came back, and not with what was wanted."""
+
 ORDERLY = frozenset({"send", "send_many", "expect", "fence", "gap", "order"})
 """Steps after which a success orders the stream: no bad line, nothing absent."""
 
@@ -102,9 +105,8 @@ class StepRunner(Generic[ConversationType]):
             return Completed(self._recorded, self._frames)
         missing = self.session.final_fence(input_closed=self._input_closed)
         if missing is not None:
-            text = f"afterwards a plain valid request was not answered: {missing.text}"
             return Diverged(
-                text,
+                f"afterwards {_unproved(missing)}",
                 self._rests_on,
                 missing,
                 at_fence=True,
@@ -264,8 +266,9 @@ class StepRunner(Generic[ConversationType]):
         if missing is None:
             self._rests_on = clause
             return None
-        text = f"a plain valid request was not answered: {missing.text}"
-        return Diverged(text, clause, missing, at_fence=True, recorded=self._recorded)
+        return Diverged(
+            _unproved(missing), clause, missing, at_fence=True, recorded=self._recorded
+        )
 
     def _order(self, keys: Sequence[str]) -> Diverged | None:
         ranks = {key: self.session.answer_rank(key) for key in keys}
@@ -345,3 +348,10 @@ def _key(pattern: Any) -> str:
     if is_object(found) and is_array(choices := found.get("$one_of")):
         found = next((one for one in choices if isinstance(one, str)), "")
     return found if isinstance(found, str) else ""
+
+
+def _unproved(missing: Missing) -> str:
+    """Say what became of a fence."""
+    if missing.text.startswith(ANSWERED):
+        return f"a plain valid request {missing.text.removeprefix('it ')}"
+    return f"a plain valid request was not answered: {missing.text}"

@@ -321,15 +321,18 @@ def _names(found: Sequence[Result], layout: Layout) -> str:
     checks = [one.id for one in found if not one.by_monitor]
     most = len(checks) if layout.shows_all else SHOWN_CHECKS
     rest = len(checks) - most
-    told = ", ".join(checks[:most]) + (f" and {rest} more" if rest > 0 else "")
-    seen = [_seen(one, also=bool(checks)) for one in found if one.by_monitor]
+    named = checks[:most]
+    told = ", ".join(named) + (f" and {rest} more" if rest > 0 else "")
+    seen = [_seen(one, named) for one in found if one.by_monitor]
     return "; ".join([told, *seen] if told else seen)
 
 
-def _seen(result: Result, *, also: bool) -> str:
-    """Say when a monitor saw it."""
+def _seen(result: Result, named: Sequence[str]) -> str:
+    """Say when a monitor saw it, beside the checks that are named."""
     when = f"first in {result.first_in}" if result.first_in else seen_when(result)
-    return f"{'also ' if also else ''}seen by a monitor, {when}"
+    if named == [result.first_in]:
+        when = "there first"
+    return f"{'also ' if named else ''}seen by a monitor, {when}"
 
 
 def _indented(lines: Sequence[str], indent: str) -> Iterator[str]:

@@ -30,6 +30,11 @@ _LAST_ESCAPES = re.compile(r"(\\x[0-9a-f]{2}){1,3}\Z")
 TITLE = "what was sent (→) and what came (←), in ms"
 """What stands above traffic."""
 
+TITLE_WITH_STDERR = (
+    "what was sent (→), what came (←) and was written on stderr (!), in ms"
+)
+"""The same where something was."""
+
 _ARROWS = {"sent": "→", "received": "←", "stderr": "!"}
 
 
@@ -53,7 +58,8 @@ def traffic_lines(result: Result, layout: Layout) -> list[str]:
     if not result.entries:
         return []
     shown = result.entries[result.prelude :]
-    lines = ["", TITLE]
+    is_loud = any(one.direction == "stderr" for one in shown)
+    lines = ["", TITLE_WITH_STDERR if is_loud else TITLE]
     if before := sum(e.direction != "stderr" for e in result.entries[: result.prelude]):
         lines.append(f"  {'…':>9}   {before} messages before it, of the suite's own")
     lines += entry_lines(shown, SHOWN_ENTRIES, layout, result.evidence.get("line", ""))
@@ -143,6 +149,8 @@ def _merged(entries: Sequence[Entry]) -> Iterator[Entry]:
 
 
 def _entry_lines(entry: Entry, start: float, layout: Layout) -> list[str]:
+    if entry.left_out:
+        return [f"  {'…':>9}   {entry.text().strip('… ')}"]
     moment = (entry.time - start) * 1000
     told = entry.text().rstrip("\n")
     if entry.direction == "stderr":

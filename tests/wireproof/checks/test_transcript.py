@@ -33,6 +33,12 @@ def test_an_entry_keeps_its_first_two_thousand_bytes() -> None:
     assert second.size == 2_001
 
 
+def test_a_character_that_was_cut_off_belongs_to_the_rest() -> None:
+    cut = Entry(0.0, "sent", "é漢".encode()[:4], 5)
+    assert cut.text() == "é… (3 more bytes)"
+    assert Entry(0.0, "sent", b"\xff\xe6", 5).text() == "\\xff\\xe6… (3 more bytes)"
+
+
 def test_a_hundred_and_twenty_entries_are_all_kept() -> None:
     transcript = Transcript(0.0)
     for number in range(120):

@@ -451,6 +451,14 @@ def test_a_fence_that_is_not_answered_ends_the_run(step: dict[str, Any]) -> None
     )
 
 
+def test_a_fence_that_is_refused_was_answered() -> None:
+    refused = Missing(MissingCause.REFUSED, "it was answered without success")
+    session = FakeConversation(fences=deque([refused]))
+    broke = run_steps(session, [{"fence": True}])
+    assert isinstance(broke, Diverged)
+    assert broke.text == "a plain valid request was answered without success"
+
+
 SURVIVES = {"fence": True, "clause": "HV1-T7"}
 
 

@@ -193,6 +193,16 @@ def test_what_shows_a_failure_and_was_not_kept_stands_above_the_traffic() -> Non
     assert told.index("  ← line 99") < told.index(TITLE)
 
 
+def test_what_was_not_kept_of_the_traffic_is_no_answer() -> None:
+    first, last = entry(0.0, "sent", "a"), entry(1.0, "received", "b")
+    told = explain_result(
+        failure(entries=[first, Entry.gap(last, 23), last]), CLAUSES
+    ).splitlines()
+    assert [one.strip() for one in told if "left out" in one] == [
+        "…   23 entries left out"
+    ]
+
+
 def test_what_the_suite_sent_for_itself_is_left_out(
     snapshot: SnapshotAssertion,
 ) -> None:

@@ -586,3 +586,9 @@ def test_a_failure_is_of_the_kind_of_what_differs(
 
 def test_a_failure_by_the_common_cause_is_of_its_kind() -> None:
     assert way_of(broken("a", ended=ENDED), ENDED) == ENDED
+
+
+def test_the_check_in_which_a_monitor_saw_it_is_named_once() -> None:
+    seen = watched("X-1", reason="n is 2, not 1", first_in="x/a/a")
+    lines = told(broken("a", differences=[Difference("/n", 1, 2)]), seen).splitlines()
+    assert "    x/a/a; also seen by a monitor, there first" in lines

@@ -131,7 +131,9 @@ class Correlation:
             text = _torn_text(key, torn)
             found.append(must("HV1-T4", text, line, hides=True, about=torn))
             return self._exchanges.open[torn]
-        open_ids = shown(sorted(self._exchanges.open)[:5])
+        # The one that is meant, as far as its text tells, stands first.
+        waiting = sorted(self._exchanges.open, key=lambda one: (one != str(key), one))
+        open_ids = shown(waiting[:5])
         wanted = shown(only.key) if only else f"one of {open_ids}"
         text = f"the response's id is {shown(key)}, the request's was {wanted}"
         if key is None:

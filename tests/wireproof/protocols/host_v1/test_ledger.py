@@ -427,6 +427,14 @@ def test_a_wrong_id_among_several_requests_is_taken_for_none() -> None:
     assert sorted(ledger.exchanges.open) == ["a", "b"]
 
 
+def test_the_id_that_is_meant_stands_first_among_many() -> None:
+    ledger = asked(*({**INIT, "id": key} for key in ("1", "2", "3", "4", "5", "7")))
+    receive(ledger, {**SUCCESS, "id": 7})
+    assert [d.text for d in ledger.deviations] == [
+        'the response\'s id is 7, the request\'s was one of ["7", "1", "2", "3", "4"]'
+    ]
+
+
 def test_an_id_may_be_used_again_once_it_is_answered() -> None:
     ledger = asked()
     receive(ledger, SUCCESS)

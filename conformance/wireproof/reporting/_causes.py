@@ -12,6 +12,7 @@ from wireproof.reporting._exceptions import (
     SharedException,
     shared_exceptions,
     shared_refusals,
+    shared_values,
 )
 
 if TYPE_CHECKING:
@@ -119,7 +120,7 @@ def causes(
         *logged,
         *(
             one
-            for one in shared_refusals(results)
+            for one in (*shared_values(results), *shared_refusals(results))
             if any(id(result) not in shown for result in one.results)
         ),
     ]

@@ -26,6 +26,11 @@ LEAST_REFUSED = 5
 AS_ANSWER = "as its answer where success is due"
 """Where a refusal was seen."""
 
+AT_FAULT = "at fault"
+"""Where a value was seen that checks of several clauses fail with."""
+
+_WHY = re.compile(r'why it is tried: "(?P<why>[^"]*)"')
+
 _REFUSAL = re.compile(r"was answered with a failure: (?P<text>.+)", re.DOTALL)
 """How the reason of a check ends that was answered so."""
 
@@ -208,6 +213,35 @@ def shared_refusals(results: Sequence[Result]) -> list[SharedException]:
         if len(found) >= LEAST_REFUSED and len({one.clauses for one in found}) > 1
     ]
     return sorted(shared, key=lambda one: -len(one.results))[:MOST_SHOWN]
+
+
+def shared_values(results: Sequence[Result]) -> list[SharedException]:
+    """Return the values with which checks of several clauses fail, and no other does.
+
+    Where the check is about a value alone, its evidence names it.
+    """
+    hit: dict[str, list[Result]] = {}
+    for one in results:
+        name = str(one.evidence.get("values", ""))
+        if name and ", " not in name and one.verdict in BROKEN and not one.by_monitor:
+            hit.setdefault(name, []).append(one)
+    shared = [
+        SharedException(
+            Raised(f"the value {name}{_why_tried(found)}", ""),
+            found,
+            _only(results, found),
+            AT_FAULT,
+        )
+        for name, found in hit.items()
+        if len(found) >= LEAST_CHECKS and len({one.clauses[0] for one in found}) > 1
+    ]
+    return sorted(shared, key=lambda one: -len(one.results))[:MOST_SHOWN]
+
+
+def _why_tried(found: Sequence[Result]) -> str:
+    """Return why a value is tried, in brackets; nothing where no reason says so."""
+    why = next(filter(None, (_WHY.search(one.reason) for one in found)), None)
+    return f' (tried because: "{why["why"]}")' if why else ""
 
 
 def _only(

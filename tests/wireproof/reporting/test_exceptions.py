@@ -13,6 +13,7 @@ from wireproof.reporting._exceptions import (
     exception_of,
     shared_exceptions,
     shared_refusals,
+    shared_values,
 )
 
 PYTHON = """listening
@@ -113,6 +114,36 @@ def test_a_failure_that_checks_of_several_clauses_were_answered_with_is_one_caus
     assert [len(one) for one in shared.only.values()] == [3, 2]
     one_clause = [refused("X-1", f"call {n}") for n in range(9)]
     assert shared_refusals(one_clause) == []
+
+
+def with_value(name: str, clause: str, values: str) -> Result:
+    reason = f'with the value {values}: it is null (why it is tried: "It is odd.")'
+    found = replace(result("", name), clauses=(clause,), reason=reason)
+    return replace(found, evidence={"values": values})
+
+
+def test_a_value_that_checks_of_several_clauses_fail_with_is_one_cause() -> None:
+    found = [with_value("a", "X-1", "date"), with_value("b", "X-2", "date")]
+    found += [with_value("c", "X-2", "date"), with_value("d", "X-2", "zero")]
+    (shared,) = shared_values(found)
+    assert shared.raised == Raised('the value date (tried because: "It is odd.")', "")
+    assert [one.id for one in shared.results] == ["a", "b", "c"]
+    assert list(shared.only) == ["X-1"]
+
+
+@pytest.mark.parametrize(
+    "found",
+    [
+        # Too few.
+        [with_value("a", "X-1", "date"), with_value("b", "X-2", "date")],
+        # One clause says it all.
+        [with_value(name, "X-1", "date") for name in "abcd"],
+        # It is hardly the value.
+        [with_value(name, f"X-{name}", "date, zero") for name in "abcd"],
+    ],
+)
+def test_other_values_are_none(found: list[Result]) -> None:
+    assert shared_values(found) == []
 
 
 def test_the_trace_of_one_exception_is_shown_once_whatever_its_value() -> None:

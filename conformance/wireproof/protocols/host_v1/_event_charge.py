@@ -15,6 +15,8 @@ refused, with what it asked for: its tool ran, which breaks what the check is ab
 from __future__ import annotations
 
 import json
+import re
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from wireproof.line import Completed, Diverged, MissingCause
@@ -27,6 +29,9 @@ if TYPE_CHECKING:
     from wireproof.line import StepsOutcome
 
 EVENT_CLAUSES = frozenset({"HV1-E3", "HV1-E4", "HV1-E6"})
+
+_EVENTS = re.compile("HV1-E")
+"""Begins each clause about events."""
 
 OWED_CLAUSES = EVENT_CLAUSES | {"HV1-R5", "HV1-R11"}
 """Clauses of what comes of a call: where nothing comes, an answer is owed."""
@@ -61,8 +66,11 @@ def is_about_events(clauses: Collection[str], outcome: StepsOutcome) -> bool:
         return True
     if outcome.clause is not None:
         return outcome.clause in EVENT_CLAUSES
-    payload = any(one.where.startswith("/event/payload") for one in outcome.differences)
-    return payload or EVENT_CLAUSES.issuperset(clauses)
+    places = [one.where for one in outcome.differences]
+    payload = any(one.startswith("/event/payload") for one in places)
+    # A response came, of a check that is about no events.
+    instead = "/event" in places and not any(map(_EVENTS.match, clauses))
+    return payload or instead or EVENT_CLAUSES.issuperset(clauses)
 
 
 def unanswered_clause(
@@ -163,6 +171,46 @@ def _holds(value: Any, part: Any) -> bool:
     return is_object(value) and any(_holds(one, part) for one in value.values())
 
 
+@dataclass(frozen=True, slots=True)
+class Misplaced:
+    """An event that came under the id of another call than emits it.
+
+    Attributes:
+        payload: Its payload.
+        under: The id that it came under.
+        owner: That of the call, or of the first that emits such a payload.
+    """
+
+    payload: Any
+    under: str
+    owner: str
+
+
+def misplaced(
+    wanted: Payloads, came: Mapping[str, Sequence[Any]], names: Mapping[str, Any]
+) -> Misplaced | None:
+    """Return the first event that came under another call's id, or None.
+
+    Args:
+        wanted: Patterns of what each call emits.
+        came: What came under the id of each.
+        names: What ``$use`` may name.
+    """
+
+    def emits(key: str, payload: Any) -> bool:
+        known = (one for one in wanted[key] if one != _ANYTHING)
+        return any(_fits(one, payload, names) for one in known)
+
+    for key, payloads in came.items():
+        for one in payloads:
+            if any(_fits(pattern, one, names) for pattern in wanted[key]):
+                continue
+            owners = (other for other in wanted if other != key and emits(other, one))
+            if (owner := next(owners, None)) is not None:
+                return Misplaced(one, key, owner)
+    return None
+
+
 def event_clause(
     wanted: Payloads,
     came: Mapping[str, Sequence[Any]],
@@ -190,10 +238,8 @@ def event_clause(
         ]
         return any(_fits(one, payload, names) for one in known)
 
-    for key, payloads in came.items():
-        for one in payloads:
-            if not emits(key, one) and others_emit(key, one):
-                return "HV1-E6"
+    if misplaced(wanted, came, names) is not None:
+        return "HV1-E6"
     if not complete:
         return None
     if any(wanted[key] for key in refused):

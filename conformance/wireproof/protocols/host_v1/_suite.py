@@ -20,6 +20,7 @@ from wireproof.protocols.host_v1._event_charge import (
     event_clause,
     is_about_events,
     is_beside_others,
+    misplaced,
     ran_unasked,
     unanswered_clause,
 )
@@ -38,6 +39,7 @@ from wireproof.protocols.host_v1._monitored import (
 from wireproof.protocols.host_v1._probes import Probes
 from wireproof.protocols.host_v1._session import HostSession
 from wireproof.protocols.host_v1._settings import HostSettings
+from wireproof.protocols.host_v1._shapes import shown
 from wireproof_reference.framing import encode
 
 if TYPE_CHECKING:
@@ -203,6 +205,14 @@ class HostSuite(StdioSuite[HostSession]):
             complete=parts.complete,
             refused=parts.refused,
         )
+        moved = misplaced(wanted, parts.came, self.session.names)
+        if moved is not None:
+            # Late or not, it is none of that call.
+            text = (
+                f"an event of {shown(moved.owner)}, with the payload "
+                f"{shown(moved.payload)}, came under the id {shown(moved.under)}"
+            )
+            return replace(outcome, charged=charged, text=text)
         if any(one.clause == "HV1-E2" for one in self.session.deviations):
             charged = "HV1-E2"
         return replace(outcome, charged=charged)

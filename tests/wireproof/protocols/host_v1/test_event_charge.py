@@ -8,15 +8,18 @@ import pytest
 from wireproof.checks import Deviation, Difference
 from wireproof.line import Completed, Diverged, Missing, MissingCause
 from wireproof.protocols.host_v1._event_charge import (
+    Misplaced,
     emitted,
     event_clause,
     is_about_events,
+    misplaced,
     ran_unasked,
     unanswered_clause,
 )
 
 E1 = Deviation("HV1-E1", "must", "no type")
 PAYLOAD = (Difference("/event/payload/n", 1, 2),)
+INSTEAD = (Difference("/event", {"type": "part"}, None),)
 WANTED = {"a": [{"a": 1}, {"a": 2}], "b": [{"b": 1}]}
 A1, A2, B1, NEW = {"a": 1}, {"a": 2}, {"b": 1}, {"new": 1}
 
@@ -73,6 +76,21 @@ def test_a_call_that_was_answered_with_a_failure_has_lost_no_events(
     assert found == clause
 
 
+@pytest.mark.parametrize(
+    ("came", "found"),
+    [
+        ({"a": [A1], "b": [A2, B1]}, Misplaced(A2, "b", "a")),
+        ({"a": [B1], "b": []}, Misplaced(B1, "a", "b")),
+        ({"a": [A1, A2], "b": [B1]}, None),
+        ({"a": [NEW], "b": [B1]}, None),
+    ],
+)
+def test_an_event_under_another_id_is_named_with_the_call_that_emits_it(
+    came: Any, found: Misplaced | None
+) -> None:
+    assert misplaced(WANTED, came, {}) == found
+
+
 def test_of_calls_that_go_on_only_a_foreign_event_tells() -> None:
     assert event_clause(WANTED, {"a": [A2], "b": []}, {}, complete=False) is None
     assert event_clause(WANTED, {"a": [B1]}, {}, complete=False) == "HV1-E6"
@@ -98,6 +116,8 @@ def test_the_steps_say_what_each_call_emits() -> None:
         (("HV1-E6",), Diverged("differs"), True),
         (("HV1-E2",), Diverged("differs"), False),
         (("HV1-E2",), Diverged("differs", differences=PAYLOAD), True),
+        (("HV1-R12",), Diverged("differs", differences=INSTEAD), True),
+        (("HV1-E5",), Diverged("differs", differences=INSTEAD), False),
         (("HV1-M13", "HV1-E3"), Diverged("differs"), False),
         (("HV1-M13", "HV1-E3"), Diverged("differs", "HV1-E3"), True),
         (("HV1-E3",), Diverged("differs", "HV1-M2", differences=PAYLOAD), False),

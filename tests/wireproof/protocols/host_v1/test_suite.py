@@ -301,6 +301,30 @@ def test_a_host_that_ends_late_of_what_it_was_to_survive_breaks_that(
     assert (result.verdict, result.clauses) == (verdict, clauses)
 
 
+def test_an_event_that_came_under_another_id_is_told_as_that(
+    one: Callable[..., OneCheck],
+) -> None:
+    calls = [send(key, "execute_tool") for key in "ab"]
+    each = one(
+        *calls,
+        {"expect": {"id": "a", "event": {"type": "part", "payload": {"of": "a"}}}},
+        {"expect": {"id": "a", "ok": True}},
+        {"expect": {"id": "b", "ok": True}},
+        code=(
+            "while (a := read())['method'] != 'execute_tool': succeed(a)\n"
+            "b = read()\n"
+            "say('b', event={'type': 'part', 'payload': {'of': 'a'}})\n"
+            "succeed(a)\nsucceed(b)\n"
+            "while True: succeed(read())"
+        ),
+        clause="HV1-R6",
+    )
+    result = each.run()
+    assert (result.verdict, result.clauses[0]) == (Verdict.FAILED, "HV1-E6")
+    told = 'an event of "a", with the payload {"of": "a"}, came under the id "b"'
+    assert result.reason == told
+
+
 def test_a_value_that_was_decoded_in_pieces_is_charged_to_the_cut(
     one: Callable[..., OneCheck],
 ) -> None:

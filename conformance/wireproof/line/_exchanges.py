@@ -51,8 +51,8 @@ class LineRequest(Protocol):
         ...
 
     @property
-    def tool(self) -> str | None:
-        """The tool that it calls; None where it calls none."""
+    def kind(self) -> str:
+        """The tool that it calls, or its method where it calls none."""
         ...
 
 
@@ -96,7 +96,7 @@ class Exchanges(Generic[RequestType, LineType]):
     Attributes:
         open: Those without a response, by their key.
         known: Those that are settled, by their key.
-        tools_answered: The tools of which a call had its response.
+        kinds_answered: The kinds of requests of which one had its response.
     """
 
     def __init__(self, is_own: Callable[[str], bool]) -> None:
@@ -107,7 +107,7 @@ class Exchanges(Generic[RequestType, LineType]):
         """
         self.open: dict[str, Exchange[RequestType, LineType]] = {}
         self.known: dict[str, Exchange[RequestType, LineType]] = {}
-        self.tools_answered: set[str] = set()
+        self.kinds_answered: set[str] = set()
         self._is_own = is_own
         self._recent: list[Exchange[RequestType, LineType]] = []
 
@@ -142,8 +142,7 @@ class Exchanges(Generic[RequestType, LineType]):
     def close(self, exchange: Exchange[RequestType, LineType]) -> None:
         """Take note that the response of an exchange has come."""
         exchange.answered = True
-        if (tool := exchange.request.tool) is not None:
-            self.tools_answered.add(tool)
+        self.kinds_answered.add(exchange.request.kind)
         if self.open.pop(exchange.key, None) is not None:
             self._settle(exchange)
 

@@ -141,9 +141,9 @@ class StdioIdle(
             surely: Whether it has done nothing for so long that little else is needed.
         """
         if surely:
-            return self._has_tools or self._was_in_vain
+            return self._has_at_hand or self._was_in_vain
         sure = SURELY_IDLE * (self.patience.idle_seconds or FLOOR_SECONDS)
-        has_left_out = self.patience.spent >= sure and self._has_tools
+        has_left_out = self.patience.spent >= sure and self._has_at_hand
         return self._has_raised or has_left_out
 
     @property
@@ -160,15 +160,15 @@ class StdioIdle(
         return self.patience.spent >= FLOOR_SECONDS
 
     @property
-    def _has_tools(self) -> bool:
-        """Whether it has answered each tool that is waited for.
+    def _has_at_hand(self) -> bool:
+        """Whether it has answered each tool and method that is waited for before.
 
-        One that was never called may have to be fetched or connected, which takes a
+        What was never asked for may have to be fetched or connected, which takes a
         while in which nothing is done here.
         """
         exchanges = self._ledger.exchanges
-        called = {one.request.tool for one in exchanges.open.values()} - {None}
-        return called <= exchanges.tools_answered
+        asked = {one.request.kind for one in exchanges.open.values()}
+        return asked <= exchanges.kinds_answered
 
     def _look_unless_astray(
         self,

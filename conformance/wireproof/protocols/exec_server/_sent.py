@@ -47,8 +47,8 @@ class SentRequest:
     pieced: bool
 
     @property
-    def tool(self) -> str:
-        """The tool that it calls: a server has one."""
+    def kind(self) -> str:
+        """What it asks for: a server has one tool."""
         return ""
 
 

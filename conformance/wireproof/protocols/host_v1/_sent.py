@@ -57,7 +57,7 @@ class SentRequest:
         pieced: Whether the host may have read it in more than one piece.
         behind: How many doubtful lines were sent before it.
         doubtful: Whether it is one itself.
-        tool: The tool that it calls; None where it calls none.
+        kind: Its method, and the tool that it calls.
     """
 
     id: str
@@ -66,7 +66,7 @@ class SentRequest:
     pieced: bool
     behind: int
     doubtful: bool
-    tool: str | None = None
+    kind: str = ""
 
     @property
     def key(self) -> str:
@@ -275,9 +275,10 @@ class HostOutgoing:
                 behind = self._doubtful
                 self._doubtful += long
                 pieced = cut or long
-                tool = _tool_of(params) if method == "execute_tool" else None
+                tool = _tool_of(params) if method == "execute_tool" else ""
+                kind = f"{method} {tool}"
                 return [
-                    SentRequest(request_id, method, carried, pieced, behind, long, tool)
+                    SentRequest(request_id, method, carried, pieced, behind, long, kind)
                 ]
             case _:
                 if is_object(value):

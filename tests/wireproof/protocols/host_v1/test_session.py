@@ -906,6 +906,7 @@ for text in sys.stdin:
         ("lost", "known", 0.0, "no answer within 0.6 s"),
         # It may have to be connected first.
         ("lost", "never called", 0.9, "no answer within 1.0 s"),
+        ("lost", None, 0.9, "no answer within 1.0 s"),
         # It was waited for in full before, and in vain.
         ("lost", "never called", 5.0, "no answer within 0.6 s"),
         # It says why it is not answered.
@@ -917,7 +918,7 @@ def test_what_does_nothing_and_answers_later_requests_is_waited_for_no_longer(
     line: Line,
     monkeypatch: pytest.MonkeyPatch,
     key: str,
-    tool: str,
+    tool: str | None,
     spent: float,
     said: str,
 ) -> None:
@@ -933,7 +934,8 @@ def test_what_does_nothing_and_answers_later_requests_is_waited_for_no_longer(
         host.deliver(line(f"{number}", "execute_tool", tool_name="known"), None)
         assert isinstance(host.await_frame({"id": f"{number}"}), HostArrival)
     host.patience.spent = spent
-    host.deliver(line(key, "execute_tool", tool_name=tool), None)
+    asked = line(key, "execute_tool", tool_name=tool) if tool else line(key, "get_tags")
+    host.deliver(asked, None)
     missing = host.await_frame({"id": key})
     assert isinstance(missing, Missing)
     assert missing.text == said

@@ -97,7 +97,7 @@ class StdioIdle(
             late, answers = self._nudge(look, began)
             if late is not None:
                 return late, waited
-            if answers or (surely and self._was_in_vain):
+            if answers or self._was_in_vain:
                 self.patience.spent += waited
                 self.silences.add(control_answered=bool(answers), brief=False)
                 return found, waited

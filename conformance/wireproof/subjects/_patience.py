@@ -244,11 +244,15 @@ class Patience:
     def idle_seconds(self) -> float | None:
         """How long one that does nothing meanwhile is waited for, beside its work.
 
-        None where too few answers came to tell how long they take.
+        None where too few answers came to tell how long they take; fewer do once it was
+        waited for in full and in vain.
         """
-        if len(self._answers) < IDLE_ANSWERS:
+        known = len(self._answers) >= IDLE_ANSWERS
+        if not (known or (self._answers and self.spent >= FLOOR_SECONDS)):
             return None
-        return max(IDLE_SECONDS, QUICK_FACTOR * self.slowest)
+        return max(
+            IDLE_SECONDS if known else LATER_SECONDS, QUICK_FACTOR * self.slowest
+        )
 
     @property
     def quick_seconds(self) -> float | None:

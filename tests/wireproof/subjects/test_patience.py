@@ -205,3 +205,36 @@ def test_the_typical_exchange_is_the_median_of_the_latest() -> None:
         patience.measured(seconds)
     assert patience.typical == 0.002
     assert patience.latency == 0.4
+
+
+@pytest.mark.parametrize(
+    ("answers", "slowest", "spent", "seconds"),
+    [
+        (4, 0.001, 0.0, None),
+        (5, 0.001, 0.0, 1.0),
+        (5, 0.1, 0.0, 5.0),
+        # It was waited for in full before.
+        (4, 0.001, 5.0, 2.0),
+        (4, 0.1, 5.0, 5.0),
+        (0, 0.0, 5.0, None),
+    ],
+)
+def test_how_long_one_that_does_nothing_is_waited_for_hangs_on_what_it_answered(
+    answers: int, slowest: float, spent: float, seconds: float | None
+) -> None:
+    patience = Patience(None)
+    for _ in range(answers):
+        patience.came_after(slowest)
+    patience.spent = spent
+    assert patience.idle_seconds == (
+        None if seconds is None else pytest.approx(seconds)
+    )
+
+
+def test_a_brief_wait_is_no_longer_than_a_quick_subject_needs() -> None:
+    patience = Patience(None)
+    for _ in range(19):
+        patience.came_after(0.002)
+    assert patience.quick_seconds is None
+    patience.came_after(0.001)
+    assert patience.quick_seconds == pytest.approx(0.1)

@@ -105,8 +105,9 @@ class StdioFaults(
         key = found.value.get("id") if is_object(found.value) else None
         exchange = self._exchange_of(key)
         joined = exchange is not None and (exchange.request.pieced or exchange.beside)
-        if reads or (joined and not self._held_back):
-            # Answers are flushed elsewhere: it was not read as the line that it is.
+        if reads or ((joined or self._held_lines) and not self._held_back):
+            # Answers are flushed elsewhere: it was not read as the line that it is, or
+            # stands behind one that was not.
             self._held_lines += 1
             text = "the answer came only when more was sent: the line was held back"
             return must(self.charges.whole, text, found.line, hides=True)

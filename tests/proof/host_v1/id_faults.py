@@ -165,7 +165,10 @@ class IdAscii(IdHost):
     "id-without-controls",
     "HV1-M2",
     "drops control characters from the id",
-    allows={"HV1-E1": "so is that of an event"},
+    allows={
+        "HV1-E1": "so is that of an event",
+        "HV1-M3": "one of controls alone becomes the empty one, which others had",
+    },
 )
 class IdWithoutControls(IdHost):
     def change(self, key: str) -> Any:

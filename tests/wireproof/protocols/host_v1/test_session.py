@@ -442,7 +442,10 @@ def test_an_answer_that_is_held_back_is_charged_by_the_length_of_its_line(
     host.patience = Patience(0.2)
     host.deliver(line("a", held="x" * size), None)
     assert isinstance(host.await_frame({"id": "a"}), HostArrival)
-    assert [found.clause for found in host.deviations] == [clause]
+    # What stands behind such a line is held back with it.
+    host.deliver(line("b", held="x"), None)
+    assert isinstance(host.await_frame({"id": "b"}), HostArrival)
+    assert [found.clause for found in host.deviations] == [clause, clause]
 
 
 def test_nothing_is_sent_into_a_line_that_is_not_whole(

@@ -15,7 +15,6 @@ refused, with what it asked for: its tool ran, which breaks what the check is ab
 from __future__ import annotations
 
 import json
-import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -28,10 +27,10 @@ if TYPE_CHECKING:
 
     from wireproof.line import StepsOutcome
 
-EVENT_CLAUSES = frozenset({"HV1-E3", "HV1-E4", "HV1-E6"})
+MISPLACED = "HV1-E6"
+"""The clause by which an event carries the id of its own call."""
 
-_EVENTS = re.compile("HV1-E")
-"""Begins each clause about events."""
+EVENT_CLAUSES = frozenset({"HV1-E3", "HV1-E4", "HV1-E6"})
 
 OWED_CLAUSES = EVENT_CLAUSES | {"HV1-R5", "HV1-R11"}
 """Clauses of what comes of a call: where nothing comes, an answer is owed."""
@@ -66,11 +65,13 @@ def is_about_events(clauses: Collection[str], outcome: StepsOutcome) -> bool:
         return True
     if outcome.clause is not None:
         return outcome.clause in EVENT_CLAUSES
-    places = [one.where for one in outcome.differences]
-    payload = any(one.startswith("/event/payload") for one in places)
-    # A response came, of a check that is about no events.
-    instead = "/event" in places and not any(map(_EVENTS.match, clauses))
-    return payload or instead or EVENT_CLAUSES.issuperset(clauses)
+    payload = any(one.where.startswith("/event/payload") for one in outcome.differences)
+    return payload or EVENT_CLAUSES.issuperset(clauses)
+
+
+def lacks_an_event(outcome: Diverged) -> bool:
+    """Tell whether a response came where an event was expected."""
+    return any(one.where == "/event" for one in outcome.differences)
 
 
 def unanswered_clause(
@@ -239,7 +240,7 @@ def event_clause(
         return any(_fits(one, payload, names) for one in known)
 
     if misplaced(wanted, came, names) is not None:
-        return "HV1-E6"
+        return MISPLACED
     if not complete:
         return None
     if any(wanted[key] for key in refused):

@@ -16,10 +16,12 @@ from wireproof.line import (
 )
 from wireproof.patterns import expand
 from wireproof.protocols.host_v1._event_charge import (
+    MISPLACED,
     emitted,
     event_clause,
     is_about_events,
     is_beside_others,
+    lacks_an_event,
     misplaced,
     ran_unasked,
     unanswered_clause,
@@ -191,12 +193,23 @@ class HostSuite(StdioSuite[HostSession]):
             return replace(outcome, clause=fatal)
         if (owed := unanswered_clause(outcome, steps)) is not None:
             return replace(outcome, charged=owed)
-        if not is_about_events(check.clauses, outcome):
+        is_about = is_about_events(check.clauses, outcome)
+        if not (is_about or lacks_an_event(outcome)):
             return outcome
         wanted = emitted(steps)
         parts = self.session.await_parts(wanted)
         # A tool that ran where it should not have broke what the check is about.
         if outcome.intruding and ran_unasked(steps, wanted, parts.came):
+            return outcome
+        moved = misplaced(wanted, parts.came, self.session.names)
+        if moved is not None:
+            # Late or not, it is none of that call.
+            text = (
+                f"an event of {shown(moved.owner)}, with the payload "
+                f"{shown(moved.payload)}, came under the id {shown(moved.under)}"
+            )
+            return replace(outcome, charged=MISPLACED, text=text)
+        if not is_about:
             return outcome
         charged = event_clause(
             wanted,
@@ -205,14 +218,6 @@ class HostSuite(StdioSuite[HostSession]):
             complete=parts.complete,
             refused=parts.refused,
         )
-        moved = misplaced(wanted, parts.came, self.session.names)
-        if moved is not None:
-            # Late or not, it is none of that call.
-            text = (
-                f"an event of {shown(moved.owner)}, with the payload "
-                f"{shown(moved.payload)}, came under the id {shown(moved.under)}"
-            )
-            return replace(outcome, charged=charged, text=text)
         if any(one.clause == "HV1-E2" for one in self.session.deviations):
             charged = "HV1-E2"
         return replace(outcome, charged=charged)

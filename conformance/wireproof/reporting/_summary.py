@@ -95,6 +95,8 @@ def _answer(report: SubjectReport, results: Sequence[Result]) -> Iterator[str]:
     warned = [one for one in results if one.verdict is Verdict.WARNED]
     if warned and is_conformant(results):
         told += f"; warned in {count_places(warned)}"
+        if hidden := sum(one.because is not None for one in results):
+            told += f"; {count_checks(hidden)} could not be tried for that"
     yield told
 
 

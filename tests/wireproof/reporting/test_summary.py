@@ -143,6 +143,19 @@ def test_nothing_decided_is_neither_good_nor_bad() -> None:
     assert told(skipped).startswith("nothing was decided (full)\n")
 
 
+@pytest.mark.parametrize(
+    ("hidden", "added"),
+    [(0, ""), (1, "; 1 check could not be tried for that")],
+)
+def test_the_answer_says_what_could_not_be_tried_for_a_warning(
+    hidden: int, added: str
+) -> None:
+    given: dict[str, Any] = {"verdict": Verdict.NOT_APPLICABLE, "because": "X-3"}
+    rest = [broken(f"b-{n}", reproduce=None, **given) for n in range(hidden)]
+    answer = told(PASSED, warned("a"), *rest).splitlines()[0]
+    assert answer == f"conformant (full); warned in 1 check{added}"
+
+
 def test_what_a_subject_does_not_offer_is_told_in_one_line() -> None:
     def left_out(name: str, reason: str, **fields: Any) -> Result:
         given: dict[str, Any] = {"verdict": Verdict.NOT_APPLICABLE, "reproduce": None}

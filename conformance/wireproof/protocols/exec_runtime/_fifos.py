@@ -80,7 +80,10 @@ class Fifos:
             os.close(self._numbers.pop(kind))
 
     def close_all(self) -> None:
-        """Close all of them."""
+        """Close all of them; a program that comes now finds none to wait at."""
+        for kind in self._numbers:
+            with suppress(OSError):
+                self._path(kind).unlink()
         for kind in tuple(self._numbers):
             with suppress(OSError):
                 self.close(kind)

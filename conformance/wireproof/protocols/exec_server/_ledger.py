@@ -145,9 +145,12 @@ class RpcLedger(LineLedger[SentRequest, LineArrival]):
             return None, True
         # A line that is not ended yet may be read as one all the same, at the end.
         unread = sent.bad or sent.batches or sent.midline
-        if value.get("id") is None and unread:
+        # What is no request has no result.
+        is_error = "error" in value or not self.exchanges.open
+        if value.get("id") is None and unread and is_error:
             return None, True
-        if value.get("id") is None and sent.notifications and not self._wrong_ids:
+        has_notified = sent.notifications and is_error
+        if value.get("id") is None and has_notified and not self._wrong_ids:
             text = "a notification was answered"
             found.append(Deviation("EXEC-S8", "should", text, head(line)))
             return None, True

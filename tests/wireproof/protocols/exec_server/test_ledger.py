@@ -109,6 +109,11 @@ def test_no_array_answers_a_request() -> None:
     assert broken(request(5), answer) == [("EXEC-S3", "must")]
 
 
+@pytest.mark.parametrize("before", [b"text\n", b"[]\n", b'{"jsonrpc":"2.0"}\n'])
+def test_a_result_without_an_id_answers_no_bad_line(before: bytes) -> None:
+    assert broken(before + request(5), response(None)) == [("EXEC-S2", "must")]
+
+
 def test_half_a_line_may_be_answered() -> None:
     answer = b'{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"m"}}\n'
     assert broken(b'{"jsonrpc":', answer) == []

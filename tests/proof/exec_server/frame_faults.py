@@ -185,6 +185,17 @@ class DetailForMessage(Server):
         return {"error": {"code": code, "detail": message}}
 
 
+@broken(
+    "hides-what-failed",
+    "EXEC-S4",
+    "answers each failure with the same text",
+    allows={"EXEC-S15": "that text is a value"},
+)
+class HidesWhatFailed(Server):
+    def error(self, code: int, message: str) -> dict[str, Any]:
+        return super().error(code, "Internal error")
+
+
 @broken("never-flushes", "EXEC-S17", "does not flush what it writes")
 class NeverFlushes(Server):
     def write(self, data: bytes) -> None:

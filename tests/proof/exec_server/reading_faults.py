@@ -70,6 +70,39 @@ class FirstOfRead(Server):
 
 
 @broken(
+    "busy-with-the-first",
+    "EXEC-S5",
+    "refuses what it read with another request",
+    allows={
+        "EXEC-S7": "a line among others",
+        "EXEC-S2": "requests together",
+        "EXEC-S13": "calls beside a flood",
+        "EXEC-S14": "calls at once",
+        "EXEC-S15": "values together",
+        "EXEC-S6": "methods together",
+        "EXEC-S12": "ids together",
+        "EXEC-S4": "failures together",
+        "EXEC-S10": "lines together",
+    },
+)
+class BusyWithTheFirst(Server):
+    is_busy = False
+
+    def lines(self) -> Iterator[bytes]:
+        held = b""
+        while data := os.read(0, PIECE):
+            *lines, held = (held + data).split(b"\n")
+            for number, line in enumerate(lines):
+                self.is_busy = number > 0
+                yield line
+
+    def called(self, request: dict[str, Any]) -> Any:
+        if self.is_busy:
+            raise Refusal(-32000, "busy")
+        return super().called(request)
+
+
+@broken(
     "dies-inside-an-escape",
     "EXEC-S7",
     "reads four digits behind a u that a line cut short does not have",

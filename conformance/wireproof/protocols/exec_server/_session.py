@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from wireproof.exec_tools import KEYS, exec_subject, no_success
 from wireproof.line import (
+    NUDGED_SECONDS,
     LineArrival,
     Missing,
     MissingCause,
@@ -86,6 +87,16 @@ class ServerSession(StdioRequests[SentRequest, LineArrival, RpcLedger]):
         """Start the server anew and send it nothing, not even the control."""
         self.names["args"] = self.control_arguments
         return self.launch_unasked()
+
+    def takes_two(self) -> bool:
+        """Tell whether two requests in one write both succeed."""
+        if self._control is None:
+            return True
+        sent = self._open_controls(self._control, 2)
+        limit = self.patience.clause_limit(NUDGED_SECONDS)
+        self.wait_for(lambda: all(one.answered for one in sent) or None, limit)
+        came = [one.response for one in sent if one.response is not None]
+        return all(map(self._succeeded, came))
 
     # --- the start
 

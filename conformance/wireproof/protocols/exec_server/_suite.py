@@ -7,7 +7,13 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from wireproof.checks import Deviation, Result, SubjectFacts, Verdict
-from wireproof.line import SENDING, Missing, StdioSuite, writes_in_order
+from wireproof.line import (
+    SENDING,
+    Missing,
+    MissingCause,
+    StdioSuite,
+    writes_in_order,
+)
 from wireproof.patterns import in_line, match
 from wireproof.protocols.exec_server._monitored import (
     FENCED_CLAUSES,
@@ -27,6 +33,10 @@ FAILING_TOOLS = frozenset({"conformance_fail", "conformance_throw"})
 """The tools whose calls fail: what ends with one breaks EXEC-S14."""
 
 
+OF_TEXTS = frozenset({"EXEC-S4", "EXEC-S15"})
+"""The clauses of what an error says: other checks take it for granted."""
+
+
 class ServerSuite(StdioSuite[ServerSession]):
     """All checks of exec-server on one server."""
 
@@ -44,6 +54,7 @@ class ServerSuite(StdioSuite[ServerSession]):
         super().__init__(new_session, inputs)
         self._faults: dict[str, str] = {}
         self._silent: set[str] = set()
+        self._takes_two: bool | None = None
 
     def facts(self) -> SubjectFacts:
         """Return what is known of the server."""
@@ -83,10 +94,16 @@ class ServerSuite(StdioSuite[ServerSession]):
     def charge(
         self, check: Check, outcome: Diverged, steps: Sequence[Mapping[str, Any]]
     ) -> Diverged:
-        """Charge what a failing tool has brought about: the end, or no answer."""
+        """Charge a failure to what came of all the steps, where that tells more.
+
+        It does of what a failing tool has brought about, the end or no answer; of the
+        text of an error; and of a server that takes no request while it has another.
+        """
         missing, place = outcome.missing, outcome.step
         if missing is None:
-            return outcome
+            return _of_text(outcome) if OF_TEXTS.isdisjoint(check.clauses) else outcome
+        if outcome.at_fence and missing.cause is MissingCause.REFUSED:
+            return self._refused_beside(outcome)
         told = "" if place is None else steps[place].get("clause")
         last = _tool_of_the_last(steps[:place])
         if last not in FAILING_TOOLS and told != "EXEC-S14":
@@ -95,6 +112,15 @@ class ServerSuite(StdioSuite[ServerSession]):
             return replace(outcome, charged="EXEC-S14")
         # A server that goes on and leaves the failure out owes that one answer.
         return outcome if place is None else replace(outcome, charged="EXEC-S2")
+
+    def _refused_beside(self, outcome: Diverged) -> Diverged:
+        """Charge a fence that is refused while the server has another request."""
+        if self._takes_two is None:
+            self._takes_two = self.session.takes_two()
+        if self._takes_two:
+            return outcome
+        text = "of two requests in one write not both succeeded"
+        return replace(outcome, charged="EXEC-S5", text=f"{text}: {outcome.text}")
 
     def run_property(self, check: Check) -> Result:
         """Fuzz one property."""
@@ -154,3 +180,11 @@ def _tool_of_the_last(steps: Sequence[Mapping[str, Any]]) -> str:
             return name
         case _:
             return ""
+
+
+def _of_text(outcome: Diverged) -> Diverged:
+    """Charge an answer of which nothing but the text of its error differs."""
+    places = [one.where for one in outcome.differences]
+    if places and all(one.startswith("/error/message") for one in places):
+        return replace(outcome, charged="EXEC-S4")
+    return outcome

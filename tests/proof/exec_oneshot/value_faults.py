@@ -72,6 +72,18 @@ class FalsyIsNothing(Tool):
         return super().execute(args) or {}
 
 
+@broken(
+    "numbers-as-text",
+    "EXEC-O8",
+    "gives a number that stands alone back as text",
+    shown_by="exec-oneshot/values/each-alone",
+)
+class NumbersAsText(Tool):
+    def do_echo(self, arguments: dict[str, Any]) -> Any:
+        value = arguments["value"]
+        return {"value": str(value) if type(value) in (int, float) else value}
+
+
 @broken("trims", "EXEC-O8", "trims strings")
 class Trims(Tool):
     def do_echo(self, arguments: dict[str, Any]) -> Any:

@@ -52,6 +52,18 @@ class LowerKeys(Server):
         return {"value": lower_keys(arguments.get("value"))}
 
 
+@broken(
+    "numbers-as-text",
+    "EXEC-S15",
+    "gives a number that stands alone back as text",
+    shown_by="exec-server/values/each-alone",
+)
+class NumbersAsText(Server):
+    def do_echo(self, arguments: dict[str, Any]) -> Any:
+        value = arguments.get("value")
+        return {"value": str(value) if type(value) in (int, float) else value}
+
+
 @broken("trims", "EXEC-S15", "trims strings")
 class Trims(Server):
     def do_echo(self, arguments: dict[str, Any]) -> Any:

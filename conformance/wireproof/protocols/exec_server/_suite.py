@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -26,15 +27,15 @@ from wireproof_reference.framing import encode
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from wireproof.checks import Check, SuiteInputs
+    from wireproof.checks import Check, Difference, SuiteInputs
     from wireproof.line import Diverged
 
 FAILING_TOOLS = frozenset({"conformance_fail", "conformance_throw"})
 """The tools whose calls fail: what ends with one breaks EXEC-S14."""
 
 
-OF_TEXTS = frozenset({"EXEC-S4", "EXEC-S15"})
-"""The clauses of what an error says: other checks take it for granted."""
+OF_VALUES = frozenset({"EXEC-S4", "EXEC-S15"})
+"""The clauses of what an error says and of values: others take both for granted."""
 
 
 class ServerSuite(StdioSuite[ServerSession]):
@@ -97,11 +98,13 @@ class ServerSuite(StdioSuite[ServerSession]):
         """Charge a failure to what came of all the steps, where that tells more.
 
         It does of what a failing tool has brought about, the end or no answer; of the
-        text of an error; and of a server that takes no request while it has another.
+        text of an error and a number that became text; and of a server that takes no
+        request while it has another.
         """
         missing, place = outcome.missing, outcome.step
         if missing is None:
-            return _of_text(outcome) if OF_TEXTS.isdisjoint(check.clauses) else outcome
+            told = OF_VALUES.isdisjoint(check.clauses) and _clause_of(outcome)
+            return replace(outcome, charged=told) if told else outcome
         if outcome.at_fence and missing.cause is MissingCause.REFUSED:
             return self._refused_beside(outcome)
         told = "" if place is None else steps[place].get("clause")
@@ -182,9 +185,21 @@ def _tool_of_the_last(steps: Sequence[Mapping[str, Any]]) -> str:
             return ""
 
 
-def _of_text(outcome: Diverged) -> Diverged:
-    """Charge an answer of which nothing but the text of its error differs."""
-    places = [one.where for one in outcome.differences]
-    if places and all(one.startswith("/error/message") for one in places):
-        return replace(outcome, charged="EXEC-S4")
-    return outcome
+def _clause_of(outcome: Diverged) -> str | None:
+    """Return the clause of what alone differs in an answer, where that tells it."""
+    differences = outcome.differences
+    if not differences:
+        return None
+    if all(one.where.startswith("/error/message") for one in differences):
+        return "EXEC-S4"
+    return "EXEC-S15" if all(map(_became_text, differences)) else None
+
+
+def _became_text(difference: Difference) -> bool:
+    """Tell whether a number in a result came back as its text."""
+    sent, came = difference.expected, difference.actual
+    is_number = isinstance(sent, int | float) and not isinstance(sent, bool)
+    is_result = difference.where.startswith("/result")
+    return (
+        is_result and is_number and isinstance(came, str) and came == json.dumps(sent)
+    )

@@ -16,7 +16,7 @@ from wireproof_vectors import Vector, load_setup
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from wireproof.checks import Target
+    from wireproof.checks import Level, Target
 
     MakeTarget = Callable[..., Target]
 
@@ -246,25 +246,29 @@ SILENT = Missing(MissingCause.TIMEOUT, "no answer within 1.0 s")
 
 
 @pytest.mark.parametrize(
-    ("missing", "sent", "broken", "clause"),
+    ("level", "missing", "sent", "broken", "clause"),
     [
-        (GONE, [LONG], {"HV1-T10"}, "HV1-T10"),
-        (GONE, [b"short\n"], {"HV1-T10"}, None),
-        (SILENT, [b"short\n"], {"HV1-M13"}, "HV1-M13"),
-        (SILENT, [b"short\n"], set[str](), None),
-        (GONE, [b"short\n"], {"HV1-M13"}, None),
+        ("must", GONE, [LONG], {"HV1-T10"}, "HV1-T10"),
+        ("must", GONE, [b"short\n"], {"HV1-T10"}, None),
+        ("must", SILENT, [b"short\n"], {"HV1-M13"}, "HV1-M13"),
+        ("must", SILENT, [b"short\n"], set[str](), None),
+        ("must", GONE, [b"short\n"], {"HV1-M13"}, None),
+        ("should", None, [b"short\n"], {"HV1-R11"}, "HV1-R11"),
+        ("should", None, [b"short\n"], {"HV1-R10"}, None),
+        ("must", None, [b"short\n"], {"HV1-R11"}, None),
     ],
 )
 def test_a_drawn_example_is_charged_to_what_is_known_to_be_broken(
     one: Callable[..., OneCheck],
-    missing: Missing,
+    level: Level,
+    missing: Missing | None,
     sent: list[bytes],
     broken: set[str],
     clause: str | None,
 ) -> None:
     steps = [send("a"), send("b"), {"expect": {"id": "a", "ok": True}}]
     each = one(*steps, clause="HV1-M2")
-    drawn = replace(each.check, kind="fuzz")
+    drawn = replace(each.check, kind="fuzz", level=level)
     each.suite.session.sent = sent
     each.suite.session.broken |= broken
     outcome = Diverged("it was not answered", missing=missing, step=2)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 import time
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from tests.proof.exec_runtime.running import Running
-from tests.proof.exec_runtime.runtime import Binding, Failure, Runtime
+from tests.proof.exec_runtime.runtime import Binding, Failure, Outcome, Runtime
 from tests.proof.exec_runtime.subject import broken
 
 IDLE_SECONDS = 0.5
@@ -153,6 +154,31 @@ class SpreadOut(Running):
 @broken("several-lines", "EXEC-R2", "spreads a request over several lines")
 class SeveralLines(Runtime):
     running = SpreadOut
+
+
+@broken(
+    "writes-into-each-other",
+    "EXEC-R2",
+    "writes one request into another where calls of a server are started together",
+    shown_by="exec-runtime/concurrency/server-own-answers",
+)
+class WritesIntoEachOther(Runtime):
+    def call_many(self, calls: Sequence[Mapping[str, Any]]) -> list[Outcome]:
+        together = {one["tool"] for one in calls[:2]}
+        binding = self.bindings[calls[0]["tool"]]
+        if len(calls) < 2 or len(together) > 1 or binding.runtime != "server":
+            return super().call_many(calls)
+        with binding.turn:
+            one, other = (self.line_of(binding, call["args"]) for call in calls[:2])
+            middle = len(one) // 2
+            self.server_of(binding).send(one[:middle] + other + one[middle:])
+        lost: Outcome = {"error": f"{binding.name} gave no answer"}
+        return [lost, lost, *super().call_many(calls[2:])]
+
+    def line_of(self, binding: Binding, args: Any) -> bytes:
+        """Return a request as it is written."""
+        request = self.request_of_server(self.next_id(binding), args)
+        return json.dumps(request).encode() + b"\n"
 
 
 def changed(value: Any, change: Any) -> Any:

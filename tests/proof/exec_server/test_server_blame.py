@@ -21,7 +21,7 @@ def test_values_are_not_blamed_on_a_server_that_takes_one_line_of_a_read() -> No
 @pytest.mark.parametrize(
     ("row", "check", "clause"),
     [
-        ("busy-with-the-first", "exec-server/bad-lines/half-a-mebibyte", "EXEC-S5"),
+        ("busy-with-the-first", "exec-server/framing/two-in-one-write", "EXEC-S5"),
         ("hides-what-failed", "exec-server/calls/error-without-result", "EXEC-S4"),
         ("hides-what-failed", "exec-server/places/message", "EXEC-S15"),
         ("numbers-as-text", "exec-server/ids/used-again", "EXEC-S15"),

@@ -31,9 +31,10 @@ from wireproof.protocols.exec_runtime._supplied_tools import SuppliedTools
 from wireproof.subjects import DriverFault, run_line
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Mapping, Sequence
 
     from wireproof.checks import Check, SuiteInputs, Transcript
+    from wireproof.protocols.exec_runtime._tool import Tool
     from wireproof.subjects import Bridge
 
 ENDS_THE_RUNTIME = frozenset({"close", "load", "set_default_timeout"})
@@ -60,6 +61,12 @@ a short limit may fail on a busy machine."""
 
 OVERLAPPING = "overlapping"
 """Evidence: how many calls were in flight at the server of the one that is wrong."""
+
+SHOWN_LINE = 100
+"""Characters of a line that are shown in a sentence."""
+
+GARBLED = "garbled"
+"""Evidence: a line that a server was sent, and that is no request."""
 
 EARLY = "failed_early"
 """Evidence: which call failed long before its limit."""
@@ -320,6 +327,8 @@ class OneRuntime(Suite):
                 }
                 if conduct.early:
                     self._evidence = {**self._evidence, EARLY: conduct.early}
+                if garbled := _garbled(conduct.supplied.values()):
+                    self._evidence = {**self._evidence, GARBLED: garbled}
                 self._tell_of(conduct, tools)
         if any(step.get("op") in ENDS_THE_RUNTIME for step in steps):
             self.bridge.stop()
@@ -431,3 +440,11 @@ class OneRuntime(Suite):
             stderr=self.bridge.stderr_tail,
             reproduce=run_line(self.settings, check.argument),
         )
+
+
+def _garbled(supplied: Iterable[Tool]) -> str:
+    """Return a line that one of the servers was sent and that is no request, or ""."""
+    seen = (one for tool in supplied if tool.server for one in tool.seen)
+    line = next((one.garbled for one in seen if one.garbled), b"")
+    shown = line[:SHOWN_LINE].decode(errors="backslashreplace")
+    return f"{shown}…" if len(line) > SHOWN_LINE else shown

@@ -7,6 +7,8 @@ import time
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
+from wireproof.patterns import is_object
+
 MOST_KEPT = 1 << 23
 """Bytes of a tool's input that are kept; a runtime that writes more is at fault."""
 
@@ -62,6 +64,7 @@ class Seen:
         children: Its children.
         flooded: Bytes of a flood that were taken.
         taken: Bytes of its input that were taken by a script.
+        garbled: The first line of them that is no object; empty for none.
         notes: What happened to it, in order, as far as there is room.
     """
 
@@ -75,6 +78,7 @@ class Seen:
     children: list[Child] = field(default_factory=list[Child])
     flooded: int = 0
     taken: int = 0
+    garbled: bytes = b""
     notes: list[Note] = field(default_factory=list[Note])
 
     @property
@@ -108,7 +112,10 @@ class Seen:
             line, _, rest = rest.partition(b"\n")
             self.taken += len(line) + 1
             if line.strip():
-                return True, parsed(line)
+                value = parsed(line)
+                if not is_object(value):
+                    self.garbled = self.garbled or line
+                return True, value
         return False, None
 
     def next_whole(self) -> tuple[bool, Any]:

@@ -17,7 +17,11 @@ from typing import TYPE_CHECKING
 
 from wireproof.checks import Check, Result, SubjectFacts, Suite, Verdict, broken
 from wireproof.protocols.exec_runtime._needs import BASIC, needed_clauses
-from wireproof.protocols.exec_runtime._one_runtime import EARLY, OVERLAPPING
+from wireproof.protocols.exec_runtime._one_runtime import (
+    EARLY,
+    GARBLED,
+    OVERLAPPING,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -26,6 +30,9 @@ if TYPE_CHECKING:
     from wireproof.protocols.exec_runtime._one_runtime import OneRuntime
 
 _BROKEN = frozenset({Verdict.FAILED, Verdict.WARNED})
+
+REQUESTS = "EXEC-R2"
+"""The clause by which each request of a server is one line."""
 
 OVERLAPS = "EXEC-R16"
 """What says that a call gets its own result beside others."""
@@ -86,7 +93,19 @@ class RuntimeSuite(Suite):
         """Carry out one check; one that was needed for another already is not again."""
         if check.id not in self._results:
             result = self._tried(check)
-            if "control" in result.evidence:
+            if GARBLED in result.evidence and _charged(result):
+                # Whatever comes of it: requests were written into each other.
+                garbled = result.evidence[GARBLED]
+                result = replace(
+                    result,
+                    verdict=Verdict.FAILED,
+                    level="must",
+                    reason=f"a server was sent a line that is no request, {garbled}: "
+                    f"{_said(result)}",
+                    clauses=(REQUESTS,),
+                    because=None,
+                )
+            elif "control" in result.evidence:
                 # Plain calls fail: by one of these, tried without them, if by any.
                 result = self._because(result, filter(self._fails_alone, BASIC))
             elif _is_lost_overlapping(result) and self._loses_overlapping(result):

@@ -842,6 +842,7 @@ def test_a_brief_wait_is_briefer_for_a_host_that_is_known_to_be_quick(
     monkeypatch.setattr("wireproof.line._silences.BRIEF_SECONDS", 0.5)
     monkeypatch.setattr("wireproof.subjects._patience.SLOWEST_FACTOR", 0.0)
     monkeypatch.setattr(Patience, "latency", 0.0)
+    monkeypatch.setattr(Patience, "slowest", 0.002)
     host = session(PLAIN_ALONE)
     assert host.ensure_up() is None
     host.begin()

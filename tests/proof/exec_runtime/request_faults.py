@@ -168,10 +168,14 @@ class WritesIntoEachOther(Runtime):
         binding = self.bindings[calls[0]["tool"]]
         if len(calls) < 2 or len(together) > 1 or binding.runtime != "server":
             return super().call_many(calls)
-        with binding.turn:
-            one, other = (self.line_of(binding, call["args"]) for call in calls[:2])
-            middle = len(one) // 2
-            self.server_of(binding).send(one[:middle] + other + one[middle:])
+        try:
+            with binding.turn:
+                process = self.server_of(binding)
+                one, other = (self.line_of(binding, each["args"]) for each in calls[:2])
+                middle = len(one) // 2
+                process.send(one[:middle] + other + one[middle:])
+        except Failure:
+            return super().call_many(calls)
         lost: Outcome = {"error": f"{binding.name} gave no answer"}
         return [lost, lost, *super().call_many(calls[2:])]
 

@@ -49,6 +49,10 @@ class Came:
         return encode(self.value)[:-1]
 
 
+Times = dict[str, tuple[float | None, float | None]]
+"""When each answer was asked for, and when it came."""
+
+
 @dataclass(slots=True)
 class FakeConversation:
     """A conversation whose other side is written out."""
@@ -56,7 +60,7 @@ class FakeConversation:
     frames: deque[Came | Missing] = field(default_factory=deque)
     fences: deque[Missing | None] = field(default_factory=deque)
     stray_frames: list[Came] = field(default_factory=list)
-    times: dict[str, tuple[float | None, float | None]] = field(default_factory=dict)
+    times: Times = field(default_factory=dict)
     ranks: dict[str, int] = field(default_factory=dict)
     is_slow: bool = False
     fenced_by_answers: bool = False
@@ -517,13 +521,13 @@ APART = {"order": ["a", "b"], "apart_ms": 50}
 )
 def test_responses_that_are_apart_hold(times: tuple[float, float], scale: int) -> None:
     ranks = {"a": 1, "b": 2}
-    answered = {"a": (0.0, times[0]), "b": (0.0, times[1])}
+    answered: Times = {"a": (0.0, times[0]), "b": (0.0, times[1])}
     session = FakeConversation(ranks=ranks, times=answered)
     assert run_steps(session, [APART], time_scale=scale) == Completed({}, 0)
 
 
 def test_responses_that_came_at_once_are_shown() -> None:
-    answered = {"a": (0.0, 1.0), "b": (0.0, 1.03125)}
+    answered: Times = {"a": (0.0, 1.0), "b": (0.0, 1.03125)}
     session = FakeConversation(ranks={"a": 1, "b": 2}, times=answered)
     assert run_steps(session, [APART]) == Diverged(
         "the answer to a came only when that to b did",

@@ -128,7 +128,7 @@ class Correlation:
             found.append(must("HV1-M3", text, line))
             return None
         if (torn := whole_of(key, self._exchanges.open)) is not None:
-            text = _torn_text(key, torn)
+            text = _torn_text(str(key), torn)
             found.append(must("HV1-T4", text, line, hides=True, about=torn))
             return self._exchanges.open[torn]
         # The one that is meant, as far as its text tells, stands first.

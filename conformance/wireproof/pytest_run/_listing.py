@@ -11,7 +11,15 @@ import pytest
 
 from wireproof.protocols import all_protocols
 from wireproof.pytest_run._step_words import step_words
-from wireproof.reporting import PLAIN, Layout, clause_lines, published_pages
+from wireproof.reporting import (
+    LEVEL_TEXT,
+    PLAIN,
+    Layout,
+    clause_lines,
+    is_of_monitor,
+    monitor_id,
+    published_pages,
+)
 from wireproof_vectors import load_toolset
 
 if TYPE_CHECKING:
@@ -44,6 +52,11 @@ MOST_BESIDE = 2
 LEAST_SHARE = 0.3
 """The part of a clause's checks, at least, that call it."""
 
+LEVELS = frozenset({"wire", "full"})
+"""What is said of a subject that is conformant, and can be asked for."""
+
+OF_MONITOR = "a monitor watches this clause in the frames of all checks:"
+
 
 def list_checks(checks: Sequence[Check]) -> Iterator[str]:
     """Yield a line for each check: id, level, clauses, title."""
@@ -73,7 +86,8 @@ def explain(
     Args:
         clause_id: The clause; or a check, of which its clauses and its steps are told;
             or a tool of the conformance toolset, ``toolset`` for each of these, with
-            the name of a protocol behind it for those of that one.
+            the name of a protocol behind it for those of that one; or what a run
+            says: ``wire``, ``full``, or the id of a monitor's result.
         settings: The options, of which the level and the fuzzing count here.
         layout: How lines are laid out, and whether nothing is left out.
 
@@ -82,11 +96,17 @@ def explain(
     """
     asked = clause_id.strip()
     word, _, taker = asked.partition(" ")
+    if asked.lower() in LEVELS:
+        yield LEVEL_TEXT
+        return
     if found := [one for one in load_toolset() if word in {one.name, TOOLSET}]:
         for tool in _of_protocol(found, taker.strip()):
             yield from _tool_lines(tool, settings, layout, taker.strip())
         return
-    wanted = clause_id.strip().upper()
+    monitored = _monitored(asked)
+    if monitored:
+        yield OF_MONITOR
+    wanted = (monitored or asked).upper()
     known: list[str] = []
     for protocol in all_protocols():
         for clause in protocol.clauses():
@@ -123,6 +143,20 @@ def _unknown(
     near = ends or difflib.get_close_matches(wanted, same or clauses, 3, cutoff=0.5)
     hint = f"; did you mean {' or '.join(near)}?" if near else ""
     return f"there is no clause {asked!r}{hint}"
+
+
+def _monitored(asked: str) -> str:
+    """Return the clause of a monitor's result; nothing where no such id was given."""
+    name = asked.partition("[")[0]
+    if not is_of_monitor(name):
+        return ""
+    named = [
+        clause.id
+        for protocol in all_protocols()
+        for clause in protocol.clauses()
+        if name == monitor_id(protocol.name, clause.id)
+    ]
+    return named[0] if named else ""
 
 
 def _named(asked: str, settings: Settings) -> Iterator[tuple[ProtocolEntry, Check]]:

@@ -43,10 +43,11 @@ from wireproof.reporting._reading import ReportError, read_report
 from wireproof.reporting._records import Record, from_record, to_record
 from wireproof.reporting._report import Report, SubjectReport, report_of_run
 from wireproof.reporting._screen import screen_lines
-from wireproof.reporting._summary import summary_lines
+from wireproof.reporting._summary import LEVEL_TEXT, summary_lines
 
 __all__ = [
     "KNOWN",
+    "LEVEL_TEXT",
     "PLAIN",
     "Baseline",
     "BaselineError",

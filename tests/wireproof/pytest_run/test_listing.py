@@ -114,6 +114,28 @@ def test_who_asks_for_a_part_of_a_check_s_name_is_told_the_whole() -> None:
     )
 
 
+@pytest.mark.parametrize("name", ["full", "wire", "Full "])
+def test_the_levels_at_which_a_subject_is_conformant_are_explained(name: str) -> None:
+    (line,) = explain(name, SETTINGS)
+    assert "the messages alone" in line
+    assert "conformance toolset as well" in line
+
+
+@pytest.mark.parametrize("behind", ["", "[./myhost]"])
+def test_the_id_of_what_a_monitor_saw_is_explained_with_its_clause(behind: str) -> None:
+    first, *rest = explain(f"host-v1/monitor/HV1-M6{behind}", SETTINGS)
+    assert first == "a monitor watches this clause in the frames of all checks:"
+    assert rest == list(explain("HV1-M6", SETTINGS))
+
+
+@pytest.mark.parametrize(
+    "name", ["host-v1/monitor/SOCK-C1", "host-v1/monitor/HV1-M666"]
+)
+def test_a_monitor_of_a_clause_that_is_not_there_is_refused(name: str) -> None:
+    with pytest.raises(pytest.UsageError, match="there is no check"):
+        list(explain(name, SETTINGS))
+
+
 def test_a_clause_like_nothing_is_refused_without_a_guess() -> None:
     with pytest.raises(pytest.UsageError) as raised:
         list(explain("qqqqqq", SETTINGS))

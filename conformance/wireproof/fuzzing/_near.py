@@ -41,9 +41,16 @@ def near_names(
     """
     one = st.sampled_from(names)
     if "string" not in kinds:
-        return one.flatmap(lambda name: st.sampled_from(_contained(name)))
-    drawn = one.flatmap(_snake_variants if snake else _variants)
-    return drawn.filter(lambda name: name not in names)
+        contained = {name: st.sampled_from(_contained(name)) for name in names}
+        return one.flatmap(contained.__getitem__)
+    # Each is made once, and not whenever its name is drawn, which takes longer by far.
+    variants = _snake_variants if snake else _variants
+    near = {name: variants(name).filter(_is_none_of(names)) for name in names}
+    return one.flatmap(near.__getitem__)
+
+
+def _is_none_of(names: Collection[str]) -> Callable[[str], bool]:
+    return lambda name: name not in names
 
 
 def _contained(name: str) -> list[Any]:

@@ -59,12 +59,24 @@ _TELLING = (
     "\u2028\u2029\ufeff\ufffd\ufffe\uffff漢\ud7ff\ue000😀\U0001f468\U0010ffff"
 )
 
-_scalars = st.one_of(
-    st.sampled_from(_TELLING),
-    st.integers(0x20, 0x7E).map(chr),
-    st.integers(0, 0xD7FF).map(chr),
-    st.integers(0xE000, 0x10FFFF).map(chr),
+_SCALARS = (
+    _TELLING,
+    range(0x20, 0x7F),
+    range(0xD800),
+    range(0xE000, 0x110000),
 )
+"""What a character is drawn from, from each as often as from the others."""
+
+
+def _scalar(number: int) -> str:
+    """Return the character of a number, whose remainder says what it is taken from."""
+    place, which = divmod(number, len(_SCALARS))
+    found = _SCALARS[which][place % len(_SCALARS[which])]
+    return found if isinstance(found, str) else chr(found)
+
+
+# One draw for a character, not one for where it is from and one for which it is.
+_scalars = st.integers(0, len(_SCALARS) * len(_SCALARS[-1]) - 1).map(_scalar)
 
 
 def texts(longest: int) -> st.SearchStrategy[str]:
@@ -100,14 +112,22 @@ _fractions = st.one_of(
 
 numbers: st.SearchStrategy[int | float] = st.one_of(_integers, _fractions)
 
-values = st.recursive(
-    st.one_of(st.none(), st.booleans(), numbers, texts(12), _corpus),
-    lambda inner: st.one_of(
-        st.lists(inner, max_size=4),
-        st.dictionaries(_keys, inner, max_size=4),
-    ),
-    max_leaves=12,
+_flat: st.SearchStrategy[Any] = st.one_of(
+    st.none(), st.booleans(), numbers, texts(12), _corpus
 )
+
+
+def _holding(inner: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
+    """Arrays and objects of values; of a key that is drawn twice the last counts."""
+    members = st.lists(st.tuples(_keys, inner), max_size=4)
+    return st.one_of(st.lists(inner, max_size=4), members.map(dict))
+
+
+# `recursive` takes three times as long for a value: it draws more of them nested.
+_nested = st.one_of(_flat, _holding(_flat), _holding(st.one_of(_flat, _holding(_flat))))
+
+values = st.one_of(_flat, _holding(_flat), _holding(_nested))
+"""Any JSON value, of up to four levels; a third are arrays and objects."""
 
 _BAD_BYTES = (
     b"\xff",

@@ -123,6 +123,7 @@ SUBJECTS = {
         option="host-client",
         command=f"{sys.executable} {REFERENCE}/clients/python/driver.py",
         options=VECTORS,
+        part=QUARTER,
     ),
 }
 """Those that every run of the tests tries."""

@@ -122,7 +122,7 @@ class ServerSession(StdioRequests[SentRequest, LineArrival, RpcLedger]):
     def _check_control(
         self, control: Mapping[str, Any], seconds: float
     ) -> NotUp | None:
-        asked = time.monotonic()
+        asked, started = time.monotonic(), not self._answers
         answer = self._answer_to(self._open_control(control), seconds)
         if isinstance(answer, Missing):
             if not answer.timed_out:
@@ -134,7 +134,9 @@ class ServerSession(StdioRequests[SentRequest, LineArrival, RpcLedger]):
             text = no_success(self.subject, control["args"], answer.value)
             # What is wrong with the frame as a whole may be why it is no success.
             return NotUp(text, answer.deviations)
-        self.patience.measured(time.monotonic() - asked)
+        # The first answer of a process has its start in it, which is no latency.
+        if not started:
+            self.patience.measured(time.monotonic() - asked)
         return None
 
     @property

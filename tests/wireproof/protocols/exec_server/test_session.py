@@ -65,3 +65,13 @@ def test_one_whose_tool_may_be_at_work_is_not_asked(server: ServerSession) -> No
     server.declare_delay(5.0)
     server.deliver(b"\n", None)
     assert not server.lives_on()
+
+
+def test_the_start_of_a_server_is_no_latency_of_it(server: ServerSession) -> None:
+    assert server.patience.latency == 0.0
+    assert server.fence() is None
+    known = server.patience.latency
+    assert known > 0.0
+    server.stop()
+    assert server.ensure_up() is None
+    assert server.patience.latency == known

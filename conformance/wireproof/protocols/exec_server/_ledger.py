@@ -187,9 +187,9 @@ class RpcLedger(LineLedger[SentRequest, LineArrival]):
         }
         if (torn := whole_of(value.get("id"), texts)) is not None:
             text = f"{TORN}: the id {shown(torn)} came back as {said}"
-            about = texts[torn].key
-            found.append(must("EXEC-S5", text, line, hides=True, about=about))
-            return texts[torn]
+            whole = texts[torn]
+            found.append(must("EXEC-S5", text, line, hides=True, about=whole.key))
+            return whole
         only = self.exchanges.only_open
         asked = [one.request.id for one in self.exchanges.open.values()]
         wanted = shown(only.request.id) if only else f"one of {shown(asked[:5])}"

@@ -199,8 +199,10 @@ class _Search:
             if attempt.result.verdict in HELD:
                 return self._of_pack(pack, failed.result)
         other = None if attempt.about_time else _other_than(pack, least)
-        if other is not None and self._try([other]).result.verdict not in HELD:
-            return _both(least[0], other, attempt.result)
+        if other is not None:
+            beside = self._try([other]).result
+            if beside.verdict not in HELD:
+                return _both(least[0], other, attempt.result, beside)
         return self._of_pack(least, attempt.result, alone=True)
 
     def _apart(self, pack: Sequence[Given]) -> Result | None:
@@ -330,9 +332,9 @@ def _told(
     attempt: Callable[[Sequence[Given]], Result],
 ) -> Result:
     other = _other_than(pack, least)
-    if other is not None and attempt([other]).verdict not in HELD:
-        return _both(least[0], other, result)
-    return _named(least, result)
+    if other is None or (found := attempt([other])).verdict in HELD:
+        return _named(least, result)
+    return _both(least[0], other, result, found)
 
 
 def _other_than(pack: Sequence[Given], least: Sequence[Given]) -> Given | None:
@@ -351,11 +353,29 @@ def _other_than(pack: Sequence[Given], least: Sequence[Given]) -> Given | None:
     )
 
 
-def _both(one: Given, other: Given, result: Result) -> Result:
-    """Return a result that names two values of different sorts, which both fail."""
+def _both(one: Given, other: Given, result: Result, beside: Result) -> Result:
+    """Return a result that names two values of different sorts, which both fail.
+
+    Args:
+        one: The value that was found.
+        other: The other one.
+        result: What came of the former.
+        beside: What came of the latter, which may fail in another way.
+    """
     evidence = {**result.evidence, "values": _names([one, other])}
-    reason = f"with the value {one.name}, and with {other.name} too: {result.reason}"
+    if _difference(result) == _difference(beside):
+        reason = f"with the value {one.name}, and with {other.name} too: "
+        reason += result.reason
+    else:
+        reason = f"with the value {one.name}: {result.reason}; "
+        reason += f"with {other.name}, in another way: {beside.reason}"
     return replace(result, reason=reason, evidence=evidence)
+
+
+def _difference(result: Result) -> tuple[Verdict, str, str | None]:
+    """Return in which way a result is none that was due."""
+    where = result.differences[0].where if result.differences else ""
+    return result.verdict, where, result.ended
 
 
 def _named(pack: Sequence[Given], result: Result, *, searched: bool = True) -> Result:
@@ -368,7 +388,7 @@ def _named(pack: Sequence[Given], result: Result, *, searched: bool = True) -> R
     """
     evidence: dict[str, Any] = {**result.evidence, "values": _names(pack)}
     if len(pack) == 1:
-        why = f'why it is tried: "{pack[0].reason}"'
+        why = f'why it is tried, from other programs: "{pack[0].reason}"'
         reason = f"with the value {pack[0].name}: {result.reason} ({why})"
     else:
         reason = f"with one of the values {_names(pack)}: {result.reason}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, cast
 
 from wireproof.checks import (
     LEVELS,
@@ -28,7 +28,7 @@ from wireproof.reporting._mending import first_to_mend
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from wireproof.checks import ClauseText
+    from wireproof.checks import ClauseText, Difference
     from wireproof.reporting._causes import CommonEnd
     from wireproof.reporting._exceptions import SharedException, Traces
     from wireproof.reporting._layout import Layout
@@ -301,9 +301,20 @@ def way_of(result: Result, common: str | None = None) -> str:
     if result.ended is not None and result.ended == common:
         return result.ended
     if result.differences and result.ended is None:
-        return result.differences[0].where
+        first = result.differences[0]
+        return f"{first.where}{_demand(first)}"
     # What it shows of one check alone makes no other way of it.
     return without_strings(result.reason)
+
+
+def _demand(first: Difference) -> str:
+    """Return whether a success was due or a failure: one is no example of the other."""
+    expected: Any = first.expected
+    if isinstance(expected, dict):
+        expected = cast("dict[str, Any]", expected).get("ok")
+    elif not first.where.endswith("/ok"):
+        return ""
+    return f" {expected}" if isinstance(expected, bool) else ""
 
 
 def count_places(found: Sequence[Result]) -> str:

@@ -29,7 +29,7 @@ AS_ANSWER = "as its answer where success is due"
 AT_FAULT = "at fault"
 """Where a value was seen that checks of several clauses fail with."""
 
-_WHY = re.compile(r'why it is tried: "(?P<why>[^"]*)"')
+_WHY = re.compile(r'why it is tried, from other programs: "(?P<why>[^"]*)"')
 
 _REFUSAL = re.compile(r"was answered with a failure: (?P<text>.+)", re.DOTALL)
 """How the reason of a check ends that was answered so."""

@@ -79,6 +79,8 @@ def summary_lines(
         )
     yield from _known(results, layout)
     yield from _hidden(results, common, layout, traces)
+    if layout.shows_all:
+        yield from _recorded(results, layout)
     if layout.verbosity >= 0:
         yield from _left_out(results, layout)
         yield from _not_called(report, guide, layout)
@@ -175,6 +177,18 @@ def _known(results: Sequence[Result], layout: Layout) -> Iterator[str]:
     for told, found in groups:
         text = f"known failure: {layout.reason(told)}: {count_places(found)}"
         yield from layout.told(text)
+
+
+def _recorded(results: Sequence[Result], layout: Layout) -> Iterator[str]:
+    """Tell what the subject does where clauses leave it open."""
+    recorded = [one for one in results if one.verdict is Verdict.RECORDED]
+    if recorded:
+        yield ""
+        yield "recorded, of what clauses leave open (MAY):"
+    for one in recorded:
+        done = one.reason or "as the clause allows"
+        told = f"{', '.join(one.clauses)} {one.id}: {layout.reason(done)}"
+        yield from layout.told(told, "  ")
 
 
 def _why(result: Result) -> str:

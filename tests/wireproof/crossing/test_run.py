@@ -35,6 +35,7 @@ class Suite:
         self.unanswered = ""
         self.points_at: Any = None
         self.where = ""
+        self.ways: dict[bool, str] = {}
 
     def result(self, check: Check, verdict: Verdict, reason: str = "") -> Result:
         return Result(
@@ -50,9 +51,11 @@ class Suite:
         assert begun is (len(self.tried) == 1)
         if not any(all(one in values for one in fault) for fault in self.faults):
             return Attempt(self.result(check, Verdict.PASSED))
+        alone = values[0] if len(values) == 1 and values[0] is True else False
+        where = "another place" if alone in self.ways else self.where
         failed = replace(
-            self.result(check, Verdict.FAILED, "it differs"),
-            differences=(Difference(self.where, 1, 2),) if self.where else (),
+            self.result(check, Verdict.FAILED, self.ways.get(alone, "it differs")),
+            differences=(Difference(where, 1, 2),) if where else (),
         )
         step = None if self.points_at is None else values.index(self.points_at)
         return Attempt(failed, self.about_time, step=step, unanswered=self.unanswered)
@@ -77,7 +80,7 @@ def test_the_value_at_which_the_step_points_is_tried_alone() -> None:
     assert suite.tried[1:] == [[[None]], [True]]
     assert result.reason == (
         "with the value array-of-null: it differs "
-        '(why it is tried: "Filters of null make it empty.")'
+        '(why it is tried, from other programs: "Filters of null make it empty.")'
     )
 
 
@@ -98,13 +101,23 @@ def test_a_value_that_nothing_points_at_is_found_by_halves(fault: Any) -> None:
     result = run_place(suite, CHECK, PLACE)
     assert [fault] in suite.tried[-2:]
     assert len(suite.tried) < 15
-    assert ": it differs (why it is tried: " in result.reason
+    assert ": it differs (why it is tried, from other programs: " in result.reason
 
 
 def test_where_a_value_of_another_sort_fails_too_it_is_named() -> None:
     suite = Suite([None], [True])
     result = run_place(suite, CHECK, PLACE)
     assert result.reason == "with the value null, and with true too: it differs"
+    assert result.evidence["values"] == "null, true"
+
+
+def test_a_value_of_another_sort_that_fails_in_another_way_is_told_with_that() -> None:
+    suite = Suite([None], [True])
+    suite.ways = {True: "it is not answered"}
+    result = run_place(suite, CHECK, PLACE)
+    assert result.reason == (
+        "with the value null: it differs; with true, in another way: it is not answered"
+    )
     assert result.evidence["values"] == "null, true"
 
 

@@ -117,7 +117,8 @@ def test_a_failure_that_checks_of_several_clauses_were_answered_with_is_one_caus
 
 
 def with_value(name: str, clause: str, values: str) -> Result:
-    reason = f'with the value {values}: it is null (why it is tried: "It is odd.")'
+    why = 'why it is tried, from other programs: "It is odd."'
+    reason = f"with the value {values}: it is null ({why})"
     found = replace(result("", name), clauses=(clause,), reason=reason)
     return replace(found, evidence={"values": values})
 

@@ -16,7 +16,9 @@ from wireproof.checks import (
     Verdict,
 )
 from wireproof.reporting import (
+    PLAIN,
     Guide,
+    Layout,
     SubjectReport,
     summary_lines,
     way_of,
@@ -81,6 +83,7 @@ def told(
     ran: int = 9,
     clauses: Sequence[ClauseText] = CLAUSES,
     traces: Mapping[str, str] | None = None,
+    layout: Layout = PLAIN,
 ) -> str:
     report = SubjectReport(
         "x",
@@ -103,6 +106,7 @@ def told(
                 traces=traces or {},
                 again=lambda name: f"pytest {name}",
             ),
+            layout,
         )
     )
 
@@ -577,6 +581,19 @@ def test_a_subject_that_did_not_come_up_is_shown_whole(
     assert told(silent) == snapshot
 
 
+def test_what_was_recorded_is_told_where_all_is() -> None:
+    large = broken("a", "X-1", verdict=Verdict.RECORDED, reason="it was not answered")
+    small = broken("b", "X-1", verdict=Verdict.RECORDED, reason="")
+    assert "recorded, of" not in told(large, small)
+    lines = told(large, small, layout=Layout(verbosity=1)).splitlines()
+    place = lines.index("recorded, of what clauses leave open (MAY):")
+    assert lines[place + 1 : place + 3] == [
+        "  X-1 x/a/a: it was not answered",
+        "  X-1 x/a/b: as the clause allows",
+    ]
+    assert "recorded, of" not in told(PASSED, layout=Layout(verbosity=1))
+
+
 def test_starts_are_told_only_of_what_the_suite_starts() -> None:
     took = "a trivial exchange took 1.50 ms at most"
     assert f"started 3 times, {took}" in told(PASSED).splitlines()
@@ -588,6 +605,10 @@ def test_starts_are_told_only_of_what_the_suite_starts() -> None:
     [
         ({}, "n is 2, not 1"),
         ({"differences": [Difference("/n", 1, 2)]}, "/n"),
+        ({"differences": [Difference("/n", expected=True, actual=2)]}, "/n"),
+        ({"differences": [Difference("/ok", expected=True, actual=False)]}, "/ok True"),
+        ({"differences": [Difference("all", {"ok": False}, "")]}, "all False"),
+        ({"differences": [Difference("all", {"ok": "any"}, "")]}, "all"),
         ({"ended": ENDED}, "n is 2, not 1"),
     ],
 )

@@ -88,6 +88,8 @@ class Deviation:
         about: The id of the exchange that it is about, or None.
         where: JSON pointer to what is wrong where the rest of the frame may be right;
             None where the frame as a whole is in doubt.
+        mingles: Whether messages were written into each other, so that any line of the
+            check may be made of parts of several.
     """
 
     clause: str
@@ -97,6 +99,7 @@ class Deviation:
     hides: bool = False
     about: str | None = None
     where: str | None = None
+    mingles: bool = False
 
     def breaks(self, clauses: Sequence[str], level: Level) -> bool:
         """Tell whether a check of these clauses and this level is about it.

@@ -10,7 +10,13 @@ from wireproof.line._handle import LineHandle
 from wireproof.line._judgement import Judgement, judge
 from wireproof.line._ledger import LineLedger
 from wireproof.line._lifetime import Lifetime
-from wireproof.line._lines import LineReader, Reading, events_of
+from wireproof.line._lines import (
+    MINGLED,
+    UNDER_A_LOCK,
+    LineReader,
+    Reading,
+    events_of,
+)
 from wireproof.line._monitors import Monitors
 from wireproof.line._outcome import (
     ONE_OF_A_READ,
@@ -44,11 +50,13 @@ from wireproof.line._torn import TORN, whole_of
 
 __all__ = [
     "LONGEST_ESCAPE",
+    "MINGLED",
     "NUDGED_SECONDS",
     "ONE_OF_A_READ",
     "OWN_ID",
     "SENDING",
     "TORN",
+    "UNDER_A_LOCK",
     "Completed",
     "Cut",
     "Diverged",

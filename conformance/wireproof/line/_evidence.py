@@ -16,6 +16,7 @@ def must(
     hides: bool = False,
     about: str | None = None,
     where: str | None = None,
+    mingles: bool = False,
 ) -> Deviation:
     """Build the deviation from a MUST that a line shows.
 
@@ -26,8 +27,9 @@ def must(
         hides: Whether frames may have been lost to it.
         about: The id of the exchange that it is about, or None.
         where: JSON pointer to what is wrong where the rest may be right.
+        mingles: Whether any line of the check may be made of parts of several.
     """
-    return Deviation(clause, "must", text, head(line), hides, about, where)
+    return Deviation(clause, "must", text, head(line), hides, about, where, mingles)
 
 
 def head(line: bytes | bytearray) -> str:

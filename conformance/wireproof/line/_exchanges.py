@@ -46,6 +46,11 @@ class LineRequest(Protocol):
         ...
 
     @property
+    def id(self) -> Any:
+        """Its id."""
+        ...
+
+    @property
     def pieced(self) -> bool:
         """Whether the subject may have read it in more than one piece."""
         ...

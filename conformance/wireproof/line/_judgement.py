@@ -133,7 +133,8 @@ def _hidden_by(
         if found.explains(outcome.differences):
             return found.clause, found.level
     # A frame that came in full and differs is not explained by frames that were lost.
-    if outcome.displaced or outcome.missing is not None:
+    mingled = any(found.mingles for found in deviations)
+    if mingled or outcome.displaced or outcome.missing is not None:
         hiding = next((found for found in deviations if found.hides), None)
         if hiding is not None:
             return hiding.clause, hiding.level

@@ -19,7 +19,7 @@ from wireproof.line._lines import events_of
 from wireproof_reference.framing import Frame, NdjsonDecoder
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Sequence
 
     from wireproof.checks import Deviation
     from wireproof.line._lines import LineReader, Reading
@@ -66,6 +66,7 @@ class LineLedger(ABC, Generic[RequestType, LineType]):
         self.finished = False
         self.requests = 0
         self._reader = reader
+        reader.waiting = self._waiting
         self._incoming = NdjsonDecoder(limit, blank_lines="report")
         self._unfinished = bytearray()
 
@@ -164,9 +165,20 @@ class LineLedger(ABC, Generic[RequestType, LineType]):
         return bytes(self._unfinished)
 
     def note(self, *found: Deviation) -> None:
-        """Add deviations, as far as there is room for them."""
+        """Add deviations, as far as there is room for them.
+
+        Where messages are written into each other, what else is wrong with the frames
+        of the check may come of it.
+        """
+        if any(one.mingles for one in (*self.deviations, *found)):
+            self.deviations[:] = [one for one in self.deviations if one.mingles]
+            found = tuple(one for one in found if one.mingles)
         room = MOST_DEVIATIONS - len(self.deviations)
         self.deviations += found[: max(0, room)]
+
+    def _waiting(self) -> Sequence[Any]:
+        """Return the ids of the requests that wait for their answers."""
+        return [one.request.id for one in self.exchanges.open.values()]
 
     def _take(self, time: float) -> list[LineType]:
         found: list[LineType] = []

@@ -11,6 +11,8 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from wireproof.line._evidence import must
+from wireproof.line._salvage import around, cut_at
 from wireproof.line._spread import Spread
 from wireproof_reference.framing import (
     BadLine,
@@ -25,10 +27,17 @@ from wireproof_reference.framing import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Collection, Iterator
 
     from wireproof.checks import Deviation
     from wireproof_reference.framing import Event, NdjsonDecoder
+
+
+UNDER_A_LOCK = "write each with its LF in one piece, under a lock"
+"""What helps where several threads or processes write messages."""
+
+MINGLED = "two messages are written into each other"
+"""What is said of a line in which one begins that belongs to another."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,10 +62,15 @@ class Reading:
 
 
 class LineReader(ABC):
-    """Reads the lines of one subject."""
+    """Reads the lines of one subject.
+
+    Attributes:
+        waiting: Returns the ids of the requests that wait for their answers.
+    """
 
     def __init__(self) -> None:
         """Begin before the first line."""
+        self.waiting: Callable[[], Collection[Any]] = tuple
         self._spread = Spread()
 
     # --- what a protocol brings
@@ -106,6 +120,26 @@ class LineReader(ABC):
             spread.take()
             return [Reading(whole, (value,), (found,), altered=True)]
         return self._give_up_spread() if spread.is_hopeless else []
+
+    def _mingled(
+        self, line: bytes, clause: str, values: tuple[Any, ...] = ()
+    ) -> Reading | None:
+        """Return a line in which one message is written into another; None for others.
+
+        Args:
+            line: The line, which is not JSON.
+            clause: What is charged.
+            values: The messages that are whole in it.
+        """
+        text = line.strip()
+        place = cut_at(text, self.waiting())
+        if place is None:
+            return None
+        said = (
+            f"{MINGLED} (the second begins at byte {place} of a line): {UNDER_A_LOCK}"
+        )
+        found = must(clause, said, around(text, place), hides=True, mingles=True)
+        return Reading(line, values, (found,), mixed=True)
 
     def _read_bad_text(self, line: bytes, found: Deviation) -> Reading:
         """Read a line that is not UTF-8.

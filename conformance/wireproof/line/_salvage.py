@@ -16,6 +16,7 @@ from wireproof.patterns import is_object
 from wireproof_reference.framing import JsonError, loads
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
     from collections.abc import Set as AbstractSet
 
 ATTEMPTS = 50
@@ -56,6 +57,9 @@ _AS_READ = {
 
 MESSAGE_KEYS = frozenset({"ok", "result", "error", "event"})
 """An object with one of these is meant as a message."""
+
+_BEGINS = re.compile(r'\{"(?:v|id|ok|result|error|event|jsonrpc)"\s*:')
+"""How a message begins."""
 
 ID_KEYS = frozenset({"id", "requestId"})
 """Within what may be a message that is cut, an object with none of these is a part."""
@@ -149,6 +153,47 @@ def seam(line: bytes) -> bytes:
     _, end = _DECODER.raw_decode(text, text.index("{"))
     first = f"…{text[end - SEAM : end]}" if end > SEAM else text[:end]
     return f"{first}{text[end : end + SEAM]}…".encode()
+
+
+def cut_at(line: bytes, ids: Collection[Any]) -> int | None:
+    """Return the byte at which another message begins within one that is not whole.
+
+    What is quoted within a message names no other request, and quotes are escaped in
+    it: two were written at once.
+
+    Args:
+        line: A line that is not JSON.
+        ids: The ids of the requests that wait for their answers.
+    """
+    text = line.decode(errors="replace")
+    if len(ids) < 2 or not text.startswith('{"'):  # noqa: PLR2004 - one into another
+        return None
+    try:
+        json.loads(text)
+    except json.JSONDecodeError as error:
+        if error.msg == "Extra data":
+            return None  # the first is whole
+        broken = error.pos
+    except RecursionError:
+        return None
+    else:
+        return None
+    for begin in _BEGINS.finditer(text, 1):
+        place = begin.start()
+        # Within a string its first quote ends that; behind a value it has no comma.
+        if place <= broken <= place + len('{"'):
+            names = list(map(json.dumps, ids))
+            before, behind = text[:place], text[place:]
+            if any(name in behind and name not in before for name in names):
+                return len(before.encode())
+    return None
+
+
+def around(line: bytes, place: int) -> bytes:
+    """Return the part of a line around the byte at which another message begins."""
+    before = b"\xe2\x80\xa6" if place > SEAM else b""
+    behind = b"\xe2\x80\xa6" if len(line) > place + SEAM else b""
+    return before + line[max(0, place - SEAM) : place + SEAM] + behind
 
 
 def foreign_word(line: bytes) -> str:

@@ -25,6 +25,11 @@ from wireproof_reference.host_v1.core._messages import HostMessage
 _CRASHED: Final = 3
 
 
+MOST_DEPTH = 128
+"""Levels of nesting that some libraries read and write."""
+
+_TOO_DEEP: Final = {"type": "BadRequest", "detail": "nested too deep"}
+
 _NOT_BRACKETS = bytes(set(range(256)) - set(b"[]{}"))
 
 
@@ -688,6 +693,26 @@ class DiesOfDepth(LineHost):
         if depth(line) > 5000:
             crash()
         super().handle_line(line)
+
+
+@broken(
+    "dies-of-deep-answers",
+    "HV1-T14",
+    "reads as deep as its parser does, and dies where the answer is deeper",
+    level="should",
+    shown_by="host-v1/bad-input/nested-near-limits",
+)
+class DiesOfDeepAnswers(LineHost):
+    def handle_line(self, line: bytes) -> None:
+        if depth(line) > MOST_DEPTH:
+            self.write(encode({"v": 1, "id": None, "ok": False, "error": _TOO_DEEP}))
+        else:
+            super().handle_line(line)
+
+    def write(self, data: bytes) -> None:
+        if depth(data) > MOST_DEPTH:
+            crash()
+        super().write(data)
 
 
 @broken(

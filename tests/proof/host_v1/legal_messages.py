@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import anyio
-from tests.proof.host_v1.input_faults import LineHost
+from tests.proof.host_v1.input_faults import LineHost, depth
 from tests.proof.host_v1.subject import RewritingHost, legal
 from tests.proof.host_v1.value_faults import mapped
 
@@ -196,6 +196,23 @@ class RefusesBigIntegers(Host):
             self.send(self.failure(request, "RangeError", "an integer is too big"))
         else:
             super().handle_request(request)
+
+
+@legal("lines-64-deep", "takes what nests deeper than 64 for a bad line")
+class Lines64Deep(LineHost):
+    def handle_line(self, line: bytes) -> None:
+        if depth(line) > 64:
+            error = {"type": "BadRequest", "detail": "nested too deep"}
+            self.write(encode({"v": 1, "id": None, "ok": False, "error": error}))
+        else:
+            super().handle_line(line)
+
+
+@legal("silent-about-depth", "says nothing of a line that nests deeper than 64")
+class SilentAboutDepth(LineHost):
+    def handle_line(self, line: bytes) -> None:
+        if depth(line) <= 64:
+            super().handle_line(line)
 
 
 def _is_big(value: Any) -> bool:

@@ -10,8 +10,18 @@ import anyio.lowlevel
 from tests.proof.host_v1.subject import broken
 
 from wireproof_reference.framing import encode, loads
-from wireproof_reference.host_v1 import BadRequest, Event, Failure, Host, Request
+from wireproof_reference.host_v1 import (
+    BadRequest,
+    Event,
+    Failure,
+    Host,
+    Request,
+    Success,
+)
 from wireproof_reference.host_v1.core._messages import HostMessage
+
+PIECE = 1 << 16
+"""Bytes that are written at once."""
 
 _TEXT = {"HV1-T1": "text is no JSON object"}
 _TEXT_TOO = {
@@ -35,6 +45,33 @@ class AcknowledgesCalls(Host):
         if request.method == "execute_tool":
             self.write(encode({"v": 1, "id": request.id, "accepted": True}))
         super().handle_request(request)
+
+
+@broken(
+    "writes-into-each-other",
+    "HV1-T1",
+    "writes a long answer in two pieces, and between them what else is ready",
+    shown_by="host-v1/pipelining/large-answers",
+)
+class WritesIntoEachOther(Host):
+    rest = b""
+    waiting = 0
+
+    def handle_request(self, request: Request) -> None:
+        self.waiting += 1
+        super().handle_request(request)
+
+    def respond(self, request: Request, response: Success | Failure) -> None:
+        self.waiting -= 1
+        super().respond(request, response)
+
+    def write(self, data: bytes) -> None:
+        if not self.rest and self.waiting and len(data) > PIECE:
+            data, self.rest = data[:PIECE], data[PIECE:]
+            super().write(data)
+        else:
+            super().write(data + self.rest)
+            self.rest = b""
 
 
 @broken("echoes-requests", "HV1-T1", "writes each request back before it answers")

@@ -313,6 +313,32 @@ class DiesWithoutParams(LineHost):
         super().handle_line(line)
 
 
+@broken(
+    "dies-without-arguments",
+    "HV1-M3",
+    "dies of a call that has no arguments, whatever it calls",
+    shown_by="host-v1/messages/one-answer-without-arguments",
+)
+class DiesWithoutArguments(Host):
+    async def execute_tool(self, request: Request) -> Success | Failure:
+        if "tool_name" in request.params and "arguments" not in request.params:
+            crash()
+        return await super().execute_tool(request)
+
+
+@broken(
+    "silent-tools-without-arguments",
+    "HV1-M3",
+    "finds a tool, and loses the call where it has no arguments",
+    shown_by="host-v1/messages/one-answer-of-a-tool-without-arguments",
+)
+class SilentToolsWithoutArguments(Host):
+    def respond(self, request: Request, response: Success | Failure) -> None:
+        is_known = str(request.params.get("tool_name")) in self.tools
+        if not is_known or "arguments" in request.params:
+            super().respond(request, response)
+
+
 @broken("dies-of-null-params", "HV1-M12", "dies where params are null", level="should")
 class DiesOfNullParams(LineHost):
     def handle_line(self, line: bytes) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from wireproof.line import Salvaged, foreign_word, salvage, why_no_json
+from wireproof.line._salvage import around, cut_at
 
 A = {"id": "a", "ok": True}
 
@@ -75,6 +76,39 @@ def test_a_long_line_is_not_read_over_and_over() -> None:
     filler = b" " * (1 << 22)
     assert salvage(b"{!" * 3 + message + filler) == Salvaged((A,), (b"{!{!{!",))
     assert salvage(b"{!" * 5 + message + filler) is None
+
+
+@pytest.mark.parametrize(
+    ("line", "place"),
+    [
+        (b'{"id":"a","ok":true,"result":"xx{"id":"b","ok":true}xx"}', 32),
+        (b'{"ok":true,"result":"xx{"ok":true,"result":1,"id":"b"}', 23),
+        (b'{"id":"a","n":1{"v":1,"id":"b","ok":true}', 15),
+        (b'{"id":"a","result":"\xc3\xa9{"v":1,"id":"b","result":"x', 22),
+        # The first is whole.
+        (b'{"id":"a","ok":true}{"id":"b","ok":true}', None),
+        # No quote is escaped: what looks like a message is the result.
+        (b'{"id":"a","result":"{"id":"x","ok":true}"}', None),
+        (b'{"id":"a","result":"{"id":"a","ok":true}"}', None),
+        # It is none for another reason.
+        (b'{"id":"a","result":{"id":"b","ok":True}}', None),
+        (b'{"id":"a","result":{"ok":true,"n":nil,"of":"b"}}', None),
+        (b'{"id":"a","result":{"id":"b","ok":true}}', None),
+        (b'text {"id":"b","ok":true}', None),
+        (b'{"a":' * 100_000, None),
+    ],
+)
+def test_a_message_that_is_written_into_another_is_found(
+    line: bytes, place: int | None
+) -> None:
+    assert cut_at(line, ["a", "b"]) == place
+    assert cut_at(line, ["a"]) is None
+
+
+def test_what_is_around_the_place_is_shown() -> None:
+    line = b"x" * 500 + b"{" + b"y" * 500
+    assert around(line, 500).decode() == f"…{'x' * 100}{{{'y' * 99}…"
+    assert around(b"xx{yy", 2) == b"xx{yy"
 
 
 def test_noise_does_not_cost_much() -> None:

@@ -99,6 +99,9 @@ class RpcReader(LineReader):
 
     def _read_text(self, line: bytes) -> list[Reading]:
         found = salvage(line, KEYS)
+        mingled = self._mingled(line, "EXEC-S2", found.values if found else ())
+        if mingled is not None:
+            return [mingled]
         if found is None:
             if line.lstrip().startswith((b"{", b"[")):
                 self._spread.add(line)

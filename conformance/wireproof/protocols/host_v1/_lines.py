@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from wireproof.line import (
     LONGEST_ESCAPE,
+    UNDER_A_LOCK,
     LineReader,
     Reading,
     foreign_word,
@@ -179,6 +180,9 @@ class HostReader(LineReader):
         if (behind := self._behind_printed(line)) is not None:
             return [Reading(line, (behind,), (print_leak(line),))]
         found = salvage(line)
+        mingled = self._mingled(line, "HV1-T1", found.values if found else ())
+        if mingled is not None:
+            return [mingled]
         if found is None:
             if self.printed.holds(line):
                 return [Reading(line, (), (print_leak(line),))]
@@ -194,10 +198,7 @@ class HostReader(LineReader):
                 must("HV1-T2", "something else than messages on stdout", line),
             ]
         elif len(found.values) > 1:
-            text = (
-                "two messages on one line: no LF between them (write each with its LF "
-                "in one piece, under a lock)"
-            )
+            text = f"two messages on one line: no LF between them ({UNDER_A_LOCK})"
             wrong = [must("HV1-T3", text, seam(line))]
         elif is_json(line):
             # A number beyond the largest double is JSON, if of no use to us.

@@ -6,6 +6,7 @@ import json
 import re
 from collections import deque
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
 from wireproof.line import LONGEST_ESCAPE, events_of
@@ -30,6 +31,11 @@ for the frame around it."""
 
 WHOLE = 4_096
 """Bytes of a request below which a host reads it in one piece."""
+
+DEEP = 60
+"""Levels of nesting that every parser reads; what is deeper may be a bad line."""
+
+_BRACKETS = re.compile(rb"[\[\]{}]")
 
 LATE_SECONDS = 2.0
 """How long at least a failure without an id is still taken for the answer to a bad
@@ -78,9 +84,10 @@ class HostOutgoing:
     """Reads what goes to a host: requests, and lines that are none.
 
     A line is doubtful if the host may answer it with a failure that has no id: a bad
-    line, or a request so long that the host may not take it whole. Such answers may be
-    many and slow, so what ends them is order, not a clock: the line, or a request sent
-    after it, has been answered, and a moment has gone by in which a thread may be late.
+    line, or a request so long or nested so deep that the host may not take it. Such
+    answers may be many and slow, so what ends them is order, not a clock: the line, or
+    a request sent after it, has been answered, and a moment has gone by in which a
+    thread may be late.
 
     Attributes:
         ambiguous: Whether an answer was taken for one to a line of an earlier check,
@@ -273,13 +280,13 @@ class HostOutgoing:
                 carried = is_object(params) and is_object(params.get("state"))
                 long = len(line) + 1 >= WHOLE
                 behind = self._doubtful
-                self._doubtful += long
+                doubtful = long or _is_deep(line)
+                self._doubtful += doubtful
                 pieced = cut or long
                 tool = _tool_of(params) if method == "execute_tool" else ""
                 kind = f"{method} {tool}"
-                return [
-                    SentRequest(request_id, method, carried, pieced, behind, long, kind)
-                ]
+                sent = (request_id, method, carried, pieced, behind, doubtful, kind)
+                return [SentRequest(*sent)]
             case _:
                 if is_object(value):
                     self._values.append(value.get("id"))
@@ -309,6 +316,14 @@ class HostOutgoing:
 def _tool_of(params: Any) -> str:
     name = params.get("tool_name") if is_object(params) else None
     return name if isinstance(name, str) else ""
+
+
+def _is_deep(line: bytes) -> bool:
+    """Tell whether a line is nested so deep that a parser may stop at it."""
+    if line.count(b"[") + line.count(b"{") <= DEEP:
+        return False
+    brackets = _BRACKETS.findall(line)
+    return max(accumulate(1 if one in b"[{" else -1 for one in brackets)) > DEEP
 
 
 def _is_torn(value: Any, line: bytes) -> bool:

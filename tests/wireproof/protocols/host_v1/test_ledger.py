@@ -997,3 +997,42 @@ def test_bytes_that_are_no_utf8_may_be_those_that_were_sent(
     ledger.received(b'{"v":1,"id":"\xe9","ok":false,"error":{}}\n', 0.1)
     (found,) = [one for one in ledger.deviations if one.clause == "HV1-T3"]
     assert found.text.endswith(ends)
+
+
+LONG = {**SUCCESS, "result": {"value": "x" * 300, "state": {}}}
+
+
+def mingled() -> HostLedger:
+    """Return the ledger of a host that has written one answer into another."""
+    ledger = asked(INIT, {**INIT, "id": "b"}, {**INIT, "id": "c"})
+    one, other = line(LONG), line({**SUCCESS, "id": "b"})
+    ledger.received(one[:200] + other, 1.0)
+    ledger.received(one[200:], 1.0)
+    return ledger
+
+
+def test_an_answer_that_is_written_into_another_is_told_as_that_alone() -> None:
+    (found,) = mingled().deviations
+    assert found.clause == "HV1-T1"
+    assert found.text == (
+        "two messages are written into each other (the second begins at byte 200 of a "
+        "line): write each with its LF in one piece, under a lock"
+    )
+    assert found.hides
+    assert 'xxx{"v":1,"id":"b"' in found.evidence
+
+
+def test_what_is_made_of_parts_of_several_is_held_against_nobody() -> None:
+    ledger = mingled()
+    receive(ledger, {"ok": True, "result": {"value": 1}})
+    assert clauses(ledger) == ["HV1-T1"]
+    ledger.forget(2.0)
+    receive(ledger, {"ok": True, "result": {"value": 1}})
+    assert "HV1-M1" in clauses(ledger)
+
+
+def test_quotes_that_are_not_escaped_are_no_second_message() -> None:
+    ledger = asked(INIT, {**INIT, "id": "b"})
+    text = b'{"v":1,"id":"a","ok":true,"result":{"value":"{"v":1,"id":"x"}"}}\n'
+    ledger.received(text + line({**SUCCESS, "id": "b"}), 1.0)
+    assert not any(found.mingles for found in ledger.deviations)

@@ -284,7 +284,8 @@ def _left_out(results: Sequence[Result], layout: Layout) -> Iterator[str]:
         left_out, lambda one: one.because or _but_its_last_word(one.reason)
     )
     for _, group in found[: _most(layout)]:
-        text = f"{_count(len(group))} not applicable: {_why_left_out(group)}"
+        which = f"{group[0].id} was" if len(group) == 1 else _count(len(group))
+        text = f"{which} not applicable: {_why_left_out(group)}"
         yield from layout.told(layout.reason(text))
     if rest := sum(len(group) for _, group in found[_most(layout) or len(found) :]):
         yield f"{_count(rest)} not applicable for other reasons: run again with -v"

@@ -83,7 +83,7 @@ QUICK: Mapping[str, Quick] = {
         "conformance_echo",
         {"value": "x" * MEBIBYTE},
         0.25,
-        "a string of 1 MiB takes the host {ms:.0f} ms",
+        "one of 16 MiB MAY be refused, and 1 MiB takes the host {ms:.0f} ms",
     ),
 }
 """By what ``quick`` of a vector's needs says."""

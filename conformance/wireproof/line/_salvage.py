@@ -158,15 +158,15 @@ def seam(line: bytes) -> bytes:
 def cut_at(line: bytes, ids: Collection[Any]) -> int | None:
     """Return the byte at which another message begins within one that is not whole.
 
-    What is quoted within a message names no other request, and quotes are escaped in
-    it: two were written at once.
+    Quotes are escaped in what a message quotes, and it names no request that waits: two
+    messages were written at once, of two requests or of the same.
 
     Args:
         line: A line that is not JSON.
         ids: The ids of the requests that wait for their answers.
     """
     text = line.decode(errors="replace")
-    if len(ids) < 2 or not text.startswith('{"'):  # noqa: PLR2004 - one into another
+    if not ids or not text.startswith('{"'):
         return None
     try:
         json.loads(text)
@@ -182,11 +182,18 @@ def cut_at(line: bytes, ids: Collection[Any]) -> int | None:
         place = begin.start()
         # Within a string its first quote ends that; behind a value it has no comma.
         if place <= broken <= place + len('{"'):
-            names = list(map(json.dumps, ids))
             before, behind = text[:place], text[place:]
-            if any(name in behind and name not in before for name in names):
+            first, second = _named_in(before, ids), _named_in(behind, ids)
+            # Where only one waits, it may be the first's own id that stands behind.
+            if second and (first or len(ids) > 1):
                 return len(before.encode())
     return None
+
+
+def _named_in(text: str, ids: Collection[Any]) -> bool:
+    """Tell whether a part of a line has one of some ids as its own."""
+    dense = text.replace('": ', '":')
+    return any(f'"id":{json.dumps(one)}' in dense for one in ids)
 
 
 def around(line: bytes, place: int) -> bytes:

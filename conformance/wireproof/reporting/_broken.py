@@ -73,6 +73,9 @@ def common_lines(
     """
     yield ""
     hit = count_checks(len(common.results))
+    hidden = [one for one in common.results if one.verdict is Verdict.NOT_TESTABLE]
+    if hidden:
+        hit += f", {len(hidden)} of them not testable for it"
     if is_first:
         yield from layout.told(f"first of all: {common.text}, in {hit}")
         yield from layout.told(
@@ -127,7 +130,9 @@ def _explained(
 ) -> Iterator[str]:
     """Name the clauses of which nothing else is known than the cause that was told."""
     if only:
-        text = f"clauses whose failed checks all {how}; more may be wrong behind it:"
+        every = [one.verdict for found in only.values() for one in found]
+        are = "failed" if Verdict.FAILED in every else "warned"
+        text = f"clauses whose {are} checks all {how}; more may be wrong behind it:"
         yield from layout.told(text, "  ")
     for name, found in only.items():
         yield from _short_clause(clauses.get(name), name, found, layout)

@@ -89,7 +89,7 @@ def test_a_long_line_is_not_read_over_and_over() -> None:
         (b'{"id":"a","ok":true}{"id":"b","ok":true}', None),
         # No quote is escaped: what looks like a message is the result.
         (b'{"id":"a","result":"{"id":"x","ok":true}"}', None),
-        (b'{"id":"a","result":"{"id":"a","ok":true}"}', None),
+        (b'{"result":"{"id":"x","ok":true}"}', None),
         # It is none for another reason.
         (b'{"id":"a","result":{"id":"b","ok":True}}', None),
         (b'{"id":"a","result":{"ok":true,"n":nil,"of":"b"}}', None),
@@ -102,7 +102,18 @@ def test_a_message_that_is_written_into_another_is_found(
     line: bytes, place: int | None
 ) -> None:
     assert cut_at(line, ["a", "b"]) == place
+    assert cut_at(line, []) is None
+
+
+def test_an_event_that_is_written_into_another_of_its_call_is_found() -> None:
+    line = b'{"id":"a","event":"xx{"id":"a","event":1}'
+    assert cut_at(line, ["a"]) == 21
+
+
+def test_the_id_behind_what_is_not_escaped_may_be_its_own() -> None:
+    line = b'{"result":"{"ok":true}","id":"a"}'
     assert cut_at(line, ["a"]) is None
+    assert cut_at(line, ["a", "b"]) == 11
 
 
 def test_what_is_around_the_place_is_shown() -> None:

@@ -206,6 +206,14 @@ def test_one_cause_of_many_failures_is_told_once_and_first(
     assert told(*many, own) == snapshot
 
 
+def test_an_end_of_which_is_only_warned_is_told_as_that() -> None:
+    warned = {"verdict": Verdict.WARNED, "level": "should", "ended": ENDED}
+    hit = [broken(name, "X-1", **warned) for name in "abc"]
+    text = told(PASSED, *hit, *[broken(name, "X-2", **warned) for name in "de"])
+    assert f"first of all: {ENDED}, in 5 checks" in text
+    assert "clauses whose warned checks all ended in this" in text
+
+
 def test_an_end_counts_where_another_clause_hides_the_check(
     snapshot: SnapshotAssertion,
 ) -> None:

@@ -63,7 +63,9 @@ def why_by_suite(result: Result) -> str:
         why = "the fuzzer draws what is sent"
     else:
         why = "it takes more than a pipe into the subject"
-    return f" (by the suite: {why})"
+    # How small an example is made hangs on the time that is left for it.
+    other = "; it may end at another example" if is_by_fuzzing(result) else ""
+    return f" (by the suite: {why}{other})"
 
 
 def _runs_suite(result: Result) -> bool:

@@ -287,7 +287,7 @@ def test_the_page_of_a_clause_is_named_where_the_site_is_published(
         ("a/one", [10], "it takes more than a pipe into the subject"),
         ("a/one", [1_400, 101], "what is sent is too long for a line of shell"),
         ("a/one", [1] * 12, "12 messages are too many for a line of shell"),
-        ("fuzz/one", [10], "the fuzzer draws what is sent"),
+        ("fuzz/one", [10], "the fuzzer draws what is sent; it may end at another"),
     ],
 )
 def test_it_is_said_why_the_suite_itself_shows_a_failure_again(

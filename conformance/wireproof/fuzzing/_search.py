@@ -150,7 +150,7 @@ class _Search:
         self.examples += 1
         steps = plan.steps(f"{self.prefix}-{self.examples}")
         attempt = self.run(steps)
-        if attempt.result.verdict not in BAD:
+        if attempt.result.verdict not in BAD or self._is_slow_by_the_way(attempt):
             # The simplest comes again with each seed, others where one is made smaller.
             if self.failing or self.examples == 1:
                 self._passing.add(key)
@@ -160,6 +160,14 @@ class _Search:
             self._shrink_seconds = self.shrinking(attempt)
         self.failing[key] = (attempt, steps)
         return self.failing[key]
+
+    def _is_slow_by_the_way(self, attempt: Attempt) -> bool:
+        """Tell whether an example is no smaller one of a failure that is not of time.
+
+        Waits are short by then: what a busy machine holds up leads elsewhere.
+        """
+        first = next(iter(self.failing.values()), None)
+        return attempt.about_time and first is not None and not first[0].about_time
 
     @property
     def shrunk(self) -> float:

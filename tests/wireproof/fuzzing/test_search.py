@@ -1,6 +1,6 @@
 """Drawing examples: seeded, made smaller, limited, and saved as vectors."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -127,6 +127,21 @@ def test_a_failure_is_made_as_small_as_it_gets() -> None:
     fuzzed = fuzz(NUMBERS, run, examples=50, seed=4)
     assert fuzzed.failed is not None
     assert fuzzed.failed.result.verdict is Verdict.FAILED
+    assert sent(list(fuzzed.steps)) == [100]
+
+
+def test_what_only_comes_too_late_is_no_smaller_example_of_another_failure() -> None:
+    failed: list[bool] = []
+
+    def run(steps: list[dict[str, Any]]) -> Attempt:
+        if any(number >= 100 for number in sent(steps)):
+            failed.append(True)
+            return attempt(Verdict.FAILED)
+        # Waits are short once it has failed, and the machine is busy.
+        found = attempt(Verdict.FAILED if failed else Verdict.PASSED)
+        return replace(found, about_time=True)
+
+    fuzzed = fuzz(NUMBERS, run, examples=50, seed=4)
     assert sent(list(fuzzed.steps)) == [100]
 
 

@@ -63,6 +63,13 @@ _GO = re.compile(
 )
 """A panic of Go, or what its runtime ends with, then its frames, innermost first."""
 
+_PERL = re.compile(
+    r"^(?P<what>\S.*) at (?P<place>\S+ line \d+)(?:, <[^>]*> \w+ \d+)?\.$",
+    re.MULTILINE,
+)
+"""What Perl dies of, or warns of, and where. Its exit status is whatever error number
+was left over, so that it tells no cause."""
+
 _GO_PLACE = re.compile(r"^[ \t]+(\S+\.go:\d+)", re.MULTILINE)
 
 _FRAME = re.compile(r"^[ \t]+(?:File|at) .*$", re.MULTILINE)
@@ -81,17 +88,20 @@ class Raised:
     Attributes:
         what: Its last line, or the first where its language begins with it.
         where: The call that raised it; empty where that is not told.
+        names_kind: Whether what stands before the first colon is its kind.
     """
 
     what: str
     where: str
+    names_kind: bool = True
 
     @property
     def key(self) -> str:
         """What is the same each time: the kind and the place, whatever the value."""
         if not self.where:
             return self.what
-        return f"{self.what.partition(':')[0]} {self.where}"
+        kind = self.what.partition(":")[0] if self.names_kind else ""
+        return f"{kind} {self.where}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,6 +173,10 @@ def _last_in(text: str) -> Raised | None:
             innermost_first = frames[::-1] if pattern is _PYTHON else frames
             if last is None or found.start() > last[0]:
                 last = found.start(), Raised(groups["what"], _place(innermost_first))
+    for found in _PERL.finditer(text):
+        if last is None or found.start() > last[0]:
+            raised = Raised(found["what"], found["place"], names_kind=False)
+            last = found.start(), raised
     return last[1] if last else None
 
 

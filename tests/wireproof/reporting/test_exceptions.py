@@ -49,6 +49,11 @@ main.main()
 exit status 2
 """
 
+PERL = """\
+malformed JSON string, at character offset 0 (before "x: y") at host.pl line 8.
+Not a HASH reference at host.pl line 9, <STDIN> line 3.
+"""
+
 
 def result(text: str, name: str = "a", verdict: Verdict = Verdict.FAILED) -> Result:
     data = text.encode()
@@ -69,12 +74,28 @@ def result(text: str, name: str = "a", verdict: Verdict = Verdict.FAILED) -> Res
         ),
         (GO, Raised("panic: no such row: 17", "/srv/host.go:176")),
         (GO.partition("\n")[0], Raised("panic: no such row: 17", "")),
+        (
+            PERL,
+            Raised("Not a HASH reference", "host.pl line 9", names_kind=False),
+        ),
+        ("it listens at port 9.\n", None),
         ("warning: an Error may come\n", None),
         ("", None),
     ],
 )
 def test_an_exception_is_read_in_each_language(text: str, raised: Raised) -> None:
     assert exception_of(result(text)) == raised
+
+
+def test_what_perl_dies_of_is_one_cause_where_it_has_one_place() -> None:
+    texts = ["malformed JSON: a", "illegal character", "garbage after JSON: b"]
+    results = [
+        result(f"{text} at host.pl line 8, <STDIN> line {place}.\n", text)
+        for place, text in enumerate(texts)
+    ]
+    (shared,) = shared_exceptions(results)
+    assert shared.raised.where == "host.pl line 8"
+    assert len(shared.results) == 3
 
 
 def test_the_last_of_several_counts() -> None:

@@ -6,10 +6,10 @@ import sys
 from pathlib import Path
 
 from tests.proof.exec_oneshot import hostile_tool, null
-from tests.proof.exec_oneshot.subject import TOOLSET
 from tests.proof.exec_oneshot.table import BROKEN, LEGAL
 from tests.proof.proof import Every, Hostiles, Nulls, Proof
 
+from wireproof.exec_tools import ExecSettings
 from wireproof_vectors import load_clauses
 
 PROTOCOL = "exec-oneshot"
@@ -36,5 +36,5 @@ PROOF = Proof(
     null_text="""\
 Tools that do nothing, or the same whatever they are given: none conforms, and none \
 passes anything.""",
-    own=TOOLSET,
+    own=ExecSettings(toolset=True),
 )

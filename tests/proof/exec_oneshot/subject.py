@@ -11,12 +11,7 @@ from pathlib import Path
 from tests.proof.exec_oneshot.tool import Tool
 from tests.proof.row import ClassRow, Tables
 
-from wireproof.exec_tools import Binding, ExecSettings
-
 PROGRAM = str(Path(__file__).with_name("program.py"))
-
-TOOLSET = ExecSettings(toolset=True)
-"""What is said of each: it behaves as the toolset says."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,8 +35,11 @@ class ToolRow(ClassRow):
     @property
     def own(self) -> object:
         """What is said of it: the toolset, and the binding that it is."""
+        # The tools themselves, which start for each call, need none of the suite.
+        from wireproof.exec_tools import Binding, ExecSettings  # noqa: PLC0415
+
         if not self.bound:
-            return TOOLSET
+            return ExecSettings(toolset=True)
         variables = {"PATH": os.environ["PATH"]}
         binding = Binding(
             self.name, self.command, is_server=False, environment=variables

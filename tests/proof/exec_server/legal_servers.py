@@ -7,10 +7,9 @@ import sys
 import time
 from typing import Any
 
+from tests.proof.brief import longer_than_brief
 from tests.proof.exec_server.server import Server
 from tests.proof.exec_server.subject import legal
-
-from wireproof.line._silences import BRIEF_SECONDS
 
 
 @legal("plain", "does as the clauses say")
@@ -94,7 +93,7 @@ class OneInTenIsSlow(Server):
     def receive(self, line: bytes) -> None:
         self.count += 1
         if self.count % 10 == 0:
-            time.sleep(BRIEF_SECONDS + 0.03)
+            time.sleep(longer_than_brief())
         super().receive(line)
 
 

@@ -6,10 +6,10 @@ import sys
 from pathlib import Path
 
 from tests.proof.exec_server import hostile_server, null
-from tests.proof.exec_server.subject import TOOLSET
 from tests.proof.exec_server.table import BROKEN, LEGAL
 from tests.proof.proof import Every, Hostiles, Nulls, Proof
 
+from wireproof.exec_tools import ExecSettings
 from wireproof_vectors import load_clauses
 
 PROTOCOL = "exec-server"
@@ -37,5 +37,5 @@ PROOF = Proof(
     null_text="""\
 Servers that do nothing, or the same whatever they are sent: none conforms, and none \
 passes anything.""",
-    own=TOOLSET,
+    own=ExecSettings(toolset=True),
 )

@@ -14,11 +14,11 @@ from pathlib import Path
 from typing import Any
 
 import anyio
+from tests.proof.brief import longer_than_brief
 from tests.proof.host_v1.input_faults import LineHost, depth
 from tests.proof.host_v1.subject import RewritingHost, legal
 from tests.proof.host_v1.value_faults import mapped
 
-from wireproof.line._silences import BRIEF_SECONDS
 from wireproof_reference.framing import JSON, JSONObject, encode, loads
 from wireproof_reference.host_v1 import (
     BadRequest,
@@ -523,8 +523,12 @@ class OneInFortyIsSlow(SlowAnswers):
 
 @legal("one-in-ten-is-slow", "takes longer than a brief wait for every tenth request")
 class OneInTenIsSlow(OneInFortyIsSlow):
-    seconds = BRIEF_SECONDS + 0.03
+    seconds = 0.0
     every = 10
+
+    async def serve(self) -> None:
+        self.seconds = longer_than_brief()
+        await super().serve()
 
 
 @legal("loads-at-the-first-call", "takes 1 s for its first call, and all else waits")

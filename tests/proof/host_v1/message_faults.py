@@ -7,7 +7,6 @@ from typing import Any
 import anyio
 from tests.proof.host_v1.subject import RewritingHost, broken
 
-from wireproof.protocols.host_v1._long_call import LONG_CALL
 from wireproof_reference.framing import JSON, encode
 from wireproof_reference.host_v1 import Event, Failure, Host, Request, Success
 
@@ -64,7 +63,7 @@ class AnswersTwice(Host):
     "gives-up-and-answers-again",
     "HV1-M3",
     "fails a call after one second, and answers it again when its tool ends",
-    shown_by=LONG_CALL.id,
+    shown_by="host-v1/scenarios/three-seconds",
 )
 class GivesUpAndAnswersAgain(Host):
     async def execute_tool(self, request: Request) -> Success | Failure:

@@ -7,9 +7,9 @@ import sys
 import time
 from typing import Any
 
+from tests.proof.brief import longer_than_brief
 from tests.proof.hostile_driver import sound
 
-from wireproof.line._silences import BRIEF_SECONDS
 from wireproof_reference.interop import InteropSubject
 
 OPS = (
@@ -44,7 +44,7 @@ def main(name: str) -> None:
         if name == "slow":
             time.sleep(SECONDS)
         if name == "one-in-ten-is-slow" and count % 10 == 9:
-            time.sleep(BRIEF_SECONDS + 0.03)
+            time.sleep(longer_than_brief())
         if name == "chatty":
             sys.stderr.write(f"{request['op']}\n" * 50)
             sys.stderr.flush()

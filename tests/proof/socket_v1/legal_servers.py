@@ -15,12 +15,12 @@ from functools import partial
 from typing import Any
 
 import anyio
+from tests.proof.brief import longer_than_brief
 from tests.proof.socket_v1.call_faults import BothEnd
 from tests.proof.socket_v1.frame_faults import LineServer
 from tests.proof.socket_v1.message_faults import ListingServer
 from tests.proof.socket_v1.subject import ResultServer, RewritingServer, hang_up, legal
 
-from wireproof.protocols.socket_v1._requests import BRIEF_SECONDS
 from wireproof_reference.framing import (
     JSON,
     EndOfInput,
@@ -212,7 +212,7 @@ class OneInTenIsSlow(SocketServer):
     async def handle_messages(self, peer: Peer) -> None:
         self.count += 1
         if self.count % 10 == 0:
-            await anyio.sleep(BRIEF_SECONDS + 0.03)
+            await anyio.sleep(longer_than_brief())
         await super().handle_messages(peer)
 
 

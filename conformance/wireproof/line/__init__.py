@@ -11,7 +11,6 @@ from wireproof.line._judgement import Judgement, judge
 from wireproof.line._ledger import LineLedger
 from wireproof.line._lifetime import Lifetime
 from wireproof.line._lines import (
-    MINGLED,
     UNDER_A_LOCK,
     LineReader,
     Reading,
@@ -50,7 +49,6 @@ from wireproof.line._torn import TORN, whole_of
 
 __all__ = [
     "LONGEST_ESCAPE",
-    "MINGLED",
     "NUDGED_SECONDS",
     "ONE_OF_A_READ",
     "OWN_ID",

@@ -266,7 +266,7 @@ class LineResults(Suite, Generic[SessionType]):
 
     def _explains(self, check: Check, found: Deviation) -> bool:
         """Tell whether a check itself is about what a monitor found."""
-        if found.clause not in check.explains:
+        if found.mingles or found.clause not in check.explains:
             return False
         if _kind_of(found) in self._by_the_way:
             return False

@@ -58,8 +58,11 @@ _AS_READ = {
 MESSAGE_KEYS = frozenset({"ok", "result", "error", "event"})
 """An object with one of these is meant as a message."""
 
-_BEGINS = re.compile(r'\{"(?:v|id|ok|result|error|event|jsonrpc)"\s*:')
+_BEGINS = re.compile(r'\{\s*"(?P<key>(?:v|id|ok|result|error|event|jsonrpc)"\s*:)')
 """How a message begins."""
+
+_ID = re.compile(r'"id"\s*:\s*("[^"\\\x00-\x1f]*"|null|-?\d{1,300}(?![\d.eE]))')
+"""An id whose text is the id itself, a whole number, or null."""
 
 ID_KEYS = frozenset({"id", "requestId"})
 """Within what may be a message that is cut, an object with none of these is a part."""
@@ -166,7 +169,7 @@ def cut_at(line: bytes, ids: Collection[Any]) -> int | None:
         ids: The ids of the requests that wait for their answers.
     """
     text = line.decode(errors="replace")
-    if not ids or not text.startswith('{"'):
+    if not text.startswith("{"):
         return None
     try:
         json.loads(text)
@@ -181,19 +184,20 @@ def cut_at(line: bytes, ids: Collection[Any]) -> int | None:
     for begin in _BEGINS.finditer(text, 1):
         place = begin.start()
         # Within a string its first quote ends that; behind a value it has no comma.
-        if place <= broken <= place + len('{"'):
+        if place <= broken <= begin.start("key"):
             before, behind = text[:place], text[place:]
-            first, second = _named_in(before, ids), _named_in(behind, ids)
+            # A response to a bad line has none of them: null, or what the line had.
+            first = '"id"' in before
+            to_bad_lines = _named_in(before, [None]) and _named_in(behind, [None])
             # Where only one waits, it may be the first's own id that stands behind.
-            if second and (first or len(ids) > 1):
+            if to_bad_lines or (_named_in(behind, ids) and (first or len(ids) > 1)):
                 return len(before.encode())
     return None
 
 
 def _named_in(text: str, ids: Collection[Any]) -> bool:
     """Tell whether a part of a line has one of some ids as its own."""
-    dense = text.replace('": ', '":')
-    return any(f'"id":{json.dumps(one)}' in dense for one in ids)
+    return any(json.loads(found[1]) in ids for found in _ID.finditer(text))
 
 
 def around(line: bytes, place: int) -> bytes:

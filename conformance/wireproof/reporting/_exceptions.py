@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from wireproof.checks import DECIDED, Result, Verdict
@@ -164,20 +165,19 @@ class Traces:
 
 
 def _last_in(text: str) -> Raised | None:
-    last: tuple[int, Raised] | None = None
+    raised: list[tuple[int, Raised]] = []
     for pattern in (_PYTHON, _JAVASCRIPT, _GO):
         for found in pattern.finditer(text):
             groups = found.groupdict()
             frame = _GO_PLACE if pattern is _GO else _FRAME
             frames = frame.findall(groups.get("frames") or "")
             innermost_first = frames[::-1] if pattern is _PYTHON else frames
-            if last is None or found.start() > last[0]:
-                last = found.start(), Raised(groups["what"], _place(innermost_first))
+            one = Raised(groups["what"], _place(innermost_first))
+            raised.append((found.start(), one))
     for found in _PERL.finditer(text):
-        if last is None or found.start() > last[0]:
-            raised = Raised(found["what"], found["place"], names_kind=False)
-            last = found.start(), raised
-    return last[1] if last else None
+        one = Raised(found["what"], found["place"], names_kind=False)
+        raised.append((found.start(), one))
+    return max(raised, key=itemgetter(0))[1] if raised else None
 
 
 def is_own_frame(line: str) -> bool:

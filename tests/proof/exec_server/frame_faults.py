@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from collections.abc import Iterator
 from typing import Any
@@ -23,6 +24,34 @@ BUFFERED = 1 << 13
 class IdsAsText(Server):
     def respond(self, key: Any, answer: dict[str, Any]) -> None:
         super().respond(None if key is None else str(key), answer)
+
+
+@broken(
+    "writes-into-each-other",
+    "EXEC-S2",
+    "writes half of a response, and the rest when it has written the next",
+    shown_by="exec-server/framing/many-in-one-write",
+)
+class WritesIntoEachOther(Server):
+    rest = b""
+    more = False
+
+    def lines(self) -> Iterator[bytes]:
+        held = b""
+        while data := os.read(0, BUFFERED):
+            *lines, held = (held + data).split(b"\n")
+            for place, line in enumerate(lines, 1):
+                self.more = place < len(lines)
+                yield line + b"\n"
+
+    def write(self, data: bytes) -> None:
+        if self.more and not self.rest:
+            # In the middle of a string: the rest begins with what ends it.
+            place = data.rindex(b'"')
+            data, self.rest = data[:place], data[place:]
+        else:
+            data, self.rest = data + self.rest, b""
+        super().write(data)
 
 
 @broken(

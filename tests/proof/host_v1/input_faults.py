@@ -25,11 +25,6 @@ from wireproof_reference.host_v1.core._messages import HostMessage
 _CRASHED: Final = 3
 
 
-MOST_DEPTH = 128
-"""Levels of nesting that some libraries read and write."""
-
-_TOO_DEEP: Final = {"type": "BadRequest", "detail": "nested too deep"}
-
 _NOT_BRACKETS = bytes(set(range(256)) - set(b"[]{}"))
 
 
@@ -58,6 +53,23 @@ class LineHost(Host):
     def handle_line(self, line: bytes) -> None:
         """Take one line without its line feed."""
         super().handle_data(line + b"\n")
+
+
+class ShallowHost(LineHost):
+    """Takes what nests deeper than its parser goes for a bad line.
+
+    Attributes:
+        levels: How deep that is.
+    """
+
+    levels = 64
+
+    def handle_line(self, line: bytes) -> None:
+        if depth(line) > self.levels:
+            error = {"type": "BadRequest", "detail": "nested too deep"}
+            self.write(encode({"v": 1, "id": None, "ok": False, "error": error}))
+        else:
+            super().handle_line(line)
 
 
 class FirstInText(LineHost):
@@ -702,15 +714,11 @@ class DiesOfDepth(LineHost):
     level="should",
     shown_by="host-v1/bad-input/nested-near-limits",
 )
-class DiesOfDeepAnswers(LineHost):
-    def handle_line(self, line: bytes) -> None:
-        if depth(line) > MOST_DEPTH:
-            self.write(encode({"v": 1, "id": None, "ok": False, "error": _TOO_DEEP}))
-        else:
-            super().handle_line(line)
+class DiesOfDeepAnswers(ShallowHost):
+    levels = 128
 
     def write(self, data: bytes) -> None:
-        if depth(data) > MOST_DEPTH:
+        if depth(data) > self.levels:
             crash()
         super().write(data)
 

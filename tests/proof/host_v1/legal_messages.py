@@ -15,7 +15,7 @@ from typing import Any
 
 import anyio
 from tests.proof.brief import longer_than_brief
-from tests.proof.host_v1.input_faults import LineHost, depth
+from tests.proof.host_v1.input_faults import LineHost, ShallowHost, depth
 from tests.proof.host_v1.subject import RewritingHost, legal
 from tests.proof.host_v1.value_faults import mapped
 
@@ -199,13 +199,8 @@ class RefusesBigIntegers(Host):
 
 
 @legal("lines-64-deep", "takes what nests deeper than 64 for a bad line")
-class Lines64Deep(LineHost):
-    def handle_line(self, line: bytes) -> None:
-        if depth(line) > 64:
-            error = {"type": "BadRequest", "detail": "nested too deep"}
-            self.write(encode({"v": 1, "id": None, "ok": False, "error": error}))
-        else:
-            super().handle_line(line)
+class Lines64Deep(ShallowHost):
+    pass
 
 
 @legal("silent-about-depth", "says nothing of a line that nests deeper than 64")

@@ -84,6 +84,7 @@ def test_a_long_line_is_not_read_over_and_over() -> None:
         (b'{"id":"a","ok":true,"result":"xx{"id":"b","ok":true}xx"}', 32),
         (b'{"ok":true,"result":"xx{"ok":true,"result":1,"id":"b"}', 23),
         (b'{"id":"a","n":1{"v":1,"id":"b","ok":true}', 15),
+        (b'{ "id" : "a", "of": "x{ "id" : "b", "ok": true }', 22),
         (b'{"id":"a","result":"\xc3\xa9{"v":1,"id":"b","result":"x', 22),
         # The first is whole.
         (b'{"id":"a","ok":true}{"id":"b","ok":true}', None),
@@ -103,6 +104,20 @@ def test_a_message_that_is_written_into_another_is_found(
 ) -> None:
     assert cut_at(line, ["a", "b"]) == place
     assert cut_at(line, []) is None
+
+
+def test_a_response_to_a_bad_line_may_be_what_another_is_written_into() -> None:
+    line = b'{"id": null, "error": "x{"id":"a","result":1}'
+    assert cut_at(line, ["a"]) == 24
+    assert cut_at(b'{"id":{},"error":"x{"id":"a","result":1}', ["a"]) == 19
+    assert cut_at(b'{"id":null,"error":"x{"id":null,"error":1}', []) == 21
+    assert cut_at(b'{"error": "x{"id":null,"result":1}', ["a"]) is None
+
+
+def test_an_id_is_no_part_of_another() -> None:
+    line = b'{"id":12,"result":"x{"result":1,"id":%d}'
+    assert cut_at(line % 1, [1, 2]) == 20
+    assert cut_at(line % 13, [1, 2]) is None
 
 
 def test_an_event_that_is_written_into_another_of_its_call_is_found() -> None:

@@ -32,8 +32,8 @@ for the frame around it."""
 WHOLE = 4_096
 """Bytes of a request below which a host reads it in one piece."""
 
-DEEP = 60
-"""Levels of nesting that every parser reads; what is deeper may be a bad line."""
+DEEP = 64
+"""Levels of nesting that usual parsers read; what is deeper may be a bad line."""
 
 _BRACKETS = re.compile(rb"[\[\]{}]")
 

@@ -80,7 +80,6 @@ def test_quadratic_time_fails_and_says_of_which_texts(open_suite: Open) -> None:
     assert result.evidence["ratios"]["arrays, not closed"] > 24
 
 
-@pytest.mark.sweep
 def test_the_time_in_which_a_driver_reads_a_line_is_no_time_of_sanitising(
     open_suite: Open,
 ) -> None:

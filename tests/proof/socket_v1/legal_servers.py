@@ -15,7 +15,6 @@ from functools import partial
 from typing import Any
 
 import anyio
-from tests.proof.brief import longer_than_brief
 from tests.proof.socket_v1.call_faults import BothEnd
 from tests.proof.socket_v1.frame_faults import LineServer
 from tests.proof.socket_v1.message_faults import ListingServer
@@ -209,10 +208,19 @@ class Slow(SocketServer):
 class OneInTenIsSlow(SocketServer):
     count = 0
 
+    def __init__(self, *given: Any) -> None:
+        # The other servers start without the suite.
+        from wireproof.protocols.socket_v1._requests import (  # noqa: PLC0415
+            BRIEF_SECONDS,
+        )
+
+        self.seconds = BRIEF_SECONDS + 0.03
+        super().__init__(*given)
+
     async def handle_messages(self, peer: Peer) -> None:
         self.count += 1
         if self.count % 10 == 0:
-            await anyio.sleep(longer_than_brief())
+            await anyio.sleep(self.seconds)
         await super().handle_messages(peer)
 
 

@@ -27,6 +27,9 @@ if TYPE_CHECKING:
 CLOSING = "SOCK-C12"
 """The clause by which a server bears that connections are closed."""
 
+ASTRAY = "SOCK-C9"
+"""The clause by which what belongs to a call comes on its own connection."""
+
 
 def charged_clause(
     outcome: Diverged,
@@ -95,6 +98,18 @@ def foreign_event_clause(
         steps: What was carried out; its streams say what each call emits.
         came: What came, by the connection.
     """
+    return next((clause for _, clause in foreign_events(steps, came)), None)
+
+
+def foreign_events(
+    steps: Steps, came: Mapping[str, Sequence[SocketArrival]]
+) -> Iterator[tuple[SocketArrival, str]]:
+    """Yield each event with the payload of another call, and the clause it breaks.
+
+    Args:
+        steps: What was carried out; its streams say what each call emits.
+        came: What came, by the connection.
+    """
     owners: dict[str, set[tuple[str, str]]] = {}
     for owner, parts in _emitted(steps):
         for part in parts:
@@ -104,8 +119,7 @@ def foreign_event_clause(
             found = owners.get(_payload_text(frame))
             if found and (name, frame.key) not in found:
                 here = any(owner == name for owner, _ in found)
-                return "SOCK-C1" if here else "SOCK-C9"
-    return None
+                yield frame, "SOCK-C1" if here else ASTRAY
 
 
 def _emitted(steps: Steps) -> Iterator[tuple[tuple[str, str], Sequence[Any]]]:

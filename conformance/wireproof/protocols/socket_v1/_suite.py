@@ -19,7 +19,11 @@ from wireproof.line import (
 )
 from wireproof.patterns import is_array, is_object
 from wireproof.protocols.socket_v1._beside import Tried, is_worth_it, try_together
-from wireproof.protocols.socket_v1._charges import charged_clause
+from wireproof.protocols.socket_v1._charges import (
+    ASTRAY,
+    charged_clause,
+    foreign_events,
+)
 from wireproof.protocols.socket_v1._listings import spares_listings, without_listings
 from wireproof.protocols.socket_v1._monitored import (
     FENCED_CLAUSES,
@@ -56,6 +60,9 @@ ENDED_FACTOR = 2.0
 
 LATE_EVENTS = "SOCK-C2"
 """The clause by which no event of a call follows its result."""
+
+OF_NO_CALL = frozenset({"SOCK-C1", LATE_EVENTS})
+"""What an event breaks that comes where no call of its id is in flight."""
 
 LATE_SECONDS = 0.2
 """How long events are waited for that should have come before the result."""
@@ -259,6 +266,7 @@ class SocketSuite(LineSuite[SocketSession]):
         steps: Sequence[Mapping[str, Any]],
     ) -> StepsOutcome:
         """Charge what an answer tells of another clause than its step is about."""
+        self._charge_astray(steps)
         if isinstance(outcome, Completed):
             return outcome
         started_again = any("restart" in step for step in steps[: outcome.step])
@@ -268,11 +276,26 @@ class SocketSuite(LineSuite[SocketSession]):
         if owes_answer(outcome) and self.session.takes_one_of_a_read:
             text = f"{ONE_OF_A_READ}: {outcome.text}"
             return replace(outcome, clause="SOCK-F2", text=text)
-        if outcome.displaced and self._comes_late():
-            return replace(outcome, charged=LATE_EVENTS)
-        came = {one.name: one.ledger.frames for one in self.session.connections}
-        charged = charged_clause(outcome, steps, came, self.told)
+        late = outcome.displaced and self._comes_late()
+        charged = charged_clause(outcome, steps, self.session.came, self.told)
+        # An event that comes late may be one of another call, on a connection that has
+        # its result.
+        if charged is None and late:
+            charged = LATE_EVENTS
         return replace(outcome, charged=charged)
+
+    def _charge_astray(self, steps: Sequence[Mapping[str, Any]]) -> None:
+        """Charge events of calls on other connections to the clause that keeps them.
+
+        The ledger of a connection sees no more than that it has no such call.
+        """
+        if all(one.clause not in OF_NO_CALL for one in self.session.deviations):
+            return
+        for frame, clause in foreign_events(steps, self.session.came):
+            for found in frame.deviations:
+                if clause == ASTRAY and found.clause in OF_NO_CALL:
+                    text = f"{found.text}: it is of a call on another connection"
+                    self.session.charge(found, clause, text)
 
     def _comes_late(self) -> bool:
         """Tell whether the events come after the result that stood in their place."""

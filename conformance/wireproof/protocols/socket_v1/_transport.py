@@ -12,6 +12,7 @@ import select
 import signal
 import time
 from collections import Counter
+from dataclasses import replace
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
@@ -26,10 +27,7 @@ from wireproof.protocols.socket_v1._connection import (
     try_connect,
 )
 from wireproof.protocols.socket_v1._connections import Connections, move
-from wireproof.protocols.socket_v1._ledger import (
-    MOST_NOISE,
-    SocketLedger,
-)
+from wireproof.protocols.socket_v1._ledger import MOST_NOISE, SocketLedger
 from wireproof.protocols.socket_v1._server import ENDING_SECONDS, ServerProcess
 from wireproof.subjects import memory_held, peer_pid
 
@@ -37,6 +35,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from wireproof.checks import Deviation, Settings, Target
+    from wireproof.protocols.socket_v1._ledger import SocketArrival
     from wireproof.protocols.socket_v1._place import Place
     from wireproof.subjects import SubjectProcess
 
@@ -100,6 +99,18 @@ class SocketTransport(ServerProcess):
         """Add a deviation, as far as there is room."""
         if len(self._deviations) < MOST_DEVIATIONS:
             self._deviations.append(found)
+
+    def charge(self, found: Deviation, clause: str, text: str) -> None:
+        """Charge what was found to another clause.
+
+        Args:
+            found: What a monitor found since ``begin``.
+            clause: The clause.
+            text: What is said of it then.
+        """
+        for place, one in enumerate(self._deviations):
+            if one is found:
+                self._deviations[place] = replace(one, clause=clause, text=text)
 
     # --- the server's life
 
@@ -217,6 +228,11 @@ class SocketTransport(ServerProcess):
     def connections(self) -> Sequence[Connection]:
         """The connections of the check in hand."""
         return self._connections.named
+
+    @property
+    def came(self) -> Mapping[str, Sequence[SocketArrival]]:
+        """What came on the connections of the check in hand, by their names."""
+        return {one.name: one.ledger.frames for one in self.connections}
 
     @property
     def ledgers(self) -> Sequence[SocketLedger]:

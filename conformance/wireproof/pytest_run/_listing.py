@@ -55,6 +55,14 @@ LEAST_SHARE = 0.3
 LEVELS = frozenset({"wire", "full"})
 """What is said of a subject that is conformant, and can be asked for."""
 
+SOURCE_TEXTS = {
+    "seed": "the protocol's own document says so",
+    "standard": "a standard says so that the protocol builds on",
+    "derived": "it follows from the protocol's own document, or robustness needs it",
+    "settled": "the protocol's own document leaves it open; this choice was made",
+}
+"""What the source of a clause says of it."""
+
 OF_MONITOR = "a monitor watches this clause in the frames of all checks:"
 
 
@@ -114,6 +122,7 @@ def explain(
             if clause.id != wanted:
                 continue
             yield from clause_lines(clause, clause.id, None, layout)
+            yield from layout.told(f"{clause.source}: {SOURCE_TEXTS[clause.source]}")
             if clause.excluded:
                 yield from layout.told(f"not tested: {clause.excluded}")
             yield from _checks_of(protocol, wanted, settings, layout)

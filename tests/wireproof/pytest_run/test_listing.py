@@ -7,7 +7,12 @@ import pytest
 from wireproof.checks import Check, ClauseText, Settings
 from wireproof.protocols import all_protocols
 from wireproof.protocols.host_v1._protocol import HostProtocol
-from wireproof.pytest_run._listing import CHARGED_BY_OTHERS, explain, list_checks
+from wireproof.pytest_run._listing import (
+    CHARGED_BY_OTHERS,
+    SOURCE_TEXTS,
+    explain,
+    list_checks,
+)
 from wireproof.reporting import Layout
 from wireproof_vectors import load_toolset
 
@@ -93,7 +98,26 @@ def test_a_clause_that_is_excluded_says_why(monkeypatch: pytest.MonkeyPatch) -> 
     excluded = ClauseText("HV1-T1", "must", "seed", "Text.", "nobody can see it")
     monkeypatch.setattr(HostProtocol, "clauses", lambda protocol: [excluded])
     lines = list(explain("HV1-T1", SETTINGS))
-    assert lines[:2] == ["HV1-T1 MUST [seed] Text.", "not tested: nobody can see it"]
+    assert lines[0] == "HV1-T1 MUST [seed] Text."
+    assert lines[2] == "not tested: nobody can see it"
+
+
+@pytest.mark.parametrize(
+    ("clause", "told"),
+    [
+        ("HV1-M2", "seed: the protocol's own document says so"),
+        ("HV1-T9", "derived: it follows from"),
+        ("SOCK-C9", "settled: the protocol's own document leaves it open"),
+    ],
+)
+def test_it_is_said_what_the_source_of_a_clause_means(clause: str, told: str) -> None:
+    lines = [line.strip() for line in explain(clause, SETTINGS)]
+    assert any(line.startswith(told) for line in lines)
+
+
+def test_every_source_that_a_clause_has_is_known() -> None:
+    sources = {one.source for each in all_protocols() for one in each.clauses()}
+    assert sources == set(SOURCE_TEXTS)
 
 
 def test_a_clause_that_does_not_exist_is_refused_with_what_is_near() -> None:

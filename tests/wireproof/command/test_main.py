@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from importlib.metadata import entry_points
+from importlib.metadata import entry_points, version
 from pathlib import Path
 
 import pytest
@@ -14,6 +14,13 @@ from wireproof.command import USAGE_ERROR, main
 def test_it_is_installed_under_its_name() -> None:
     (script,) = entry_points(group="console_scripts", name="wireproof")
     assert script.load() is main
+
+
+def test_it_says_its_version(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(["--version"])
+    assert ended.value.code == 0
+    assert capsys.readouterr().out == f"wireproof {version('wireproof')}\n"
 
 
 def test_what_the_page_shows_is_in_help(

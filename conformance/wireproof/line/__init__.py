@@ -15,6 +15,7 @@ from wireproof.line._lines import (
     LineReader,
     Reading,
     events_of,
+    mingled,
 )
 from wireproof.line._monitors import Monitors
 from wireproof.line._outcome import (
@@ -90,6 +91,7 @@ __all__ = [
     "head",
     "joined",
     "judge",
+    "mingled",
     "must",
     "owes_answer",
     "pieces",

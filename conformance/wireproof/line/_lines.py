@@ -27,6 +27,7 @@ from wireproof_reference.framing import (
 )
 
 if TYPE_CHECKING:
+    import re
     from collections.abc import Callable, Collection, Iterator
 
     from wireproof.checks import Deviation
@@ -131,14 +132,9 @@ class LineReader(ABC):
             clause: What is charged.
             values: The messages that are whole in it.
         """
-        text = line.strip()
-        place = cut_at(text, self.waiting())
-        if place is None:
+        found = mingled(line, clause, self.waiting())
+        if found is None:
             return None
-        said = (
-            f"{MINGLED} (the second begins at byte {place} of a line): {UNDER_A_LOCK}"
-        )
-        found = must(clause, said, around(text, place), hides=True, mingles=True)
         return Reading(line, values, (found,), mixed=True)
 
     def _read_bad_text(self, line: bytes, found: Deviation) -> Reading:
@@ -155,6 +151,28 @@ class LineReader(ABC):
         if not self.is_message(value):
             return Reading(line, (), (found,))
         return Reading(line, (value,), (found,), altered=True)
+
+
+def mingled(
+    line: bytes,
+    clause: str,
+    ids: Collection[Any],
+    unnamed: re.Pattern[str] | None = None,
+) -> Deviation | None:
+    """Return what is wrong where one message is written into another; None elsewhere.
+
+    Args:
+        line: A line that is not JSON.
+        clause: What is charged.
+        ids: The ids of the requests that wait for their answers.
+        unnamed: What stands in a message that waits to come and has no id, if any does.
+    """
+    text = line.strip()
+    place = cut_at(text, ids, unnamed)
+    if place is None:
+        return None
+    said = f"{MINGLED} (the second begins at byte {place} of a line): {UNDER_A_LOCK}"
+    return must(clause, said, around(text, place), hides=True, mingles=True)
 
 
 def events_of(decoder: NdjsonDecoder) -> Iterator[Event]:

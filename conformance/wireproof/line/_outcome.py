@@ -21,6 +21,7 @@ class MissingCause(Enum):
     CLOSED = "closed"
     FLOODED = "flooded"
     REFUSED = "refused"
+    LOST = "lost"
 
 
 ENDED = frozenset({MissingCause.EXITED, MissingCause.CLOSED})

@@ -58,10 +58,16 @@ _AS_READ = {
 MESSAGE_KEYS = frozenset({"ok", "result", "error", "event"})
 """An object with one of these is meant as a message."""
 
-_BEGINS = re.compile(r'\{\s*"(?P<key>(?:v|id|ok|result|error|event|jsonrpc)"\s*:)')
+_BEGINS = re.compile(
+    r'\{\s*"(?P<key>(?:v|id|ok|result|error|event|jsonrpc|type|protocol|requestId)"\s*:)'
+)
 """How a message begins."""
 
-_ID = re.compile(r'"id"\s*:\s*("[^"\\\x00-\x1f]*"|null|-?\d{1,300}(?![\d.eE]))')
+_ID_KEY = re.compile(r'"(?:id|requestId)"')
+
+_ID = re.compile(
+    _ID_KEY.pattern + r'\s*:\s*("[^"\\\x00-\x1f]*"|null|-?\d{1,300}(?![\d.eE]))'
+)
 """An id whose text is the id itself, a whole number, or null."""
 
 ID_KEYS = frozenset({"id", "requestId"})
@@ -158,7 +164,9 @@ def seam(line: bytes) -> bytes:
     return f"{first}{text[end : end + SEAM]}…".encode()
 
 
-def cut_at(line: bytes, ids: Collection[Any]) -> int | None:
+def cut_at(
+    line: bytes, ids: Collection[Any], unnamed: re.Pattern[str] | None = None
+) -> int | None:
     """Return the byte at which another message begins within one that is not whole.
 
     Quotes are escaped in what a message quotes, and it names no request that waits: two
@@ -167,6 +175,7 @@ def cut_at(line: bytes, ids: Collection[Any]) -> int | None:
     Args:
         line: A line that is not JSON.
         ids: The ids of the requests that wait for their answers.
+        unnamed: What stands in a message that waits to come and has no id, if any does.
     """
     text = line.decode(errors="replace")
     if not text.startswith("{"):
@@ -187,10 +196,12 @@ def cut_at(line: bytes, ids: Collection[Any]) -> int | None:
         if place <= broken <= begin.start("key"):
             before, behind = text[:place], text[place:]
             # A response to a bad line has none of them: null, or what the line had.
-            first = '"id"' in before
+            without = unnamed is not None and unnamed.search(behind) is not None
             to_bad_lines = _named_in(before, [None]) and _named_in(behind, [None])
             # Where only one waits, it may be the first's own id that stands behind.
-            if to_bad_lines or (_named_in(behind, ids) and (first or len(ids) > 1)):
+            first = _ID_KEY.search(before) or (unnamed and unnamed.search(before))
+            named = _named_in(behind, ids) and (first or len(ids) > 1)
+            if to_bad_lines or without or named:
                 return len(before.encode())
     return None
 

@@ -47,6 +47,26 @@ class PrettyFailures(LineServer):
 
 
 @broken(
+    "writes-into-each-other",
+    "SOCK-F1",
+    "writes a result in two pieces, and between them what another call comes to",
+    shown_by="socket-v1/concurrency/fast-overtakes-slow",
+)
+class WritesIntoEachOther(SocketServer):
+    PIECE = 60
+
+    def __init__(self, *given: Any) -> None:
+        super().__init__(*given)
+        self.rests: dict[Peer, bytes] = {}
+
+    def write(self, peer: Peer, data: bytes) -> None:
+        rest = self.rests.pop(peer, b"")
+        if not rest and peer.calls and b'"tool_result"' in data:
+            data, self.rests[peer] = data[: self.PIECE], data[self.PIECE :]
+        super().write(peer, data + rest)
+
+
+@broken(
     "booleans-as-literals",
     "SOCK-F1",
     "writes true, false and null as its language does",

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from typing import Any
 
 import pytest
@@ -104,6 +105,24 @@ def test_a_message_that_is_written_into_another_is_found(
 ) -> None:
     assert cut_at(line, ["a", "b"]) == place
     assert cut_at(line, []) is None
+
+
+def test_a_frame_of_a_socket_that_is_written_into_another_is_found() -> None:
+    line = (
+        b'{"type":"tool_result","requestId":"a","re{"type":"tool_event","requestId":%b'
+    )
+    assert cut_at(line % b'"a"', ["a"]) == 41
+    assert cut_at(line % b'"c"', ["a", "b"]) is None
+
+
+def test_a_message_without_an_id_is_found_where_one_waits_to_come() -> None:
+    listing = re.compile('"type": *"tools_list"')
+    line = b'{"type":"tools_list","tools":[{"na{"type": "tools_list","tools":[]}'
+    assert (cut_at(line, []), cut_at(line, [], listing)) == (None, 34)
+    line = b'{"type":"tools_list","tools":[{"na{"type":"tool_result","requestId":"a"'
+    assert (cut_at(line, ["a"]), cut_at(line, ["a"], listing)) == (None, 34)
+    line = b'{"type":"tool_result","result":"x{"type":"tool_result","requestId":"a"'
+    assert cut_at(line, ["a"], listing) is None
 
 
 def test_a_response_to_a_bad_line_may_be_what_another_is_written_into() -> None:

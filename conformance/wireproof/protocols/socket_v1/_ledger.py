@@ -9,6 +9,7 @@ the steps of a vector take them one by one.
 
 from __future__ import annotations
 
+import re
 from collections import Counter, deque
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -18,6 +19,7 @@ from wireproof.line import (
     Spread,
     events_of,
     foreign_word,
+    mingled,
     must,
     salvage,
     why_no_json,
@@ -57,6 +59,9 @@ NO_FRAME = "a line is no frame"
 
 FRAME_KEYS = frozenset({"type"})
 """An object with this is meant as a frame."""
+
+LISTING = re.compile(r'"type"\s*:\s*"tools_list"')
+"""What stands in a frame that has no id."""
 
 FINAL = frozenset({"tool_result", "error"})
 
@@ -226,6 +231,8 @@ class SocketLedger:
             if isinstance(event, BadLine):
                 if found := self._salvaged(line, time):
                     return found
+                if (mixed := self._mingled(line)) is not None:
+                    return [self._enter(None, line, time, mixed)]
                 if line.lstrip().startswith(b"{"):
                     spread.add(line)
             self._begun = self._enter(value, line, time, _line_fault(event))
@@ -240,6 +247,13 @@ class SocketLedger:
                 self._begun.taken = True
             return [self._enter(value, whole, time, fault)]
         return self._give_up_spread(time) if spread.is_hopeless else []
+
+    def _mingled(self, line: bytes) -> Deviation | None:
+        """Return what is wrong where one frame is written into another."""
+        waiting = [key for key, owed in self.open.items() if owed > 0]
+        return mingled(
+            line, "SOCK-F1", waiting, LISTING if self.lists_owed > 0 else None
+        )
 
     def _salvaged(self, line: bytes, time: float) -> list[SocketArrival]:
         """Take in the frames of a line that holds nothing else, but is no JSON text."""
@@ -267,14 +281,16 @@ class SocketLedger:
         value: Any,
         line: bytes,
         time: float,
-        fault: str = "",
+        fault: str | Deviation = "",
         *,
         hides: bool = True,
     ) -> SocketArrival:
         self._seen["frames"] += 1
         deviations: list[Deviation] = []
         if fault:
-            deviations.append(must("SOCK-F1", fault, line, hides=hides))
+            if isinstance(fault, str):
+                fault = must("SOCK-F1", fault, line, hides=hides)
+            deviations.append(fault)
             self.noise += 1
         if is_object(value):
             key = value.get("requestId")

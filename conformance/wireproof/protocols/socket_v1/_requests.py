@@ -15,7 +15,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from wireproof.line import OWN_ID, Missing, SessionState, must
+from wireproof.line import OWN_ID, Missing, MissingCause, SessionState, must
 from wireproof.protocols.socket_v1._frames import (
     is_the_servers_own,
     may_hide_an_answer,
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from wireproof.protocols.socket_v1._ledger import SocketArrival
 
     Look: TypeAlias = Callable[[], SocketArrival | None]
+    LookOrEnd: TypeAlias = Callable[[], SocketArrival | Missing | None]
 
 CALLED_UNASKED = "conformance_context"
 """What is called where a tool is needed that takes no arguments and does nothing."""
@@ -84,6 +85,9 @@ was read."""
 MOST_DEAF = 3
 """Questions after another that a server may leave unanswered too before none is asked:
 it hears nobody while it is waited for."""
+
+
+LOST = Missing(MissingCause.LOST, "no answer: two frames are written into each other")
 
 
 class SocketRequests(SocketTransport):
@@ -264,7 +268,10 @@ class SocketRequests(SocketTransport):
             # What is told is how long it took in all.
             found = self._look_in_full(look, allowed, before=at_once)
         else:
-            found = self._look_in_full(look, allowed)
+            found = self._look_in_full(lambda: look() or self._lost(), allowed)
+            if found is LOST:
+                # It may be none of the two that were written into each other.
+                found = self._look_until(look, brief)
         late = isinstance(found, Missing) and found.timed_out
         nudged = time.monotonic()
         if late and self._answers_another(look):
@@ -275,6 +282,10 @@ class SocketRequests(SocketTransport):
             self._charge_held(held, nudged)
             return held
         return found
+
+    def _lost(self) -> Missing | None:
+        """Say that a frame may have come within another; None where none did."""
+        return LOST if any(one.mingles for one in self.deviations) else None
 
     def _charge_held(self, held: SocketArrival | Missing, nudged: float) -> None:
         """Note that of many frames some were read only when more was sent.
@@ -316,7 +327,10 @@ class SocketRequests(SocketTransport):
         return garbled
 
     def _look_in_full(
-        self, look: Look, allowed: float, before: float = 0.0
+        self,
+        look: Callable[[], SocketArrival | Missing | None],
+        allowed: float,
+        before: float = 0.0,
     ) -> SocketArrival | Missing:
         """Wait for a frame all the time that it may take.
 
@@ -390,7 +404,7 @@ class SocketRequests(SocketTransport):
         self._deaf = 0 if answered else self._deaf + 1
         return answered
 
-    def _is_asked_here(self, control: Mapping[str, Any], look: Look) -> bool:
+    def _is_asked_here(self, control: Mapping[str, Any], look: LookOrEnd) -> bool:
         """Ask for a control on the connection in hand; tell whether it is answered.
 
         Args:

@@ -96,7 +96,15 @@ class SocketTransport(ServerProcess):
         return tuple(self._deviations)
 
     def note(self, found: Deviation) -> None:
-        """Add a deviation, as far as there is room."""
+        """Add a deviation, as far as there is room.
+
+        Where frames are written into each other, what else is wrong with those of the
+        check may come of it.
+        """
+        if found.mingles:
+            self._deviations[:] = [one for one in self._deviations if one.mingles]
+        elif any(one.mingles for one in self._deviations):
+            return
         if len(self._deviations) < MOST_DEVIATIONS:
             self._deviations.append(found)
 

@@ -233,3 +233,27 @@ def test_an_id_that_looks_like_that_of_a_call_is_told_in_code_points() -> None:
     assert kept.receive({**DONE, "requestId": "e\u0301"}) == ["SOCK-C1"]
     told = 'a tool_result for "e\\u0301", which was not called: "\\u00e9" was'
     assert [one.text for one in kept.noted] == [told]
+
+
+def test_frames_that_are_written_into_each_other_are_that_alone() -> None:
+    kept = Kept()
+    kept.ledger.sent(CALL + CALL.replace(b'"a"', b'"b"'))
+    done = json.dumps({"protocol": 1, **DONE}).encode()
+    kept.ledger.received(done.replace(b'"a"', b'"b"')[:30] + done + b"\n", 0)
+    (found,) = kept.noted
+    assert (found.clause, found.mingles, found.hides) == ("SOCK-F1", True, True)
+    assert found.text.startswith("two messages are written into each other (the second")
+
+
+def test_a_listing_that_is_written_into_another_frame_is_told_where_one_is_due() -> (
+    None
+):
+    listing = b'{"type":"tools_list","protocol":1,"tools":[]}'
+    line = listing[:38] + b'"' + listing + b"\n"
+    found = []
+    for sent in (b'{"type":"list_tools"}\n', b""):
+        kept = Kept()
+        kept.ledger.sent(sent)
+        kept.ledger.received(line, 0)
+        found.append([one.mingles for one in kept.noted])
+    assert found == [[True], [False]]

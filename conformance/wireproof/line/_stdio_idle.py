@@ -41,7 +41,8 @@ nothing in hand."""
 
 RAISED = re.compile(
     rb"^Traceback \(most|^Exception in thread |^thread '.*' .*panicked at "
-    rb"|^\s+at \S.*:\d+\)?$|^panic: ",
+    rb"|^\s+at \S.*:\d+\)?$|^panic: "
+    rb"|^\s+from \S.*:\d+:in |^#<Thread:.* terminated with exception ",
     re.MULTILINE,
 )
 """How an exception begins, or a call of its trace, in languages in wide use."""

@@ -71,13 +71,34 @@ _PERL = re.compile(
 """What Perl dies of, or warns of, and where. Its exit status is whatever error number
 was left over, so that it tells no cause."""
 
+_RUBY = re.compile(
+    r"^(?P<place>\S.*?:\d+:in [`'].*?'): (?P<text>.*) \((?P<kind>[A-Z][\w:]*)\)(?:\n"
+    r"(?:.*\n){0,3}?(?P<frames>(?:[ \t]+from .*(?:\n|\Z))+))?",
+    re.MULTILINE,
+)
+"""An exception of Ruby, in the call that raised it, then those around that."""
+
+_RUST = re.compile(
+    r"^thread '.*'(?: \(\d+\))? panicked at (?P<place>\S+:\d+:\d+):\n(?P<what>.*)",
+    re.MULTILINE,
+)
+"""A panic of Rust, and where."""
+
+_PHP = re.compile(
+    r"^(?:PHP )?Fatal error: +(?:Uncaught )?(?P<what>.*)"
+    r" in (?P<place>\S+(?::| on line )\d+)$",
+    re.MULTILINE,
+)
+"""What PHP ends of, and where."""
+
 _GO_PLACE = re.compile(r"^[ \t]+(\S+\.go:\d+)", re.MULTILINE)
 
-_FRAME = re.compile(r"^[ \t]+(?:File|at) .*$", re.MULTILINE)
+_FRAME = re.compile(r"^[ \t]+(?:File|at|from) .*$", re.MULTILINE)
 
 _FOREIGN = re.compile(
     r"node:|<anonymous>\)|<frozen |/lib/python|site-packages|node_modules/"
     r"|at (?:[\w.]+/)?(?:java|javax|jdk|sun)\.|/go/src/|/pkg/mod/|/src/runtime/"
+    r"|/lib/ruby/|/gems/|<internal:"
 )
 """Stands in a frame of what a language brings: the fault is in what called it."""
 
@@ -174,9 +195,14 @@ def _last_in(text: str) -> Raised | None:
             innermost_first = frames[::-1] if pattern is _PYTHON else frames
             one = Raised(groups["what"], _place(innermost_first))
             raised.append((found.start(), one))
-    for found in _PERL.finditer(text):
-        one = Raised(found["what"], found["place"], names_kind=False)
+    for found in _RUBY.finditer(text):
+        frames = [found["place"], *_FRAME.findall(found["frames"] or "")]
+        one = Raised(f"{found['kind']}: {found['text']}", _place(frames))
         raised.append((found.start(), one))
+    for pattern in (_PERL, _RUST, _PHP):
+        for found in pattern.finditer(text):
+            one = Raised(found["what"], found["place"], pattern is _PHP)
+            raised.append((found.start(), one))
     return max(raised, key=itemgetter(0))[1] if raised else None
 
 

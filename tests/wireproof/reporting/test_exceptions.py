@@ -54,6 +54,33 @@ malformed JSON string, at character offset 0 (before "x: y") at host.pl line 8.
 Not a HASH reference at host.pl line 9, <STDIN> line 3.
 """
 
+RUBY = """\
+/usr/lib/ruby/json.rb:216:in `parse': unexpected token at '{ (JSON::ParserError)
+'
+\tfrom /usr/lib/ruby/3.1.0/json/common.rb:216:in `parse'
+\tfrom host.rb:11:in `run'
+\tfrom host.rb:76:in `<main>'
+"""
+
+RUBY_THREAD = """\
+#<Thread:0x00007fea host.rb:3 run> terminated with exception:
+host.rb:4:in 'block in <main>': no such tool (KeyError)
+"""
+
+RUST = """\
+
+thread 'main' (6114) panicked at src/main.rs:1:72:
+called `Result::unwrap()` on an `Err` value: ParseIntError { kind: InvalidDigit }
+note: run with `RUST_BACKTRACE=1` environment variable to display a backtrace
+"""
+
+PHP = """\
+PHP Fatal error:  Uncaught TypeError: f(): Argument #1 must be an array in /srv/h.php:9
+Stack trace:
+#0 {main}
+  thrown in /srv/h.php on line 9
+"""
+
 
 def result(text: str, name: str = "a", verdict: Verdict = Verdict.FAILED) -> Result:
     data = text.encode()
@@ -77,6 +104,29 @@ def result(text: str, name: str = "a", verdict: Verdict = Verdict.FAILED) -> Res
         (
             PERL,
             Raised("Not a HASH reference", "host.pl line 9", names_kind=False),
+        ),
+        (
+            RUBY,
+            Raised(
+                "JSON::ParserError: unexpected token at '{", "from host.rb:11:in `run'"
+            ),
+        ),
+        (
+            RUBY_THREAD,
+            Raised("KeyError: no such tool", "host.rb:4:in 'block in <main>'"),
+        ),
+        (
+            RUST,
+            Raised(
+                "called `Result::unwrap()` on an `Err` value: "
+                "ParseIntError { kind: InvalidDigit }",
+                "src/main.rs:1:72",
+                names_kind=False,
+            ),
+        ),
+        (
+            PHP,
+            Raised("TypeError: f(): Argument #1 must be an array", "/srv/h.php:9"),
         ),
         ("it listens at port 9.\n", None),
         ("warning: an Error may come\n", None),

@@ -57,6 +57,10 @@ SHORT_SECONDS = 0.5
 """How long processes are waited for that were waited for in vain before."""
 
 
+TOO_SOON = ", though `close` was answered: it is to be when all processes are gone"
+"""What is said where a runtime has been closed and a process is left."""
+
+
 class Conduct:
     """One carrying out of steps on a driver that is up.
 
@@ -301,6 +305,8 @@ class Conduct:
         found = await_gone(self._tools, tool, count, within, allowed)
         if found is not None and found.about_time:
             self.lingered = True
+            if self._closed:
+                found = replace(found, text=f"{found.text}{TOO_SOON}")
         return found
 
     @property

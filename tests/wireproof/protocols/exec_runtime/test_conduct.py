@@ -394,9 +394,15 @@ def test_a_child_that_is_left_is_not_gone(tools: SuppliedTools) -> None:
 
     conduct = Conduct(Leaving(), tools, serial="7", parents=())  # type: ignore[arg-type]
     call = {**CALL, "record": {"none": {}}}
-    outcome = conduct.carry_out([bind, call, {"gone": "t", "within_ms": 50}])
+    gone = {"gone": "t", "within_ms": 50}
+    outcome = conduct.carry_out([bind, call, gone])
     assert differing(outcome) == "2: a child of the tool is still there"
     assert conduct.lingered
+    outcome = conduct.carry_out([{"op": "close"}, gone])
+    assert differing(outcome) == (
+        "1: a child of the tool is still there, though `close` was answered: it is to "
+        "be when all processes are gone"
+    )
 
 
 @pytest.mark.parametrize("name", ["setenv", "close"])

@@ -2,7 +2,8 @@
 
 Theory of operation. Nothing runs by itself: whoever waits for something pumps the
 subject until it is there, until it cannot come any more, or until the time is over, and
-is told which.
+is told which. What a subject was ready to work and had no processor is no time that it
+took: it is given that much more.
 """
 
 from __future__ import annotations
@@ -15,10 +16,25 @@ from wireproof.line._conversation import Arrival
 from wireproof.line._life import SubjectLife
 from wireproof.line._outcome import Missing, MissingCause
 from wireproof.line._state import SessionState
-from wireproof.subjects import Notice
+from wireproof.subjects import Notice, Starvation
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from wireproof.subjects import SubjectProcess
+
+WATCHED_SECONDS = 0.5
+"""Waits that are as long are prolonged by what the subject had no processor."""
+
+UNWATCHED_SECONDS = 0.1
+"""How long of such a wait passes before the watch begins, which costs more than most
+answers do."""
+
+MOST_PROLONGED = 4.0
+"""How many times as long a wait may become longer by it."""
+
+LEAST_SECONDS = 0.02
+"""What is no prolongation worth another look."""
 
 ArrivalType = TypeVar("ArrivalType", bound=Arrival)
 Found = TypeVar("Found")
@@ -90,11 +106,11 @@ class AwaitedSubject(SubjectLife, Generic[ArrivalType]):
             notice: What tells the user of the wait; None for one of its own.
         """
         charged = seconds if charged is None else charged
-        limit = time.monotonic() + seconds
+        wait = _Wait(seconds, self._process)
         notice = notice or self._notice_of_wait(seconds)
         while (found := look()) is None:
             missing = self._why_missing()
-            left = limit - time.monotonic()
+            left = wait.left()
             if missing is None and left <= 0:
                 self.patience.spent += charged
                 waited = charged if told is None else told
@@ -105,7 +121,7 @@ class AwaitedSubject(SubjectLife, Generic[ArrivalType]):
                 said = self._give_up_waiting(missing)
                 # The end of the stream may have brought it.
                 return look() or Missing(missing.cause, missing.text + said)
-            self.pump(notice.due_in(left))
+            self.pump(notice.due_in(min(left, wait.unwatched)))
         return found
 
     def _notice_of_wait(self, seconds: float) -> Notice:
@@ -128,3 +144,44 @@ class AwaitedSubject(SubjectLife, Generic[ArrivalType]):
             return Missing(MissingCause.TIMEOUT, f"still running after {allowed:.1f} s")
         self._exited()
         return status
+
+
+class _Wait:
+    """The time of a wait, longer by what the subject had no processor."""
+
+    def __init__(self, seconds: float, process: SubjectProcess | None) -> None:
+        """Begin.
+
+        Args:
+            seconds: How long it may take.
+            process: The subject; None where it is not one of the suite's own.
+        """
+        self._began = time.monotonic()
+        self._seconds = seconds
+        self._process = process if seconds >= WATCHED_SECONDS else None
+        self._watch: Starvation | None = None
+        self._prolonged = 0.0
+
+    @property
+    def unwatched(self) -> float:
+        """How long it may be waited before ``left`` is asked for again."""
+        if self._process is None or self._watch is not None:
+            return self._seconds * (1.0 + MOST_PROLONGED)
+        return UNWATCHED_SECONDS
+
+    def left(self) -> float:
+        """Return the seconds that are left; none or less where it is over."""
+        passed = time.monotonic() - self._began
+        left = self._seconds + self._prolonged - passed
+        if self._watch is None:
+            if self._process is not None and passed >= UNWATCHED_SECONDS:
+                self._watch = Starvation(self._process.pid)
+            return left
+        if left > 0:
+            return left
+        most = self._seconds * MOST_PROLONGED
+        more = min(self._watch.seconds(), most) - self._prolonged
+        if more < LEAST_SECONDS:
+            return left
+        self._prolonged += more
+        return left + more

@@ -11,7 +11,7 @@ from wireproof.subjects._bridge_messages import (
     Outcome,
 )
 from wireproof.subjects._command import missing_program, subject_environment
-from wireproof.subjects._idleness import Idleness
+from wireproof.subjects._idleness import Idleness, Starvation
 from wireproof.subjects._in_process import (
     IN_PROCESS_PROGRAM,
     IN_PROCESS_VARIABLE,
@@ -58,6 +58,7 @@ __all__ = [
     "Playing",
     "ScriptedPeer",
     "Silence",
+    "Starvation",
     "SubjectProcess",
     "awaited_end",
     "first_silence",

@@ -1,10 +1,10 @@
-"""Whether a subject works on something, where the system tells.
+"""Whether a subject works on something, or would if it could, where the system tells.
 
 Theory of operation. What a process computes, loads or waits for from a disk shows in
 the time of the processor that it and its children use, and in the state of its threads.
 One that does nothing of it for a while, and answers what it is asked afterwards, has
 nothing in hand. What it may wait for elsewhere does not show: a server of its own, a
-clock.
+clock. How long a thread was ready and had no processor shows too, on most kernels.
 """
 
 from __future__ import annotations
@@ -27,6 +27,8 @@ from wireproof.subjects._system import (
 
 IDLE_SHARE = 0.03
 """Share of a processor that timers and collectors of an idle program may use."""
+
+NANOSECONDS = 1_000_000_000
 
 WORKING = "RD"
 """States of a thread that computes, or waits for a disk."""
@@ -61,6 +63,38 @@ class Idleness:
         used = sum(one.seconds - self._before[pid].seconds for pid, one in now.items())
         allowed = IDLE_SHARE * (time.monotonic() - self._since)
         return used <= allowed and not any(map(_works, now))
+
+
+class Starvation:
+    """A watch on how long a subject was ready to work and had no processor."""
+
+    def __init__(self, pid: int) -> None:
+        """Begin to watch.
+
+        Args:
+            pid: The subject, which leads a group and a session of its own.
+        """
+        self._pid = pid
+        self._before = _without_processor(pid)
+
+    def seconds(self) -> float:
+        """Return the seconds that one of its threads waited for a processor since.
+
+        That of the thread that waited longest; 0 where the system does not tell.
+        """
+        now = _without_processor(self._pid)
+        waited = (ns - self._before.get(thread, 0) for thread, ns in now.items())
+        return max(waited, default=0) / NANOSECONDS
+
+
+def _without_processor(pid: int) -> dict[str, int]:
+    """Return how long the threads of a subject waited for a processor, by their ids."""
+    found: dict[str, int] = {}
+    for process in _of_subject(pid):
+        for task in Path("/proc", str(process), "task").glob("[0-9]*"):
+            with suppress(OSError, ValueError, IndexError):
+                found[task.name] = int((task / "schedstat").read_text().split()[1])
+    return found
 
 
 def _of_subject(pid: int) -> dict[int, _Process]:

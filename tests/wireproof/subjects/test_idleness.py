@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
-from wireproof.subjects import Idleness
+from wireproof.subjects import Idleness, Starvation
 from wireproof.subjects._system import is_linux
 
 if TYPE_CHECKING:
@@ -102,3 +104,41 @@ def test_nothing_is_idle_where_the_system_is_mute(
 ) -> None:
     monkeypatch.setenv("WIREPROOF_PORTABLE", "1")
     assert not Idleness(started(WAITS).pid).was_idle()
+
+
+def tells_of_waiting() -> bool:
+    """Tell whether the kernel counts how long threads wait for a processor."""
+    try:
+        ran, *_ = Path("/proc/self/schedstat").read_text().split()
+    except OSError:
+        return False
+    return int(ran) > 0
+
+
+@pytest.mark.skipif(not tells_of_waiting(), reason="this kernel does not tell")
+def test_one_that_shares_a_processor_is_seen_to_wait_for_it(
+    started: Callable[[str], subprocess.Popen[bytes]],
+) -> None:
+    processor = min(os.sched_getaffinity(0))
+    sharing = f"import os; os.sched_setaffinity(0, [{processor}])\n{COMPUTES}"
+    one, _ = started(sharing), started(sharing)
+    watch = Starvation(one.pid)
+    while watch.seconds() < 0.05:
+        pass
+
+
+@needs_linux
+def test_one_that_has_nothing_to_do_waits_for_no_processor(
+    started: Callable[[str], subprocess.Popen[bytes]],
+) -> None:
+    waiting, computing = started(WAITS), started(COMPUTES)
+    watch, other = Starvation(waiting.pid), Idleness(computing.pid)
+    until(other, idle=False)
+    assert watch.seconds() == 0.0
+
+
+def test_where_nothing_is_told_nothing_was_waited(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("wireproof.subjects._idleness.is_linux", lambda: False)
+    assert Starvation(os.getpid()).seconds() == 0.0

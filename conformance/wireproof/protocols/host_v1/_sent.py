@@ -49,6 +49,9 @@ SEARCHED = 65_536
 
 _SURROGATE = re.compile(rb"\\u[dD][89a-fA-F]")
 
+_HOLE = re.compile(r"[\ud800-\udfff\ufffd?]|\\u[dD]")
+"""What may be written for half of a surrogate pair."""
+
 _ID_IN_TEXT = re.compile(rb'"id"\s*:\s*"((?:[^"\\]|\\.)*)"')
 
 
@@ -111,6 +114,7 @@ class HostOutgoing:
         self._now = 0.0
         self._ids: set[str] = set()
         self._free_ids: set[str] = set()
+        self._torn_ids: set[str] = set()
         self._values: list[Any] = []
         self._decoder = NdjsonDecoder(LINE_LIMIT, blank_lines="report")
 
@@ -205,7 +209,7 @@ class HostOutgoing:
             late = self._may_be_late(time, only) or (self._any and only is None)
             return self.waiting or (failed and late)
         if isinstance(key, str):
-            return key in self._ids or key in self._free_ids or self.waiting
+            return key in self._ids or self.is_free(key) or self.waiting
         return (failed and self.waiting) or self._was_sent(key)
 
     def waits_for(self, key: str) -> bool:
@@ -214,14 +218,16 @@ class HostOutgoing:
 
     def is_free(self, key: Any) -> bool:
         """Tell whether any answer will do: nobody can say what the line means."""
-        return isinstance(key, str) and key in self._free_ids
+        if not isinstance(key, str) or not key:
+            return False
+        return key in self._free_ids or _before_hole(key) in self._torn_ids
 
     def names_right(self, key: Any) -> bool:
         """Tell whether an answer to a bad line may have this id (HV1-T8)."""
         if key is None or key == "" or self._undecodable:
             return True
         if isinstance(key, str):
-            return key in self._ids or key in self._free_ids
+            return key in self._ids or self.is_free(key)
         return self._was_sent(key)
 
     def answered(self, time: float) -> bool:
@@ -272,6 +278,7 @@ class HostOutgoing:
         match value:
             case {"id": str(), "method": str()} if _is_torn(value, line):
                 self._undecodable = True
+                self._torn_ids.add(_before_hole(value["id"]))
                 self._bad_line(line, self._free_ids)
                 return []
             case {"id": str(request_id), "method": str(method)}:
@@ -324,6 +331,14 @@ def _is_deep(line: bytes) -> bool:
         return False
     brackets = _BRACKETS.findall(line)
     return max(accumulate(1 if one in b"[{" else -1 for one in brackets)) > DEEP
+
+
+def _before_hole(text: str) -> str:
+    """Return an id up to what may stand for half of a surrogate pair; the whole else.
+
+    It is kept, escaped once more, or written as U+FFFD or a question mark.
+    """
+    return _HOLE.split(text, maxsplit=1)[0]
 
 
 def _is_torn(value: Any, line: bytes) -> bool:

@@ -133,7 +133,8 @@ def try_together(
     Returns:
         What came of each that held, by its id. Where any did not, the server is gone.
     """
-    target = Target(session.target.protocol, "", (session.place().socket,), "")
+    told = session.target
+    target = Target(told.protocol, told.text, (session.place().socket,), "")
     steps: Mapping[str, Sequence[Step]]
     steps = {key: data["steps"] for key, data in vectors.items()}
     own = {key: _tools_seconds(one) for key, one in steps.items()}

@@ -288,7 +288,7 @@ class SocketRequests(SocketTransport):
         return LOST if any(one.mingles for one in self.deviations) else None
 
     def _charge_held(self, held: SocketArrival | Missing, nudged: float) -> None:
-        """Note that of many frames some were read only when more was sent.
+        """Note that of many frames some were answered only when more was sent.
 
         Once, it may have been a server that sleeps over a deadline until it is woken.
 
@@ -302,7 +302,7 @@ class SocketRequests(SocketTransport):
         self._held_in_check += 1
         _, lines = self._load()
         if lines >= MANY_FRAMES and self._held_in_check >= PROVEN_HELD:
-            text = "of many frames in one write some were read only when more was sent"
+            text = "of many frames some were answered only when more was sent"
             self.note(must("SOCK-F2", text, held.line))
 
     def _is_garbled(self, look: Look, seconds: float) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 from dataclasses import replace
+from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
 from wireproof.checks import Deviation, Result, Verdict
@@ -114,7 +115,12 @@ class SocketSuite(LineSuite[SocketSession]):
         """Say by which options it is known where the server's files are."""
         if not self.session.launched:
             return "--socket-home=DIR"
-        flag = shlex.quote(f"--socket=env HOME={HOME} {self.target.text}")
+        program, _, words = self.target.text.partition(" ")
+        told = f"env HOME={HOME} {self.target.text}"
+        if PurePath(program).name == "java":
+            # It takes a user's folder from elsewhere.
+            told = f"{program} -Duser.home={HOME} {words}"
+        flag = shlex.quote(f"--socket={told}")
         return f"--socket-home=DIR, or {flag}"
 
     def _remarks(self) -> Iterator[str]:

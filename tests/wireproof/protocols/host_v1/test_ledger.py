@@ -354,6 +354,28 @@ def test_half_of_a_surrogate_pair_may_be_answered_or_not(answer: Any) -> None:
     assert len(ledger.strays) == 1
 
 
+@pytest.mark.parametrize(
+    ("key", "broken"),
+    [
+        ("half-?", []),
+        ("half-\ufffd", []),
+        ("half-\\ud800", []),
+        ("half-", []),
+        ("other-?", ["HV1-T8"]),
+        ("?", ["HV1-T8"]),
+    ],
+)
+def test_a_late_answer_to_half_a_pair_is_no_fault_of_the_next_bad_line(
+    key: str, broken: list[str]
+) -> None:
+    ledger = HostLedger()
+    ledger.sent(line({**INIT, "id": "half-\ud800"}), 0.0)
+    ledger.forget(1.0)
+    ledger.sent(b"not json\n", 1.0)
+    receive(ledger, {**FAILURE, "id": key})
+    assert clauses(ledger) == broken
+
+
 def test_a_whole_surrogate_pair_is_text() -> None:
     ledger = asked({**INIT, "params": {"text": "\U0001f600"}})
     assert list(ledger.exchanges.open) == ["a"]

@@ -215,3 +215,23 @@ def test_what_a_server_leaves_unanswered_does_not_make_slow_answers_late(
     verdicts = [suite.run(check).verdict for check in suite.checks]
     suite.finish()
     assert verdicts == [mute, mute, Verdict.PASSED]
+
+
+@pytest.mark.parametrize(
+    ("command", "named"),
+    [
+        ("node server.mjs {socket}", "env HOME={home} node server.mjs {socket}"),
+        (
+            "/usr/bin/java -cp out Server {socket}",
+            "/usr/bin/java -Duser.home={home} -cp out Server {socket}",
+        ),
+    ],
+)
+def test_where_files_are_looked_for_in_vain_the_option_fits_the_program(
+    command: str, named: str
+) -> None:
+    target = Target("socket-v1", command, tuple(command.split()), "it")
+    suite = PROTOCOL.open(target, Settings(Path.cwd()))
+    assert isinstance(suite, SocketSuite)
+    told = suite._home_options()
+    assert told == f"--socket-home=DIR, or '--socket={named}'"

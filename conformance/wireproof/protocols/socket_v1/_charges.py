@@ -89,6 +89,43 @@ def _is_of_another_cancel(
     return bool(cancelling) and name not in cancelling
 
 
+def is_foreign_result(
+    step: Mapping[str, Any], steps: Steps, came: Mapping[str, Sequence[SocketArrival]]
+) -> bool:
+    """Tell whether a result came that another connection's call of that id waits for.
+
+    Args:
+        step: What was expected of a call, and did not come.
+        steps: What was carried out, and what was to be.
+        came: What came, by the connection.
+    """
+    match step:
+        case {"expect": {"requestId": str(key)}}:
+            pass
+        case _:
+            return False
+    name = _connection_of(step)
+    own: list[Any] = []
+    others: list[Any] = []
+    for one in steps:
+        match one:
+            case {"expect": {"requestId": str(of), "type": "tool_result"} as wanted}:
+                if of == key:
+                    (own if _connection_of(one) == name else others).append(wanted)
+            case _:
+                pass
+    results = (
+        frame.value
+        for frame in came.get(name, ())
+        if frame.key == key and frame.kind == "tool_result"
+    )
+    return any(_fits(one, others) and not _fits(one, own) for one in results)
+
+
+def _fits(value: Any, patterns: Sequence[Any]) -> bool:
+    return any(match(one, value, {}, {}) is None for one in patterns)
+
+
 def foreign_event_clause(
     steps: Steps, came: Mapping[str, Sequence[SocketArrival]]
 ) -> str | None:

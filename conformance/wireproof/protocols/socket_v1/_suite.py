@@ -24,6 +24,7 @@ from wireproof.protocols.socket_v1._charges import (
     ASTRAY,
     charged_clause,
     foreign_events,
+    is_foreign_result,
 )
 from wireproof.protocols.socket_v1._listings import spares_listings, without_listings
 from wireproof.protocols.socket_v1._monitored import (
@@ -285,9 +286,11 @@ class SocketSuite(LineSuite[SocketSession]):
         late = outcome.displaced and self._comes_late()
         charged = charged_clause(outcome, steps, self.session.came, self.told)
         # An event that comes late may be one of another call, on a connection that has
-        # its result.
+        # its result; or that result may be another call's.
         if charged is None and late:
-            charged = LATE_EVENTS
+            failed = {} if outcome.step is None else steps[outcome.step]
+            foreign = is_foreign_result(failed, steps, self.session.came)
+            charged = ASTRAY if foreign else LATE_EVENTS
         return replace(outcome, charged=charged)
 
     def _charge_astray(self, steps: Sequence[Mapping[str, Any]]) -> None:

@@ -10,7 +10,7 @@ from orjson import Fragment
 
 from wireproof.checks import Difference
 from wireproof.line import Diverged, Missing, MissingCause
-from wireproof.protocols.socket_v1._charges import charged_clause
+from wireproof.protocols.socket_v1._charges import charged_clause, is_foreign_result
 from wireproof.protocols.socket_v1._ledger import SocketArrival
 
 CLOSED = Missing(MissingCause.CLOSED, "the server closed the connection")
@@ -154,3 +154,29 @@ def test_a_message_that_is_no_json_is_nobodys() -> None:
     frame = arrived({"type": "tool_event", "requestId": "a", "event": body})
     outcome = Diverged("differs", step=3)
     assert charged_clause(outcome, STREAMS, {"main": [frame]}, ()) is None
+
+
+@pytest.mark.parametrize(
+    ("on", "content", "foreign"),
+    [
+        ("one", {"slept_ms": 1}, True),
+        ("one", {"count": 2}, False),
+        ("one", {"other": 1}, False),
+        ("two", {"slept_ms": 1}, False),
+    ],
+)
+def test_a_result_that_another_connection_waits_for_is_foreign(
+    on: str, content: dict[str, int], *, foreign: bool
+) -> None:
+    def result(content: dict[str, int]) -> dict[str, Any]:
+        body = {"ok": True, "content": content}
+        return {"type": "tool_result", "requestId": "a", "result": body}
+
+    event = {"type": "tool_event", "requestId": "a"}
+    steps = [
+        {"expect": event, "on": "one"},
+        {"expect": result({"count": 2}), "on": "one"},
+        {"expect": result({"slept_ms": 1}), "on": "two"},
+    ]
+    came = {on: [arrived(result(content))]}
+    assert is_foreign_result(steps[0], steps, came) is foreign

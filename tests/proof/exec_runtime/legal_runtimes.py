@@ -136,11 +136,8 @@ class StartsEarly(Runtime):
     def bind(self, name: str, given: Mapping[str, Any], parameters: Any = None) -> None:
         super().bind(name, given, parameters)
         binding = self.bindings[name]
-        if binding.runtime == "server" and shutil.which(binding.command):
-            try:
-                binding.server = self.start(binding)
-            except Failure:
-                binding.server = None
+        if binding.runtime == "server":
+            binding.server = self.start(binding)
 
 
 @legal("starts-again-at-once", "starts a server again as soon as it has ended it")

@@ -55,6 +55,9 @@ def charged_clause(
     failed = None if outcome.step is None else steps[outcome.step]
     if failed is not None and _is_of_another_cancel(failed, done, came):
         return "SOCK-X4"
+    is_displaced = failed is not None and outcome.displaced
+    if is_displaced and _is_foreign_result(failed, steps, came):
+        return ASTRAY
     if outcome.missing is None or outcome.missing.ended is None:
         return foreign_event_clause(steps, came)
     return None
@@ -71,12 +74,9 @@ def _is_of_another_cancel(
     step: Mapping[str, Any], done: Steps, came: Mapping[str, Sequence[SocketArrival]]
 ) -> bool:
     """Tell whether a call was cancelled, though on another connection alone."""
-    match step:
-        case {"expect": {"requestId": str(key)}}:
-            pass
-        case _:
-            return False
-    name = _connection_of(step)
+    key, name = _awaited(step), _connection_of(step)
+    if key is None:
+        return False
     cancelled = {"requestId": key, "result": {"error": {"code": "CANCELLED"}}}
     if all(match(cancelled, one.value, {}, {}) for one in came.get(name, ())):
         return False
@@ -89,7 +89,7 @@ def _is_of_another_cancel(
     return bool(cancelling) and name not in cancelling
 
 
-def is_foreign_result(
+def _is_foreign_result(
     step: Mapping[str, Any], steps: Steps, came: Mapping[str, Sequence[SocketArrival]]
 ) -> bool:
     """Tell whether a result came that another connection's call of that id waits for.
@@ -99,19 +99,13 @@ def is_foreign_result(
         steps: What was carried out, and what was to be.
         came: What came, by the connection.
     """
-    match step:
-        case {"expect": {"requestId": str(key)}}:
-            pass
-        case _:
-            return False
-    name = _connection_of(step)
+    key, name = _awaited(step), _connection_of(step)
     own: list[Any] = []
     others: list[Any] = []
     for one in steps:
         match one:
-            case {"expect": {"requestId": str(of), "type": "tool_result"} as wanted}:
-                if of == key:
-                    (own if _connection_of(one) == name else others).append(wanted)
+            case {"expect": {"type": "tool_result"} as wanted} if _awaited(one) == key:
+                (own if _connection_of(one) == name else others).append(wanted)
             case _:
                 pass
     results = (
@@ -119,7 +113,8 @@ def is_foreign_result(
         for frame in came.get(name, ())
         if frame.key == key and frame.kind == "tool_result"
     )
-    return any(_fits(one, others) and not _fits(one, own) for one in results)
+    fits_another = (one for one in results if _fits(one, others))
+    return bool(own) and any(not _fits(one, own) for one in fits_another)
 
 
 def _fits(value: Any, patterns: Sequence[Any]) -> bool:
@@ -195,6 +190,15 @@ def _as_text(value: Any) -> str:
     One that has a spelling of its own, such as an exponent, is equal to nothing.
     """
     return json.dumps(value, sort_keys=True, default=str)
+
+
+def _awaited(step: Mapping[str, Any]) -> str | None:
+    """Return the id of the call that a step expects a frame of, if it expects one."""
+    match step:
+        case {"expect": {"requestId": str(key)}}:
+            return key
+        case _:
+            return None
 
 
 def _connection_of(step: Mapping[str, Any]) -> str:

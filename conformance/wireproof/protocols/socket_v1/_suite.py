@@ -24,7 +24,6 @@ from wireproof.protocols.socket_v1._charges import (
     ASTRAY,
     charged_clause,
     foreign_events,
-    is_foreign_result,
 )
 from wireproof.protocols.socket_v1._listings import spares_listings, without_listings
 from wireproof.protocols.socket_v1._monitored import (
@@ -288,9 +287,7 @@ class SocketSuite(LineSuite[SocketSession]):
         # An event that comes late may be one of another call, on a connection that has
         # its result; or that result may be another call's.
         if charged is None and late:
-            failed = {} if outcome.step is None else steps[outcome.step]
-            foreign = is_foreign_result(failed, steps, self.session.came)
-            charged = ASTRAY if foreign else LATE_EVENTS
+            charged = LATE_EVENTS
         return replace(outcome, charged=charged)
 
     def _charge_astray(self, steps: Sequence[Mapping[str, Any]]) -> None:

@@ -10,7 +10,7 @@ from orjson import Fragment
 
 from wireproof.checks import Difference
 from wireproof.line import Diverged, Missing, MissingCause
-from wireproof.protocols.socket_v1._charges import charged_clause, is_foreign_result
+from wireproof.protocols.socket_v1._charges import charged_clause
 from wireproof.protocols.socket_v1._ledger import SocketArrival
 
 CLOSED = Missing(MissingCause.CLOSED, "the server closed the connection")
@@ -157,16 +157,17 @@ def test_a_message_that_is_no_json_is_nobodys() -> None:
 
 
 @pytest.mark.parametrize(
-    ("on", "content", "foreign"),
+    ("on", "content", "displaced", "clause"),
     [
-        ("one", {"slept_ms": 1}, True),
-        ("one", {"count": 2}, False),
-        ("one", {"other": 1}, False),
-        ("two", {"slept_ms": 1}, False),
+        ("one", {"slept_ms": 1}, True, "SOCK-C9"),
+        ("one", {"slept_ms": 1}, False, None),
+        ("one", {"count": 2}, True, None),
+        ("one", {"other": 1}, True, None),
+        ("two", {"slept_ms": 1}, True, None),
     ],
 )
-def test_a_result_that_another_connection_waits_for_is_foreign(
-    on: str, content: dict[str, int], *, foreign: bool
+def test_a_result_that_another_connection_waits_for_came_in_the_wrong_place(
+    on: str, content: dict[str, int], *, displaced: bool, clause: str | None
 ) -> None:
     def result(content: dict[str, int]) -> dict[str, Any]:
         body = {"ok": True, "content": content}
@@ -179,4 +180,5 @@ def test_a_result_that_another_connection_waits_for_is_foreign(
         {"expect": result({"slept_ms": 1}), "on": "two"},
     ]
     came = {on: [arrived(result(content))]}
-    assert is_foreign_result(steps[0], steps, came) is foreign
+    outcome = Diverged("differs", step=0, displaced=displaced)
+    assert charged_clause(outcome, steps, came, ()) == clause

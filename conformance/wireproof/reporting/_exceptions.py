@@ -93,7 +93,8 @@ _PHP = re.compile(
 
 _GO_PLACE = re.compile(r"^[ \t]+(\S+\.go:\d+)", re.MULTILINE)
 
-_FRAME = re.compile(r"^[ \t]+(?:File|at|from) .*$", re.MULTILINE)
+_FRAME = re.compile(r"^[ \t]+(?:(?:File|at) .*|from \S.*?:\d+:in .*)$", re.MULTILINE)
+"""A call in a trace; Python's lines of source may begin with the word too."""
 
 _FOREIGN = re.compile(
     r"node:|<anonymous>\)|<frozen |/lib/python|site-packages|node_modules/"

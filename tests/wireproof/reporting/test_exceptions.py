@@ -54,6 +54,13 @@ malformed JSON string, at character offset 0 (before "x: y") at host.pl line 8.
 Not a HASH reference at host.pl line 9, <STDIN> line 3.
 """
 
+IMPORTS = """\
+Traceback (most recent call last):
+  File "host.py", line 2, in <module>
+    from tools import handlers
+ImportError: cannot import name 'handlers' from 'tools'
+"""
+
 RUBY = """\
 /usr/lib/ruby/json.rb:216:in `parse': unexpected token at '{ (JSON::ParserError)
 '
@@ -104,6 +111,13 @@ def result(text: str, name: str = "a", verdict: Verdict = Verdict.FAILED) -> Res
         (
             PERL,
             Raised("Not a HASH reference", "host.pl line 9", names_kind=False),
+        ),
+        (
+            IMPORTS,
+            Raised(
+                "ImportError: cannot import name 'handlers' from 'tools'",
+                'File "host.py", line 2, in <module>',
+            ),
         ),
         (
             RUBY,

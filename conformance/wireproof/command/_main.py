@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import os
 import sys
-from importlib import metadata
 from typing import TYPE_CHECKING
 
 from wireproof.command import _check, _explain, _init, _report, _vectors
 from wireproof.command._usage import USAGE_ERROR, CommandError, CommandParser
+from wireproof.reporting import suite_version
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
-
-PACKAGE = "wireproof"
-"""The distribution whose version is said."""
 
 SUBCOMMANDS = (_check, _init, _report, _explain, _vectors)
 """The modules of the subcommands, in the order in which help lists them."""
@@ -52,7 +49,7 @@ def _parser() -> CommandParser:
         description="Try a program on the clauses of the protocol that it speaks.",
     )
     parser.add_argument(
-        "--version", action="version", version=f"%(prog)s {metadata.version(PACKAGE)}"
+        "--version", action="version", version=f"%(prog)s {suite_version()}"
     )
     subcommands = parser.add_subparsers(
         metavar="COMMAND", required=True, parser_class=CommandParser

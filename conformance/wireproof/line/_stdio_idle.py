@@ -17,6 +17,7 @@ from wireproof.line._exchanges import LineType, RequestType
 from wireproof.line._ledger import LedgerType
 from wireproof.line._outcome import Missing, MissingCause
 from wireproof.line._stdio_nudges import StdioNudges, is_late
+from wireproof.line._waits import UNWATCHED_SECONDS
 from wireproof.subjects import FLOOR_SECONDS, KNOWN_LATENCIES, Idleness
 
 if TYPE_CHECKING:
@@ -30,10 +31,6 @@ MANY_ASTRAY = 4
 
 ASTRAY_BRIEFLY = 0.05
 """How long it is waited for then at least, once as many have come."""
-
-UNWATCHED_SECONDS = 0.1
-"""How long a subject is waited for before one looks at what it does, which costs more
-than most answers do."""
 
 SURELY_IDLE = 2.0
 """How many times as long one is waited for that nothing else tells of than that it has

@@ -27,8 +27,8 @@ WATCHED_SECONDS = 0.5
 """Waits that are as long are prolonged by what the subject had no processor."""
 
 UNWATCHED_SECONDS = 0.1
-"""How long of such a wait passes before the watch begins, which costs more than most
-answers do."""
+"""How long a subject is waited for before one looks at what it does, which costs more
+than most answers do."""
 
 MOST_PROLONGED = 4.0
 """How many times as long a wait may become longer by it."""

@@ -41,7 +41,12 @@ from wireproof.reporting._merging import merge_facts, merge_monitors
 from wireproof.reporting._next_steps import Guide
 from wireproof.reporting._reading import ReportError, read_report
 from wireproof.reporting._records import Record, from_record, to_record
-from wireproof.reporting._report import Report, SubjectReport, report_of_run
+from wireproof.reporting._report import (
+    Report,
+    SubjectReport,
+    report_of_run,
+    suite_version,
+)
 from wireproof.reporting._screen import screen_lines
 from wireproof.reporting._summary import LEVEL_TEXT, summary_lines
 
@@ -93,6 +98,7 @@ __all__ = [
     "safe",
     "safe_line",
     "screen_lines",
+    "suite_version",
     "summary_lines",
     "to_record",
     "way_of",

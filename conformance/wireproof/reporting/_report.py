@@ -59,7 +59,8 @@ class SubjectReport:
         return self.facts.level if self.facts else "wire"
 
 
-def _suite_version() -> str:
+def suite_version() -> str:
+    """Return the version of the suite that is installed."""
     return metadata.version("wireproof")
 
 
@@ -92,7 +93,7 @@ class Report:
     started_at: datetime
     duration_s: float
     interrupted: bool = False
-    suite_version: str = field(default_factory=_suite_version)
+    suite_version: str = field(default_factory=suite_version)
     vectors_sha256: str = field(default_factory=vectors_sha256)
     platform: Mapping[str, str] = field(default_factory=_platform)
     shard: str = ""

@@ -56,8 +56,8 @@ LEVELS = frozenset({"wire", "full"})
 """What is said of a subject that is conformant, and can be asked for."""
 
 SOURCE_TEXTS = {
-    "seed": "the protocol's own document says so",
-    "standard": "a standard says so that the protocol builds on",
+    "seed": "it comes from the protocol's own document",
+    "standard": "it comes from a standard that the protocol builds on",
     "derived": "it follows from the protocol's own document, or robustness needs it",
     "settled": "the protocol's own document leaves it open; this choice was made",
 }

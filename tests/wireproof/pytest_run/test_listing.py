@@ -105,7 +105,7 @@ def test_a_clause_that_is_excluded_says_why(monkeypatch: pytest.MonkeyPatch) -> 
 @pytest.mark.parametrize(
     ("clause", "told"),
     [
-        ("HV1-M2", "seed: the protocol's own document says so"),
+        ("HV1-M2", "seed: it comes from the protocol's own document"),
         ("HV1-T9", "derived: it follows from"),
         ("SOCK-C9", "settled: the protocol's own document leaves it open"),
     ],

@@ -55,8 +55,7 @@ def charged_clause(
     failed = None if outcome.step is None else steps[outcome.step]
     if failed is not None and _is_of_another_cancel(failed, done, came):
         return "SOCK-X4"
-    is_displaced = failed is not None and outcome.displaced
-    if is_displaced and _is_foreign_result(failed, steps, came):
+    if failed is not None and _is_foreign_result(failed, outcome, steps, came):
         return ASTRAY
     if outcome.missing is None or outcome.missing.ended is None:
         return foreign_event_clause(steps, came)
@@ -90,12 +89,18 @@ def _is_of_another_cancel(
 
 
 def _is_foreign_result(
-    step: Mapping[str, Any], steps: Steps, came: Mapping[str, Sequence[SocketArrival]]
+    step: Mapping[str, Any],
+    outcome: Diverged,
+    steps: Steps,
+    came: Mapping[str, Sequence[SocketArrival]],
 ) -> bool:
-    """Tell whether a result came that another connection's call of that id waits for.
+    """Tell whether a result that stood where an event was to come is another call's.
+
+    It is one that a call of the same id on another connection waits for.
 
     Args:
         step: What was expected of a call, and did not come.
+        outcome: How it diverged.
         steps: What was carried out, and what was to be.
         came: What came, by the connection.
     """
@@ -114,7 +119,8 @@ def _is_foreign_result(
         if frame.key == key and frame.kind == "tool_result"
     )
     fits_another = (one for one in results if _fits(one, others))
-    return bool(own) and any(not _fits(one, own) for one in fits_another)
+    mistaken = any(not _fits(one, own) for one in fits_another)
+    return outcome.displaced and bool(own) and mistaken
 
 
 def _fits(value: Any, patterns: Sequence[Any]) -> bool:

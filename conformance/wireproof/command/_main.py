@@ -27,12 +27,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         The exit status.
     """
     words = list(sys.argv[1:] if arguments is None else arguments)
-    if words[:1] == [_check.NAME]:
-        # Its options are pytest's, which argparse would take apart in its own way.
-        return _check.check(words[1:])
-    known = _parser().parse_args(words)
-    run: Callable[..., int] = known.run
     try:
+        if words[:1] == [_check.NAME]:
+            # Its options are pytest's, which argparse would take apart in its own way.
+            return _check.check(words[1:])
+        known = _parser().parse_args(words)
+        run: Callable[..., int] = known.run
         return run(known)
     except CommandError as error:
         sys.stderr.write(f"ERROR: {error}\n")

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import re
+import subprocess
+import sys
 from importlib.metadata import entry_points, version
 from pathlib import Path
 
@@ -42,6 +45,20 @@ def test_a_wrong_command_line_is_wrong_usage(
         main(words)
     assert ended.value.code == USAGE_ERROR == pytest.ExitCode.USAGE_ERROR
     assert "ERROR: " in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("words", [["check", "--help"], ["explain", "HV1-M2"]])
+def test_a_reader_that_has_seen_enough_is_no_fault(words: list[str]) -> None:
+    read, write = os.pipe()
+    os.close(read)
+    with os.fdopen(write, "wb") as nobody:
+        done = subprocess.run(
+            [sys.executable, "-m", "wireproof", *words],
+            stdout=nobody,
+            stderr=subprocess.PIPE,
+            check=False,
+        )
+    assert (done.returncode, done.stderr) == (1, b"")
 
 
 def test_a_clause_is_explained(capsys: pytest.CaptureFixture[str]) -> None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from wireproof.checks import Difference, VectorDefect, Words
 from wireproof.line import Diverged
-from wireproof.patterns import expand, in_words, match
+from wireproof.patterns import expand, in_line, in_words, match
 from wireproof.protocols.socket_v1._place import AUDIT_LOG
 from wireproof_reference.framing import JsonError, loads
 
@@ -36,6 +36,9 @@ GROUP, OTHERS = 0o010, 0o001
 
 MOST_FILE_BYTES = 64 << 20
 """Bytes of a file that are read."""
+
+MOST_FILES = 3
+"""Files that are shown where a name stands for several."""
 
 
 class FileSteps:
@@ -77,10 +80,13 @@ class FileSteps:
         files = [str(path) for path in self._path(name, step)]
         where = " or ".join(files or [f"{session.names['home']}/{name}, not there,"])
         text = f"{where} got no such line within {waited:.1f} s"
-        nearest, lacking = _nearest(pattern, seen, session.names)
+        nearest, missed = _nearest(pattern, seen, session.names)
+        lacking = in_words(_together(missed or _parts(pattern)))
+        if seen and missed:
+            text += f": the one that fits best lacks {in_line(lacking)}"
         at = f"{name}, the line that fits best" if seen else name
         shown = nearest if seen else Words("no new line")
-        difference = Difference(at, in_words(lacking), shown)
+        difference = Difference(at, lacking, shown)
         clause = step.get("clause")
         # What comes at other times and not here is missed here, by this check alone.
         is_missed = not seen and session.kinds.was_answered(kind)
@@ -115,7 +121,7 @@ class FileSteps:
                 try:
                     seen.append(loads(path.read_bytes().strip()))
                 except (JsonError, OSError) as error:
-                    seen.append(str(error))
+                    seen.append(Words(error))
                 else:
                     if session.matches(pattern, seen[-1]):
                         return True
@@ -125,10 +131,12 @@ class FileSteps:
         if self._wait_for(look, kind, within) is None:
             session.kinds.answered(kind, self._waited)
             return None
-        shown = seen[:3] if seen else Words("no such file")
-        shown_name = self._shown_name(name)
-        difference = Difference(shown_name, in_words(pattern), shown)
-        text = f"the file {shown_name} is not there or holds something else"
+        several = seen[:MOST_FILES] if seen else Words("no such file")
+        shown = seen[0] if len(seen) == 1 else several
+        difference = Difference(self._shown_name(name), in_words(pattern), shown)
+        found = ", ".join(map(str, self._path(name, step)[:MOST_FILES]))
+        wanted = self._wanted(name, step)
+        text = f"{found} holds something else" if found else f"there is no {wanted}"
         return Diverged(text, step.get("clause"), differences=(difference,))
 
     def no_file(self, name: str, step: Step, within: float) -> Diverged | None:
@@ -212,21 +220,24 @@ class FileSteps:
         """Return the name of a file as a message has it, the value where it has one."""
         return str(expand(name, self._session.names))
 
-    def _path(self, name: str, step: Step) -> list[Path]:
-        """Return the files that a name stands for."""
+    def _wanted(self, name: str, step: Step) -> Path:
+        """Return where a file is looked for; its name may be a pattern."""
         names = self._session.names
-        if name == AUDIT_LOG and names.get("home"):
-            return self._session.place().audit_logs()
         name = str(expand(name, names)).replace("{pid}", str(names.get("pid", 0)))
         if step.get("in") == "scratch":
-            base = Path(names["scratch"])
-        elif names.get("home") or Path(name).is_absolute():
-            base = Path(names["home"])
-        else:
-            raise VectorDefect("a step about files without needs: home")
-        if "*" in name:
-            return sorted(base.glob(name))
-        return [path] if (path := base / name).exists() else []
+            return Path(names["scratch"], name)
+        if names.get("home") or Path(name).is_absolute():
+            return Path(names["home"], name)
+        raise VectorDefect("a step about files without needs: home")
+
+    def _path(self, name: str, step: Step) -> list[Path]:
+        """Return the files that a name stands for."""
+        if name == AUDIT_LOG and self._session.names.get("home"):
+            return self._session.place().audit_logs()
+        wanted = self._wanted(name, step)
+        if "*" in wanted.name:
+            return sorted(wanted.parent.glob(wanted.name))
+        return [wanted] if wanted.exists() else []
 
     def _new_lines(self, name: str, step: Step) -> list[Any]:
         found: list[Any] = []
@@ -243,19 +254,28 @@ class FileSteps:
         return found
 
 
+def _parts(pattern: Any) -> Sequence[Any]:
+    """Return the patterns that a line has to match, each of them."""
+    parts: Sequence[Any] = pattern.get("$all_of", [pattern])
+    return parts
+
+
+def _together(parts: Sequence[Any]) -> Any:
+    return parts[0] if len(parts) == 1 else {"$all_of": parts}
+
+
 def _nearest(
     pattern: Any, seen: Sequence[Any], names: Mapping[str, Any]
-) -> tuple[Any, Any]:
-    """Return the line that fits a pattern best, and the part of it that it lacks.
+) -> tuple[Any, Sequence[Any]]:
+    """Return the line that fits a pattern best, and the parts of it that it lacks.
 
-    Many calls leave lines: the one that was meant is found by what does fit.
+    Many calls leave lines: the one that was meant is found by what does fit. Where more
+    lines are wanted than there are, it may lack nothing.
     """
-    parts: Sequence[Any] = pattern.get("$all_of", [pattern])
 
     def lacking(line: Any) -> list[Any]:
+        parts = _parts(pattern)
         return [one for one in parts if match(one, line, names, {}) is not None]
 
     nearest = min(reversed(seen), key=lambda line: len(lacking(line)), default=None)
-    # Where more lines are wanted than there are, one may lack nothing.
-    left = lacking(nearest) or parts
-    return nearest, {"$all_of": left} if len(left) > 1 else left[0]
+    return nearest, lacking(nearest)

@@ -75,6 +75,9 @@ def test_of_several_lines_the_one_that_fits_best_is_shown_with_what_it_lacks(
     assert broke is not None
     lacking = Words('<somewhere in it "allow">')
     assert broke.differences == (Difference(FITS_BEST, lacking, entries[1]),)
+    assert broke.text.endswith(
+        ': the one that fits best lacks <somewhere in it "allow">'
+    )
 
 
 def test_too_few_lines_are_shown_by_one_that_fits(home: Home) -> None:
@@ -226,9 +229,9 @@ def test_a_file_that_holds_something_else_is_shown(home: Home) -> None:
     broke = home.step(
         expect_file="config.json", match={"socketPath": "/s"}, clause="SOCK-D1"
     )
-    shown = [{"socketPath": "/other"}]
+    shown = {"socketPath": "/other"}
     assert broke == Diverged(
-        "the file config.json is not there or holds something else",
+        f"{home.folder}/config.json holds something else",
         "SOCK-D1",
         differences=(Difference("config.json", {"socketPath": "/s"}, shown),),
     )
@@ -238,13 +241,16 @@ def test_a_file_that_is_not_there_is_told(home: Home) -> None:
     broke = home.step(expect_file="config.json", match={"socketPath": "/s"})
     assert broke is not None
     assert broke.differences[0].actual == "no such file"
+    assert broke.text == f"there is no {home.folder}/config.json"
 
 
 def test_a_file_that_is_no_json_is_told(home: Home) -> None:
     (home.folder / "config.json").write_text("socketPath = /s")
     broke = home.step(expect_file="config.json", match={"$type": "object"})
     assert broke is not None
-    assert broke.differences[0].actual == ["not-json: expecting value at byte 0"]
+    shown = broke.differences[0].actual
+    assert shown == Words("not-json: expecting value at byte 0")
+    assert isinstance(shown, Words)
 
 
 def test_a_file_may_be_asked_for_whatever_it_holds(home: Home) -> None:

@@ -60,14 +60,19 @@ class Entry:
         note = f"… {counted} left out …".encode()
         return cls(before.time, before.direction, note, len(note), left_out=left_out)
 
-    def text(self) -> str:
+    def text(self, most: int | None = None) -> str:
         """Return the bytes as text, bad UTF-8 as backslash escapes.
 
         A character that was cut off belongs to the rest, which is only counted.
+
+        Args:
+            most: Most characters of one whose end was not kept; None for all of them.
         """
         shown = self.data
-        if self.size > len(shown) and self._is_text():
-            shown = shown.decode(errors="ignore").encode()
+        if self.size > len(shown):
+            is_text = self._is_text()
+            whole = shown.decode(errors="ignore") if is_text else ""
+            shown = whole[:most].encode() if is_text else shown[:most]
         text = shown.decode(errors="backslashreplace")
         rest = self.size - len(shown)
         return f"{text}… ({rest} more bytes)" if rest else text

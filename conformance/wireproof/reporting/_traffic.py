@@ -25,6 +25,9 @@ KEPT_REQUESTS = 2
 """How much of what a check sent last is shown in any case: a bad line often comes
 before the request whose answer shows what it led to."""
 
+SHOWN_BEGINNING = 150
+"""Characters that are shown of what is too long for its end to be kept."""
+
 _LAST_ESCAPES = re.compile(r"(\\x[0-9a-f]{2}){1,3}\Z")
 
 TITLE = "what was sent (→) and what came (←), in ms"
@@ -152,7 +155,8 @@ def _entry_lines(entry: Entry, start: float, layout: Layout) -> list[str]:
     if entry.left_out:
         return [f"  {'…':>9}   {entry.text().strip('… ')}"]
     moment = (entry.time - start) * 1000
-    told = entry.text().rstrip("\n")
+    most = None if layout.cuts_nothing else SHOWN_BEGINNING
+    told = entry.text(most).rstrip("\n")
     if entry.direction == "stderr":
         # Its end is shown on its own: a stack trace has no room in a line.
         first, more, _ = told.lstrip("\n").partition("\n")

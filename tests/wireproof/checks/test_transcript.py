@@ -39,6 +39,14 @@ def test_a_character_that_was_cut_off_belongs_to_the_rest() -> None:
     assert Entry(0.0, "sent", b"\xff\xe6", 5).text() == "\\xff\\xe6… (3 more bytes)"
 
 
+def test_of_what_was_cut_the_beginning_alone_can_be_told() -> None:
+    cut = Entry(0.0, "sent", b"abcdef", 9)
+    assert cut.text(4) == "abcd… (5 more bytes)"
+    assert Entry(0.0, "sent", "éabc".encode(), 9).text(2) == "éa… (6 more bytes)"
+    assert Entry(0.0, "sent", b"\xffbcd", 9).text(2) == "\\xffb… (7 more bytes)"
+    assert Entry(0.0, "sent", b"abcdef", 6).text(4) == "abcdef"
+
+
 def test_a_hundred_and_twenty_entries_are_all_kept() -> None:
     transcript = Transcript(0.0)
     for number in range(120):

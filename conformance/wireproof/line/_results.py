@@ -159,6 +159,8 @@ class LineResults(Suite, Generic[SessionType]):
             The result, and whether the subject may serve no other check.
         """
         clauses = check.clauses
+        # What a step itself names is not what the check is about.
+        named = outcome.clause if isinstance(outcome, Diverged) else None
         if isinstance(outcome, Diverged) and outcome.charged is not None:
             # What came tells more than the step that met it first. Where the check is a
             # MUST the clause counts as its own: it fails, charged to that clause. All
@@ -168,7 +170,11 @@ class LineResults(Suite, Generic[SessionType]):
             outcome = replace(outcome, clause=outcome.charged)
         found = self.session.deviations
         self._take_note(self.session.at_start)
-        explained = {id(one) for one in found if self._explains(check, one)}
+        explained = {
+            id(one)
+            for one in found
+            if one.clause != named and self._explains(check, one)
+        }
         # What a check may cause says nothing of what the subject does anyhow.
         self._take_note(one for one in found if one.clause not in check.explains)
         clause, level = check.clauses[0], check.level

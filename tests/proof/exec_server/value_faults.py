@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from typing import Any
 
 from tests.proof.exec_oneshot.value_faults import changed, lower_keys, without_nulls
@@ -75,3 +76,18 @@ class Trims(Server):
 
 def _rounded(text: str) -> float:
     return round(float(text), 6)
+
+
+@broken(
+    "reads-latin-1",
+    "EXEC-S15",
+    "takes each byte for a letter",
+    allows={
+        "EXEC-S2": "an id is other letters",
+        "EXEC-S12": "so is one of another kind",
+    },
+)
+class ReadsLatin1(Server):
+    def lines(self) -> Iterator[bytes]:
+        for line in super().lines():
+            yield line.decode("latin-1").encode()

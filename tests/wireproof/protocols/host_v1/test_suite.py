@@ -476,6 +476,20 @@ def test_a_step_that_names_a_must_leaves_the_fault_with_the_check(
     assert result.clauses == ("HV1-R5",)
 
 
+def test_a_step_that_names_the_clause_of_a_monitor_leaves_the_fault_with_it(
+    one: Callable[..., OneCheck],
+) -> None:
+    check = one(
+        send("a"),
+        {"expect": {"id": "a", "ok": False}, "clause": "HV1-M2"},
+        code=REFUSAL,
+        explains=["HV1-M2"],
+    )
+    result = check.run()
+    assert (result.verdict, result.because) == (Verdict.NOT_TESTABLE, "HV1-M2")
+    assert [found.clause for found in result.monitors] == ["HV1-M2"]
+
+
 def test_what_a_host_does_anyhow_is_not_the_fault_of_the_check_that_may_cause_it(
     one: Callable[..., OneCheck],
 ) -> None:

@@ -9,6 +9,7 @@ from wireproof.line._exchanges import Exchange, Exchanges, LineArrival
 from wireproof.line._handle import LineHandle
 from wireproof.line._judgement import Judgement, judge
 from wireproof.line._ledger import LineLedger
+from wireproof.line._letters import meant_by
 from wireproof.line._lifetime import Lifetime
 from wireproof.line._lines import (
     UNDER_A_LOCK,
@@ -91,6 +92,7 @@ __all__ = [
     "head",
     "joined",
     "judge",
+    "meant_by",
     "mingled",
     "must",
     "owes_answer",

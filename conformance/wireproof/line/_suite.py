@@ -22,6 +22,7 @@ from wireproof.checks import (
 )
 from wireproof.crossing import run_place
 from wireproof.line._attempts import LineAttempts
+from wireproof.line._letters import LETTERS, is_about_letters, is_garbled
 from wireproof.line._results import SessionType
 from wireproof.subjects import run_line
 
@@ -57,6 +58,9 @@ class LineSuite(LineAttempts[SessionType]):
 
     _starts_foreseen: frozenset[int] = frozenset()
     """Places at which a subject has to be started."""
+
+    _garbles: bool | None = None
+    """Whether plain letters come back as others; None where nothing has shown it."""
 
     # --- what a protocol brings
 
@@ -112,6 +116,8 @@ class LineSuite(LineAttempts[SessionType]):
     def carry_out(self, check: Check) -> Result:
         """Carry out one check, and start ahead what the next ones will need."""
         result = self._after_former(check)
+        if result.verdict in AGAINST and is_about_letters(result):
+            result = self._in_other_letters(result)
         if check.kind == "vector" and result.verdict in (
             *AGAINST,
             Verdict.NOT_TESTABLE,
@@ -154,6 +160,36 @@ class LineSuite(LineAttempts[SessionType]):
         former, self._unfenced = self._unfenced, None
         if former is not None:
             self.monitors.report(self._left_by(former, fence=True), former.id)
+
+    def _in_other_letters(self, result: Result) -> Result:
+        """Charge what an encoding does to all texts to the clause that is about texts.
+
+        Args:
+            result: Of a check that failed by text beyond ASCII alone.
+        """
+        letters = next((one for one in self.checks if one.id.endswith(LETTERS)), None)
+        if letters is None or letters.clauses[0] in result.clauses:
+            return result
+        if self._garbles is None:
+            self._garbles = self._garbled(letters)
+        if not self._garbles:
+            return result
+        cause = letters.clauses[0]
+        reason = f"not testable because of {cause}: {result.reason}"
+        return replace(
+            result, verdict=Verdict.NOT_TESTABLE, reason=reason, because=cause
+        )
+
+    def _garbled(self, letters: Check) -> bool:
+        """Tell whether plain letters come back as others; tried once in a run."""
+        if not set(letters.calls).issubset(self.session.tools):
+            return False
+        self.session.discard()
+        self.session.begin()
+        data: Mapping[str, Any] = self.vectors[letters.id].data
+        result = self.attempt(letters, data["steps"]).result
+        self.session.discard()
+        return result.verdict in AGAINST and is_garbled(result)
 
     def _left_by(self, former: Check, *, fence: bool) -> Sequence[Deviation]:
         """Return what a check without a fence has left behind.

@@ -12,6 +12,7 @@ from wireproof.patterns._forms import (
     raw_bytes,
 )
 from wireproof.patterns._match import match
+from wireproof.patterns._misreading import misreading
 from wireproof.patterns._rendering import (
     in_code_points,
     in_line,
@@ -19,6 +20,7 @@ from wireproof.patterns._rendering import (
     look_alike,
 )
 from wireproof.patterns._wording import (
+    NOTHING_THERE,
     difference_of,
     exit_text,
     in_words,
@@ -27,6 +29,7 @@ from wireproof.patterns._wording import (
 )
 
 __all__ = [
+    "NOTHING_THERE",
     "Mismatch",
     "difference_of",
     "exit_text",
@@ -41,6 +44,7 @@ __all__ = [
     "json_equal",
     "look_alike",
     "match",
+    "misreading",
     "place_text",
     "raw_bytes",
     "without_strings",

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from wireproof.checks import Difference, Words
 from wireproof.patterns._forms import is_array, is_object
+from wireproof.patterns._misreading import misreading
 from wireproof.patterns._rendering import (
     OTHER_THAN,
     dotted,
@@ -19,6 +20,9 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from wireproof.patterns._comparison import Mismatch
+
+NOTHING_THERE = Words("nothing there")
+"""What is found where a key that must be there is not."""
 
 NO_SUCH_KEY = Words("no such key")
 """What is expected where a key must not be."""
@@ -87,7 +91,7 @@ def in_words(pattern: Any) -> Any:
 def difference_of(miss: Mismatch) -> Difference:
     """Return a mismatch as it is shown."""
     wanted = in_words(miss.expected)
-    found = Words("nothing there") if miss.absent else miss.actual
+    found = NOTHING_THERE if miss.absent else miss.actual
     if isinstance(wanted, str) and isinstance(found, str) and look_alike(wanted, found):
         plain = (
             Words(in_code_points(in_line(one, ESCAPED * len(one) + 2)))
@@ -120,11 +124,21 @@ def place_text(miss: Mismatch, whole: str = "the frame") -> str:
     found = in_line(miss.actual)
     if isinstance(miss.expected, Words) and miss.expected.startswith(OTHER_THAN):
         return f"{where} is {found}, as {miss.expected.removeprefix(OTHER_THAN)} is"
+    how = _how_misread(miss)
     if len(wanted) > SHORT or found == wanted:
-        return f"{where} is not what it should be"
+        return f"{where} is not what it should be{how}"
     if any(look_alike(found, one) for one in (wanted, *_choices(miss.expected))):
         found, wanted = in_code_points(found), in_code_points(wanted)
-    return f"{where} is {found}, not {wanted}"
+    return f"{where} is {found}, not {wanted}{how}"
+
+
+def _how_misread(miss: Mismatch) -> str:
+    """Return how a text became another, as the end of a sentence; empty if unknown."""
+    wanted, found = in_words(miss.expected), miss.actual
+    if isinstance(wanted, Words) or not isinstance(wanted, str):
+        return ""
+    how = misreading(wanted, found) if isinstance(found, str) else None
+    return f": {how}" if how else ""
 
 
 _QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"')

@@ -128,6 +128,17 @@ class DecodesPieces(Host):
         super().handle_data(data.decode(errors="replace").encode())
 
 
+@broken(
+    "reads-latin-1",
+    "HV1-M10",
+    "takes each byte for a letter",
+    allows={"HV1-M2": "an id is other letters", "HV1-E1": "so is that of an event"},
+)
+class ReadsLatin1(Host):
+    def handle_data(self, data: bytes) -> None:
+        super().handle_data(data.decode("latin-1").encode())
+
+
 @broken("first-line-of-a-read", "HV1-T4", "takes one line from each read")
 class FirstLineOfARead(LineHost):
     def handle_data(self, data: bytes) -> None:

@@ -226,6 +226,17 @@ class Latin1(Host):
             return data
 
 
+@broken(
+    "ascii-only",
+    "HV1-M10",
+    "writes a question mark for what is not ASCII, as where the locale is C",
+    allows={"HV1-M2": "an id is other letters", "HV1-E1": "so is that of an event"},
+)
+class AsciiOnly(Host):
+    def encode(self, message: HostMessage) -> bytes:
+        return super().encode(message).decode().encode("ascii", errors="replace")
+
+
 @broken("cesu-8", "HV1-T3", "writes astral characters as two encoded surrogates")
 class Cesu8(Host):
     def encode(self, message: HostMessage) -> bytes:

@@ -143,6 +143,25 @@ class OneReadOneFrame(SocketServer):
         return WholeFrames()
 
 
+class LettersOfBytes(ServerConnection):
+    def receive_data(self, data: bytes) -> None:
+        super().receive_data(data.decode("latin-1").encode())
+
+
+@broken(
+    "reads-latin-1",
+    "SOCK-C11",
+    "takes each byte for a letter",
+    allows={
+        "SOCK-C1": "an id is other letters",
+        "SOCK-E1": "so is what an event holds",
+    },
+)
+class ReadsLatin1(SocketServer):
+    def make_connection(self) -> ServerConnection:
+        return LettersOfBytes()
+
+
 class DecodedReads(ServerConnection):
     def receive_data(self, data: bytes) -> None:
         super().receive_data(data.decode(errors="replace").encode())

@@ -18,6 +18,7 @@ from wireproof.line import (
     LineArrival,
     LineLedger,
     head,
+    meant_by,
     must,
     whole_of,
 )
@@ -190,10 +191,12 @@ class RpcLedger(LineLedger[SentRequest, LineArrival]):
             whole = texts[torn]
             found.append(must("EXEC-S5", text, line, hides=True, about=whole.key))
             return whole
-        only = self.exchanges.only_open
+        meant = meant_by(value.get("id"), texts)
+        only = texts[meant[0]] if meant else self.exchanges.only_open
         asked = [one.request.id for one in self.exchanges.open.values()]
         wanted = shown(only.request.id) if only else f"one of {shown(asked[:5])}"
         text = f"the response's id is {said}, the request's was {wanted}"
+        text += f": {meant[1]}" if meant else ""
         self._misdirected += only is None
         about = only.key if only else None
         deviation = must("EXEC-S2", text, line, hides=True, about=about, where="/id")

@@ -9,7 +9,7 @@ from __future__ import annotations
 import unicodedata
 from typing import TYPE_CHECKING, Any
 
-from wireproof.line import OWN_ID, TORN, must, whole_of
+from wireproof.line import OWN_ID, TORN, meant_by, must, whole_of
 from wireproof.protocols.host_v1._shapes import shown
 
 if TYPE_CHECKING:
@@ -131,11 +131,14 @@ class Correlation:
             text = _torn_text(str(key), torn)
             found.append(must("HV1-T4", text, line, hides=True, about=torn))
             return self._exchanges.open[torn]
+        meant = meant_by(key, self._exchanges.open)
+        only = self._exchanges.open[meant[0]] if meant else only
         # The one that is meant, as far as its text tells, stands first.
         waiting = sorted(self._exchanges.open, key=lambda one: (one != str(key), one))
         open_ids = shown(waiting[:5])
         wanted = shown(only.key) if only else f"one of {open_ids}"
         text = f"the response's id is {shown(key)}, the request's was {wanted}"
+        text += f": {meant[1]}" if meant else ""
         if key is None:
             # It may be why: a line that was too long to be read.
             text += _told_by(value)

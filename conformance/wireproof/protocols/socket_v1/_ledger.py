@@ -19,6 +19,7 @@ from wireproof.line import (
     Spread,
     events_of,
     foreign_word,
+    meant_by,
     mingled,
     must,
     salvage,
@@ -298,7 +299,9 @@ class SocketLedger:
             deviations += frame_faults(value, line, of_call=of_call)
             self._seen[str(value.get("type"))] += 1
             if (stray := self._belongs(value)) is not None:
-                deviations.append(must(*stray, line))
+                # What came in other letters does not come as itself.
+                hides = self._meant_by(value.get("requestId")) is not None
+                deviations.append(must(*stray, line, hides=hides))
                 self.noise += 1
         for one in deviations:
             self._note(one)
@@ -358,9 +361,15 @@ class SocketLedger:
             return "SOCK-C1", f"a second tool_result for {shown}"
         return "SOCK-C1", f"a tool_result for {self._uncalled(key)}"
 
+    def _meant_by(self, key: Any) -> tuple[str, str] | None:
+        """Return the call in flight whose id came in other letters, and how."""
+        return meant_by(key, (one for one, count in self.open.items() if count > 0))
+
     def _uncalled(self, key: str) -> str:
         """Say that there is no call of this id, and of which a reader may think."""
         shown = in_line(key)
+        if (meant := self._meant_by(key)) is not None:
+            return f"{shown}, which was not called: {in_line(meant[0])} was; {meant[1]}"
         alike = next((one for one in self.open if look_alike(one, key)), None)
         if alike is None:
             return f"{shown}, which was not called"

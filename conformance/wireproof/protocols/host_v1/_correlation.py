@@ -89,8 +89,10 @@ class Correlation:
             if key is None
             else f"the id {shown(key)} of an event is that of no request in flight"
         )
+        meant = meant_by(key, self._exchanges.open)
+        text += f"; {shown(meant[0])} is: {meant[1]}" if meant else ""
         found.append(must("HV1-E1", text, line, hides=True))
-        return self._exchanges.only_open
+        return self._exchanges.open[meant[0]] if meant else self._exchanges.only_open
 
     def of_response(
         self, value: Mapping[str, Any], line: bytes, found: list[Deviation]

@@ -57,6 +57,19 @@ def test_a_changed_id_that_was_another_requests_breaks_a_should_as_well() -> Non
     assert [found.clause for found in ledger.deviations] == ["EXEC-S12"]
 
 
+def test_an_id_in_other_letters_answers_its_request_beside_others() -> None:
+    ledger = RpcLedger()
+    ledger.sent(request("a"), 0)
+    ledger.sent(request("é"), 0)
+    ledger.received(response("?"), 0)
+    (found,) = ledger.deviations
+    assert found.clause == "EXEC-S2"
+    assert found.text.endswith(
+        ', the request\'s was "é": a question mark stands for what is not ASCII'
+    )
+    assert [one.request.id for one in ledger.exchanges.open.values()] == ["a"]
+
+
 def test_a_second_response_beside_a_plain_request_breaks_a_must() -> None:
     ledger = RpcLedger()
     ledger.sent(request(1), 0)

@@ -246,6 +246,20 @@ def test_each_monitor_sees_its_own_fault(frame: Any, clause: str, text: str) -> 
     assert ledger.deviations == list(arrival.deviations)
 
 
+@pytest.mark.parametrize(("frame", "clause"), [(SUCCESS, "HV1-M2"), (PART, "HV1-E1")])
+def test_an_id_in_other_letters_is_that_of_its_request(
+    frame: dict[str, Any], clause: str
+) -> None:
+    ledger = asked(INIT, {**INIT, "id": "é"})
+    (arrival,) = receive(ledger, {**frame, "id": "?"})
+    (found,) = arrival.deviations
+    assert found.clause == clause
+    assert found.text.endswith(": a question mark stands for what is not ASCII")
+    exchange = ledger.exchanges.get("é")
+    assert exchange is not None
+    assert arrival in exchange.arrivals
+
+
 def test_an_event_with_a_result_is_still_an_event() -> None:
     ledger = asked()
     (arrival,) = receive(ledger, {**PART, "result": {"value": 1}})

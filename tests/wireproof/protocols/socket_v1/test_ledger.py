@@ -235,6 +235,18 @@ def test_an_id_that_looks_like_that_of_a_call_is_told_in_code_points() -> None:
     assert [one.text for one in kept.noted] == [told]
 
 
+def test_an_id_in_other_letters_is_that_of_its_call_and_hides_it() -> None:
+    kept = Kept()
+    for key in ("a", "é"):
+        call = {"type": "tool_call", "requestId": key, "toolName": "t"}
+        kept.ledger.sent(json.dumps(call).encode() + b"\n")
+    assert kept.receive({**DONE, "requestId": "?"}) == ["SOCK-C1"]
+    (found,) = kept.noted
+    assert found.hides
+    how = "a question mark stands for what is not ASCII"
+    assert found.text == f'a tool_result for "?", which was not called: "é" was; {how}'
+
+
 def test_frames_that_are_written_into_each_other_are_that_alone() -> None:
     kept = Kept()
     kept.ledger.sent(CALL + CALL.replace(b'"a"', b'"b"'))

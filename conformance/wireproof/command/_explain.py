@@ -1,4 +1,4 @@
-"""``wireproof explain``: a clause with its checks, a check, or a tool to list."""
+"""``wireproof explain``: a clause or all of a protocol, a check, or a tool to list."""
 
 from __future__ import annotations
 
@@ -22,8 +22,9 @@ def add_parser(subcommands: Subcommands) -> None:
         "clause",
         metavar="NAME",
         nargs="+",
-        help="a clause such as HV1-M2, a check, a tool of the toolset; or toolset, and "
-        "behind it a protocol such as host-v1 for its tools alone",
+        help="a clause such as HV1-M2, a protocol such as host-v1 for all of its "
+        "clauses, a check, a tool of the toolset; or toolset, and behind it a protocol "
+        "for its tools alone",
     )
     parser.add_argument(
         "-v", "--verbose", action="store_true", help="show all checks and steps"

@@ -92,10 +92,11 @@ def explain(
     """Yield a clause's text, its checks and their vectors; or what a tool does.
 
     Args:
-        clause_id: The clause; or a check, of which its clauses and its steps are told;
-            or a tool of the conformance toolset, ``toolset`` for each of these, with
-            the name of a protocol behind it for those of that one; or what a run
-            says: ``wire``, ``full``, or the id of a monitor's result.
+        clause_id: The clause; or a protocol, whose clauses are told; or a check, of
+            which its clauses and its steps are told; or a tool of the conformance
+            toolset, ``toolset`` for each of these, with the name of a protocol behind
+            it for those of that one; or what a run says: ``wire``, ``full``, or the id
+            of a monitor's result.
         settings: The options, of which the level and the fuzzing count here.
         layout: How lines are laid out, and whether nothing is left out.
 
@@ -117,6 +118,10 @@ def explain(
     wanted = (monitored or asked).upper()
     known: list[str] = []
     for protocol in all_protocols():
+        if asked.lower() == protocol.name:
+            for clause in protocol.clauses():
+                yield from clause_lines(clause, clause.id, None, layout)
+            return
         for clause in protocol.clauses():
             known.append(clause.id)
             if clause.id != wanted:
@@ -151,7 +156,9 @@ def _unknown(
     same = [name for name in clauses if wanted and name.startswith(f"{wanted}-")]
     near = ends or difflib.get_close_matches(wanted, same or clauses, 3, cutoff=0.5)
     hint = f"; did you mean {' or '.join(near)}?" if near else ""
-    return f"there is no clause {asked!r}{hint}"
+    protocols = ", ".join(one.name for one in all_protocols())
+    listed = f"; the clauses of a protocol are told by its name: {protocols}"
+    return f"there is no clause {asked!r}{hint or listed}"
 
 
 def _monitored(asked: str) -> str:

@@ -99,7 +99,8 @@ SHARED: tuple[Option, ...] = (
     Option(
         "explain",
         "NAME",
-        "show a clause and its checks (all with -v), a check, or a tool, and stop",
+        "show a clause and its checks (all with -v), the clauses of a protocol, a "
+        "check, or a tool, and stop",
         repeatable=True,
         wakes=True,
         in_ini=False,

@@ -14,7 +14,7 @@ from wireproof.pytest_run._listing import (
     list_checks,
 )
 from wireproof.reporting import Layout
-from wireproof_vectors import load_toolset
+from wireproof_vectors import load_clauses, load_toolset
 
 SETTINGS = Settings(Path())
 MUSTS = Settings(Path(), level="must", fuzz=0)
@@ -163,7 +163,16 @@ def test_a_monitor_of_a_clause_that_is_not_there_is_refused(name: str) -> None:
 def test_a_clause_like_nothing_is_refused_without_a_guess() -> None:
     with pytest.raises(pytest.UsageError) as raised:
         list(explain("qqqqqq", SETTINGS))
-    assert str(raised.value) == "--explain: there is no clause 'qqqqqq'"
+    assert str(raised.value).startswith(
+        "--explain: there is no clause 'qqqqqq'; the clauses of a protocol are told by "
+        "its name: "
+    )
+
+
+def test_the_clauses_of_a_protocol_are_told_by_its_name() -> None:
+    lines = list(explain("host-v1", SETTINGS))
+    told = [line.split()[0] for line in lines if not line.startswith(" ")]
+    assert told == [clause.id for clause in load_clauses("host-v1")]
 
 
 def test_a_tool_of_the_toolset_is_explained_with_what_it_does() -> None:

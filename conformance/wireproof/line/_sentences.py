@@ -83,6 +83,8 @@ def mismatch_text(pattern: Any, value: Any, miss: Mismatch, request: str) -> str
             that is not known.
     """
     name, to = request or "the request", f" to {request}" if request else ""
+    if is_displaced(pattern, value) and _succeeded(value) is False:
+        return f"{name} was answered with a failure: {_failure_text(value)}"
     if is_displaced(pattern, value):
         return f"the response{to} came where an event was expected"
     if is_intruding(pattern, value):

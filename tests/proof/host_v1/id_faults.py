@@ -223,6 +223,19 @@ class IdTooLong(Host):
         return Connection()
 
 
+@broken("id-empty-fails", "HV1-M2", "fails, with its id, what has an empty one")
+class IdEmptyFails(Host):
+    def make_connection(self) -> HostConnection:
+        class Connection(HostConnection):
+            def read_request(self, value: JSON) -> Request | Flaw:
+                request = read_request(value)
+                if isinstance(request, Request) and not request.id:
+                    return Flaw("", "InvalidRequest", "this is no request")
+                return request
+
+        return Connection()
+
+
 @broken("id-empty-refused", "HV1-M2", "fails, without an id, where that is empty")
 class IdEmptyRefused(Host):
     def make_connection(self) -> HostConnection:

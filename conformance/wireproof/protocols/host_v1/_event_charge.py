@@ -30,9 +30,12 @@ if TYPE_CHECKING:
 MISPLACED = "HV1-E6"
 """The clause by which an event carries the id of its own call."""
 
+REFUSED = "HV1-R5"
+"""The clause that a call breaks which was answered with a failure of nobody's."""
+
 EVENT_CLAUSES = frozenset({"HV1-E3", "HV1-E4", "HV1-E6"})
 
-OWED_CLAUSES = EVENT_CLAUSES | {"HV1-R5", "HV1-R11"}
+OWED_CLAUSES = EVENT_CLAUSES | {REFUSED, "HV1-R11"}
 """Clauses of what comes of a call: where nothing comes, an answer is owed."""
 
 _STREAM = "conformance_stream"
@@ -244,7 +247,7 @@ def event_clause(
     if not complete:
         return None
     if any(wanted[key] for key in refused):
-        return "HV1-R5"
+        return REFUSED
     for key, payloads in came.items():
         pairs = list(zip(wanted[key], payloads, strict=False))
         wrong = [one for want, one in pairs if not _fits(want, one, names)]

@@ -17,6 +17,7 @@ from wireproof.line import (
 from wireproof.patterns import expand
 from wireproof.protocols.host_v1._event_charge import (
     MISPLACED,
+    REFUSED,
     emitted,
     event_clause,
     is_about_events,
@@ -57,6 +58,9 @@ LONG_LINE = 1 << 16
 """Bytes of a line from which on that a host takes it is for this clause to ask."""
 
 LONG_LINE_CLAUSE = "HV1-T10"
+
+IDS = "HV1-M2"
+"""Any string is an id."""
 
 TOGETHER_CLAUSE = "HV1-M13"
 """Requests in flight together are all answered."""
@@ -226,6 +230,9 @@ class HostSuite(StdioSuite[HostSession]):
             complete=parts.complete,
             refused=parts.refused,
         )
+        if charged == REFUSED and IDS in check.clauses:
+            # The tool is known to work: it is the id that was refused.
+            return replace(outcome, clause=None)
         if any(one.clause == "HV1-E2" for one in self.session.deviations):
             charged = "HV1-E2"
         return replace(outcome, charged=charged)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from wireproof.patterns import in_line, is_object, place_text
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from wireproof.patterns import Mismatch
 
@@ -91,6 +91,9 @@ def mismatch_text(pattern: Any, value: Any, miss: Mismatch, request: str) -> str
         return f"an event came where the response{to} was expected"
     if pattern == {"$one_of": []}:
         return f"a frame came that nothing asked for: {in_line(value)}"
+    if miss.path == "/type" and is_object(value) and value.get("type") == "error":
+        told = _error_text(value, "code", "message")
+        return f"{name} was answered with an error frame: {told}"
     wanted, found = _asks(pattern), _succeeded(value)
     if wanted is False and found is True and (place := _left_open(pattern, value)):
         return f"{name} was answered without {place}, where false is due"
@@ -170,10 +173,12 @@ def _failure_text(frame: Any) -> str:
     for holder in (inner, result, frame):
         error = holder.get("error") if is_object(holder) else None
         if is_object(error):
-            words = [error.get(key) for key in ("type", "code", "detail", "message")]
-            return ": ".join(
-                word[:SHOWN_ERROR] for word in words if isinstance(word, str)
-            )
+            return _error_text(error)
         if error is not None:
             return in_line(error, SHOWN_ERROR)
     return "without an error"
+
+
+def _error_text(error: Mapping[str, Any], *keys: str) -> str:
+    words = [error.get(key) for key in keys or ("type", "code", "detail", "message")]
+    return ": ".join(word[:SHOWN_ERROR] for word in words if isinstance(word, str))

@@ -118,6 +118,14 @@ def test_another_value_is_told_with_its_place(
     assert told(pattern, value) == text
 
 
+def test_an_error_frame_in_place_of_a_result_says_what_it_says() -> None:
+    frame = {"type": "error", "code": "PROTOCOL_ERROR", "message": "duplicate id"}
+    text = (
+        "tool_call echo was answered with an error frame: PROTOCOL_ERROR: duplicate id"
+    )
+    assert told({"type": "tool_result"}, frame, "tool_call echo") == text
+
+
 def test_an_answer_to_nothing_known_is_told_by_its_place() -> None:
     assert told({"n": 1}, {"n": 2}, "") == "n is 2, not 1"
 
@@ -134,6 +142,12 @@ def test_a_response_for_an_event_is_told_so() -> None:
     assert told({"ok": True}, {"event": {}}) == (
         "an event came where the response to init was expected"
     )
+
+
+def test_a_failure_for_an_event_is_told_as_a_failure() -> None:
+    pattern = {"event": {"type": "part"}}
+    text = "init was answered with a failure: KeyError: no such row"
+    assert told(pattern, FAILED) == text
 
 
 def test_a_response_with_a_null_for_its_event_is_a_response() -> None:

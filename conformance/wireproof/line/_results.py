@@ -19,7 +19,7 @@ from wireproof.checks import (
     Verdict,
     broken,
 )
-from wireproof.line._judgement import Judgement, judge
+from wireproof.line._judgement import Judgement, charged_clauses, judge
 from wireproof.line._monitors import Monitors
 from wireproof.line._outcome import Completed, Diverged, NotUp
 from wireproof.line._session import OWN_ID, LineSession
@@ -297,7 +297,7 @@ class LineResults(Suite, Generic[SessionType]):
             evidence["recorded"] = judgement.recorded
         result = replace(
             self.result(check, judgement.verdict, judgement.reason),
-            clauses=(judgement.charged,) if judgement.charged else check.clauses,
+            clauses=charged_clauses(check, judgement),
             evidence=evidence,
             because=judgement.because,
             differences=judgement.differences,

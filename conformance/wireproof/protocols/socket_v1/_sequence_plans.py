@@ -276,7 +276,7 @@ def _cancels() -> st.SearchStrategy[SequencePlan]:
         st.just(value=True),
         st.just(value=True),
     )
-    return st.one_of(group, alike).map(lambda found: SequencePlan((found,), ""))
+    return st.one_of(group, alike).map(lambda found: SequencePlan((found,), "SOCK-X3"))
 
 
 SEQUENCES = _sequences()

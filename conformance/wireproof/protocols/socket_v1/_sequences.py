@@ -65,8 +65,7 @@ class Sequence:
     Attributes:
         steps: The steps so far.
         charged: The clause that wrong answers break to calls that nothing ends early,
-            but for the id of a session; None for each its own, empty for those of the
-            check.
+            but for the id of a session; None for each its own.
     """
 
     def __init__(self, prefix: str) -> None:
@@ -153,7 +152,7 @@ class Sequence:
         own = (*ENDED_EARLY, Kind.CANCELLED_ELSEWHERE, Kind.SESSION)
         if self.charged is not None and act.kind not in own:
             clause = self.charged
-        return {"expect": answer, **({"clause": clause} if clause else {})}
+        return {"expect": answer, "clause": clause}
 
     def _see_it_survive(self, act: Act, clause: str, steps: list[Step]) -> None:
         """Try once by itself what harms a server that does not bear it at all."""

@@ -85,6 +85,25 @@ class CancelIgnored(SocketServer):
 
 
 @broken(
+    "cancels-once",
+    "SOCK-X1",
+    "cancels one call of a connection, and none after it",
+    allows={
+        "SOCK-C10": "a cancel may be the second of its connection",
+    },
+)
+class CancelsOnce(SocketServer):
+    def __init__(self, *arguments: Any, **more: Any) -> None:
+        super().__init__(*arguments, **more)
+        self.served: set[int] = set()
+
+    def cancel_call(self, peer: Peer, message: CancelToolCall) -> None:
+        if message.request_id in peer.calls and id(peer) not in self.served:
+            self.served.add(id(peer))
+            super().cancel_call(peer, message)
+
+
+@broken(
     "cancel-as-failure",
     "SOCK-X1",
     "calls a cancelled call TOOL_FAILED",

@@ -13,6 +13,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
+from wireproof.line import owes_answer
 from wireproof.patterns import is_object, match
 from wireproof.protocols.socket_v1._transport import MAIN
 
@@ -23,6 +24,9 @@ if TYPE_CHECKING:
     from wireproof.protocols.socket_v1._ledger import SocketArrival
 
     Steps = Sequence[Mapping[str, Any]]
+
+RESOLVES, FAILS = "SOCK-X1", "SOCK-X2"
+"""The clauses by which a call that is cancelled is resolved, and as a failure."""
 
 CLOSING = "SOCK-C12"
 """The clause by which a server bears that connections are closed."""
@@ -79,13 +83,28 @@ def _is_of_another_cancel(
     cancelled = {"requestId": key, "result": {"error": {"code": "CANCELLED"}}}
     if all(match(cancelled, one.value, {}, {}) for one in came.get(name, ())):
         return False
-    cancelling = {
+    cancelling = _cancelling(key, done)
+    return bool(cancelling) and name not in cancelling
+
+
+def leaves_unresolved(outcome: Diverged, steps: Steps) -> bool:
+    """Tell whether a call was not answered that its connection has cancelled."""
+    step = {} if outcome.step is None else steps[outcome.step]
+    key = _awaited(step)
+    if key is None or step["expect"].get("type") != "tool_result":
+        return False
+    here = _connection_of(step) in _cancelling(key, steps[: outcome.step])
+    return here and owes_answer(outcome)
+
+
+def _cancelling(key: str, done: Steps) -> set[str]:
+    """Return the connections on which a call of this id was cancelled."""
+    return {
         _connection_of(one)
         for one in done
         for message in _sent(one)
         if message.get("type") == "cancel_tool_call" and message.get("requestId") == key
     }
-    return bool(cancelling) and name not in cancelling
 
 
 def _is_foreign_result(

@@ -22,8 +22,11 @@ from wireproof.patterns import is_array, is_object
 from wireproof.protocols.socket_v1._beside import Tried, is_worth_it, try_together
 from wireproof.protocols.socket_v1._charges import (
     ASTRAY,
+    FAILS,
+    RESOLVES,
     charged_clause,
     foreign_events,
+    leaves_unresolved,
 )
 from wireproof.protocols.socket_v1._listings import spares_listings, without_listings
 from wireproof.protocols.socket_v1._monitored import (
@@ -288,6 +291,10 @@ class SocketSuite(LineSuite[SocketSession]):
         # its result; or that result may be another call's.
         if charged is None and late:
             charged = LATE_EVENTS
+        is_own = charged is None and outcome.clause is None
+        if is_own and FAILS in check.clauses and leaves_unresolved(outcome, steps):
+            # How it would have been resolved nobody knows.
+            charged = RESOLVES
         return replace(outcome, charged=charged)
 
     def _charge_astray(self, steps: Sequence[Mapping[str, Any]]) -> None:

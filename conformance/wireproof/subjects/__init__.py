@@ -11,7 +11,7 @@ from wireproof.subjects._bridge_messages import (
     Outcome,
 )
 from wireproof.subjects._command import missing_program, subject_environment
-from wireproof.subjects._idleness import Idleness, Starvation
+from wireproof.subjects._idleness import Computing, Idleness, Starvation
 from wireproof.subjects._in_process import (
     IN_PROCESS_PROGRAM,
     IN_PROCESS_VARIABLE,
@@ -47,6 +47,7 @@ __all__ = [
     "UNBUFFERED",
     "Answer",
     "Bridge",
+    "Computing",
     "Description",
     "DriverFault",
     "Ending",

@@ -30,6 +30,10 @@ IDLE_SHARE = 0.03
 
 NANOSECONDS = 1_000_000_000
 
+RAN, WAITED = 0, 1
+"""What a line of ``schedstat`` begins with: how long a thread had a processor, and how
+long it was ready and had none."""
+
 WORKING = "RD"
 """States of a thread that computes, or waits for a disk."""
 
@@ -75,31 +79,63 @@ class Starvation:
             pid: The subject, which leads a group and a session of its own.
         """
         self._pid = pid
-        self._before = _without_processor(pid)
+        self._before = _scheduled(pid, WAITED)
 
     def seconds(self) -> float:
         """Return the seconds that one of its threads waited for a processor since.
 
         That of the thread that waited longest; 0 where the system does not tell.
         """
-        now = _without_processor(self._pid)
+        now = _scheduled(self._pid, WAITED)
         waited = (ns - self._before.get(thread, 0) for thread, ns in now.items())
         return max(waited, default=0) / NANOSECONDS
 
 
-def _without_processor(pid: int) -> dict[str, int]:
-    """Return how long the threads of a subject waited for a processor, by their ids."""
+class Computing:
+    """A watch on how long the threads of a subject had a processor."""
+
+    def __init__(self, pid: int) -> None:
+        """Begin to watch.
+
+        Args:
+            pid: The subject, which leads a group and a session of its own.
+        """
+        self._pid = pid
+        self._before = _scheduled(pid, RAN)
+
+    def seconds(self) -> float | None:
+        """Return the seconds since, of all threads that are still there.
+
+        None where the system does not tell.
+        """
+        now = _scheduled(self._pid, RAN)
+        if not now or not self._before:
+            return None
+        ran = sum(ns - self._before.get(thread, 0) for thread, ns in now.items())
+        return ran / NANOSECONDS
+
+
+def _scheduled(pid: int, field: int) -> dict[str, int]:
+    """Return nanoseconds that the scheduler tells of the threads of a subject.
+
+    Args:
+        pid: The subject.
+        field: Which of them, ``RAN`` or ``WAITED``.
+
+    Returns:
+        Those of each thread, by its id.
+    """
     found: dict[str, int] = {}
     for process in _of_subject(pid):
         for task in Path("/proc", str(process), "task").glob("[0-9]*"):
             with suppress(OSError, ValueError, IndexError):
-                found[task.name] = int((task / "schedstat").read_text().split()[1])
+                found[task.name] = int((task / "schedstat").read_text().split()[field])
     return found
 
 
 def _of_subject(pid: int) -> dict[int, _Process]:
     """Return the processes of a subject by their ids; none where none are told."""
-    if not is_linux():
+    if not pid or not is_linux():
         return {}
     listed = _listed()
     found = {

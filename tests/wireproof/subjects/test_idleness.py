@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from wireproof.subjects import Idleness, Starvation
+from wireproof.subjects import Computing, Idleness, Starvation
 from wireproof.subjects._system import is_linux
 
 if TYPE_CHECKING:
@@ -137,8 +137,25 @@ def test_one_that_has_nothing_to_do_waits_for_no_processor(
     assert watch.seconds() == 0.0
 
 
+@needs_linux
+def test_one_that_computes_has_a_processor(
+    started: Callable[[str], subprocess.Popen[bytes]],
+) -> None:
+    waiting, computing = started(WAITS), started(COMPUTES)
+    other, watch = Computing(waiting.pid), Computing(computing.pid)
+    while (watch.seconds() or 0.0) < 0.05:
+        pass
+    assert other.seconds() == 0.0
+
+
+@needs_linux
+def test_nobody_computes_where_nothing_was_started() -> None:
+    assert Computing(0).seconds() is None
+
+
 def test_where_nothing_is_told_nothing_was_waited(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setenv("WIREPROOF_PORTABLE", "1")
     assert Starvation(os.getpid()).seconds() == 0.0
+    assert Computing(os.getpid()).seconds() is None

@@ -202,7 +202,8 @@ class _Search:
         if other is not None:
             beside = self._try([other]).result
             if beside.verdict not in HELD:
-                return _both(least[0], other, attempt.result, beside)
+                both = (least[0], other), (attempt.result, beside)
+                return _both(*both, pack, lambda one: self._try([one]).result)
         return self._of_pack(least, attempt.result, alone=True)
 
     def _apart(self, pack: Sequence[Given]) -> Result | None:
@@ -334,7 +335,8 @@ def _told(
     other = _other_than(pack, least)
     if other is None or (found := attempt([other])).verdict in HELD:
         return _named(least, result)
-    return _both(least[0], other, result, found)
+    both = (least[0], other), (result, found)
+    return _both(*both, pack, lambda one: attempt([one]))
 
 
 def _other_than(pack: Sequence[Given], least: Sequence[Given]) -> Given | None:
@@ -353,23 +355,43 @@ def _other_than(pack: Sequence[Given], least: Sequence[Given]) -> Given | None:
     )
 
 
-def _both(one: Given, other: Given, result: Result, beside: Result) -> Result:
+def _both(
+    values: tuple[Given, Given],
+    results: tuple[Result, Result],
+    pack: Sequence[Given],
+    attempt: Callable[[Given], Result],
+) -> Result:
     """Return a result that names two values of different sorts, which both fail.
 
     Args:
-        one: The value that was found.
-        other: The other one.
-        result: What came of the former.
-        beside: What came of the latter, which may fail in another way.
+        values: The value that was found, and the other one.
+        results: What came of each; they may fail in different ways.
+        pack: The values among which they are. Where the plainest of the others fails as
+            well, it is no matter of the value.
+        attempt: Tries one of them.
     """
-    evidence = {**result.evidence, "values": _names([one, other])}
-    if _difference(result) == _difference(beside):
-        reason = f"with the value {one.name}, and with {other.name} too: "
-        reason += result.reason
-    else:
+    (one, other), (result, beside) = values, results
+    evidence = {**result.evidence, "values": _names(values)}
+    if _difference(result) != _difference(beside):
         reason = f"with the value {one.name}: {result.reason}; "
         reason += f"with {other.name}, in another way: {beside.reason}"
+    elif _fails_anyhow([one for one in pack if one not in values], attempt, result):
+        reason = f"whatever the value, such as {one.name} and {other.name}: "
+        reason += result.reason
+    else:
+        reason = f"with the value {one.name}, and with {other.name} too: "
+        reason += result.reason
     return replace(result, reason=reason, evidence=evidence)
+
+
+def _fails_anyhow(
+    rest: Sequence[Given], attempt: Callable[[Given], Result], failed: Result
+) -> bool:
+    """Tell whether the plainest of some values fails in the same way as others."""
+    if not rest:
+        return False
+    plainest = min(rest, key=lambda one: (len(one.tags), one.size))
+    return _difference(attempt(plainest)) == _difference(failed)
 
 
 def _difference(result: Result) -> tuple[Verdict, str, str | None]:

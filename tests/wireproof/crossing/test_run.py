@@ -11,7 +11,7 @@ import pytest
 
 from wireproof.checks import Attempt, Check, Result, Settings, Verdict
 from wireproof.checks._verdicts import Difference
-from wireproof.crossing import run_place
+from wireproof.crossing import given_at, run_place
 from wireproof.subjects import Patience
 
 PLACE: dict[str, Any] = {
@@ -109,6 +109,13 @@ def test_where_a_value_of_another_sort_fails_too_it_is_named() -> None:
     result = run_place(suite, CHECK, PLACE)
     assert result.reason == "with the value null, and with true too: it differs"
     assert result.evidence["values"] == "null, true"
+
+
+def test_where_any_value_fails_none_is_at_fault() -> None:
+    every = [_plain(one.value) for one in given_at(PLACE)]
+    result = run_place(Suite(*([one] for one in every)), CHECK, PLACE)
+    assert result.reason.startswith("whatever the value, such as ")
+    assert result.reason.endswith(": it differs")
 
 
 def test_a_value_of_another_sort_that_fails_in_another_way_is_told_with_that() -> None:

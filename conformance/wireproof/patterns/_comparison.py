@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any, TypeAlias
 
 from wireproof.checks import Words
+from wireproof.patterns._rendering import in_line
+
+SHOWN_ELEMENT = 60
+"""Characters of an element that are shown in a sentence."""
 
 
 class Absent:
@@ -73,3 +78,24 @@ def escaped(key: str) -> str:
     if "~" not in key and "/" not in key:
         return key
     return key.replace("~", "~0").replace("/", "~1")
+
+
+def other_length(
+    path: str,
+    wanted: Sequence[Any],
+    found: Sequence[Any],
+    fits: Callable[[Any, Any], bool],
+) -> Mismatch:
+    """Say that an array has more elements or fewer, and which is one too many.
+
+    Args:
+        path: Where the array is.
+        wanted: A pattern, or a value, for each element.
+        found: The elements.
+        fits: Tells whether the former is met by the latter.
+    """
+    text = f"an array of {len(wanted)} element{'' if len(wanted) == 1 else 's'}"
+    surplus = (one for one in found if not any(fits(each, one) for each in wanted))
+    extra = list(islice(surplus, 1)) if len(found) > len(wanted) else []
+    shown = "".join(f" without {in_line(one, SHOWN_ELEMENT)}" for one in extra)
+    return Mismatch(path, Words(text + shown), found)

@@ -23,6 +23,7 @@ from wireproof.patterns._comparison import (
     Scope,
     escaped,
     no_key,
+    other_length,
 )
 from wireproof.patterns._equality import json_equal
 from wireproof.patterns._forms import (
@@ -87,7 +88,11 @@ def _match(pattern: Any, value: Any, path: str, scope: Scope) -> Mismatch | None
         if not is_array(value):
             return Mismatch(path, Words("an array"), value)
         if len(pattern) != len(value):
-            return Mismatch(path, Words(f"an array of {len(pattern)} elements"), value)
+
+            def fits(inner: Any, found: Any) -> bool:
+                return _match(inner, found, path, Scope(scope.names, {})) is None
+
+            return other_length(path, pattern, value, fits)
         for index, (inner, found) in enumerate(zip(pattern, value, strict=True)):
             if type(inner) is type(found) and type(inner) in SCALARS and inner == found:
                 continue

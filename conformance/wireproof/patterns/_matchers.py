@@ -14,6 +14,7 @@ from wireproof.patterns._comparison import (
     Scope,
     escaped,
     no_key,
+    other_length,
 )
 from wireproof.patterns._equality import JSON_TYPES, json_equal, json_type
 from wireproof.patterns._forms import expand, is_array, is_object
@@ -48,7 +49,7 @@ def _first_difference(wanted: Any, value: Any, path: str) -> Mismatch:
         for index, (inner, found) in enumerate(zip(wanted, value, strict=False)):
             if not json_equal(inner, found):
                 return _first_difference(inner, found, f"{path}/{index}")
-        return Mismatch(path, Words(f"an array of {len(wanted)} elements"), value)
+        return other_length(path, wanted, value, json_equal)
     return Mismatch(path, wanted, value)
 
 

@@ -25,6 +25,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
 
+GAVE_A_RESULT = "the call gave a result where it has to fail"
+
+
 @dataclass(frozen=True, slots=True)
 class CallOutcome:
     """What a call came to.
@@ -69,7 +72,7 @@ def judge_call(expectation: Mapping[str, Any], value: Any) -> Differs | None:
         if "error" not in expectation:
             return None
         difference = Difference("", Words("an error"), {"result": found.result})
-        return Differs("the call gave a result where it has to fail", (difference,))
+        return Differs(GAVE_A_RESULT, (difference,))
     miss = match(expectation["expected"], found.result, {}, {})
     if miss is None:
         return None

@@ -10,9 +10,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from wireproof.patterns import is_array
+from wireproof.protocols.exec_runtime._call_outcome import GAVE_A_RESULT
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
+
+    from wireproof.protocols.exec_runtime._outcome import Differs
 
 ORDER = (
     "EXEC-R1",
@@ -135,3 +138,17 @@ def _used_by_script(
                 yield "EXEC-R14"
             case _:
                 pass
+
+
+def held_clauses(steps: Sequence[Mapping[str, Any]], outcome: Differs) -> set[str]:
+    """Return clauses that a vector relies on and that held in it, though it failed.
+
+    Args:
+        steps: Its steps.
+        outcome: What one of them came to.
+    """
+    found = {"EXEC-R8" for step in steps[: outcome.step] if "limit_ms" in step}
+    if outcome.text == GAVE_A_RESULT:
+        # None was lost, whatever else becomes of results.
+        found.add("EXEC-R4")
+    return found

@@ -20,6 +20,7 @@ from wireproof.protocols.exec_runtime._needs import BASIC, needed_clauses
 from wireproof.protocols.exec_runtime._one_runtime import (
     EARLY,
     GARBLED,
+    HELD,
     OVERLAPPING,
 )
 
@@ -122,7 +123,10 @@ class RuntimeSuite(Suite):
                 result = self._because(result, (LIMIT,))
             elif check.kind == "vector" and (charged := _charged(result)):
                 data = self._vectors[check.id].data
-                needed = needed_clauses(data, charged)
+                held = result.evidence.get(HELD, "")
+                needed = [
+                    one for one in needed_clauses(data, charged) if one not in held
+                ]
                 if LIMIT in charged and EARLY in result.evidence:
                     # A call that failed at once had no time to show more than that.
                     needed = list(filter(self._fails_without_limit, needed))

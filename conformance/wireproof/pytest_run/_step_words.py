@@ -48,10 +48,23 @@ def _action(step: Mapping[str, Any]) -> str:
             return f"expect an event of {name} {least} ms before its response"
         case {"fence": _}:
             return "send a plain valid request and expect its success"
+        case {"op": "load", "input": given}:
+            # The files are written by the suite; a runtime gets their paths.
+            files = (
+                f"{key}, the path of {_file_of(one)}" for key, one in given.items()
+            )
+            return f"call load with {' and '.join(files)}{_outcome(step)}"
         case {"op": str(name), "input": given}:
             return f"call {name} with {_shown(given)}{_outcome(step)}"
         case _:
             return _of_a_process(step)
+
+
+def _file_of(content: Any) -> str:
+    """Tell what a file holds that the suite writes: YAML as it stands, or JSON."""
+    if isinstance(content, str):
+        return f"a file that holds the text {_shown(content)}"
+    return f"a file that holds {_shown(content)}"
 
 
 def _of_a_process(step: Mapping[str, Any]) -> str:

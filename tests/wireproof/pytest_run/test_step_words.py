@@ -115,6 +115,15 @@ from wireproof_vectors import load_vectors
             {"op": "say", "input": {}, "error": {"mentions": []}},
             "call say with {} and expect an error",
         ),
+        (
+            {
+                "op": "load",
+                "input": {"config": "a: 1", "pack": {"b": 2}},
+                "expected": 5,
+            },
+            'call load with config, the path of a file that holds the text "a: 1" and '
+            'pack, the path of a file that holds {"b": 2} and expect 5',
+        ),
     ],
 )
 def test_a_step_is_told_in_words(step: dict[str, Any], words: str) -> None:

@@ -118,11 +118,13 @@ from wireproof_vectors import load_vectors
         (
             {
                 "op": "load",
-                "input": {"config": "a: 1", "pack": {"b": 2}},
+                "input": {"config": "a", "pack": {"b": 2}},
                 "expected": 5,
             },
-            'call load with config, the path of a file that holds the text "a: 1" and '
-            'pack, the path of a file that holds {"b": 2} and expect 5',
+            (
+                'call load with config, the path of a file that holds the text "a" and '
+                'pack, the path of a file that holds {"b": 2} and expect 5'
+            ),
         ),
     ],
 )

@@ -6,11 +6,13 @@ what its fuzz properties draw.
 
 from __future__ import annotations
 
+import time
 from abc import abstractmethod
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar, assert_never
 
 from wireproof.checks import (
+    AGAINST,
     Attempt,
     Result,
     SubjectFacts,
@@ -25,7 +27,7 @@ from wireproof.operations._outcome import (
     NotOffered,
 )
 from wireproof.operations._results import BridgedResults
-from wireproof.subjects import DriverFault
+from wireproof.subjects import DriverFault, run_line
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -35,6 +37,16 @@ if TYPE_CHECKING:
     from wireproof.checks import Check
     from wireproof.fuzzing import Example
     from wireproof.subjects import Description
+
+
+ALONE_SECONDS = 5.0
+"""Seconds of a run that may be spent on seeing failures again on a new subject."""
+
+REMEMBERS = (
+    "a new {noun} does it right: something is kept of what other checks asked, or it "
+    "fails by chance"
+)
+"""What is said of a failure that is not seen again."""
 
 
 class BridgedSuite(BridgedResults):
@@ -58,6 +70,15 @@ class BridgedSuite(BridgedResults):
 
     _uncontrolled: str = ""
     """Why what an op does right in the check in hand proves nothing."""
+
+    _asked_first: tuple[int, str] = (0, "")
+    """The driver that is there, and the check for which it was started."""
+
+    _alone: frozenset[str] = frozenset()
+    """Clauses whose failure was seen again on a new subject."""
+
+    _alone_seconds: float = 0.0
+    """Seconds that were spent on that."""
 
     # --- what a protocol brings
 
@@ -119,11 +140,35 @@ class BridgedSuite(BridgedResults):
         self._uncontrolled = ""
         self.patience.begin(check.clauses[0])
         result = self._tried(check)
+        if self._asked_first[0] != self.bridge.pid:
+            self._asked_first = (self.bridge.pid, check.id)
+        if check.kind == "vector" and result.verdict in AGAINST:
+            result = self._seen_alone(check, result)
         if self._uncontrolled and result.verdict in {Verdict.PASSED, Verdict.RECORDED}:
             # What an op does wrong is seen, even where nothing that it does is right;
             # what it seems to do right proves nothing then.
             return self.not_testable(check, self._uncontrolled)
         return result
+
+    def _seen_alone(self, check: Check, result: Result) -> Result:
+        """See a failure again on a new subject, once for each clause.
+
+        One that does it right there remembers other checks: a line for this check alone
+        would show nothing.
+        """
+        clause = result.clauses[0]
+        known = clause in self._alone or self._alone_seconds > ALONE_SECONDS
+        if known or self._asked_first[1] == check.id:
+            return result
+        began = time.monotonic()
+        with self.bridge.aside():
+            again = self._tried(check)
+        self._alone_seconds += time.monotonic() - began
+        if again.verdict not in {Verdict.PASSED, Verdict.RECORDED}:
+            self._alone |= {clause}
+            return result
+        reason = f"{result.reason} ({REMEMBERS.format(noun=self.noun)})"
+        return replace(result, reason=reason, reproduce=run_line(self.settings))
 
     def _tried(self, check: Check) -> Result:
         if (result := self.unmet(check)) is not None:

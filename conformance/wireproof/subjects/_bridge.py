@@ -11,6 +11,7 @@ between many faults, is not tried again.
 from __future__ import annotations
 
 import time
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -30,7 +31,7 @@ from wireproof.subjects._process import SubjectProcess
 from wireproof.subjects._unflushed import first_silence
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
     from pathlib import Path
 
     from wireproof.subjects._patience import Patience
@@ -184,6 +185,22 @@ class Bridge:
                     self._unmeasured -= 1
                     self.patience.measured(outcome.seconds)
         return outcomes
+
+    @contextmanager
+    def aside(self) -> Iterator[None]:
+        """Talk to a new driver meanwhile; the one that was there goes on after it."""
+        kept = self._process, self._described, self._lines, self._pending
+        traffic = self.transcript, self.sent
+        faults = self._failed, self._failures, self._faults
+        self._process, self._described = None, None
+        self._lines, self._pending = [], bytearray()
+        try:
+            yield
+        finally:
+            self.discard()
+            self._process, self._described, self._lines, self._pending = kept
+            self.transcript, self.sent = traffic
+            self._failed, self._failures, self._faults = faults
 
     def discard(self) -> None:
         """End the driver at once; the next check starts a new one."""

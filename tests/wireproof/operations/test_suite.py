@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ import pytest
 from tests.wireproof.operations.conftest import DRIVER, OPS, Open
 
 from wireproof.checks import Difference, Result, Verdict
-from wireproof.subjects import DriverFault
+from wireproof.subjects import DriverFault, run_line
 
 MEND: dict[str, Any] = {"op": "mend", "input": {"text": "{"}}
 
@@ -46,6 +47,14 @@ def mend(self, text):
 """
 FATAL = {"op": "mend", "input": {"text": "n"}, "expected": "n}"}
 FOREVER_WRONG = "def mend(self, text): return text"
+
+
+REMEMBERS = """
+seen = False
+def mend(self, text):
+    self.seen |= text == "n"
+    return "other" if self.seen and text == "{" else super().mend(text)
+"""
 
 
 def only(suite: Any) -> Result:
@@ -82,6 +91,33 @@ def test_a_difference_breaks_the_clause_as_its_level_has_it(
     assert result.reason == ('in what mend gave, the value is "{}", not "{"')
     assert result.differences == (Difference("the value itself", "{", "{}"),)
     assert result.evidence == {"step": 1}
+
+
+@pytest.mark.parametrize(("text", "kept"), [("n", True), ("m", False)])
+def test_a_failure_that_a_new_subject_does_not_show_is_told_with_that(
+    open_suite: Open, text: str, *, kept: bool
+) -> None:
+    methods = REMEMBERS if kept else FOREVER_WRONG
+    suite = open_suite(methods, steps=[RIGHT])
+    (check,) = suite.checks
+    former = replace(check, id="mender/own/former", clauses=("MEND-2",))
+    asking: Any = {"steps": [{"op": "mend", "input": {"text": text}}]}
+    vector = replace(suite.vectors[check.id], id=former.id, data=asking)
+    suite.vectors = {**suite.vectors, former.id: vector}
+    suite.run(former)
+    result = suite.run(check)
+    assert result.verdict is Verdict.FAILED
+    assert ("a new mender does it right" in result.reason) is kept
+    assert (result.reproduce == run_line(suite.settings)) is kept
+    assert suite.bridge.starts == 2
+
+
+def test_a_failure_of_a_subject_that_was_asked_nothing_else_is_seen_once(
+    open_suite: Open,
+) -> None:
+    suite = open_suite(FOREVER_WRONG, steps=[RIGHT])
+    assert only(suite).verdict is Verdict.FAILED
+    assert suite.bridge.starts == 1
 
 
 def test_what_may_be_is_recorded(open_suite: Open) -> None:

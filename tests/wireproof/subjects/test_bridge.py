@@ -277,6 +277,25 @@ def test_a_driver_is_started_once(drive: Drive) -> None:
     assert bridge.starts == 1
 
 
+def test_another_driver_is_asked_aside_and_the_first_goes_on(drive: Drive) -> None:
+    bridge = drive("up(); serve(lambda asked: tell(asked, value=os.getpid()))")
+    bridge.ensure_up()
+    bridge.begin()
+    first = bridge.ask(ONE)
+    sent = list(bridge.sent)
+    with bridge.aside():
+        bridge.ensure_up()
+        other = bridge.ask(ONE)
+        aside = bridge.pid
+    again = bridge.ask(ONE)
+    assert isinstance(first, Answer)
+    assert isinstance(other, Answer)
+    assert isinstance(again, Answer)
+    assert (first.value, other.value) == (again.value, aside)
+    assert first.value != other.value
+    assert bridge.sent[:-1] == sent
+
+
 def test_a_chatty_stderr_holds_nothing_up(drive: Drive) -> None:
     body = """
 up()

@@ -194,6 +194,7 @@ class Bridge:
         faults = self._failed, self._failures, self._faults
         self._process, self._described = None, None
         self._lines, self._pending = [], bytearray()
+        self.begin()
         try:
             yield
         finally:

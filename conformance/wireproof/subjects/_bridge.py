@@ -31,7 +31,7 @@ from wireproof.subjects._process import SubjectProcess
 from wireproof.subjects._unflushed import first_silence
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Generator, Mapping, Sequence
     from pathlib import Path
 
     from wireproof.subjects._patience import Patience
@@ -187,7 +187,7 @@ class Bridge:
         return outcomes
 
     @contextmanager
-    def aside(self) -> Iterator[None]:
+    def aside(self) -> Generator[None]:
         """Talk to a new driver meanwhile; the one that was there goes on after it."""
         kept = self._process, self._described, self._lines, self._pending
         traffic = self.transcript, self.sent

@@ -89,7 +89,9 @@ def _is_of_another_cancel(
 
 def leaves_unresolved(outcome: Diverged, steps: Steps) -> bool:
     """Tell whether a call was not answered that its connection has cancelled."""
-    step = {} if outcome.step is None else steps[outcome.step]
+    if outcome.step is None:
+        return False
+    step = steps[outcome.step]
     key = _awaited(step)
     if key is None or step["expect"].get("type") != "tool_result":
         return False

@@ -188,7 +188,11 @@ class Bridge:
 
     @contextmanager
     def aside(self) -> Generator[None]:
-        """Talk to a new driver meanwhile; the one that was there goes on after it."""
+        """Talk to a new driver meanwhile; the one that was there goes on after it.
+
+        It does not count among the starts.
+        """
+        starts = self.starts
         kept = self._process, self._described, self._lines, self._pending
         traffic = self.transcript, self.sent
         faults = self._failed, self._failures, self._faults
@@ -202,6 +206,7 @@ class Bridge:
             self._process, self._described, self._lines, self._pending = kept
             self.transcript, self.sent = traffic
             self._failed, self._failures, self._faults = faults
+            self.starts = starts
 
     def discard(self) -> None:
         """End the driver at once; the next check starts a new one."""

@@ -4,11 +4,11 @@ Texts of one kind are tried at two lengths, turn about, and the best times compa
 linear one takes eight times as long for eight times the text. The limit lies well
 between that and the sixty-four times of a quadratic one, and a time that is lost in
 that of a trivial exchange counts as that. Where the registry is in a process of the
-suite's, the times are those that the processor spent on the call. Those of a driver are
-as long as its threads had a processor meanwhile, where the system tells: what a busy
-machine takes away is no time of the text. They hold the reading of the line too, which
-is the driver's own matter: where the ratio is too high, the time of a custom call with
-the same text, which is left alone (INT-Z8), is taken away.
+suite's, the times are those that the processor spent on the call. Behind a driver they
+are those of the clock; where the ratio is too high they are as long as its threads had
+a processor, if the system tells: what a busy machine takes away is no time of the text.
+They hold the reading of the line too, which is the driver's own matter: the time of a
+custom call with the same text, which is left alone (INT-Z8), is taken away then.
 """
 
 from __future__ import annotations
@@ -126,7 +126,7 @@ def _ratio(
             break
         if turn >= max(size.turns, SURE_TURNS) and best.spent > SURE_SECONDS:
             break
-        if (fault := best.measure()) is not None:
+        if (fault := best.measure(closely=turn >= size.turns)) is not None:
             return fault
         if best.long < UNSEEN_SECONDS:
             return float(FACTOR)
@@ -134,7 +134,7 @@ def _ratio(
         return best.ratio
     reading = _Best(suite, lambda length: custom_item(text(length)), size.small)
     for _ in range(size.turns):
-        if reading.measure() is not None:
+        if reading.measure(closely=True) is not None:
             return best.ratio
     return best.without(reading)
 
@@ -164,20 +164,24 @@ class _Best:
         """How many times the time of the short text the long one takes."""
         return self.long / max(self.short, UNSEEN_SECONDS / FACTOR)
 
-    def measure(self) -> DriverFault | None:
-        """Ask once more for each length; return what went wrong, if anything did."""
+    def measure(self, *, closely: bool) -> DriverFault | None:
+        """Ask once more for each length; return what went wrong, if anything did.
+
+        Args:
+            closely: Whether to look at what a driver computes, which takes long itself.
+        """
+        closely = closely and not self.suite.in_process
         for length in (self.small, self.small * FACTOR):
             arguments = {"call": self.call(length)}
             op = Op("sanitize_tool_call", arguments, timed=self.suite.in_process)
-            computing = Computing(self.suite.bridge.pid)
+            computing = Computing(self.suite.bridge.pid) if closely else None
             found = self.suite.bridge.ask(op, seconds=SECONDS)
             if isinstance(found, DriverFault):
                 return found
             self.spent += found.seconds
-            seconds = found.seconds
-            if not self.suite.in_process and (used := computing.seconds()) is not None:
-                # Threads that compute side by side take no longer for that.
-                seconds = min(seconds, used)
+            used = computing.seconds() if computing else None
+            # Threads that compute side by side take no longer for that.
+            seconds = found.seconds if used is None else min(found.seconds, used)
             if length == self.small:
                 self.short = min(self.short, seconds)
             else:

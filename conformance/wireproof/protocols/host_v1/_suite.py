@@ -230,7 +230,7 @@ class HostSuite(StdioSuite[HostSession]):
             complete=parts.complete,
             refused=parts.refused,
         )
-        if charged == REFUSED and IDS in check.clauses:
+        if charged == REFUSED and check.clauses == (IDS,):
             # The tool is known to work: it is the id that was refused.
             return replace(outcome, clause=None)
         if any(one.clause == "HV1-E2" for one in self.session.deviations):

@@ -49,7 +49,8 @@ def _is_about_letters(difference: Difference) -> bool:
     if difference.actual == NOTHING_THERE:
         # It may be there under a name of other letters.
         return not difference.where.rpartition("/")[2].isascii()
-    return not in_line(difference.expected, MOST_READ).isascii()
+    # What says that more follows is no text of the subject's.
+    return not in_line(difference.expected, MOST_READ)[:MOST_READ].isascii()
 
 
 def meant_by(came: Any, sent: Iterable[str]) -> tuple[str, str] | None:

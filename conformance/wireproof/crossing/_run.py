@@ -202,8 +202,12 @@ class _Search:
         if other is not None:
             beside = self._try([other]).result
             if beside.verdict not in HELD:
-                both = (least[0], other), (attempt.result, beside)
-                return _both(*both, pack, lambda one: self._try([one]).result)
+                return _both(
+                    (least[0], other),
+                    (attempt.result, beside),
+                    pack,
+                    lambda one: self._try([one]).result,
+                )
         return self._of_pack(least, attempt.result, alone=True)
 
     def _apart(self, pack: Sequence[Given]) -> Result | None:
@@ -335,8 +339,8 @@ def _told(
     other = _other_than(pack, least)
     if other is None or (found := attempt([other])).verdict in HELD:
         return _named(least, result)
-    both = (least[0], other), (result, found)
-    return _both(*both, pack, lambda one: attempt([one]))
+    values = (least[0], other)
+    return _both(values, (result, found), pack, lambda one: attempt([one]))
 
 
 def _other_than(pack: Sequence[Given], least: Sequence[Given]) -> Given | None:

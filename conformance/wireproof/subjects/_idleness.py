@@ -14,6 +14,7 @@ import time
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import ClassVar
 
 from wireproof.subjects._system import (
     GROUP,
@@ -69,8 +70,10 @@ class Idleness:
         return used <= allowed and not any(map(_works, now))
 
 
-class Starvation:
-    """A watch on how long a subject was ready to work and had no processor."""
+class _Scheduling:
+    """A watch on what the scheduler tells of the threads of one subject."""
+
+    field: ClassVar[int]
 
     def __init__(self, pid: int) -> None:
         """Begin to watch.
@@ -79,40 +82,42 @@ class Starvation:
             pid: The subject, which leads a group and a session of its own.
         """
         self._pid = pid
-        self._before = _scheduled(pid, WAITED)
+        self._before = _scheduled(pid, self.field)
+
+    def _since(self) -> list[float]:
+        """Return the seconds since, of each thread that is still there."""
+        now = _scheduled(self._pid, self.field)
+        return [
+            (ns - self._before.get(thread, 0)) / NANOSECONDS
+            for thread, ns in now.items()
+        ]
+
+
+class Starvation(_Scheduling):
+    """A watch on how long a subject was ready to work and had no processor."""
+
+    field = WAITED
 
     def seconds(self) -> float:
         """Return the seconds that one of its threads waited for a processor since.
 
         That of the thread that waited longest; 0 where the system does not tell.
         """
-        now = _scheduled(self._pid, WAITED)
-        waited = (ns - self._before.get(thread, 0) for thread, ns in now.items())
-        return max(waited, default=0) / NANOSECONDS
+        return max(self._since(), default=0.0)
 
 
-class Computing:
+class Computing(_Scheduling):
     """A watch on how long the threads of a subject had a processor."""
 
-    def __init__(self, pid: int) -> None:
-        """Begin to watch.
-
-        Args:
-            pid: The subject, which leads a group and a session of its own.
-        """
-        self._pid = pid
-        self._before = _scheduled(pid, RAN)
+    field = RAN
 
     def seconds(self) -> float | None:
         """Return the seconds since, of all threads that are still there.
 
         None where the system does not tell.
         """
-        now = _scheduled(self._pid, RAN)
-        if not now or not self._before:
-            return None
-        ran = sum(ns - self._before.get(thread, 0) for thread, ns in now.items())
-        return ran / NANOSECONDS
+        since = self._since()
+        return sum(since) if since and self._before else None
 
 
 def _scheduled(pid: int, field: int) -> dict[str, int]:

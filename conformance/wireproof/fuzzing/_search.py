@@ -21,6 +21,7 @@ import hypothesis
 from hypothesis import HealthCheck, Phase, configuration
 
 from wireproof.checks import Verdict
+from wireproof.fuzzing._constants import no_constants_of_modules
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -233,7 +234,7 @@ def fuzz(
         # Hypothesis would leave its tables in the user's folder.
         configuration.set_hypothesis_home_dir(folder)
         try:
-            with warnings.catch_warnings():
+            with no_constants_of_modules(), warnings.catch_warnings():
                 # What Hypothesis warns of is our matter, not the user's.
                 warnings.simplefilter("ignore")
                 for number in range(examples):

@@ -1,5 +1,7 @@
 """Drawing examples: seeded, made smaller, limited, and saved as vectors."""
 
+import importlib
+import sys
 from dataclasses import dataclass, replace
 from pathlib import Path
 from types import SimpleNamespace
@@ -70,6 +72,34 @@ def test_the_same_seed_draws_the_same_examples() -> None:
         fuzz(NUMBERS, run, examples=20, seed=7)
     assert first == second
     assert len({tuple(numbers) for numbers in first}) > 10
+
+
+@pytest.mark.usefixtures("unhurried")
+def test_a_seed_draws_the_same_beside_any_module(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wide = st.lists(st.integers(0, 10**12), max_size=8).map(
+        lambda drawn: Numbers(tuple(drawn))
+    )
+    constants = list(range(500_000_000_000, 500_000_000_400))
+    drawn: list[list[int]] = []
+
+    def run(steps: list[dict[str, Any]]) -> Attempt:
+        drawn.append(sent(steps))
+        return attempt(Verdict.PASSED)
+
+    fuzz(wide, run, examples=100, seed=7)
+    alone, drawn = drawn, []
+    # Hypothesis takes a module for the project's own by where it lies.
+    (tmp_path / "of_a_project.py").write_text(f"VALUES = {constants}")
+    monkeypatch.setattr(sys, "path", [str(tmp_path), *sys.path])
+    module = importlib.import_module("of_a_project")
+    try:
+        assert len(module.VALUES) == len(constants)
+        fuzz(wide, run, examples=100, seed=7)
+    finally:
+        del sys.modules["of_a_project"]
+    assert drawn == alone
 
 
 @pytest.mark.usefixtures("unhurried")

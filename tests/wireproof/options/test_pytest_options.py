@@ -133,7 +133,7 @@ def test_two_workers_start_a_host_each(
     try_host: TryHost, read_report: ReadReport
 ) -> None:
     # None of this group asks for a host of its own.
-    result = try_host("host-v1/request-ids", REPORT, "-n", "2")
+    result = try_host("host-v1/execute-tool", REPORT, "-n", "2")
     assert result.ret == pytest.ExitCode.OK
     result.stdout.fnmatch_lines(
         ["nothing broken (wire), as far as tried: *", "started 2 times, *"]

@@ -5,6 +5,7 @@ import gc
 import importlib
 import os
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,13 @@ settings.register_profile(
     "tests", deadline=None, suppress_health_check=[HealthCheck.too_slow]
 )
 settings.load_profile("tests")
+
+LEAN = "-p no:anyio -p no:hypothesispytest"
+"""Options of a pytest that a test starts: the plugin of anyio imports trio where it is
+installed, and the one of Hypothesis all of it at the end: a third of a start."""
+
+SHARED = frozenset({"browser", "clause_pages"})
+"""Fixtures that are dear: each worker would have its own."""
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -59,6 +67,23 @@ def pytest_collection_finish() -> None:
     gc.enable()
 
 
+@pytest.fixture(scope="session", autouse=True)
+def _lean_runs() -> Iterator[None]:
+    """Let each pytest that a test starts be without plugins that import much."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PYTEST_ADDOPTS", LEAN)
+        yield
+
+
+@pytest.fixture
+def pytester(
+    pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch
+) -> pytest.Pytester:
+    """Return pytester, which takes the variable away, with it."""
+    monkeypatch.setenv("PYTEST_ADDOPTS", LEAN)
+    return pytester
+
+
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
     """Many tests wait for programs that are slow on purpose: two for each core."""
@@ -77,8 +102,8 @@ def pytest_collection_modifyitems(
     worker: dict[str, Any] = getattr(config, "workerinput", {})
     count = worker.get("workercount", 1)
     items[:] = [item for first in range(count) for item in items[first::count]]
-    # One worker has the tests that share a browser, which takes a second to start.
-    items.sort(key=lambda item: "browser" not in getattr(item, "fixturenames", ()))
+    # One worker has the tests that share what takes seconds to start or to make.
+    items.sort(key=lambda item: SHARED.isdisjoint(getattr(item, "fixturenames", ())))
 
 
 @pytest.fixture(scope="session")

@@ -26,29 +26,31 @@ def docs_path() -> Iterator[None]:
 
 
 @pytest.fixture(scope="module")
-def pages(docs_path: None) -> dict[str, str]:
+def clause_pages(docs_path: None) -> dict[str, str]:
     """Return the text of each page of a clause, by its path."""
     made: Any = import_module("docs.clause_pages")
     return dict(made.clause_pages())
 
 
-def test_every_clause_has_a_page_that_the_list_leads_to(pages: dict[str, str]) -> None:
+def test_every_clause_has_a_page_that_the_list_leads_to(
+    clause_pages: dict[str, str],
+) -> None:
     names = {f"{p}/{one.id}.md" for p in protocols() for one in load_clauses(p)}
     lists = {"README.md", *(f"{protocol}/legal.md" for protocol in protocols())}
-    assert set(pages) == {f"clauses/{name}" for name in lists | names}
-    assert all(f"({name})" in pages["clauses/README.md"] for name in names)
+    assert set(clause_pages) == {f"clauses/{name}" for name in lists | names}
+    assert all(f"({name})" in clause_pages["clauses/README.md"] for name in names)
 
 
 @pytest.mark.parametrize("protocol", ["host-v1", "interop"])
 def test_a_page_names_the_checks_of_its_clause(
-    pages: dict[str, str], protocol: str
+    clause_pages: dict[str, str], protocol: str
 ) -> None:
     tried = [one for one in load_vectors(protocol) if one.kind in KINDS]
     lacking = [
         (vector.id, clause)
         for vector in tried
         for clause in vector.clauses
-        if f"`{vector.id}`" not in pages[f"clauses/{protocol}/{clause}.md"]
+        if f"`{vector.id}`" not in clause_pages[f"clauses/{protocol}/{clause}.md"]
     ]
     assert lacking == []
 
@@ -56,44 +58,49 @@ def test_a_page_names_the_checks_of_its_clause(
 KINDS = {"exchange", "operation"}
 
 
-def test_a_page_says_what_a_monitor_watches(pages: dict[str, str]) -> None:
-    assert "`host-v1/monitor/HV1-M1` watches it" in pages["clauses/host-v1/HV1-M1.md"]
+def test_a_page_says_what_a_monitor_watches(clause_pages: dict[str, str]) -> None:
+    assert (
+        "`host-v1/monitor/HV1-M1` watches it"
+        in clause_pages["clauses/host-v1/HV1-M1.md"]
+    )
 
 
-def test_nothing_of_a_text_is_taken_for_html(pages: dict[str, str]) -> None:
+def test_nothing_of_a_text_is_taken_for_html(clause_pages: dict[str, str]) -> None:
     assert all(
-        "<" not in piece for text in pages.values() for piece in text.split("`")[::2]
+        "<" not in piece
+        for text in clause_pages.values()
+        for piece in text.split("`")[::2]
     )
 
 
 def test_a_page_names_the_subjects_that_break_its_clause(
-    pages: dict[str, str],
+    clause_pages: dict[str, str],
 ) -> None:
-    page = pages["clauses/host-v1/HV1-T2.md"]
+    page = clause_pages["clauses/host-v1/HV1-T2.md"]
     assert "| `banner` | greets with its name and version |" in page
 
 
-def test_a_page_says_what_fuzzing_finds_alone(pages: dict[str, str]) -> None:
-    page = pages["clauses/host-v1/HV1-T14.md"]
+def test_a_page_says_what_fuzzing_finds_alone(clause_pages: dict[str, str]) -> None:
+    page = clause_pages["clauses/host-v1/HV1-T14.md"]
     assert (
         "\nFuzzing without any vector finds 2 of the 2 that a property tries.\n" in page
     )
 
 
-def test_a_page_says_since_when_a_check_stands(pages: dict[str, str]) -> None:
-    page = pages["clauses/host-v1/HV1-M2.md"]
+def test_a_page_says_since_when_a_check_stands(clause_pages: dict[str, str]) -> None:
+    page = clause_pages["clauses/host-v1/HV1-M2.md"]
     assert "| `host-v1/request-ids/uuid` | vector | must | 0.1 |" in page
 
 
-def test_a_place_is_told_from_a_vector(pages: dict[str, str]) -> None:
-    page = pages["clauses/host-v1/HV1-M2.md"]
+def test_a_place_is_told_from_a_vector(clause_pages: dict[str, str]) -> None:
+    page = clause_pages["clauses/host-v1/HV1-M2.md"]
     assert "| `host-v1/places/id-of-a-failure` | place |" in page
 
 
 def test_a_page_has_what_the_changelog_says_of_its_clause(
-    pages: dict[str, str],
+    clause_pages: dict[str, str],
 ) -> None:
-    page = pages["clauses/interop/INT-Q12.md"]
+    page = clause_pages["clauses/interop/INT-Q12.md"]
     assert "\n## In the changelog\n\n- Unreleased: interop: " in page
 
 

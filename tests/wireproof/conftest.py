@@ -62,15 +62,6 @@ def tiny_socket() -> str:
 
 
 @pytest.fixture
-def pytester(
-    pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch
-) -> pytest.Pytester:
-    """Return pytester, without the plugin that imports Hypothesis at each end."""
-    monkeypatch.setenv("PYTEST_ADDOPTS", "-p no:hypothesispytest")
-    return pytester
-
-
-@pytest.fixture
 def unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let what fuzzing finds not depend on how busy the machine is."""
     for limit in ("DRAWING_SECONDS", "SLOW_DRAWING_SECONDS"):

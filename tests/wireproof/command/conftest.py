@@ -12,11 +12,8 @@ if TYPE_CHECKING:
 
 
 @pytest.fixture
-def command(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> Callable[..., subprocess.CompletedProcess[str]]:
+def command(tmp_path: Path) -> Callable[..., subprocess.CompletedProcess[str]]:
     """Return what runs the command in an empty folder."""
-    monkeypatch.setenv("PYTEST_ADDOPTS", "-p no:hypothesispytest")
 
     def run(*arguments: str) -> subprocess.CompletedProcess[str]:
         return subprocess.run(

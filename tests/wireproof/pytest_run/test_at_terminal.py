@@ -46,7 +46,7 @@ def at_terminal(tmp_path: Path, tiny: str) -> AtTerminal:
         fcntl.ioctl(other, termios.TIOCSWINSZ, size)
         unset = {"CI", "COLUMNS", "NO_COLOR", "FORCE_COLOR", "PY_COLORS"}
         kept = {key: one for key, one in os.environ.items() if key not in unset}
-        plain = {"TERM": "xterm", "PYTEST_ADDOPTS": "-p no:hypothesispytest"}
+        plain = {"TERM": "xterm"}
         words = [sys.executable, "-m", "pytest", f"--host={tiny} {fault}"]
         with subprocess.Popen(
             [*words, "--fuzz=0", *CHECKS, *options],

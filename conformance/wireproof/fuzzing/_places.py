@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from wireproof.crossing import Given, given_at, is_place, packs, steps_with
 from wireproof.fuzzing._near import near_names
-from wireproof.fuzzing._several import evenly, many
+from wireproof.fuzzing._several import many
 from wireproof.fuzzing._values import numbers, small_corpus, texts, values
 
 if TYPE_CHECKING:
@@ -233,29 +233,63 @@ def _placed(place: Place, singles: int) -> st.SearchStrategy[_Filled]:
 def _values_for(place: Place) -> st.SearchStrategy[Any]:
     """Values that may stand at a place, random ones where it takes any of a kind."""
     chosen: Mapping[str, Any] = place.data["values"]
-    known = _known(given_at(place.data))
+    known = _Known(given_at(place.data))
+    near: st.SearchStrategy[Any] | None = None
     if "near" in chosen:
-        near: Mapping[str, Any] = chosen["near"]
-        drawn = near_names(near["names"], chosen["kinds"], snake="form" in near)
-        known = evenly(known, drawn)
+        meant: Mapping[str, Any] = chosen["near"]
+        near = near_names(meant["names"], chosen["kinds"], snake="form" in meant)
     without = set(chosen.get("without", ()))
     named = {one.name: one.value for one in small_corpus()}
     if "tags" in chosen or not without <= FREE_TAGS | named.keys() or "names" in chosen:
-        return known
+        return _value(known, (None, near))
     kept_out = [named[name] for name in without if name in named]
     kinds = st.one_of([_RANDOM[kind] for kind in chosen["kinds"]])
-    return evenly(known, kinds.filter(lambda value: value not in kept_out))
+    free = kinds.filter(lambda value: value not in kept_out)
+    return _value(known, (None, free, near, free))
 
 
-def _known(given: Sequence[Given]) -> st.SearchStrategy[Any]:
-    """Values of the corpus: of all of them, or of those that have one tag.
+class _Known:
+    """Values of the corpus, each with a number: of all of them, or of those of one tag.
 
-    There are hundreds of strings and a handful of values that count as false: drawn by
+    There are hundreds of strings and a handful of values that count as false: taken by
     their tags the few come as often as the many.
     """
-    of_tag: dict[str, list[Any]] = {}
-    for one in given:
-        for tag in sorted(one.tags) or [""]:
-            of_tag.setdefault(tag, []).append(one.value)
-    tagged = [st.sampled_from(values) for values in of_tag.values()]
-    return evenly(st.sampled_from([one.value for one in given]), st.one_of(tagged))
+
+    def __init__(self, given: Sequence[Given]) -> None:
+        self._all = [one.value for one in given]
+        of_tag: dict[str, list[Any]] = {}
+        for one in given:
+            for tag in sorted(one.tags) or [""]:
+                of_tag.setdefault(tag, []).append(one.value)
+        self._of_tag = list(of_tag.values())
+
+    def __getitem__(self, number: int) -> Any:
+        number, by_tag = divmod(number, 2)
+        chosen = self._all
+        if by_tag:
+            number, tag = divmod(number, len(self._of_tag))
+            chosen = self._of_tag[tag]
+        return chosen[number % len(chosen)]
+
+
+MOST_NUMBER = 2**20
+"""The largest number of a value: far more than there are values."""
+
+_number = st.integers(0, MOST_NUMBER)
+"""Draws what is taken, and from where: one draw in place of one for each choice."""
+
+
+@st.composite
+def _value(
+    draw: st.DrawFn, known: _Known, shares: Sequence[st.SearchStrategy[Any] | None]
+) -> Any:
+    """Draw from each of some shares as often as from the others.
+
+    Args:
+        draw: Draws.
+        known: What a share without a strategy is drawn from.
+        shares: Where values come from.
+    """
+    number, share = divmod(draw(_number), len(shares))
+    other = shares[share]
+    return known[number] if other is None else draw(other)

@@ -1,7 +1,7 @@
 """What the fuzzers of all line protocols draw: texts, values, bytes that are none.
 
-Strings are drawn from code points by number: Hypothesis' own character strategies
-write a table of Unicode into the user's folder.
+Strings are made of numbers: Hypothesis' own character strategies write a table of
+Unicode into the user's folder.
 """
 
 from __future__ import annotations
@@ -59,29 +59,46 @@ _TELLING = (
     "\u2028\u2029\ufeff\ufffd\ufffe\uffff漢\ud7ff\ue000😀\U0001f468\U0010ffff"
 )
 
-_SCALARS = (
-    _TELLING,
-    range(0x20, 0x7F),
-    range(0xD800),
-    range(0xE000, 0x110000),
-)
-"""What a character is drawn from, from each as often as from the others."""
+_SHORT = (*map(chr, (*range(0x30, 0x7F), *range(0x20, 0x30))), *_TELLING)
+"""The characters of one byte: those of ASCII that are printed, the simplest first, and
+those that tell much."""
+
+_LONG = (range(0xD800), range(0xE000, 0x110000))
+"""What those of three bytes are taken from, from one as often as from the other."""
 
 
-def _scalar(number: int) -> str:
-    """Return the character of a number, whose remainder says what it is taken from."""
-    place, which = divmod(number, len(_SCALARS))
-    found = _SCALARS[which][place % len(_SCALARS[which])]
-    return found if isinstance(found, str) else chr(found)
+def _text(drawn: bytes) -> str:
+    """Return the characters of bytes: one fewer of these is one character less."""
+    found: list[str] = []
+    place = 0
+    while place < len(drawn):
+        lead = drawn[place]
+        rest = b""
+        if lead < len(_SHORT):
+            found.append(_SHORT[lead])
+        else:
+            number, which = divmod(lead - len(_SHORT), len(_LONG))
+            rest = drawn[place + 1 : place + 3]
+            number = number << 16 | int.from_bytes(rest)
+            found.append(chr(_LONG[which][number % len(_LONG[which])]))
+        place += 1 + len(rest)
+    return "".join(found)
 
 
-# One draw for a character, not one for where it is from and one for which it is.
-_scalars = st.integers(0, len(_SCALARS) * len(_SCALARS[-1]) - 1).map(_scalar)
-
-
+@cache
 def texts(longest: int) -> st.SearchStrategy[str]:
-    """Strings of any Unicode scalars."""
-    return st.lists(_scalars, max_size=longest).map("".join)
+    """Strings of any Unicode scalars.
+
+    They are made of bytes, which are one draw however many there are: a draw for each
+    character took more time than all else that is drawn.
+
+    Args:
+        longest: Most characters.
+    """
+    # Hypothesis draws short ones where it may.
+    least = sorted({0, min(3, longest), longest // 2})
+    sized = [st.binary(min_size=size, max_size=longest) for size in least]
+    return st.sampled_from(sized).flatmap(lambda one: one).map(_text)
 
 
 _KEYS = ("", "__proto__", "constructor", "toString", "v", "id", "ok", "value", "0", "$")

@@ -3,15 +3,25 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, find, given, settings
+from hypothesis import strategies as st
 from hypothesis.errors import NoSuchExample
 
 from wireproof.crossing import given_at
 from wireproof.fuzzing import crossed, places_of, sparing
-from wireproof.fuzzing._places import CHARGED, Crossed, Place, _values_for
+from wireproof.fuzzing._places import (
+    CHARGED,
+    MOST_NUMBER,
+    Crossed,
+    Place,
+    _Known,
+    _value,
+    _values_for,
+)
 from wireproof.protocols.exec_server._fuzz_checks import FUZZ_CHECKS as EXEC_SERVER
 from wireproof.protocols.host_v1._fuzz_checks import FUZZ_CHECKS as HOST
 from wireproof.protocols.socket_v1._fuzz_checks import FUZZ_CHECKS as SOCKET
@@ -115,6 +125,27 @@ QUICK = settings(database=None, max_examples=5000)
 def test_values_of_the_corpus_are_drawn() -> None:
     found = find(_values_for(Place("P-1", CALL)), "__proto__".__eq__, settings=QUICK)
     assert found == "__proto__"
+
+
+@pytest.mark.parametrize("kind", ["string", "number", "object"])
+def test_each_value_of_the_corpus_has_a_number(kind: str) -> None:
+    given_there = given_at({"values": {"kinds": [kind]}})
+    known = _Known(given_there)
+    # A place has at most four shares, which take their part of the numbers.
+    reached = {id(known[number]) for number in range(MOST_NUMBER // 4)}
+    assert reached == {id(one.value) for one in given_there}
+
+
+def test_shares_are_drawn_from_alike() -> None:
+    counted: Counter[Any] = Counter()
+
+    @given(_value(_Known(given_at(CALL)), (st.just(1), st.just(2), None)))
+    @settings(max_examples=300, database=None, derandomize=True)
+    def draw(value: Any) -> None:
+        counted["known" if isinstance(value, str) else value] += 1
+
+    draw()
+    assert min(counted["known"], counted[1], counted[2]) > 50
 
 
 def test_a_place_that_takes_any_string_is_given_random_ones() -> None:

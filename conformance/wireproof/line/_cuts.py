@@ -42,6 +42,21 @@ def writes_in_order(
     return [*found, b"".join(left)] if left else found
 
 
+def sends_at_once(steps: Sequence[Mapping[str, Any]]) -> bool:
+    """Tell whether steps send something behind something else without waiting.
+
+    A subject may get both in one read. A fence asks before it waits, the one that comes
+    behind all steps too.
+    """
+    sends = waits = False
+    for step in (*steps, {"fence": True}):
+        asks = "fence" in step or not SENDING.isdisjoint(step)
+        if "send_many" in step or (asks and sends and not waits):
+            return True
+        sends, waits = asks, "fence" in step
+    return False
+
+
 def pieces(data: bytes, cut: Cut) -> list[bytes]:
     """Return bytes in the pieces in which they are to be written, none of them empty.
 

@@ -64,6 +64,7 @@ class StdioNudges(
         self.patience = Patience(settings.timeout, budget=BUDGET_SECONDS)
         self.silences = Silences()
         self._takes_one: bool | None = None
+        self._loses: bool | None = None
 
     # --- what a protocol brings
 
@@ -181,6 +182,29 @@ class StdioNudges(
             limit = self.patience.clause_limit(NUDGED_SECONDS)
             self.wait_for(lambda: all(one.answered for one in sent) or None, limit)
             self._takes_one = self._ledger.seen["frames"] == came + 1
+
+    @property
+    def loses_of_a_read(self) -> bool:
+        """Whether of two requests in one write not both are answered, ever.
+
+        It is tried once, on a subject that answers one alone before and afterwards, and
+        what the monitors see meanwhile is not charged to the check in hand.
+        """
+        if self._loses is None and self._answers_all(1):
+            self._loses = not self._answers_all(2) and self._answers_all(1)
+        return self._loses is True
+
+    def _answers_all(self, count: int) -> bool:
+        """Tell whether so many controls in one write are all answered."""
+        ledger = self._ledger
+        if self._control is None or ledger.midline or self.silences.is_deaf:
+            return False
+        deviations, strays = list(ledger.deviations), list(ledger.strays)
+        sent = self._open_controls(self._control, count)
+        limit = self.patience.clause_limit(NUDGED_SECONDS)
+        self.wait_for(lambda: all(one.answered for one in sent) or None, limit)
+        ledger.deviations[:], ledger.strays[:] = deviations, strays
+        return bool(sent) and all(one.answered for one in sent)
 
 
 def is_late(found: object) -> bool:

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from wireproof.line import pieces, writes_in_order
+from wireproof.line._cuts import sends_at_once
 
 if TYPE_CHECKING:
     from wireproof.line import Cut
@@ -47,3 +48,30 @@ def test_what_no_step_accounts_for_comes_last() -> None:
 
 def test_steps_that_were_not_carried_out_have_sent_nothing() -> None:
     assert writes_in_order([b"a"], [{"send": 1}, {"expect": 2}, {"send": 3}]) == [b"a"]
+
+
+@pytest.mark.parametrize(
+    "steps",
+    [
+        [{"send": 1}],
+        [{"send_many": [1, 2]}, {"expect": 3}],
+        [{"send": 1}, {"send_raw": 2}, {"expect": 3}],
+        [{"send": 1}, {"fence": {}}, {"send": 2}, {"expect": 3}],
+    ],
+)
+def test_what_is_sent_behind_something_else_may_come_with_it_in_one_read(
+    steps: list[dict[str, Any]],
+) -> None:
+    assert sends_at_once(steps)
+
+
+@pytest.mark.parametrize(
+    "steps",
+    [
+        [],
+        [{"send": 1}, {"expect": 2}],
+        [{"send": 1}, {"expect": 2}, {"fence": {}}, {"send": 2}, {"expect": 3}],
+    ],
+)
+def test_what_is_sent_after_an_answer_comes_alone(steps: list[dict[str, Any]]) -> None:
+    assert not sends_at_once(steps)

@@ -13,7 +13,9 @@ from wireproof.protocols.exec_server._session import ServerSession
 from wireproof_vectors import load_setup
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
+
+    Open = Callable[[str], ServerSession]
 
 SERVER = """
 import json, sys, time
@@ -29,19 +31,45 @@ for line in sys.stdin:
 """
 
 
+READS = """
+import json, os
+
+while data := os.read(0, 1 << 16):
+    for line in data.splitlines()[-1:]:
+        request = json.loads(line)
+        answer = {"jsonrpc": "2.0", "id": request["id"], "result": 1}
+        stray = {"jsonrpc": "2.0", "id": None, "error": {"code": 1, "message": ""}}
+        out = [answer] if data.count(b"\\n") == 1 else [stray, answer]
+        os.write(1, b"".join(json.dumps(one).encode() + b"\\n" for one in out))
+"""
+
+
 @pytest.fixture
-def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[ServerSession]:
-    """Return a session of a server that leaves some calls unanswered."""
+def open_server(monkeypatch: pytest.MonkeyPatch) -> Iterator[Open]:
+    """Return what starts a server and opens a session of it."""
     monkeypatch.setattr("wireproof.subjects._patience.FLOOR_SECONDS", 0.2)
     monkeypatch.setattr("wireproof.line._stdio_nudges.NUDGED_SECONDS", 0.2)
-    command = (sys.executable, "-S", "-c", SERVER)
-    settings = Settings(Path.cwd(), own=ExecSettings(arguments=({},)))
-    target = Target("exec-server", "the server", command, "the server")
-    session = ServerSession(target, settings, load_setup("exec-server"))
-    session.begin()
-    assert session.ensure_up() is None
-    yield session
-    session.stop()
+    opened: list[ServerSession] = []
+
+    def start(source: str) -> ServerSession:
+        command = (sys.executable, "-S", "-c", source)
+        settings = Settings(Path.cwd(), own=ExecSettings(arguments=({},)))
+        target = Target("exec-server", "the server", command, "the server")
+        session = ServerSession(target, settings, load_setup("exec-server"))
+        opened.append(session)
+        session.begin()
+        assert session.ensure_up() is None
+        return session
+
+    yield start
+    for session in opened:
+        session.stop()
+
+
+@pytest.fixture
+def server(open_server: Open) -> ServerSession:
+    """Return a session of a server that leaves some calls unanswered."""
+    return open_server(SERVER)
 
 
 def test_a_server_that_left_a_call_unanswered_and_answers_another_lives_on(
@@ -75,3 +103,24 @@ def test_the_start_of_a_server_is_no_latency_of_it(server: ServerSession) -> Non
     server.stop()
     assert server.ensure_up() is None
     assert server.patience.latency == known
+
+
+def test_one_that_answers_all_of_a_read_loses_nothing(server: ServerSession) -> None:
+    assert not server.loses_of_a_read
+
+
+def test_one_that_answers_the_last_of_a_read_loses_the_others(
+    open_server: Open,
+) -> None:
+    server = open_server(READS)
+    assert server.loses_of_a_read
+    # What it answered instead is not charged to the check in hand.
+    assert not server.deviations
+    assert not server.strays()
+
+
+def test_one_that_answers_nothing_any_more_is_not_said_to_lose_of_a_read(
+    server: ServerSession,
+) -> None:
+    assert isinstance(server.call("deaf"), Missing)
+    assert not server.loses_of_a_read

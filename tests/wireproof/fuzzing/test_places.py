@@ -15,7 +15,6 @@ from wireproof.crossing import given_at
 from wireproof.fuzzing import crossed, places_of, sparing
 from wireproof.fuzzing._places import (
     CHARGED,
-    MOST_NUMBER,
     Crossed,
     Place,
     _Known,
@@ -131,8 +130,7 @@ def test_values_of_the_corpus_are_drawn() -> None:
 def test_each_value_of_the_corpus_has_a_number(kind: str) -> None:
     given_there = given_at({"values": {"kinds": [kind]}})
     known = _Known(given_there)
-    # A place has at most four shares, which take their part of the numbers.
-    reached = {id(known[number]) for number in range(MOST_NUMBER // 4)}
+    reached = {id(known[number]) for number in range(1 << 18)}
     assert reached == {id(one.value) for one in given_there}
 
 

@@ -30,6 +30,7 @@ from wireproof.line._outcome import (
     owes_answer,
 )
 from wireproof.line._protocol import LineProtocol
+from wireproof.line._reads import Reads
 from wireproof.line._salvage import (
     Salvaged,
     foreign_word,
@@ -76,6 +77,7 @@ __all__ = [
     "Monitors",
     "NotUp",
     "Reading",
+    "Reads",
     "Salvaged",
     "SessionEvent",
     "SessionState",

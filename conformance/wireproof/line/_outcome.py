@@ -30,9 +30,6 @@ ENDED = frozenset({MissingCause.EXITED, MissingCause.CLOSED})
 ONE_OF_A_READ = "of two requests in one write it answers the second once a third comes"
 """What is said of a subject that takes one line of each read."""
 
-LOST_OF_A_READ = "of two requests in one write it does not answer both"
-"""What is said of a subject that drops lines of a read."""
-
 
 @dataclass(frozen=True, slots=True)
 class Missing:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Generic
 from wireproof.line._exchanges import LineType, RequestType
 from wireproof.line._ledger import LedgerType
 from wireproof.line._outcome import Missing
+from wireproof.line._reads import Reads
 from wireproof.line._silences import Silences
 from wireproof.line._stdio_faults import StdioFaults
 from wireproof.subjects import Patience
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from wireproof.checks import Settings, Target
+    from wireproof.line._cuts import Cut
     from wireproof.line._exchanges import Exchange
 
 NUDGED_SECONDS = 1.0
@@ -50,6 +52,7 @@ class StdioNudges(
 
     Attributes:
         silences: What it has left unanswered.
+        reads: How it reads.
     """
 
     def __init__(
@@ -64,7 +67,7 @@ class StdioNudges(
         self.patience = Patience(settings.timeout, budget=BUDGET_SECONDS)
         self.silences = Silences()
         self._takes_one: bool | None = None
-        self._loses: bool | None = None
+        self.reads = Reads(self._answers_all)
 
     # --- what a protocol brings
 
@@ -75,13 +78,13 @@ class StdioNudges(
     # --- what all share
 
     def _open_controls(
-        self, control: Mapping[str, Any], count: int
+        self, control: Mapping[str, Any], count: int, cut: Cut = None
     ) -> Sequence[Exchange[RequestType, LineType]]:
         """Send the control so often in one write; none where no subject runs."""
         if self._process is None:
             return ()
         messages = [self._own_request(control) for _ in range(count)]
-        self._transmit(b"".join(map(encode, messages)), None, own=True)
+        self._transmit(b"".join(map(encode, messages)), cut, own=True)
         opened = [self._exchange_of(one["id"]) for one in messages]
         return [one for one in opened if one is not None]
 
@@ -183,24 +186,16 @@ class StdioNudges(
             self.wait_for(lambda: all(one.answered for one in sent) or None, limit)
             self._takes_one = self._ledger.seen["frames"] == came + 1
 
-    @property
-    def loses_of_a_read(self) -> bool:
-        """Whether of two requests in one write not both are answered, ever.
+    def _answers_all(self, count: int, cut: Cut) -> bool:
+        """Tell whether so many controls in one write are all answered.
 
-        It is tried once, on a subject that answers one alone before and afterwards, and
-        what the monitors see meanwhile is not charged to the check in hand.
+        What the monitors see meanwhile is not charged to the check in hand.
         """
-        if self._loses is None and self._answers_all(1):
-            self._loses = not self._answers_all(2) and self._answers_all(1)
-        return self._loses is True
-
-    def _answers_all(self, count: int) -> bool:
-        """Tell whether so many controls in one write are all answered."""
         ledger = self._ledger
         if self._control is None or ledger.midline or self.silences.is_deaf:
             return False
         deviations, strays = list(ledger.deviations), list(ledger.strays)
-        sent = self._open_controls(self._control, count)
+        sent = self._open_controls(self._control, count, cut)
         limit = self.patience.clause_limit(NUDGED_SECONDS)
         self.wait_for(lambda: all(one.answered for one in sent) or None, limit)
         ledger.deviations[:], ledger.strays[:] = deviations, strays

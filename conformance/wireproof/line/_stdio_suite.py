@@ -12,16 +12,10 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from wireproof.checks import AGAINST, Attempt, Result, Verdict
 from wireproof.crossing import is_place
-from wireproof.line._cuts import sends_at_once
 from wireproof.line._delays import delay_of
 from wireproof.line._evidence import head
 from wireproof.line._lifetime import Lifetime
-from wireproof.line._outcome import (
-    LOST_OF_A_READ,
-    ONE_OF_A_READ,
-    Diverged,
-    owes_answer,
-)
+from wireproof.line._outcome import ONE_OF_A_READ, Diverged, owes_answer
 from wireproof.line._silences import MOST_DEAFENED
 from wireproof.line._stdio_requests import StdioRequests
 from wireproof.line._suite import LineSuite
@@ -230,10 +224,9 @@ class StdioSuite(LineSuite[StdioType]):
         if owes_answer(outcome) and self.session.takes_one_of_a_read:
             text = f"{ONE_OF_A_READ}: {outcome.text}"
             return replace(outcome, clause=self.session.charges.whole, text=text)
-        if self._is_of_a_read(outcome, steps) and self.session.loses_of_a_read:
-            whole = self.session.charges.whole
-            text = f"{LOST_OF_A_READ}: {outcome.text}"
-            return replace(outcome, charged=whole, text=text)
+        if fault := self.session.reads.fault(outcome, steps, self.session.sent):
+            text = f"{fault}: {outcome.text}"
+            return replace(outcome, clause=self.session.charges.whole, text=text)
         if any(is_torn(one.actual, one.expected) for one in outcome.differences):
             whole = self.session.charges.whole
             return replace(outcome, charged=whole, text=f"{TORN}: {outcome.text}")
@@ -241,13 +234,6 @@ class StdioSuite(LineSuite[StdioType]):
             # It may be the answer that was owed, under no id.
             outcome = replace(outcome, frame=head(strays[-1].line))
         return self.charge(check, outcome, steps)
-
-    def _is_of_a_read(
-        self, outcome: Diverged, steps: Sequence[Mapping[str, Any]]
-    ) -> bool:
-        """Tell whether what is missing may be owed to one of two lines of a read."""
-        met = None if outcome.step is None else outcome.step + 1
-        return owes_answer(outcome) and sends_at_once(steps[:met])
 
     def charge(
         self, check: Check, outcome: Diverged, steps: Sequence[Mapping[str, Any]]

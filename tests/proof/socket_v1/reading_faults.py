@@ -70,6 +70,46 @@ class FirstOfAReadServer(SocketServer):
         return FirstOfARead()
 
 
+class ReadIsALine(ServerConnection):
+    """Takes each read for one line."""
+
+    def receive_data(self, data: bytes) -> None:
+        super().receive_data(data.replace(b"\n", b" ") + b"\n" if data else data)
+
+
+@broken(
+    "a-read-is-a-line",
+    "SOCK-F2",
+    "takes each read for a line",
+    allows={
+        "SOCK-C12": "calls that come in one read are none that could be ended",
+        "SOCK-C13": "nor are they answered once a side is closed",
+        "SOCK-F5": "a part of an oversize line is a line",
+    },
+)
+class ReadIsALineServer(SocketServer):
+    def make_connection(self) -> ServerConnection:
+        return ReadIsALine()
+
+
+class ReadIsLines(ServerConnection):
+    """Takes each read for whole lines."""
+
+    def receive_data(self, data: bytes) -> None:
+        super().receive_data(data + b"\n" if data else data)
+
+
+@broken(
+    "a-read-is-whole-lines",
+    "SOCK-F2",
+    "takes each read for whole lines",
+    allows={"SOCK-F5": "a part of an oversize line is a line"},
+)
+class ReadIsLinesServer(SocketServer):
+    def make_connection(self) -> ServerConnection:
+        return ReadIsLines()
+
+
 MOST_OF_A_READ = 16
 """Frames that are served of one read."""
 

@@ -55,8 +55,11 @@ def test_steps_that_were_not_carried_out_have_sent_nothing() -> None:
     [
         [{"send": 1}],
         [{"send_many": [1, 2]}, {"expect": 3}],
-        [{"send": 1}, {"send_raw": 2}, {"expect": 3}],
+        [{"send_raw": [{"text": "a\n", "times": 2}]}, {"expect": 3}],
+        [{"send_raw": [{"text": "a\n"}, {"text": "b\n"}]}, {"expect": 3}],
+        [{"send": 1}, {"send_raw": [{"text": "a"}]}, {"expect": 3}],
         [{"send": 1}, {"fence": {}}, {"send": 2}, {"expect": 3}],
+        [{"send": 1}, {"expect_optional": 2}, {"fence": {}}, {"expect": 3}],
     ],
 )
 def test_what_is_sent_behind_something_else_may_come_with_it_in_one_read(
@@ -70,6 +73,7 @@ def test_what_is_sent_behind_something_else_may_come_with_it_in_one_read(
     [
         [],
         [{"send": 1}, {"expect": 2}],
+        [{"send_raw": [{"text": "a\n"}]}, {"expect": 2}],
         [{"send": 1}, {"expect": 2}, {"fence": {}}, {"send": 2}, {"expect": 3}],
     ],
 )

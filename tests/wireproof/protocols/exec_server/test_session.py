@@ -106,14 +106,14 @@ def test_the_start_of_a_server_is_no_latency_of_it(server: ServerSession) -> Non
 
 
 def test_one_that_answers_all_of_a_read_loses_nothing(server: ServerSession) -> None:
-    assert not server.loses_of_a_read
+    assert not server.reads.loses_lines
 
 
 def test_one_that_answers_the_last_of_a_read_loses_the_others(
     open_server: Open,
 ) -> None:
     server = open_server(READS)
-    assert server.loses_of_a_read
+    assert server.reads.loses_lines
     # What it answered instead is not charged to the check in hand.
     assert not server.deviations
     assert not server.strays()
@@ -123,4 +123,4 @@ def test_one_that_answers_nothing_any_more_is_not_said_to_lose_of_a_read(
     server: ServerSession,
 ) -> None:
     assert isinstance(server.call("deaf"), Missing)
-    assert not server.loses_of_a_read
+    assert not server.reads.loses_lines

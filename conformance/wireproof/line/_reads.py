@@ -1,0 +1,92 @@
+"""How a subject reads: whether it leaves out lines of a read, or one in pieces.
+
+Programs are written that take each read for a line, or for whole lines. That shows
+wherever two lines are sent at once or a long one is, whatever the check is about; so
+where an answer is missing there, it is tried on its own what the subject does.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from wireproof.line._cuts import sends_at_once
+from wireproof.line._outcome import owes_answer
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from wireproof.line._cuts import Cut
+    from wireproof.line._outcome import StepsOutcome
+
+LOSES_LINES = "of two requests in one write it does not answer both"
+LOSES_PIECES = "it does not answer a request that comes in two pieces"
+
+LONG_BYTES = 1000
+"""Bytes from which on what is sent may come in two reads."""
+
+IN_PIECES = (10,)
+"""Where a request is cut to see whether it is answered."""
+
+
+class Reads:
+    """What is known of how a subject reads, over all its starts."""
+
+    def __init__(self, answers: Callable[[int, Cut], bool]) -> None:
+        """Prepare; nothing is tried yet.
+
+        Args:
+            answers: Tells whether so many plain requests in one write, cut at some
+                places, are all answered.
+        """
+        self._answers = answers
+        self._loses_lines: bool | None = None
+        self._loses_pieces: bool | None = None
+
+    @property
+    def known_to_lose(self) -> bool:
+        """Whether it was seen to leave out lines of a read."""
+        return self._loses_lines is True
+
+    @property
+    def loses_lines(self) -> bool:
+        """Whether of two requests in one write not both are answered, ever.
+
+        It is tried once, and only where one alone is answered.
+        """
+        if self._loses_lines is None:
+            self._loses_lines = self._leaves_out(2, None)
+        return self._loses_lines is True
+
+    @property
+    def loses_pieces(self) -> bool:
+        """Whether a request in two pieces is not answered, ever; tried once as well."""
+        if self._loses_pieces is None:
+            self._loses_pieces = self._leaves_out(1, IN_PIECES)
+        return self._loses_pieces is True
+
+    def fault(
+        self,
+        outcome: StepsOutcome,
+        steps: Sequence[Mapping[str, Any]],
+        sent: Sequence[bytes],
+    ) -> str:
+        """Say what of its reading explains that an answer is missing; "" if nothing.
+
+        Args:
+            outcome: What the steps of a check came to.
+            steps: What was carried out.
+            sent: What they sent.
+        """
+        if not owes_answer(outcome):
+            return ""
+        met = None if outcome.step is None else outcome.step + 1
+        if sends_at_once(steps[:met]) and self.loses_lines:
+            return LOSES_LINES
+        is_long = any(len(one) >= LONG_BYTES for one in sent)
+        return LOSES_PIECES if is_long and self.loses_pieces else ""
+
+    def _leaves_out(self, count: int, cut: Cut) -> bool | None:
+        """Tell whether requests are not answered that are alone; None where none is."""
+        if self._answers(count, cut):
+            return False
+        return True if self._answers(1, None) else None

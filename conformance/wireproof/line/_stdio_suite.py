@@ -221,14 +221,12 @@ class StdioSuite(LineSuite[StdioType]):
         """Charge a failure to what the subject does whatever it is asked, if to any."""
         if self.is_over(outcome, steps) or not isinstance(outcome, Diverged):
             return outcome
+        whole = self.session.charges.whole
         if owes_answer(outcome) and self.session.takes_one_of_a_read:
-            text = f"{ONE_OF_A_READ}: {outcome.text}"
-            return replace(outcome, clause=self.session.charges.whole, text=text)
+            return self.of_reading(check, outcome, whole, ONE_OF_A_READ)
         if fault := self.session.reads.fault(outcome, steps, self.session.sent):
-            text = f"{fault}: {outcome.text}"
-            return replace(outcome, clause=self.session.charges.whole, text=text)
+            return self.of_reading(check, outcome, whole, fault)
         if any(is_torn(one.actual, one.expected) for one in outcome.differences):
-            whole = self.session.charges.whole
             return replace(outcome, charged=whole, text=f"{TORN}: {outcome.text}")
         if owes_answer(outcome) and (strays := self.session.strays()):
             # It may be the answer that was owed, under no id.

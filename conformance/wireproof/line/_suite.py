@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from collections.abc import Set as AbstractSet
 
+    from wireproof.line._outcome import Diverged
     from wireproof_vectors import Vector
 
 FORESEEN_CHECKS = 60
@@ -219,6 +220,23 @@ class LineSuite(LineAttempts[SessionType]):
         text = f"after {former.id}: {result.reason}"
         own = Deviation(result.clauses[0], result.level, text)
         return (*result.monitors, own)
+
+    def of_reading(
+        self, check: Check, outcome: Diverged, clause: str, fault: str
+    ) -> Diverged:
+        """Rest what is missing on the clause of reading, where that is why.
+
+        Args:
+            check: What the outcome is of.
+            outcome: What it came to.
+            clause: The clause of reading.
+            fault: How the subject reads.
+        """
+        text = f"{fault}: {outcome.text}"
+        if check.kind == "fuzz":
+            # A property is charged to what an example breaks, whatever that is.
+            return replace(outcome, charged=clause, text=text)
+        return replace(outcome, clause=clause, text=text)
 
     def run_scenario(self, check: Check) -> Result:
         """Carry out what no vector tells; most line protocols have no such check."""

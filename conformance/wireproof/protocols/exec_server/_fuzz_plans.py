@@ -11,6 +11,8 @@ from wireproof.fuzzing import (
     Example,
     bad_byte_lines,
     crossed,
+    evenly,
+    many,
     mixed,
     piece,
     texts,
@@ -292,13 +294,16 @@ def _line_ends() -> st.SearchStrategy[Ended]:
     return drawn.map(lambda lines: Ended(tuple(lines)))
 
 
-_acts = st.one_of(
-    st.sampled_from([*TOOL_KINDS, *LINE_KINDS]).map(Act),
+_kinds = st.sampled_from([*TOOL_KINDS, *LINE_KINDS]).map(Act)
+
+_acts = evenly(
+    _kinds,
+    _kinds,
     values.map(lambda value: Act(Kind.ECHO, value=_plain(value))),
     st.integers(1, 9).map(lambda by: Act(Kind.COUNT, by=by)),
 )
 
-_groups = st.tuples(st.booleans(), st.lists(_acts, min_size=1, max_size=6).map(tuple))
+_groups = st.tuples(st.booleans(), many(_acts, 6, 12))
 
 
 def _echoes() -> st.SearchStrategy[Echoes]:

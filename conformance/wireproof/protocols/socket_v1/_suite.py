@@ -283,11 +283,9 @@ class SocketSuite(LineSuite[SocketSession]):
             # That it can be reached after another start is no MUST.
             return replace(outcome, clause="SOCK-D3")
         if owes_answer(outcome) and self.session.takes_one_of_a_read:
-            text = f"{ONE_OF_A_READ}: {outcome.text}"
-            return replace(outcome, clause="SOCK-F2", text=text)
+            return self.of_reading(check, outcome, "SOCK-F2", ONE_OF_A_READ)
         if fault := self.session.reads.fault(outcome, steps, self.session.sent):
-            text = f"{fault}: {outcome.text}"
-            return replace(outcome, clause="SOCK-F2", text=text)
+            return self.of_reading(check, outcome, "SOCK-F2", fault)
         late = outcome.displaced and self._comes_late()
         charged = charged_clause(outcome, steps, self.session.came, self.told)
         # An event that comes late may be one of another call, on a connection that has

@@ -1,0 +1,89 @@
+"""How a subject reads is tried once, where an answer is missing that it may explain."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from wireproof.line import Completed, Diverged, Missing, MissingCause, Reads
+
+if TYPE_CHECKING:
+    from wireproof.line import Cut
+
+LATE = Missing(MissingCause.TIMEOUT, "no answer within 1.0 s")
+MISSING = Diverged("it was not answered", missing=LATE)
+AT_ONCE: list[dict[str, Any]] = [{"send": 1}, {"send": 2}, {"expect": 1}]
+ALONE: list[dict[str, Any]] = [{"send": 1}, {"expect": 1}]
+
+SHORT, LONG = b"{}\n", b"x" * 1000
+
+
+class Subject:
+    """Answers what it is asked, but for what it leaves out."""
+
+    def __init__(self, *left_out: tuple[int, bool]) -> None:
+        self.left_out = left_out
+        self.asked: list[tuple[int, bool]] = []
+
+    def __call__(self, count: int, cut: Cut) -> bool:
+        self.asked.append((count, cut is not None))
+        return self.asked[-1] not in self.left_out
+
+
+LINES, PIECES, ONE = (2, False), (1, True), (1, False)
+
+
+@pytest.mark.parametrize(
+    ("left_out", "lines", "pieces"),
+    [
+        ((), False, False),
+        ((LINES,), True, False),
+        ((PIECES,), False, True),
+        ((LINES, PIECES), True, True),
+        # One that answers nothing any more tells nothing.
+        ((LINES, PIECES, ONE), False, False),
+    ],
+)
+def test_what_is_left_out_is_what_is_answered_alone(
+    left_out: tuple[tuple[int, bool], ...], lines: object, pieces: object
+) -> None:
+    reads = Reads(Subject(*left_out))
+    assert (reads.loses_lines, reads.loses_pieces) == (lines, pieces)
+    assert reads.known_to_lose is lines
+
+
+def test_it_is_tried_once() -> None:
+    subject = Subject(LINES)
+    reads = Reads(subject)
+    assert reads.loses_lines
+    assert reads.loses_lines
+    assert subject.asked == [LINES, ONE]
+
+
+@pytest.mark.parametrize(
+    ("outcome", "steps", "sent", "fault"),
+    [
+        (
+            MISSING,
+            AT_ONCE,
+            SHORT,
+            "of two requests in one write it does not answer both",
+        ),
+        (MISSING, ALONE, SHORT, ""),
+        (MISSING, ALONE, LONG, "it does not answer a request that comes in two pieces"),
+        (Diverged("other"), AT_ONCE, LONG, ""),
+        (Completed({}, 1), AT_ONCE, LONG, ""),
+    ],
+)
+def test_a_missing_answer_is_explained_by_what_was_sent(
+    outcome: Any, steps: list[dict[str, Any]], sent: bytes, fault: str
+) -> None:
+    reads = Reads(Subject(LINES, PIECES))
+    assert reads.fault(outcome, steps, [sent]) == fault
+
+
+def test_nothing_is_tried_where_reading_explains_nothing() -> None:
+    subject = Subject(LINES, PIECES)
+    assert not Reads(subject).fault(MISSING, ALONE, [SHORT])
+    assert subject.asked == []

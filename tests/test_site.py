@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
@@ -81,10 +82,11 @@ def test_a_page_names_the_subjects_that_break_its_clause(
 
 
 def test_a_page_says_what_fuzzing_finds_alone(clause_pages: dict[str, str]) -> None:
+    table = (ROOT / "reports" / "host-v1-fuzz.md").read_text()
+    [(tried, found)] = re.findall(r"\n\| HV1-T14 \| (\d+) \| (\d+) \|", table)
     page = clause_pages["clauses/host-v1/HV1-T14.md"]
-    assert (
-        "\nFuzzing without any vector finds 2 of the 2 that a property tries.\n" in page
-    )
+    told = f"\nFuzzing without any vector finds {found} of the {tried} that a property "
+    assert f"{told}tries.\n" in page
 
 
 def test_a_page_says_since_when_a_check_stands(clause_pages: dict[str, str]) -> None:

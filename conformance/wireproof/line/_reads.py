@@ -24,6 +24,9 @@ LOSES_PIECES = "it does not answer a request that comes in two pieces"
 LONG_BYTES = 1000
 """Bytes from which on what is sent may come in two reads."""
 
+MOST_UNDECIDED = 2
+"""Tries after which a subject that answers nothing is not asked any more."""
+
 IN_PIECES = (10,)
 """Where a request is cut to see whether it is answered."""
 
@@ -41,6 +44,7 @@ class Reads:
         self._answers = answers
         self._loses_lines: bool | None = None
         self._loses_pieces: bool | None = None
+        self._undecided = 0
 
     @property
     def known_to_lose(self) -> bool:
@@ -87,6 +91,11 @@ class Reads:
 
     def _leaves_out(self, count: int, cut: Cut) -> bool | None:
         """Tell whether requests are not answered that are alone; None where none is."""
+        if self._undecided >= MOST_UNDECIDED:
+            return None
         if self._answers(count, cut):
             return False
-        return True if self._answers(1, None) else None
+        if self._answers(1, None):
+            return True
+        self._undecided += 1
+        return None

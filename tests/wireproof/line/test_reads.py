@@ -61,6 +61,13 @@ def test_it_is_tried_once() -> None:
     assert subject.asked == [LINES, ONE]
 
 
+def test_one_that_answers_nothing_is_not_asked_for_ever() -> None:
+    subject = Subject(LINES, ONE)
+    reads = Reads(subject)
+    assert [reads.loses_lines for _ in range(4)] == [False] * 4
+    assert subject.asked == [LINES, ONE] * 2
+
+
 @pytest.mark.parametrize(
     ("outcome", "steps", "sent", "fault"),
     [

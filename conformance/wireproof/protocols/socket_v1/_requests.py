@@ -280,6 +280,7 @@ class SocketRequests(SocketTransport):
         if self._in_full:
             allowed = max(allowed, ASKED_AFTER_SECONDS + self._work_seconds())
         is_silent = self._silences >= PROVEN_SILENT or self._rests_on_broken
+        is_silent |= self.reads.known_to_lose
         is_brief = is_silent and not self._in_full
         if is_brief and brief < allowed:
             prompted = self._held_back >= PROVEN_HOLDING

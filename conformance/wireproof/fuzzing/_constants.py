@@ -8,31 +8,45 @@ No setting of Hypothesis turns it off.
 
 from __future__ import annotations
 
+import importlib
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
-
-from hypothesis.internal.conjecture import providers
 
 if TYPE_CHECKING:
     from collections.abc import Generator
 
-COLLECTS = "_get_local_constants"
-"""The function that finds them; versions before 6.131 have none, and draw none."""
+PROVIDERS = "hypothesis.internal.conjecture.providers"
+"""The module that draws them; old versions have none, and draw none."""
+
+COLLECTS, NONE, DRAWN = "_get_local_constants", "Constants", "CONSTANTS_CACHE"
+"""The function that finds them, what it returns, and what has been chosen from it.
+
+Versions before 6.131.9 have not all of these: nothing is done there.
+"""
 
 
 @contextmanager
 def no_constants_of_modules() -> Generator[None]:
     """Draw no constant of a loaded module; afterwards all is as it was."""
-    module: Any = providers
-    collect = getattr(module, COLLECTS, None)
-    if collect is None:
+    module = _module()
+    if module is None:
         yield
         return
-    none = module.Constants()
+    collect, none = getattr(module, COLLECTS), getattr(module, NONE)()
     setattr(module, COLLECTS, lambda: none)
-    module.CONSTANTS_CACHE.cache.clear()
+    getattr(module, DRAWN).cache.clear()
     try:
         yield
     finally:
         setattr(module, COLLECTS, collect)
-        module.CONSTANTS_CACHE.cache.clear()
+        getattr(module, DRAWN).cache.clear()
+
+
+def _module() -> Any:
+    """Return the module that draws them, or None where it has not all of that."""
+    try:
+        module = importlib.import_module(PROVIDERS)
+    except ImportError:
+        return None
+    names = (COLLECTS, NONE, DRAWN)
+    return module if all(hasattr(module, name) for name in names) else None

@@ -103,6 +103,18 @@ def test_a_seed_draws_the_same_beside_any_module(
 
 
 @pytest.mark.usefixtures("unhurried")
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("PROVIDERS", "hypothesis.no_such"), ("COLLECTS", "_no"), ("NONE", "_no")],
+)
+def test_a_version_of_hypothesis_that_has_none_of_it_fuzzes_too(
+    monkeypatch: pytest.MonkeyPatch, name: str, value: str
+) -> None:
+    monkeypatch.setattr(f"wireproof.fuzzing._constants.{name}", value)
+    assert fuzz(NUMBERS, passing, examples=20, seed=7).examples == 20
+
+
+@pytest.mark.usefixtures("unhurried")
 def test_other_seeds_draw_other_examples() -> None:
     drawn: list[list[int]] = []
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from hypothesis import strategies as st
 
 from wireproof.crossing import given_at
+from wireproof.fuzzing._several import evenly
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -98,7 +99,7 @@ def texts(longest: int) -> st.SearchStrategy[str]:
     # Hypothesis draws short ones where it may.
     least = sorted({0, min(3, longest), longest // 2})
     sized = [st.binary(min_size=size, max_size=longest) for size in least]
-    return st.sampled_from(sized).flatmap(lambda one: one).map(_text)
+    return evenly(*sized).map(_text)
 
 
 _KEYS = ("", "__proto__", "constructor", "toString", "v", "id", "ok", "value", "0", "$")

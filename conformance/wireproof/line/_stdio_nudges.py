@@ -176,14 +176,21 @@ class StdioNudges(
         """
         return self._takes_one is True
 
+    def _asked_at_once(
+        self, control: Mapping[str, Any], count: int, cut: Cut = None
+    ) -> Sequence[Exchange[RequestType, LineType]]:
+        """Send the control so often in one write, and wait for all the answers."""
+        sent = self._open_controls(control, count, cut)
+        limit = self.patience.clause_limit(NUDGED_SECONDS)
+        self.wait_for(lambda: all(one.answered for one in sent) or None, limit)
+        return sent
+
     def _try_two(self) -> None:
         """See how many answers two requests in one write bring."""
         if self._takes_one is None and self._control is not None:
             self._takes_one = False
             came = self._ledger.seen["frames"]
-            sent = self._open_controls(self._control, 2)
-            limit = self.patience.clause_limit(NUDGED_SECONDS)
-            self.wait_for(lambda: all(one.answered for one in sent) or None, limit)
+            self._asked_at_once(self._control, 2)
             self._takes_one = self._ledger.seen["frames"] == came + 1
 
     def _answers_all(self, count: int, cut: Cut) -> bool:
@@ -195,9 +202,7 @@ class StdioNudges(
         if self._control is None or ledger.midline or self.silences.is_deaf:
             return False
         deviations, strays = list(ledger.deviations), list(ledger.strays)
-        sent = self._open_controls(self._control, count, cut)
-        limit = self.patience.clause_limit(NUDGED_SECONDS)
-        self.wait_for(lambda: all(one.answered for one in sent) or None, limit)
+        sent = self._asked_at_once(self._control, count, cut)
         ledger.deviations[:], ledger.strays[:] = deviations, strays
         return bool(sent) and all(one.answered for one in sent)
 

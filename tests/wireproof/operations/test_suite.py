@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from contextlib import AbstractContextManager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,7 @@ import pytest
 from tests.wireproof.operations.conftest import DRIVER, OPS, Open
 
 from wireproof.checks import Difference, Result, Verdict
-from wireproof.subjects import DriverFault, run_line
+from wireproof.subjects import Bridge, DriverFault, run_line
 
 MEND: dict[str, Any] = {"op": "mend", "input": {"text": "{"}}
 
@@ -110,6 +111,28 @@ def test_a_failure_that_a_new_subject_does_not_show_is_told_with_that(
     assert ("a new mender does it right" in result.reason) is kept
     assert (result.reproduce == run_line(suite.settings)) is kept
     assert suite.bridge.starts == 1
+
+
+def test_a_failure_of_a_subject_that_was_asked_nothing_else_is_seen_once(
+    open_suite: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    suite = open_suite(FOREVER_WRONG, steps=[RIGHT])
+    (check,) = suite.checks
+    began: list[Bridge] = []
+    aside = Bridge.aside
+
+    def seen(bridge: Bridge) -> AbstractContextManager[None]:
+        began.append(bridge)
+        return aside(bridge)
+
+    monkeypatch.setattr(Bridge, "aside", seen)
+    assert suite.run(check).verdict is Verdict.FAILED
+    assert began == []
+    # It was asked something else by then.
+    other = replace(check, id="mender/own/other", clauses=("MEND-2",))
+    suite.vectors = {**suite.vectors, other.id: suite.vectors[check.id]}
+    assert suite.run(other).verdict is Verdict.FAILED
+    assert began == [suite.bridge]
 
 
 def test_what_may_be_is_recorded(open_suite: Open) -> None:

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 
 from wireproof.exec_tools import KEYS, exec_subject, no_success
 from wireproof.line import (
-    NUDGED_SECONDS,
     LineArrival,
     Missing,
     MissingCause,
@@ -92,9 +91,7 @@ class ServerSession(StdioRequests[SentRequest, LineArrival, RpcLedger]):
         """Tell whether two requests in one write both succeed."""
         if self._control is None:
             return True
-        sent = self._open_controls(self._control, 2)
-        limit = self.patience.clause_limit(NUDGED_SECONDS)
-        self.wait_for(lambda: all(one.answered for one in sent) or None, limit)
+        sent = self._asked_at_once(self._control, 2)
         came = [one.response for one in sent if one.response is not None]
         return all(map(self._succeeded, came))
 

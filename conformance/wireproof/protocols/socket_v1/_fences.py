@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from wireproof.line import OWN_ID, Missing, MissingCause
+from wireproof.line import Missing, MissingCause
 from wireproof.protocols.socket_v1._frames import succeeded
 from wireproof.protocols.socket_v1._requests import SocketRequests
 from wireproof.subjects import FLOOR_SECONDS
@@ -35,8 +35,7 @@ class SocketFences(SocketRequests):
         control = self._control
         if control is None:
             return False
-        name, self._name = self._name, f"{OWN_ID}two"
-        try:
+        with self._on_another("two"):
             both = self._put_together([control, control])
             if isinstance(both, Missing):
                 return False
@@ -50,9 +49,6 @@ class SocketFences(SocketRequests):
             third = self.put(control)
             brought = self._look_until(second, allowed)
             return not isinstance(third, Missing) and not isinstance(brought, Missing)
-        finally:
-            self.drop(f"{OWN_ID}two")
-            self._name = name
 
     def fence_each(self, names: Sequence[str]) -> Missing | None:
         """Prove that connections are served, at once where round trips cost much."""
@@ -65,13 +61,8 @@ class SocketFences(SocketRequests):
 
     def fence_anew(self) -> Missing | None:
         """Prove that a new connection is served."""
-        name, self._name = self._name, f"{OWN_ID}new"
-        self.drop(self._name)
-        try:
+        with self._on_another("new"):
             return self.fence()
-        finally:
-            self.drop(f"{OWN_ID}new")
-            self._name = name
 
     def _fence_together(self, names: Sequence[str]) -> Missing | None:
         """Send the control on several connections, then wait for all the answers."""

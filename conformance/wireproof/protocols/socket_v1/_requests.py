@@ -203,20 +203,26 @@ class SocketRequests(SocketTransport):
         control = self._control
         if control is None:
             return False
-        name, self._name = self._name, f"{OWN_ID}reads"
         kept = list(self._deviations)
-        try:
+        with self._on_another("reads"):
             sent = self._put_together([control] * count, cut)
-            if isinstance(sent, Missing):
-                return False
             allowed = self.patience.clause_limit(FLOOR_SECONDS)
-            return not any(
+            answered = not isinstance(sent, Missing) and not any(
                 isinstance(self._look_until(one, allowed), Missing) for one in sent
             )
+        self._deviations[:] = kept
+        return answered
+
+    @contextmanager
+    def _on_another(self, name: str) -> Generator[None]:
+        """Talk on a connection of the suite's own meanwhile, which is closed then."""
+        former, self._name = self._name, f"{OWN_ID}{name}"
+        self.drop(self._name)
+        try:
+            yield
         finally:
-            self.drop(f"{OWN_ID}reads")
-            self._deviations[:] = kept
-            self._name = name
+            self.drop(f"{OWN_ID}{name}")
+            self._name = former
 
     def events_of(self, key: str) -> list[Any]:
         """Return the events of a call that have come."""

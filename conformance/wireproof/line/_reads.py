@@ -46,10 +46,22 @@ class Reads:
         self._loses_pieces: bool | None = None
         self._undecided = 0
 
-    @property
-    def known_to_lose(self) -> bool:
-        """Whether it was seen to leave out lines of a read."""
-        return self._loses_lines is True
+    def known_to_lose(self, lines: int, size: int) -> bool:
+        """Tell whether it was seen to leave out what is sent now.
+
+        Args:
+            lines: Lines that were sent.
+            size: Bytes that were sent.
+        """
+        if self._loses_lines and lines > 1:
+            return True
+        return self._loses_pieces is True and size >= LONG_BYTES
+
+    def loses(self, lines: int, size: int) -> bool:
+        """Tell the same, and try what is not known yet."""
+        if lines > 1 and self.loses_lines:
+            return True
+        return size >= LONG_BYTES and self.loses_pieces
 
     @property
     def loses_lines(self) -> bool:
@@ -90,12 +102,15 @@ class Reads:
         return LOSES_PIECES if is_long and self.loses_pieces else ""
 
     def _leaves_out(self, count: int, cut: Cut) -> bool | None:
-        """Tell whether requests are not answered that are alone; None where none is."""
+        """Tell whether requests are not answered that are alone; None where none is.
+
+        What is left out is so twice: a busy machine holds an answer up now and then.
+        """
         if self._undecided >= MOST_UNDECIDED:
             return None
         if self._answers(count, cut):
             return False
         if self._answers(1, None):
-            return True
+            return not self._answers(count, cut)
         self._undecided += 1
         return None

@@ -50,15 +50,37 @@ def test_what_is_left_out_is_what_is_answered_alone(
 ) -> None:
     reads = Reads(Subject(*left_out))
     assert (reads.loses_lines, reads.loses_pieces) == (lines, pieces)
-    assert reads.known_to_lose is lines
+    assert (reads.known_to_lose(2, 80), reads.known_to_lose(1, 1000)) == (lines, pieces)
+    assert (reads.loses(2, 80), reads.loses(1, 1000)) == (lines, pieces)
+    assert not reads.loses(1, 999)
 
 
-def test_it_is_tried_once() -> None:
+def test_it_is_tried_once_and_is_so_twice() -> None:
     subject = Subject(LINES)
     reads = Reads(subject)
     assert reads.loses_lines
     assert reads.loses_lines
-    assert subject.asked == [LINES, ONE]
+    assert subject.asked == [LINES, ONE, LINES]
+
+
+def test_what_is_answered_the_second_time_was_late_only() -> None:
+    class Late(Subject):
+        def __call__(self, count: int, cut: Cut) -> bool:
+            first = not self.asked
+            return super().__call__(count, cut) and not first
+
+    assert not Reads(Late()).loses_lines
+
+
+def test_only_what_is_asked_for_is_tried() -> None:
+    subject = Subject()
+    reads = Reads(subject)
+    assert not reads.known_to_lose(2, 1000)
+    assert subject.asked == []
+    assert not reads.loses(1, 999)
+    assert subject.asked == []
+    assert not reads.loses(2, 80)
+    assert subject.asked == [LINES]
 
 
 def test_one_that_answers_nothing_is_not_asked_for_ever() -> None:

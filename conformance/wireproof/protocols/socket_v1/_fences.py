@@ -6,8 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 from wireproof.line import Missing, MissingCause
 from wireproof.protocols.socket_v1._frames import succeeded
-from wireproof.protocols.socket_v1._requests import SocketRequests
-from wireproof.subjects import FLOOR_SECONDS
+from wireproof.protocols.socket_v1._requests import (
+    ASKED_AFTER_SECONDS,
+    SocketRequests,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -40,7 +42,7 @@ class SocketFences(SocketRequests):
             if isinstance(both, Missing):
                 return False
             first, second = both
-            allowed = self.patience.clause_limit(FLOOR_SECONDS)
+            allowed = self.patience.clause_limit(ASKED_AFTER_SECONDS)
             if isinstance(self._look_until(first, allowed), Missing):
                 return False
             held = self._look_until(second, allowed)

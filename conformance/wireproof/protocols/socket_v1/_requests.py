@@ -31,7 +31,6 @@ from wireproof.protocols.socket_v1._settings import SocketSettings
 from wireproof.protocols.socket_v1._transport import MAIN, SocketTransport
 from wireproof.subjects import (
     BRIEF_BYTES,
-    FLOOR_SECONDS,
     KNOWN_LATENCIES,
     Patience,
 )
@@ -206,7 +205,7 @@ class SocketRequests(SocketTransport):
         kept = list(self._deviations)
         with self._on_another("reads"):
             sent = self._put_together([control] * count, cut)
-            allowed = self.patience.clause_limit(FLOOR_SECONDS)
+            allowed = self.patience.clause_limit(ASKED_AFTER_SECONDS)
             answered = not isinstance(sent, Missing) and not any(
                 isinstance(self._look_until(one, allowed), Missing) for one in sent
             )
@@ -277,16 +276,17 @@ class SocketRequests(SocketTransport):
         allowed = self._allowance()
         look = _kept(look)
         size, _ = self._load()
+        is_left_out = self._is_left_out
         least = BRIEFEST_SECONDS if self._in_vain >= MANY_TIMES else BRIEF_SECONDS
         brief = self.patience.brief(least, KNOWN_LATENCIES)
-        if self._takes_one or self.reads.known_to_lose:
+        if self._takes_one or is_left_out:
             # That is SOCK-F2's matter, whatever check it is missed in.
             brief = max(AT_ONCE_SECONDS, KNOWN_LATENCIES * self.patience.latency)
         brief += self.patience.work_seconds(self._delay, size // BRIEF_BYTES)
         if self._in_full:
             allowed = max(allowed, ASKED_AFTER_SECONDS + self._work_seconds())
         is_silent = self._silences >= PROVEN_SILENT or self._rests_on_broken
-        is_silent |= self.reads.known_to_lose
+        is_silent |= is_left_out
         is_brief = is_silent and not self._in_full
         if is_brief and brief < allowed:
             prompted = self._held_back >= PROVEN_HOLDING
@@ -301,7 +301,7 @@ class SocketRequests(SocketTransport):
             if (held := look()) is not None:
                 self._held_back += 1
                 return held
-            if answered:
+            if answered or is_left_out:
                 # What decides is the brief wait, however soon the other was sent.
                 if prompted and not garbled:
                     found = self._look_until(look, brief - at_once)
@@ -317,7 +317,7 @@ class SocketRequests(SocketTransport):
             # What is told is how long it took in all.
             found = self._look_in_full(look, allowed, before=at_once)
         else:
-            found = self._look_in_full(lambda: look() or self._lost(), allowed)
+            found = self._look_unless_left_out(lambda: look() or self._lost(), allowed)
             if found is LOST:
                 # It may be none of the two that were written into each other.
                 found = self._look_until(look, brief)
@@ -331,6 +331,12 @@ class SocketRequests(SocketTransport):
             self._charge_held(held, nudged)
             return held
         return found
+
+    @property
+    def _is_left_out(self) -> bool:
+        """Whether the server is known to leave out what the check in hand sent."""
+        size, lines = self._load()
+        return self.reads.known_to_lose(lines, size)
 
     def _lost(self) -> Missing | None:
         """Say that a frame may have come within another; None where none did."""
@@ -374,6 +380,26 @@ class SocketRequests(SocketTransport):
 
         self.wait_for(comes, seconds)
         return garbled
+
+    def _look_unless_left_out(
+        self, look: LookOrEnd, allowed: float
+    ) -> SocketArrival | Missing:
+        """Wait in full, but not for what the server leaves out by how it reads.
+
+        Args:
+            look: Returns what is waited for, or None while it is not there.
+            allowed: The seconds that it may take.
+        """
+        size, lines = self._load()
+        soon = self.patience.clause_limit(ASKED_AFTER_SECONDS)
+        soon += self.patience.work_seconds(0.0, size)
+        if soon >= allowed:
+            return self._look_in_full(look, allowed)
+        found = self._look_until(look, soon, charged=0.0)
+        is_late = isinstance(found, Missing) and found.timed_out
+        if not is_late or self.reads.loses(lines, size):
+            return found
+        return self._look_in_full(look, allowed - soon, before=soon)
 
     def _look_in_full(
         self,
@@ -479,7 +505,8 @@ class SocketRequests(SocketTransport):
         if isinstance(answer, Missing):
             return False
         # It may be the one that is waited for.
-        brief = self.patience.clause_limit(BRIEF_SECONDS)
+        least = AT_ONCE_SECONDS if self._is_left_out else BRIEF_SECONDS
+        brief = self.patience.clause_limit(least)
         self.wait_for(lambda: look() or ledger.lists_owed <= 0 or None, brief)
         return True
 

@@ -7,6 +7,7 @@ import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import pytest
@@ -23,7 +24,7 @@ LEAN = "-p no:anyio -p no:hypothesispytest"
 """Options of a pytest that a test starts: the plugin of anyio imports trio where it is
 installed, and the one of Hypothesis all of it at the end: a third of a start."""
 
-SHARED = frozenset({"browser", "clause_pages"})
+SHARED = frozenset({"browser", "clause_pages", "openai"})
 """Fixtures that are dear: each worker would have its own."""
 
 
@@ -63,7 +64,8 @@ def pytest_sessionstart(session: pytest.Session) -> None:
 
 
 def pytest_collection_finish() -> None:
-    """Look for garbage again."""
+    """Look for garbage again, but never in what was collected: it stays to the end."""
+    gc.freeze()
     gc.enable()
 
 
@@ -104,6 +106,13 @@ def pytest_collection_modifyitems(
     items[:] = [item for first in range(count) for item in items[first::count]]
     # One worker has the tests that share what takes seconds to start or to make.
     items.sort(key=lambda item: SHARED.isdisjoint(getattr(item, "fixturenames", ())))
+
+
+@pytest.fixture(scope="session")
+def openai() -> ModuleType:
+    """Return the provider's own package, with the parts that tests use."""
+    importlib.import_module("openai.lib.streaming.chat")
+    return importlib.import_module("openai")
 
 
 @pytest.fixture(scope="session")

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from random import Random
+from types import ModuleType
 from typing import Any, cast
 
 import anyio.to_thread
-import openai
 import pytest
-from openai.lib.streaming.chat import ChatCompletionStreamState
-from openai.types.chat import ChatCompletionChunk
-from openai.types.responses import ResponseStreamEvent
-from pydantic import TypeAdapter
+from tests.published import published
 from tests.wireproof_reference.interop_streams import (
     CHAT_CALLS,
     CHAT_EVENTS,
@@ -33,6 +30,8 @@ from wireproof_reference.interop.providers import (
     with_repeated_ids,
 )
 
+pytestmark = pytest.mark.usefixtures("openai")
+
 CHAT_STREAMS = {
     "good": CHAT_EVENTS,
     "interleaved": interleaved(CHAT_EVENTS, Random(1)),  # noqa: S311
@@ -47,10 +46,9 @@ RESPONSES_STREAMS = {
     "empty deltas": with_empty_deltas(RESPONSES_EVENTS),
     "failing": failing_after(RESPONSES_EVENTS, 11, "overloaded"),
 }
-STREAM_EVENT: TypeAdapter[ResponseStreamEvent] = TypeAdapter(ResponseStreamEvent)
 
 
-def chat(url: str) -> list[ChatCompletionChunk]:
+def chat(openai: ModuleType, url: str) -> list[Any]:
     with (
         openai.DefaultHttpxClient(trust_env=False) as http,
         openai.OpenAI(
@@ -65,7 +63,7 @@ def chat(url: str) -> list[ChatCompletionChunk]:
         return list(stream)
 
 
-def responses(url: str) -> list[ResponseStreamEvent]:
+def responses(openai: ModuleType, url: str) -> list[Any]:
     with (
         openai.DefaultHttpxClient(trust_env=False) as http,
         openai.OpenAI(
@@ -81,13 +79,13 @@ def responses(url: str) -> list[ResponseStreamEvent]:
 @pytest.mark.parametrize("events", CHAT_STREAMS.values(), ids=CHAT_STREAMS)
 def test_chunks_have_their_published_form(events: list[JSONObject]) -> None:
     for event in events:
-        ChatCompletionChunk.model_validate(event, strict=True)
+        published("chat chunk").validate_python(event, strict=True)
 
 
 @pytest.mark.parametrize("events", RESPONSES_STREAMS.values(), ids=RESPONSES_STREAMS)
 def test_events_have_their_published_form(events: list[JSONObject]) -> None:
     for event in events:
-        STREAM_EVENT.validate_python(event)
+        published("responses event").validate_python(event)
 
 
 ALTERED = {
@@ -101,10 +99,10 @@ ALTERED = {
 @pytest.mark.parametrize("chunked", [True, False], ids=["chunked", "to the end"])
 @pytest.mark.parametrize("stream", ALTERED.values(), ids=ALTERED)
 async def test_the_published_client_reads_a_chat_stream(
-    stream: bytes, *, chunked: bool
+    openai: ModuleType, stream: bytes, *, chunked: bool
 ) -> None:
     async with playback(Reply(stream, chunked=chunked, piece_bytes=7)) as server:
-        chunks = await anyio.to_thread.run_sync(chat, server.url)
+        chunks = await anyio.to_thread.run_sync(chat, openai, server.url)
     assert [chunk.to_dict() for chunk in chunks] == CHAT_EVENTS
     (request,) = server.requests
     assert request.start == "POST /v1/chat/completions HTTP/1.1"
@@ -114,40 +112,50 @@ async def test_the_published_client_reads_a_chat_stream(
 
 
 @pytest.mark.anyio
-async def test_the_published_client_reads_a_responses_stream() -> None:
+async def test_the_published_client_reads_a_responses_stream(
+    openai: ModuleType,
+) -> None:
     async with playback(Reply(stream_bytes(RESPONSES_EVENTS))) as server:
-        events = await anyio.to_thread.run_sync(responses, server.url)
+        events = await anyio.to_thread.run_sync(responses, openai, server.url)
     assert [event.to_dict() for event in events] == RESPONSES_EVENTS
     assert server.requests[0].start == "POST /v1/responses HTTP/1.1"
 
 
 @pytest.mark.anyio
-async def test_the_published_client_sees_that_a_chunked_stream_was_cut() -> None:
+async def test_the_published_client_sees_that_a_chunked_stream_was_cut(
+    openai: ModuleType,
+) -> None:
     stream = stream_bytes(CHAT_EVENTS)
     async with playback(Reply(stream, cut_at=500)) as server:
         with pytest.raises(openai.APIConnectionError):
-            await anyio.to_thread.run_sync(chat, server.url)
+            await anyio.to_thread.run_sync(chat, openai, server.url)
 
 
 @pytest.mark.anyio
-async def test_the_published_client_sees_an_error_in_the_stream() -> None:
+async def test_the_published_client_sees_an_error_in_the_stream(
+    openai: ModuleType,
+) -> None:
     stream = stream_bytes(failing_after(CHAT_EVENTS, 4, "overloaded"))
     async with playback(Reply(stream)) as server:
         with pytest.raises(openai.APIError, match="overloaded"):
-            await anyio.to_thread.run_sync(chat, server.url)
+            await anyio.to_thread.run_sync(chat, openai, server.url)
 
 
 @pytest.mark.anyio
-async def test_the_published_client_is_refused_where_no_reply_is_left() -> None:
+async def test_the_published_client_is_refused_where_no_reply_is_left(
+    openai: ModuleType,
+) -> None:
     async with playback() as server:
         with pytest.raises(openai.InternalServerError, match="no reply is left"):
-            await anyio.to_thread.run_sync(chat, server.url)
+            await anyio.to_thread.run_sync(chat, openai, server.url)
 
 
-def test_the_expected_calls_are_those_of_the_published_client() -> None:
-    state = ChatCompletionStreamState()
+def test_the_expected_calls_are_those_of_the_published_client(
+    openai: ModuleType,
+) -> None:
+    state = openai.lib.streaming.chat.ChatCompletionStreamState()
     for event in CHAT_EVENTS:
-        state.handle_chunk(ChatCompletionChunk.model_validate(event))
+        state.handle_chunk(published("chat chunk").validate_python(event))
     message = state.get_final_completion().choices[0].message.to_dict()
     calls = cast("list[dict[str, Any]]", message["tool_calls"])
     kept = [
@@ -162,6 +170,6 @@ def test_the_expected_calls_are_those_of_the_published_client() -> None:
 
 
 def test_the_expected_items_are_those_of_the_published_response() -> None:
-    event = STREAM_EVENT.validate_python(RESPONSES_EVENTS[-1])
+    event = published("responses event").validate_python(RESPONSES_EVENTS[-1])
     assert event.type == "response.completed"
     assert [item.to_dict() for item in event.response.output] == RESPONSES_ITEMS

@@ -5,25 +5,10 @@ The published types stand in the `openai` package and know nothing of this proje
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
-from openai.types.chat import (
-    ChatCompletionCustomToolParam,
-    ChatCompletionFunctionToolParam,
-    ChatCompletionMessageCustomToolCallParam,
-    ChatCompletionMessageFunctionToolCallParam,
-    ChatCompletionToolMessageParam,
-)
-from openai.types.responses import (
-    CustomToolParam,
-    FunctionToolParam,
-    ResponseCustomToolCallOutputParam,
-    ResponseCustomToolCallParam,
-    ResponseFunctionToolCallParam,
-)
-from openai.types.responses.response_input_item_param import FunctionCallOutput
-from pydantic import TypeAdapter, ValidationError
+from tests.published import published
 
 from wireproof_reference.interop import (
     CHAT,
@@ -38,27 +23,16 @@ from wireproof_reference.interop import (
 if TYPE_CHECKING:
     from wireproof_reference.framing import JSON, JSONObject
 
+pytestmark = pytest.mark.usefixtures("openai")
+
 REGISTRY = DEFAULT_TOOL_INTEROP_REGISTRY
 
-SCHEMA_TYPES: dict[str, TypeAdapter[Any]] = {
-    CHAT_FUNCTION: TypeAdapter(ChatCompletionFunctionToolParam),
-    CHAT_CUSTOM: TypeAdapter(ChatCompletionCustomToolParam),
-    RESPONSES_FUNCTION: TypeAdapter(FunctionToolParam),
-    RESPONSES_CUSTOM: TypeAdapter(CustomToolParam),
+SCHEMA_TYPES = {
+    CHAT_FUNCTION: "chat function",
+    CHAT_CUSTOM: "chat custom",
+    RESPONSES_FUNCTION: "responses function",
+    RESPONSES_CUSTOM: "responses custom",
 }
-CHAT_FUNCTION_CALL: TypeAdapter[Any] = TypeAdapter(
-    ChatCompletionMessageFunctionToolCallParam
-)
-CHAT_CUSTOM_CALL: TypeAdapter[Any] = TypeAdapter(
-    ChatCompletionMessageCustomToolCallParam
-)
-RESPONSES_FUNCTION_CALL: TypeAdapter[Any] = TypeAdapter(ResponseFunctionToolCallParam)
-RESPONSES_CUSTOM_CALL: TypeAdapter[Any] = TypeAdapter(ResponseCustomToolCallParam)
-CHAT_RESULT: TypeAdapter[Any] = TypeAdapter(ChatCompletionToolMessageParam)
-RESPONSES_RESULT: TypeAdapter[Any] = TypeAdapter(FunctionCallOutput)
-RESPONSES_CUSTOM_RESULT: TypeAdapter[Any] = TypeAdapter(
-    ResponseCustomToolCallOutputParam
-)
 
 PARAMETERS: JSONObject = {
     "type": "object",
@@ -119,14 +93,14 @@ NESTED_GRAMMAR: JSONObject = {
 }
 
 
-def is_published(kind: TypeAdapter[Any], value: JSON) -> bool:
+def is_published(kind: str, value: JSON) -> bool:
     """Whether a value is of a published type, and holds nothing beyond it."""
     try:
-        parsed = kind.validate_python(value, strict=True, extra="forbid")
+        parsed = published(kind).validate_python(value, strict=True, extra="forbid")
         # The parts of a content are validated only when they are asked for.
         list(parsed.get("content", ()))
         list(parsed.get("output", ()))
-    except ValidationError:
+    except ValueError:
         return False
     return True
 
@@ -221,19 +195,19 @@ RAW_ITEM: JSONObject = {
 @pytest.mark.parametrize(
     ("call", "target", "kind"),
     [
-        (CHAT_CALL, CHAT, CHAT_FUNCTION_CALL),
-        (CHAT_CALL, RESPONSES, RESPONSES_FUNCTION_CALL),
-        (CHAT_RAW_CALL, CHAT, CHAT_CUSTOM_CALL),
-        (CHAT_RAW_CALL, RESPONSES, RESPONSES_CUSTOM_CALL),
-        (ITEM, CHAT, CHAT_FUNCTION_CALL),
-        (ITEM, RESPONSES, RESPONSES_FUNCTION_CALL),
-        (RAW_ITEM, CHAT, CHAT_CUSTOM_CALL),
-        (RAW_ITEM, RESPONSES, RESPONSES_CUSTOM_CALL),
-        ({**ITEM, "arguments": {"a": 1}}, CHAT, CHAT_FUNCTION_CALL),
+        (CHAT_CALL, CHAT, "chat function call"),
+        (CHAT_CALL, RESPONSES, "responses function call"),
+        (CHAT_RAW_CALL, CHAT, "chat custom call"),
+        (CHAT_RAW_CALL, RESPONSES, "responses custom call"),
+        (ITEM, CHAT, "chat function call"),
+        (ITEM, RESPONSES, "responses function call"),
+        (RAW_ITEM, CHAT, "chat custom call"),
+        (RAW_ITEM, RESPONSES, "responses custom call"),
+        ({**ITEM, "arguments": {"a": 1}}, CHAT, "chat function call"),
     ],
 )
 def test_calls_are_what_the_provider_publishes(
-    call: JSONObject, target: str, kind: TypeAdapter[Any]
+    call: JSONObject, target: str, kind: str
 ) -> None:
     [converted] = REGISTRY.convert_tool_calls([call], target)
     assert is_published(kind, converted)
@@ -244,14 +218,14 @@ def test_calls_are_what_the_provider_publishes(
     [
         (
             {"id": "c", "type": "function", "function": {"name": "f"}},
-            CHAT_FUNCTION_CALL,
+            "chat function call",
         ),
-        ({**ITEM, "arguments": None}, RESPONSES_FUNCTION_CALL),
-        ({**ITEM, "arguments": {"a": 1}}, RESPONSES_FUNCTION_CALL),
+        ({**ITEM, "arguments": None}, "responses function call"),
+        ({**ITEM, "arguments": {"a": 1}}, "responses function call"),
     ],
 )
 def test_sanitised_calls_are_what_the_provider_publishes(
-    call: JSONObject, kind: TypeAdapter[Any]
+    call: JSONObject, kind: str
 ) -> None:
     assert not is_published(kind, call)
     assert is_published(kind, REGISTRY.sanitize_tool_call(call))
@@ -260,17 +234,15 @@ def test_sanitised_calls_are_what_the_provider_publishes(
 @pytest.mark.parametrize(
     ("broken", "kind"),
     [
-        (ITEM, CHAT_FUNCTION_CALL),
-        (CHAT_CALL, RESPONSES_FUNCTION_CALL),
-        ({**CHAT_CALL, "call_id": "call_1"}, CHAT_FUNCTION_CALL),
-        (CHAT_RAW_CALL, CHAT_FUNCTION_CALL),
-        ({**RAW_ITEM, "input": {"a": 1}}, RESPONSES_CUSTOM_CALL),
-        ({**RAW_ITEM, "arguments": "{}"}, RESPONSES_CUSTOM_CALL),
+        (ITEM, "chat function call"),
+        (CHAT_CALL, "responses function call"),
+        ({**CHAT_CALL, "call_id": "call_1"}, "chat function call"),
+        (CHAT_RAW_CALL, "chat function call"),
+        ({**RAW_ITEM, "input": {"a": 1}}, "responses custom call"),
+        ({**RAW_ITEM, "arguments": "{}"}, "responses custom call"),
     ],
 )
-def test_the_published_types_refuse_broken_calls(
-    broken: JSONObject, kind: TypeAdapter[Any]
-) -> None:
+def test_the_published_types_refuse_broken_calls(broken: JSONObject, kind: str) -> None:
     assert not is_published(kind, broken)
 
 
@@ -308,14 +280,14 @@ def stored(tool_result: JSONObject, payload_kind: str) -> JSONObject:
 @pytest.mark.parametrize(
     ("payload_kind", "target", "kind"),
     [
-        ("object", CHAT, CHAT_RESULT),
-        ("text", CHAT, CHAT_RESULT),
-        ("object", RESPONSES, RESPONSES_RESULT),
-        ("text", RESPONSES, RESPONSES_CUSTOM_RESULT),
+        ("object", CHAT, "chat result"),
+        ("text", CHAT, "chat result"),
+        ("object", RESPONSES, "responses result"),
+        ("text", RESPONSES, "responses custom result"),
     ],
 )
 def test_results_are_what_the_provider_publishes(
-    tool_result: JSONObject, payload_kind: str, target: str, kind: TypeAdapter[Any]
+    tool_result: JSONObject, payload_kind: str, target: str, kind: str
 ) -> None:
     [converted] = REGISTRY.convert_results([stored(tool_result, payload_kind)], target)
     assert is_published(kind, converted)
@@ -324,24 +296,24 @@ def test_results_are_what_the_provider_publishes(
 @pytest.mark.parametrize(
     ("broken", "kind"),
     [
-        ({"role": "tool", "tool_call_id": "c", "content": {"a": 1}}, CHAT_RESULT),
+        ({"role": "tool", "tool_call_id": "c", "content": {"a": 1}}, "chat result"),
         (
             {"role": "tool", "tool_call_id": "c", "content": [{"type": "text"}]},
-            CHAT_RESULT,
+            "chat result",
         ),
-        ({"role": "tool", "call_id": "c", "content": "x"}, CHAT_RESULT),
-        ({"type": "function_call_output", "call_id": "c"}, RESPONSES_RESULT),
+        ({"role": "tool", "call_id": "c", "content": "x"}, "chat result"),
+        ({"type": "function_call_output", "call_id": "c"}, "responses result"),
         (
             {"type": "function_call_output", "call_id": "c", "output": {"a": 1}},
-            RESPONSES_RESULT,
+            "responses result",
         ),
         (
             {"type": "function_call_output", "call_id": "c", "output": "x"},
-            RESPONSES_CUSTOM_RESULT,
+            "responses custom result",
         ),
     ],
 )
 def test_the_published_types_refuse_broken_results(
-    broken: JSONObject, kind: TypeAdapter[Any]
+    broken: JSONObject, kind: str
 ) -> None:
     assert not is_published(kind, broken)

@@ -103,9 +103,12 @@ def pytest_collection_modifyitems(
     """
     worker: dict[str, Any] = getattr(config, "workerinput", {})
     count = worker.get("workercount", 1)
-    items[:] = [item for first in range(count) for item in items[first::count]]
-    # One worker has the tests that share what takes seconds to start or to make.
-    items.sort(key=lambda item: SHARED.isdisjoint(getattr(item, "fixturenames", ())))
+    # One worker has the tests that share what takes seconds to start or to make, and
+    # has those of a module together, which share it.
+    shared = [item for item in items if SHARED & set(getattr(item, "fixturenames", ()))]
+    dear = set(shared)
+    rest = [item for item in items if item not in dear]
+    items[:] = shared + [item for first in range(count) for item in rest[first::count]]
 
 
 @pytest.fixture(scope="session")

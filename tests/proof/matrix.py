@@ -154,31 +154,43 @@ def report_of(proof: Proof, tried: Sequence[Tried]) -> Sequence[SubjectReport]:
     monitors = monitors_of(proof)
     protocol = protocol_for(proof.option)
     levels = {clause.id: clause for clause in protocol.clauses()}
+    # Most subjects have the same verdict of a check: what is told of it is made once.
+    of_check = {
+        (check.id, verdict): Result(
+            check.id,
+            check.clauses,
+            check.level,
+            check.source,
+            verdict,
+            title=check.title,
+        )
+        for check in checks
+        for verdict in {one.verdicts.get(check.id) for one in tried}
+        if verdict is not None
+    }
+    of_monitor = {
+        (name, verdict): Result(
+            name,
+            (clause,),
+            levels[clause].level,
+            levels[clause].source,
+            verdict,
+            title=f"A monitor of {clause}, which watches all frames.",
+            by_monitor=True,
+        )
+        for name, clause in monitors.items()
+        for verdict in {one.verdicts.get(name) for one in tried}
+        if verdict is not None
+    }
     found: list[SubjectReport] = []
     for one in tried:
         results = [
-            Result(
-                check.id,
-                check.clauses,
-                check.level,
-                check.source,
-                one.verdicts[check.id],
-                title=check.title,
+            made[name, one.verdicts[name]]
+            for made, names in (
+                (of_check, [check.id for check in checks]),
+                (of_monitor, monitors),
             )
-            for check in checks
-            if check.id in one.verdicts
-        ]
-        results += [
-            Result(
-                name,
-                (clause,),
-                levels[clause].level,
-                levels[clause].source,
-                one.verdicts[name],
-                title=f"A monitor of {clause}, which watches all frames.",
-                by_monitor=True,
-            )
-            for name, clause in monitors.items()
+            for name in names
             if name in one.verdicts
         ]
         facts = SubjectFacts(one.level, 0, 0, (), 0, 0.0)

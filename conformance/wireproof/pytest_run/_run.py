@@ -111,6 +111,7 @@ class ConformanceRun:
         self._began = time.monotonic()
         self._started_at = datetime.now(UTC)
         self._concluded = False
+        self._frozen = False
         self._former_handler = _end_on_sigterm()
         self._terminal = Terminal(self, registered)
         config.pluginmanager.register(CarriedResults(), f"{PLUGIN_NAME}-carried")
@@ -150,9 +151,9 @@ class ConformanceRun:
         for subject in self.subjects:
             subject.selected = [one.check for one in items if one.subject is subject]
         if len(items) == len(session.items):
-            # All that was loaded is needed to the end: looking through it for garbage
-            # again and again takes a tenth of the run.
+            # All that was loaded is needed to the end; there is no garbage in it.
             gc.freeze()
+            self._frozen = True
 
     # --- results
 
@@ -239,6 +240,8 @@ class ConformanceRun:
     def pytest_unconfigure(self) -> None:
         """See to it that no subject outlives the run, however it ended."""
         self._finish_subjects()
+        if self._frozen:
+            gc.unfreeze()
         if self._former_handler is not None:
             signal.signal(signal.SIGTERM, self._former_handler)
 

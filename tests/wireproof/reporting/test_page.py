@@ -69,28 +69,42 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> str:
     return path.as_uri()
 
 
+@pytest.fixture(scope="module")
+def tab(browser: Browser) -> Iterator[Page]:
+    """Return a tab: each new one starts a process."""
+    context = browser.new_context()
+    context.set_default_timeout(PATIENCE)
+    context.grant_permissions(["clipboard-read", "clipboard-write"])
+    yield context.new_page()
+    context.close()
+
+
 @pytest.fixture
-def open_page(browser: Browser, address: str) -> Iterator[Open]:
+def open_page(tab: Page, address: str) -> Iterator[Open]:
     """Return what opens a place of the page; nothing may go wrong on it."""
     problems: list[str] = []
     asked: list[str] = []
-    context = browser.new_context(viewport={"width": 1280, "height": 900})
-    context.set_default_timeout(PATIENCE)
-    context.grant_permissions(["clipboard-read", "clipboard-write"])
+    told: dict[Any, Callable[[Any], None]] = {
+        "console": lambda message: problems.append(message.text),
+        "pageerror": lambda error: problems.append(str(error)),
+        "dialog": lambda dialog: problems.append(dialog.message),
+        "request": lambda request: asked.append(request.url),
+    }
+    for event, take in told.items():
+        tab.on(event, take)
+    tab.set_viewport_size({"width": 1280, "height": 900})
 
     def look(place: str = "", *, at: str = address, **media: Any) -> Page:
-        page = context.new_page()
-        page.on("console", lambda message: problems.append(message.text))
-        page.on("pageerror", lambda error: problems.append(str(error)))
-        page.on("dialog", lambda dialog: problems.append(dialog.message))
-        page.on("request", lambda request: asked.append(request.url))
-        page.emulate_media(**media)
-        page.goto(f"{at}{place}")
-        page.locator("h1").wait_for()
-        return page
+        # Another place of the page that is open would load nothing.
+        tab.goto("about:blank")
+        tab.emulate_media(**{"color_scheme": "null", **media})
+        tab.goto(f"{at}{place}")
+        tab.locator("h1").wait_for()
+        return tab
 
     yield look
-    context.close()
+    for event, take in told.items():
+        tab.remove_listener(event, take)
     assert problems == []
     assert [url for url in asked if not url.startswith("file:///")] == []
 

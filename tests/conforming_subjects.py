@@ -58,6 +58,8 @@ FEW_EXAMPLES = ("--fuzz=3",)
 
 ONE_EXAMPLE = ("--fuzz=1",)
 
+HALF = ("--shard=1/2",)
+
 QUARTER = ("--shard=2/4",)
 
 SUBJECTS = {
@@ -80,7 +82,7 @@ SUBJECTS = {
         needs="node",
     ),
     "the reference tool registry": Subject(
-        option="tools", command="reference", options=ONE_EXAMPLE
+        option="tools", command="reference", options=ONE_EXAMPLE, part=HALF
     ),
     "the tool registry on Node": Subject(
         option="tools",
@@ -90,7 +92,7 @@ SUBJECTS = {
         needs="node",
     ),
     "the reference server": Subject(
-        option="socket", command="reference", options=ONE_EXAMPLE
+        option="socket", command="reference", options=ONE_EXAMPLE, part=HALF
     ),
     "the server on Node": Subject(
         option="socket",
@@ -110,7 +112,7 @@ SUBJECTS = {
         needs="node",
     ),
     "the reference client": Subject(
-        option="host-client", command="reference", options=FEW_EXAMPLES
+        option="host-client", command="reference", options=FEW_EXAMPLES, part=HALF
     ),
     "the client on Node": Subject(
         option="host-client",

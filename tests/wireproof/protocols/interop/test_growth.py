@@ -21,7 +21,7 @@ def sanitize_tool_call(self, call):
     text = call["function"]["arguments"]
     found = super().sanitize_tool_call(call)
     if isinstance(text, str):
-        for _ in range(text.count("[") // 40):
+        for _ in range(text.count("[") // 80):
             text.count("[")
     return found
 """
@@ -39,7 +39,7 @@ def sanitize_tool_call(self, call):
 READS_SLOWLY = """
 def sanitize_tool_call(self, call):
     text = str(call)
-    for _ in range(text.count("[") // 40):
+    for _ in range(text.count("[") // 80):
         text.count("[")
     return super().sanitize_tool_call(call)
 """

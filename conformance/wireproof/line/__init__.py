@@ -20,7 +20,6 @@ from wireproof.line._lines import (
 )
 from wireproof.line._monitors import Monitors
 from wireproof.line._outcome import (
-    ONE_OF_A_READ,
     Completed,
     Diverged,
     Missing,
@@ -53,7 +52,6 @@ from wireproof.line._torn import TORN, whole_of
 __all__ = [
     "LONGEST_ESCAPE",
     "NUDGED_SECONDS",
-    "ONE_OF_A_READ",
     "OWN_ID",
     "SENDING",
     "TORN",

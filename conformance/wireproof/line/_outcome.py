@@ -27,9 +27,6 @@ class MissingCause(Enum):
 ENDED = frozenset({MissingCause.EXITED, MissingCause.CLOSED})
 """Why a frame did not come where the subject serves no longer."""
 
-ONE_OF_A_READ = "of two requests in one write it answers the second once a third comes"
-"""What is said of a subject that takes one line of each read."""
-
 
 @dataclass(frozen=True, slots=True)
 class Missing:

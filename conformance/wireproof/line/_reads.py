@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from wireproof.line._cuts import Cut
     from wireproof.line._outcome import StepsOutcome
 
+ONE_OF_A_READ = "of two requests in one write it answers the second once a third comes"
 LOSES_LINES = "of two requests in one write it does not answer both"
 LOSES_PIECES = "it does not answer a request that comes in two pieces"
 
@@ -34,14 +35,19 @@ IN_PIECES = (10,)
 class Reads:
     """What is known of how a subject reads, over all its starts."""
 
-    def __init__(self, answers: Callable[[int, Cut], bool]) -> None:
+    def __init__(
+        self, answers: Callable[[int, Cut], bool], takes_one: Callable[[], bool]
+    ) -> None:
         """Prepare; nothing is tried yet.
 
         Args:
             answers: Tells whether so many plain requests in one write, cut at some
                 places, are all answered.
+            takes_one: Tells whether it takes one line of each read, and the next when
+                more comes.
         """
         self._answers = answers
+        self._takes_one = takes_one
         self._loses_lines: bool | None = None
         self._loses_pieces: bool | None = None
         self._undecided = 0
@@ -95,6 +101,8 @@ class Reads:
         """
         if not owes_answer(outcome):
             return ""
+        if self._takes_one():
+            return ONE_OF_A_READ
         met = None if outcome.step is None else outcome.step + 1
         if sends_at_once(steps[:met]) and self.loses_lines:
             return LOSES_LINES

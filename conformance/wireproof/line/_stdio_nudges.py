@@ -67,7 +67,7 @@ class StdioNudges(
         self.patience = Patience(settings.timeout, budget=BUDGET_SECONDS)
         self.silences = Silences()
         self._takes_one: bool | None = None
-        self.reads = Reads(self._answers_all)
+        self.reads = Reads(self._answers_all, lambda: self.takes_one_of_a_read)
 
     # --- what a protocol brings
 

@@ -15,7 +15,7 @@ from wireproof.crossing import is_place
 from wireproof.line._delays import delay_of
 from wireproof.line._evidence import head
 from wireproof.line._lifetime import Lifetime
-from wireproof.line._outcome import ONE_OF_A_READ, Diverged, owes_answer
+from wireproof.line._outcome import Diverged, owes_answer
 from wireproof.line._silences import MOST_DEAFENED
 from wireproof.line._stdio_requests import StdioRequests
 from wireproof.line._suite import LineSuite
@@ -222,8 +222,6 @@ class StdioSuite(LineSuite[StdioType]):
         if self.is_over(outcome, steps) or not isinstance(outcome, Diverged):
             return outcome
         whole = self.session.charges.whole
-        if owes_answer(outcome) and self.session.takes_one_of_a_read:
-            return self.of_reading(check, outcome, whole, ONE_OF_A_READ)
         if fault := self.session.reads.fault(outcome, steps, self.session.sent):
             return self.of_reading(check, outcome, whole, fault)
         if any(is_torn(one.actual, one.expected) for one in outcome.differences):

@@ -34,6 +34,10 @@ class Subject:
 LINES, PIECES, ONE = (2, False), (1, True), (1, False)
 
 
+def reads_of(subject: Subject, *, takes_one: bool = False) -> Reads:
+    return Reads(subject, lambda: takes_one)
+
+
 @pytest.mark.parametrize(
     ("left_out", "lines", "pieces"),
     [
@@ -48,7 +52,7 @@ LINES, PIECES, ONE = (2, False), (1, True), (1, False)
 def test_what_is_left_out_is_what_is_answered_alone(
     left_out: tuple[tuple[int, bool], ...], lines: object, pieces: object
 ) -> None:
-    reads = Reads(Subject(*left_out))
+    reads = reads_of(Subject(*left_out))
     assert (reads.loses_lines, reads.loses_pieces) == (lines, pieces)
     assert (reads.known_to_lose(2, 80), reads.known_to_lose(1, 1000)) == (lines, pieces)
     assert (reads.loses(2, 80), reads.loses(1, 1000)) == (lines, pieces)
@@ -57,7 +61,7 @@ def test_what_is_left_out_is_what_is_answered_alone(
 
 def test_it_is_tried_once_and_is_so_twice() -> None:
     subject = Subject(LINES)
-    reads = Reads(subject)
+    reads = reads_of(subject)
     assert reads.loses_lines
     assert reads.loses_lines
     assert subject.asked == [LINES, ONE, LINES]
@@ -69,12 +73,12 @@ def test_what_is_answered_the_second_time_was_late_only() -> None:
             first = not self.asked
             return super().__call__(count, cut) and not first
 
-    assert not Reads(Late()).loses_lines
+    assert not reads_of(Late()).loses_lines
 
 
 def test_only_what_is_asked_for_is_tried() -> None:
     subject = Subject()
-    reads = Reads(subject)
+    reads = reads_of(subject)
     assert not reads.known_to_lose(2, 1000)
     assert subject.asked == []
     assert not reads.loses(1, 999)
@@ -85,7 +89,7 @@ def test_only_what_is_asked_for_is_tried() -> None:
 
 def test_one_that_answers_nothing_is_not_asked_for_ever() -> None:
     subject = Subject(LINES, ONE)
-    reads = Reads(subject)
+    reads = reads_of(subject)
     assert [reads.loses_lines for _ in range(4)] == [False] * 4
     assert subject.asked == [LINES, ONE] * 2
 
@@ -108,11 +112,20 @@ def test_one_that_answers_nothing_is_not_asked_for_ever() -> None:
 def test_a_missing_answer_is_explained_by_what_was_sent(
     outcome: Any, steps: list[dict[str, Any]], sent: bytes, fault: str
 ) -> None:
-    reads = Reads(Subject(LINES, PIECES))
+    reads = reads_of(Subject(LINES, PIECES))
     assert reads.fault(outcome, steps, [sent]) == fault
+
+
+def test_one_that_takes_a_line_of_each_read_is_told_as_that() -> None:
+    subject = Subject(LINES, PIECES)
+    reads = reads_of(subject, takes_one=True)
+    told = "of two requests in one write it answers the second once a third comes"
+    assert reads.fault(MISSING, ALONE, [SHORT]) == told
+    assert not reads.fault(Completed({}, 1), AT_ONCE, [LONG])
+    assert subject.asked == []
 
 
 def test_nothing_is_tried_where_reading_explains_nothing() -> None:
     subject = Subject(LINES, PIECES)
-    assert not Reads(subject).fault(MISSING, ALONE, [SHORT])
+    assert not reads_of(subject).fault(MISSING, ALONE, [SHORT])
     assert subject.asked == []

@@ -6,10 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from wireproof.line import Missing, MissingCause
 from wireproof.protocols.socket_v1._frames import succeeded
-from wireproof.protocols.socket_v1._requests import (
-    ASKED_AFTER_SECONDS,
-    SocketRequests,
-)
+from wireproof.protocols.socket_v1._requests import SocketRequests
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -20,37 +17,6 @@ if TYPE_CHECKING:
 
 class SocketFences(SocketRequests):
     """What proves that one server serves its connections."""
-
-    @property
-    def takes_one_of_a_read(self) -> bool:
-        """Whether of several frames in one write it answers one until more comes.
-
-        It is tried once, and only where a request was left unanswered by a server that
-        answers others: two plain requests go out in one write on a new connection.
-        """
-        if self._takes_one is None and self._silences:
-            self._takes_one = self._second_is_held()
-        return self._takes_one is True
-
-    def _second_is_held(self) -> bool:
-        """Tell whether the second of two requests is answered with a third alone."""
-        control = self._control
-        if control is None:
-            return False
-        with self._on_another("two"):
-            both = self._put_together([control, control])
-            if isinstance(both, Missing):
-                return False
-            first, second = both
-            allowed = self.patience.clause_limit(ASKED_AFTER_SECONDS)
-            if isinstance(self._look_until(first, allowed), Missing):
-                return False
-            held = self._look_until(second, allowed)
-            if not (isinstance(held, Missing) and held.timed_out):
-                return False
-            third = self.put(control)
-            brought = self._look_until(second, allowed)
-            return not isinstance(third, Missing) and not isinstance(brought, Missing)
 
     def fence_each(self, names: Sequence[str]) -> Missing | None:
         """Prove that connections are served, at once where round trips cost much."""

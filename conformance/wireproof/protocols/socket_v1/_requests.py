@@ -127,7 +127,7 @@ class SocketRequests(SocketTransport):
         self.hasty = False
         self._in_full = False
         self._takes_one: bool | None = None
-        self.reads = Reads(self._answers_all)
+        self.reads = Reads(self._answers_all, lambda: self.takes_one_of_a_read)
 
     @property
     def allowed_tool(self) -> str | None:
@@ -211,6 +211,37 @@ class SocketRequests(SocketTransport):
             )
         self._deviations[:] = kept
         return answered
+
+    @property
+    def takes_one_of_a_read(self) -> bool:
+        """Whether of several frames in one write it answers one until more comes.
+
+        It is tried once, and only where a request was left unanswered by a server that
+        answers others: two plain requests go out in one write on a new connection.
+        """
+        if self._takes_one is None and self._silences:
+            self._takes_one = self._second_is_held()
+        return self._takes_one is True
+
+    def _second_is_held(self) -> bool:
+        """Tell whether the second of two requests is answered with a third alone."""
+        control = self._control
+        if control is None:
+            return False
+        with self._on_another("two"):
+            both = self._put_together([control, control])
+            if isinstance(both, Missing):
+                return False
+            first, second = both
+            allowed = self.patience.clause_limit(ASKED_AFTER_SECONDS)
+            if isinstance(self._look_until(first, allowed), Missing):
+                return False
+            held = self._look_until(second, allowed)
+            if not (isinstance(held, Missing) and held.timed_out):
+                return False
+            third = self.put(control)
+            brought = self._look_until(second, allowed)
+            return not isinstance(third, Missing) and not isinstance(brought, Missing)
 
     @contextmanager
     def _on_another(self, name: str) -> Generator[None]:

@@ -10,12 +10,10 @@ from typing import TYPE_CHECKING, Any
 from wireproof.checks import Deviation, Result, Verdict
 from wireproof.crossing import is_place
 from wireproof.line import (
-    ONE_OF_A_READ,
     Completed,
     LineSuite,
     asked_delay,
     delay_of,
-    owes_answer,
     writes_in_order,
 )
 from wireproof.patterns import is_array, is_object
@@ -282,8 +280,6 @@ class SocketSuite(LineSuite[SocketSession]):
         if started_again and self.session.lives_out_of_reach:
             # That it can be reached after another start is no MUST.
             return replace(outcome, clause="SOCK-D3")
-        if owes_answer(outcome) and self.session.takes_one_of_a_read:
-            return self.of_reading(check, outcome, "SOCK-F2", ONE_OF_A_READ)
         if fault := self.session.reads.fault(outcome, steps, self.session.sent):
             return self.of_reading(check, outcome, "SOCK-F2", fault)
         late = outcome.displaced and self._comes_late()

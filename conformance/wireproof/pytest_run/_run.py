@@ -7,7 +7,6 @@ reports, does the rest.
 
 from __future__ import annotations
 
-import gc
 import signal
 import sys
 import threading
@@ -111,7 +110,6 @@ class ConformanceRun:
         self._began = time.monotonic()
         self._started_at = datetime.now(UTC)
         self._concluded = False
-        self._frozen = False
         self._former_handler = _end_on_sigterm()
         self._terminal = Terminal(self, registered)
         config.pluginmanager.register(CarriedResults(), f"{PLUGIN_NAME}-carried")
@@ -150,10 +148,6 @@ class ConformanceRun:
         self.expected = len(items)
         for subject in self.subjects:
             subject.selected = [one.check for one in items if one.subject is subject]
-        if len(items) == len(session.items):
-            # All that was loaded is needed to the end; there is no garbage in it.
-            gc.freeze()
-            self._frozen = True
 
     # --- results
 
@@ -240,8 +234,6 @@ class ConformanceRun:
     def pytest_unconfigure(self) -> None:
         """See to it that no subject outlives the run, however it ended."""
         self._finish_subjects()
-        if self._frozen:
-            gc.unfreeze()
         if self._former_handler is not None:
             signal.signal(signal.SIGTERM, self._former_handler)
 

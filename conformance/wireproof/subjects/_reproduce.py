@@ -131,6 +131,7 @@ def launched_line(
     environment: Mapping[str, str | None] | None = None,
     seconds: float = 0.0,
     before: Sequence[bytes] = (),
+    scratch: str = "",
 ) -> str | None:
     """Build a shell line that starts a server in a new place and sends bytes to it.
 
@@ -144,12 +145,16 @@ def launched_line(
         environment: Variables to add; None for a value that is not to be shown.
         seconds: How long the server was asked to work on it.
         before: What is sent before it, each with time for its answer.
+        scratch: A folder of the run that is gone after it: where it is sent, the line
+            has one of its own.
 
     Returns:
         The line, or None where the input is too long for one.
     """
     if (printed := _printed(data, before)) is None:
         return None
+    if scratch:
+        printed = printed.replace(scratch, "'\"$d\"'")
     path = _in_place(socket)
     variables = {"HOME": "{home}", **(environment or {})}
     words = [

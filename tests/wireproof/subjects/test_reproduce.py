@@ -311,6 +311,12 @@ def test_a_server_that_chooses_its_path_is_reached_there() -> None:
     assert 'until [ -S "$d"/run/s ]' in line
 
 
+def test_a_folder_of_the_run_is_one_of_the_line() -> None:
+    line = launched_line(b'{"path":"/srv/run/f"}\n', ["serve"], scratch="/srv/run")
+    assert line is not None
+    assert """printf '{"path":"'"$d"'/f"}\\n';""" in line
+
+
 def test_more_writes_than_can_be_read_get_no_line() -> None:
     assert pipe_line(b"b", ["cat"], before=[b"a"] * (MOST_WRITES - 1)) is not None
     assert pipe_line(b"b", ["cat"], before=[b"a"] * MOST_WRITES) is None

@@ -41,6 +41,14 @@ MOST_FILES = 3
 """Files that are shown where a name stands for several."""
 
 
+BEFORE_TEXT = 24
+"""Bytes of a line that are shown before a text which it must not hold: its key is among
+them."""
+
+MOST_TEXT = 60
+"""Bytes of such a text that are shown."""
+
+
 class FileSteps:
     """Carries out what the steps of one check ask of a server's files."""
 
@@ -101,10 +109,9 @@ class FileSteps:
             with path.open("rb") as file:
                 file.seek(self._session.line_offsets.get(path, 0))
                 data = file.read(MOST_FILE_BYTES)
-            if wanted in data or escaped in data:
-                difference = Difference(name, Words("no such text"), text)
-                found = f"{name} holds what it must not"
-                return Diverged(found, step.get("clause"), differences=(difference,))
+            places = [data.find(one) for one in (wanted, escaped)]
+            if found := [place for place in places if place >= 0]:
+                return _held(name, data, found[0], len(wanted), step.get("clause"))
         return None
 
     def file(self, name: str, step: Step, within: float) -> Diverged | None:
@@ -262,6 +269,31 @@ def _parts(pattern: Any) -> Sequence[Any]:
 
 def _together(parts: Sequence[Any]) -> Any:
     return parts[0] if len(parts) == 1 else {"$all_of": parts}
+
+
+def _held(
+    name: str, data: bytes, place: int, size: int, clause: str | None
+) -> Diverged:
+    """Tell what a file must not hold, with what stands before it: the key, mostly.
+
+    Args:
+        name: The file.
+        data: What was added to it.
+        place: Where the text begins.
+        size: Bytes of the text.
+        clause: What the step is charged to, where it says.
+    """
+    line = data.rfind(b"\n", 0, place) + 1
+    start = max(line, place - BEFORE_TEXT)
+    end = place + min(size, MOST_TEXT)
+    before = ("…" if start > line else "") + data[start:place].decode(errors="ignore")
+    after = data[place:end].decode(errors="ignore") + ("…" if size > MOST_TEXT else "")
+    shown = before + after
+    # Behind another key it is another mistake.
+    at = f"{name}, behind {before}"
+    difference = Difference(at, Words("no such text"), Words(shown))
+    text = f"{name} holds what it must not: {shown}"
+    return Diverged(text, clause, differences=(difference,))
 
 
 def _nearest(

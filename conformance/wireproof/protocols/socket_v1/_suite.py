@@ -5,6 +5,7 @@ from __future__ import annotations
 import shlex
 from dataclasses import replace
 from pathlib import PurePath
+from tempfile import gettempdir
 from typing import TYPE_CHECKING, Any
 
 from wireproof.checks import Deviation, Result, Verdict
@@ -366,8 +367,13 @@ class SocketSuite(LineSuite[SocketSession]):
             writes = writes_in_order(session.sent, steps) or [plain]
             *before, last = [*writes, plain] if fenced else writes
             seconds = delay_of(steps)
+            scratch = str(session.names.get("scratch", ""))
             if not session.launched:
                 path = shlex.quote(self.target.command[0])
+                if scratch:
+                    # It is gone after the run.
+                    there = scratch.encode(), gettempdir().encode()
+                    *before, last = [one.replace(*there) for one in (*before, last)]
                 line = socket_line(last, path, seconds=seconds, before=before)
             else:
                 line = launched_line(
@@ -378,6 +384,7 @@ class SocketSuite(LineSuite[SocketSession]):
                     environment=settings.shown_environment,
                     seconds=seconds,
                     before=before,
+                    scratch=scratch,
                 )
         return line or run_line(settings, check.argument)
 

@@ -183,13 +183,24 @@ def test_a_log_that_is_not_there_holds_no_secret(home: Home) -> None:
 
 
 def test_a_secret_in_the_log_is_found(home: Home) -> None:
-    home.log.write_text('{"token":"wp-clear"}\n')
+    home.log.write_text('{"ok":true}\n{"token":"wp-clear"}\n')
     broke = home.step(expect_no_text="audit.jsonl", text="wp-clear", clause="SOCK-A2")
+    shown = '{"token":"wp-clear'
+    at = 'audit.jsonl, behind {"token":"'
     assert broke == Diverged(
-        "audit.jsonl holds what it must not",
+        f"audit.jsonl holds what it must not: {shown}",
         "SOCK-A2",
-        differences=(Difference("audit.jsonl", "no such text", "wp-clear"),),
+        differences=(Difference(at, "no such text", shown),),
     )
+
+
+def test_of_a_long_line_what_stands_before_the_secret_is_shown(home: Home) -> None:
+    home.log.write_text(json.dumps({"a": "x" * 100, "passwd": "wp-" + "y" * 100}))
+    broke = home.step(expect_no_text="audit.jsonl", text="wp-" + "y" * 100)
+    assert broke is not None
+    (difference,) = broke.differences
+    assert difference.where == 'audit.jsonl, behind …xxxxxxxxxx", "passwd": "'
+    assert str(difference.actual).endswith("wp-" + "y" * 57 + "…")
 
 
 def test_a_secret_in_a_line_that_has_not_ended_is_found(home: Home) -> None:

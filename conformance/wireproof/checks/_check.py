@@ -87,6 +87,7 @@ class SubjectFacts:
         remarks: What an option asked for and the subject does not have, and what to do.
         tools_started: How many processes of tools a runtime has started.
         own_tools: The tools that it lists and that no check calls.
+        untried: What could be tried as well, and by which options.
     """
 
     level: Literal["wire", "full"]
@@ -98,3 +99,4 @@ class SubjectFacts:
     remarks: tuple[str, ...] = ()
     tools_started: int = 0
     own_tools: tuple[str, ...] = ()
+    untried: tuple[str, ...] = ()

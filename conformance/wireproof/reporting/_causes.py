@@ -60,9 +60,17 @@ def common_end(results: Sequence[Result]) -> CommonEnd | None:
 
 
 def later_end(results: Sequence[Result]) -> CommonEnd | None:
-    """Return such an end where a broken MUST, which is none of it, comes before it."""
+    """Return such an end where a broken MUST, which is none of it, comes before it.
+
+    It has to be behind most warnings: each other one says best itself what it is about.
+    """
     found = _most_common_end(results)
-    return found if found is not None and _can_wait(found, results) else None
+    if found is None or not _can_wait(found, results):
+        return None
+    warned = [one for one in results if one.verdict is Verdict.WARNED]
+    warned = [one for one in warned if not one.by_monitor]
+    hit = sum(one.ended == found.text for one in warned)
+    return found if 2 * hit > len(warned) else None
 
 
 def _can_wait(found: CommonEnd, results: Sequence[Result]) -> bool:

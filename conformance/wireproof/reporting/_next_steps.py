@@ -111,10 +111,14 @@ def next_steps(
     remarks = facts.remarks if facts else ()
     for remark in remarks:
         yield from layout.told(f"{'then' if first else 'next'}: {remark}")
+    can_be_kept = not (report.partial or remarks) and _can_be_kept(first, results)
+    untried = facts.untried if facts and can_be_kept else ()
+    for one in untried:
+        yield from layout.told(f"{'then' if first else 'next'}: {one}")
     if (lacking := lacking_tools(results, report)).checks:
         word = "then" if first is not None or remarks else "next"
         yield from _missing_tools(lacking, word, report.protocol, guide, layout)
-    elif not (report.partial or remarks) and _can_be_kept(first, results):
+    elif can_be_kept:
         if any(result.verdict is Verdict.KNOWN_FAILURE for result in results):
             yield from layout.told("next: mend a known failure, and remove its entry")
             return
@@ -125,7 +129,7 @@ def next_steps(
         if first:
             word = "then: warnings fail no gate without --fail-on=should; in CI"
         else:
-            word = "next: keep it so in CI"
+            word = f"{'then' if untried else 'next'}: keep it so in CI"
         yield f"{word}: {line}"
 
 

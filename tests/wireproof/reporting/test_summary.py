@@ -442,6 +442,18 @@ def test_a_remark_on_an_option_stands_in_place_of_a_good_end() -> None:
     assert "keep it so" not in "".join(lines)
 
 
+def test_what_could_be_tried_as_well_comes_before_a_good_end() -> None:
+    untried = ("have its files tried as well: --files",)
+    *_, first, last = told(PASSED, known=facts(untried=untried)).splitlines()
+    assert first == "next: have its files tried as well: --files"
+    assert last.startswith("then: keep it so in CI: ")
+
+
+def test_what_could_be_tried_as_well_does_not_matter_while_a_must_is_broken() -> None:
+    known = facts(untried=("have its files tried as well: --files",))
+    assert "files" not in told(broken("a"), known=known)
+
+
 def test_an_end_that_only_should_be_otherwise_comes_after_a_broken_must() -> None:
     ended: dict[str, Any] = {"reason": ENDED, "ended": ENDED}
     many = [warned(name, **ended) for name in "abcd"]
@@ -449,7 +461,12 @@ def test_an_end_that_only_should_be_otherwise_comes_after_a_broken_must() -> Non
     hidden = {"verdict": Verdict.NOT_TESTABLE, "because": "X-2"}
     many += [broken("g", **hidden, **ended)]
     assert "first of all" in told(*many)
-    assert "first of all" not in told(*many, broken("f"))
+    text = told(*many, broken("f"))
+    assert "first of all" not in text
+    assert f"behind most warnings: {ENDED}, in 6 checks" in text
+    # The others are warned for what they are about.
+    others = [warned(f"o{n}", clauses=("X-2",)) for n in range(5)]
+    assert "behind most" not in told(*many, *others, broken("f"))
 
 
 def test_a_failure_that_many_checks_were_answered_with_is_told_once_and_first() -> None:

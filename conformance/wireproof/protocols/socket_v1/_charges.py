@@ -28,6 +28,9 @@ if TYPE_CHECKING:
 RESOLVES, FAILS = "SOCK-X1", "SOCK-X2"
 """The clauses by which a call that is cancelled is resolved, and as a failure."""
 
+REFUSES, ECHOES = "SOCK-M5", "SOCK-M6"
+"""The clauses by which a malformed message is refused, and with its id."""
+
 CLOSING = "SOCK-C12"
 """The clause by which a server bears that connections are closed."""
 
@@ -97,6 +100,11 @@ def leaves_unresolved(outcome: Diverged, steps: Steps) -> bool:
         return False
     here = _connection_of(step) in _cancelling(key, steps[: outcome.step])
     return here and owes_answer(outcome)
+
+
+def leaves_unrefused(outcome: Diverged) -> bool:
+    """Tell whether what came is not the error that was due, whatever its id."""
+    return any(one.where in {"/type", "/code"} for one in outcome.differences)
 
 
 def _cancelling(key: str, done: Steps) -> set[str]:

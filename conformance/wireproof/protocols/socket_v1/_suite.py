@@ -21,10 +21,13 @@ from wireproof.patterns import is_array, is_object
 from wireproof.protocols.socket_v1._beside import Tried, is_worth_it, try_together
 from wireproof.protocols.socket_v1._charges import (
     ASTRAY,
+    ECHOES,
     FAILS,
+    REFUSES,
     RESOLVES,
     charged_clause,
     foreign_events,
+    leaves_unrefused,
     leaves_unresolved,
 )
 from wireproof.protocols.socket_v1._listings import spares_listings, without_listings
@@ -110,7 +113,12 @@ class SocketSuite(LineSuite[SocketSession]):
         facts = super().facts()
         allowed = self.settings.of(SocketSettings).allowed_tools
         own = tuple(tool for tool in facts.own_tools if tool not in allowed)
-        facts = replace(facts, remarks=tuple(self._remarks()), own_tools=own)
+        facts = replace(
+            facts,
+            remarks=tuple(self._remarks()),
+            own_tools=own,
+            untried=tuple(self._untried()),
+        )
         return facts if self.session.launched else replace(facts, starts=0)
 
     def _home_options(self) -> str:
@@ -124,6 +132,13 @@ class SocketSuite(LineSuite[SocketSession]):
             told = f"{program} -Duser.home={HOME} {words}"
         flag = shlex.quote(f"--socket={told}")
         return f"--socket-home=DIR, or {flag}"
+
+    def _untried(self) -> Iterator[str]:
+        """Yield what else could be tried: the server's files, where nobody said."""
+        held = sum(bool(check.needs.get("home")) for check in self.checks)
+        if held and not self.session.knows_home:
+            options = self._home_options()
+            yield f"have its files tried as well, by {held} checks: {options}"
 
     def _remarks(self) -> Iterator[str]:
         """Yield what is to be said of names that are no tools of the server."""
@@ -283,6 +298,8 @@ class SocketSuite(LineSuite[SocketSession]):
             return replace(outcome, clause="SOCK-D3")
         if fault := self.session.reads.fault(outcome, steps, self.session.sent):
             return self.of_reading(check, outcome, "SOCK-F2", fault)
+        if ECHOES in check.clauses and leaves_unrefused(outcome):
+            return replace(outcome, clause=REFUSES)
         late = outcome.displaced and self._comes_late()
         charged = charged_clause(outcome, steps, self.session.came, self.told)
         # An event that comes late may be one of another call, on a connection that has

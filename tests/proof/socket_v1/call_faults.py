@@ -85,6 +85,31 @@ class LosesThrows(SocketServer):
         await super().run_call(call)
 
 
+def depth_of(value: Any) -> int:
+    """Return how deep a value is nested, which may be deeper than Python calls."""
+    depth, level = 0, [value]
+    while level := [one for one in level if isinstance(one, dict | list)]:
+        depth += 1
+        level = [
+            inner
+            for one in level
+            for inner in (one.values() if isinstance(one, dict) else one)
+        ]
+    return depth
+
+
+@broken(
+    "writer-of-100-levels",
+    "SOCK-C1",
+    "loses a result that is nested deeper than its writer goes, though it was read",
+)
+class WriterOf100Levels(SocketServer):
+    def resolve(self, call: Call, result: ToolResult) -> None:
+        # What is deeper still its reader would have refused.
+        if not 100 < depth_of(result.json) + 1 <= 103:
+            super().resolve(call, result)
+
+
 class EndSpeaker(SocketServer):
     """Sends an event when a call was ended before its tool."""
 

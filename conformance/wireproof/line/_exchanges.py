@@ -73,6 +73,7 @@ class Exchange(Generic[RequestType, LineType]):
         request: The request.
         beside: Whether another one was in flight when it was sent; for a request of a
             check one of the suite's own, such as a fence, does not count.
+        again: Whether a request with its id was answered before.
         arrivals: Its events and responses, in the order in which they came.
         answered: Whether its response has come.
         read: How many arrivals the check in hand has looked at.
@@ -80,6 +81,7 @@ class Exchange(Generic[RequestType, LineType]):
 
     request: RequestType
     beside: bool
+    again: bool = False
     arrivals: list[LineType] = field(default_factory=list[LineType])
     answered: bool = False
     read: int = 0
@@ -120,9 +122,10 @@ class Exchanges(Generic[RequestType, LineType]):
         """Open the exchange of a request that was sent."""
         own = self._is_own(request.key)
         beside = any(own or not self._is_own(key) for key in self.open)
-        exchange: Exchange[RequestType, LineType] = Exchange(request, beside)
+        before = self.known.pop(request.key, None)
+        again = before is not None and before.answered
+        exchange: Exchange[RequestType, LineType] = Exchange(request, beside, again)
         self.open[request.key] = exchange
-        self.known.pop(request.key, None)
         self._recent.append(exchange)
 
     def get(self, key: str) -> Exchange[RequestType, LineType] | None:
@@ -138,6 +141,11 @@ class Exchanges(Generic[RequestType, LineType]):
     def asked(self) -> Sequence[RequestType]:
         """The requests of the check in hand, the suite's own aside."""
         return [one.request for one in self._recent if not self._is_own(one.key)]
+
+    @property
+    def uses_again(self) -> bool:
+        """Whether the check in hand uses an id that was answered before."""
+        return any(one.again for one in self._recent if not self._is_own(one.key))
 
     def overdue(self) -> None:
         """Leave the exchanges that nobody waits for; late answers are still theirs."""

@@ -65,6 +65,11 @@ class StdioRequests(
         """Return the answers of this check to lines that are no request."""
         return tuple(self._ledger.strays)
 
+    @property
+    def uses_ids_again(self) -> bool:
+        """Whether the check in hand uses an id that was answered before."""
+        return self._ledger.exchanges.uses_again
+
     def _final(self, key: str) -> LineType | None:
         exchange = self._exchange_of(key)
         return exchange.response if exchange else None

@@ -65,6 +65,9 @@ IDS = "HV1-M2"
 TOGETHER_CLAUSE = "HV1-M13"
 """Requests in flight together are all answered."""
 
+AGAIN_CLAUSE = "HV1-M14"
+"""An id that was used and finished may be used again; no MUST says so."""
+
 TAKEN_FOR_GRANTED = frozenset(
     {
         *("HV1-M2", "HV1-M3", "HV1-M8", "HV1-M10", "HV1-M13", "HV1-E3", "HV1-E4"),
@@ -249,6 +252,8 @@ class HostSuite(StdioSuite[HostSession]):
         # How long a line may be no MUST says.
         if outcome.missing and is_long and self._may_be_broken(LONG_LINE_CLAUSE):
             return LONG_LINE_CLAUSE
+        if self.session.uses_ids_again and AGAIN_CLAUSE in self._broken:
+            return AGAIN_CLAUSE
         together = owes_answer(outcome) and is_beside_others(outcome, steps)
         if together and TOGETHER_CLAUSE in self._broken:
             return TOGETHER_CLAUSE

@@ -75,6 +75,14 @@ class StdioNudges(
     def _own_request(self, control: Mapping[str, Any]) -> Mapping[str, Any]:
         """Return the control as a request with a new id of the suite's own."""
 
+    @property
+    def tears_characters(self) -> bool:
+        """Whether a character that comes in two reads is decoded in pieces.
+
+        Where a protocol does not try it, what looks so is taken for it.
+        """
+        return True
+
     # --- what all share
 
     def _open_controls(

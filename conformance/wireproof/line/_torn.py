@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 TORN = "a character that came in two reads was decoded in pieces"
 """What is said of such a text."""
 
+BROKEN_UP = "a character came back in pieces, which does not come of how it was read"
+"""What is said of it where the subject reads a character well that is cut."""
+
 _PIECES = re.compile("\ufffd{2,4}")
 """What comes of one character that was decoded in pieces."""
 

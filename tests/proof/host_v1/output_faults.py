@@ -237,6 +237,20 @@ class AsciiOnly(Host):
         return super().encode(message).decode().encode("ascii", errors="replace")
 
 
+@broken(
+    "halves-of-pairs",
+    "HV1-M10",
+    "writes 64 Ki units of UTF-16 at a time, each encoded by itself",
+    shown_by="host-v1/execute-tool/astral-text-beyond-64-kib",
+)
+class HalvesOfPairs(Host):
+    def encode(self, message: HostMessage) -> bytes:
+        units = super().encode(message).decode().encode("utf-16-le")
+        size = 2 << 16
+        parts = (units[at : at + size] for at in range(0, len(units), size))
+        return b"".join(part.decode("utf-16-le", "replace").encode() for part in parts)
+
+
 @broken("cesu-8", "HV1-T3", "writes astral characters as two encoded surrogates")
 class Cesu8(Host):
     def encode(self, message: HostMessage) -> bytes:

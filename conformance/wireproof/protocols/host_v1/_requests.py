@@ -28,6 +28,18 @@ LATE_EVENTS_BRIEFLY = 0.03
 """How long they are waited for then."""
 
 
+ANSWERED_SECONDS = 1.0
+"""How long a plain request of the suite's own may take at least."""
+
+LETTERS = "é漢😀"
+"""Characters of two, three and four bytes."""
+
+IN_CHARACTERS = (1, 3, 8)
+"""Where their bytes are cut: inside of each."""
+
+TRIES = 3
+"""How often one more request is sent so: a busy host may read two pieces at once."""
+
 CALLED = {"ok": True, "result": {"value": {"success": True}}}
 """What holds of the answer to a call whose tool succeeded (HV1-R5)."""
 
@@ -52,6 +64,40 @@ class HostRequests(HostTransport):
 
     _lost: int = 0
     """Times that late events were waited for and none came, since the last that did."""
+
+    _tears: bool | None = None
+    """Whether it decodes characters in pieces; None while nothing has shown it."""
+
+    @property
+    def tears_characters(self) -> bool:
+        """Whether a character that comes in two reads is decoded in pieces.
+
+        It is tried once. A host of which it cannot be told is taken to do so.
+        """
+        if self._tears is None:
+            whole = [self._comes_back_whole() for _ in range(TRIES)]
+            self._tears = not all(whole)
+        return self._tears
+
+    def _comes_back_whole(self) -> bool:
+        """Tell whether an id comes back whole of which each letter came in two pieces.
+
+        What the monitors see meanwhile is not charged to the check in hand.
+        """
+        ledger = self._ledger
+        if self._control is None or ledger.midline or self.silences.is_deaf:
+            return False
+        key = self._own_id() + LETTERS
+        data = encode({**self._own_request(self._control), "id": key})
+        start = data.index(LETTERS.encode())
+        deviations, strays = list(ledger.deviations), list(ledger.strays)
+        self._transmit(data, [start + one for one in IN_CHARACTERS], own=True)
+        exchange = self._exchange_of(key)
+        limit = self.patience.clause_limit(ANSWERED_SECONDS)
+        self.wait_for(lambda: exchange is None or exchange.answered or None, limit)
+        ledger.deviations[:], ledger.strays[:] = deviations, strays
+        response = None if exchange is None else exchange.response
+        return response is not None and response.value.get("id") == key
 
     def request(self, method: str, params: Any) -> HostArrival | Missing:
         """Send one request and wait for its response, whatever it says."""

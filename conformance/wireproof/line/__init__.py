@@ -48,6 +48,7 @@ from wireproof.line._stdio_suite import StdioSuite
 from wireproof.line._steps import StepRunner
 from wireproof.line._suite import LineSuite
 from wireproof.line._torn import TORN, whole_of
+from wireproof.line._unended import UnendedLine
 
 __all__ = [
     "LONGEST_ESCAPE",
@@ -85,6 +86,7 @@ __all__ = [
     "StdioSuite",
     "StepRunner",
     "StepsOutcome",
+    "UnendedLine",
     "asked_delay",
     "delay_of",
     "events_of",

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 import time
+from collections.abc import Iterator
 from typing import Any
 
 from tests.proof.brief import longer_than_brief
@@ -24,6 +26,27 @@ class Compact(Server):
             response, separators=(",", ":"), sort_keys=True, ensure_ascii=False
         )
         return f"{text}\n".encode(errors="surrogatepass")
+
+
+@legal("json-stream", "takes JSON from the stream, as the decoder of Go does")
+class JsonStream(Server):
+    def lines(self) -> Iterator[bytes]:
+        begun, was_taken = b"", False
+        while data := os.read(0, 65_536):
+            if was_taken:
+                data, was_taken = data.removeprefix(b"\n"), False
+            *lines, begun = (begun + data).split(b"\n")
+            for line in lines:
+                yield line + b"\n"
+            if begun.endswith(b"}"):
+                try:
+                    json.loads(begun)
+                except ValueError:
+                    continue
+                yield begun + b"\n"
+                begun, was_taken = b"", True
+        if begun:
+            yield begun
 
 
 @legal("crlf", "ends its lines with a carriage return and a line feed")

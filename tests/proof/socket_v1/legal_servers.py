@@ -427,6 +427,36 @@ class MetaEverywhere(ResultServer):
         return {**extra, **result}
 
 
+class Stream(ServerConnection):
+    """Takes a message as soon as its last bracket has come."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._begun = b""
+        self._was_taken = False
+
+    def receive_data(self, data: bytes) -> None:
+        if self._was_taken and data:
+            data = data.removeprefix(b"\n")
+            self._was_taken = False
+        super().receive_data(data)
+        ended = data.rfind(b"\n") + 1
+        self._begun = data[ended:] if ended else self._begun + data
+        if self._begun.endswith(b"}") and len(self._begun) < 1 << 20:
+            try:
+                json.loads(self._begun)
+            except ValueError:
+                return
+            super().receive_data(b"\n")
+            self._begun, self._was_taken = b"", True
+
+
+@legal("json-stream", "takes JSON from the stream, as the decoder of Go does")
+class JsonStream(SocketServer):
+    def make_connection(self) -> ServerConnection:
+        return Stream()
+
+
 class Replacing(ServerConnection):
     def receive_data(self, data: bytes) -> None:
         super().receive_data(data)

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
-from wireproof.line import LONGEST_ESCAPE, events_of
+from wireproof.line import LONGEST_ESCAPE, UnendedLine, events_of
 from wireproof.patterns import is_array, is_object
 from wireproof.protocols.exec_server._ids import key_of
 from wireproof_reference.framing import (
@@ -74,6 +74,8 @@ class RpcOutgoing:
         self.odd: list[Any] = []
         self.any = False
         self._decoder = NdjsonDecoder(LINE_LIMIT, blank_lines="report")
+        self._unended = UnendedLine()
+        self._early: str | None = None
 
     @property
     def midline(self) -> bool:
@@ -99,7 +101,18 @@ class RpcOutgoing:
                     self.bad += 1
                 case _:
                     pass
-        return found
+        found = [one for one in found if one.key != self._early]
+        if b"\n" in data:
+            self._early = None
+        return [*found, *self._ahead(data)]
+
+    def _ahead(self, data: bytes) -> list[SentRequest]:
+        """Read a request whose line feed has not been sent; it may have been read."""
+        value = self._unended.take(data)
+        if value is None or (request := _request(value, pieced=True)) is None:
+            return []
+        self._early = request.key
+        return [request]
 
     def _value(self, value: Any, *, pieced: bool) -> list[SentRequest]:
         if is_array(value):
@@ -109,11 +122,9 @@ class RpcOutgoing:
         if not is_object(value):
             self.bad += 1
             return []
-        key = key_of(value.get("id"))
-        is_call = isinstance(value.get("method"), str) and value.get("jsonrpc") == "2.0"
-        if is_call and key is not None:
-            return [SentRequest(key, value["id"], pieced)]
-        if is_call and "id" not in value:
+        if (request := _request(value, pieced=pieced)) is not None:
+            return [request]
+        if _is_call(value) and "id" not in value:
             self.notifications += 1
         else:
             self.bad += 1
@@ -138,3 +149,15 @@ class RpcOutgoing:
                 key = raw.decode(errors="replace")
             if key is not None:
                 self.free.add(key)
+
+
+def _is_call(value: dict[str, Any]) -> bool:
+    return isinstance(value.get("method"), str) and value.get("jsonrpc") == "2.0"
+
+
+def _request(value: dict[str, Any], *, pieced: bool) -> SentRequest | None:
+    """Return a call that is to be answered; None where an object is none."""
+    key = key_of(value.get("id"))
+    if key is None or not _is_call(value):
+        return None
+    return SentRequest(key, value["id"], pieced)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
-from wireproof.line import LONGEST_ESCAPE, events_of
+from wireproof.line import LONGEST_ESCAPE, UnendedLine, events_of
 from wireproof.patterns import is_object, json_equal
 from wireproof.protocols.host_v1._lines import is_json
 from wireproof_reference.framing import (
@@ -107,7 +107,7 @@ class HostOutgoing:
         self._late = LATE_SECONDS
         self._began = 0.0
         self.ambiguous = False
-        self._partial = bytearray()
+        self._unended = UnendedLine()
         self._early: str | None = None
         self._any = False
         self._undecodable = False
@@ -121,7 +121,6 @@ class HostOutgoing:
     def send(self, data: bytes, time: float, *, cut: bool) -> list[SentRequest]:
         """Take bytes that are sent; return the requests that they complete."""
         self._now = time
-        early = self._ahead(data) if cut else []
         apart = self.midline
         self._decoder.receive_data(data)
         found: list[SentRequest] = []
@@ -136,7 +135,10 @@ class HostOutgoing:
                     self._bad_line(b"", self._ids)
                 case _:
                     pass
-        return [*early, *(one for one in found if not self._was_early(one))]
+        found = [one for one in found if one.id != self._early]
+        if b"\n" in data:
+            self._early = None
+        return [*found, *self._ahead(data)]
 
     @property
     def undecodable(self) -> bool:
@@ -149,29 +151,13 @@ class HostOutgoing:
         return self._decoder.pending > 0
 
     def _ahead(self, data: bytes) -> list[SentRequest]:
-        """Read a request whose line feed has not been sent: a CR may have ended it."""
-        newline = data.rfind(b"\n")
-        if newline != -1:
-            self._partial.clear()
-        self._partial += data[newline + 1 :]
-        if self._early is not None or not self._partial.rstrip().endswith(b"}"):
-            return []
-        try:
-            value = loads(bytes(self._partial))
-        except JsonError:
-            return []
-        match value:
-            case {"id": str(request_id), "method": str()}:
+        """Read a request whose line feed has not been sent; it may have been read."""
+        match self._unended.take(data):
+            case {"id": str(request_id), "method": str()} as value:
                 self._early = request_id
-                return self._line(value, bytes(self._partial), cut=True)
+                return self._line(value, self._unended.line, cut=True)
             case _:
                 return []
-
-    def _was_early(self, request: SentRequest) -> bool:
-        if request.id != self._early:
-            return False
-        self._early = None
-        return True
 
     def begin(self, time: float, late: float = LATE_SECONDS) -> None:
         """Begin a new check.

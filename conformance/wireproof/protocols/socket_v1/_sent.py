@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
-from wireproof.line import events_of
+from wireproof.line import UnendedLine, events_of
 from wireproof.patterns import is_object, json_equal
 from wireproof_reference.framing import (
     BadLine,
@@ -66,6 +66,8 @@ class SocketOutgoing:
     def __init__(self) -> None:
         """Begin."""
         self._decoder = NdjsonDecoder(LINE_LIMIT, blank_lines="report")
+        self._unended = UnendedLine()
+        self._early: Sent | None = None
 
     @property
     def midline(self) -> bool:
@@ -73,10 +75,21 @@ class SocketOutgoing:
         return self._decoder.pending > 0
 
     def send(self, data: bytes) -> list[Sent]:
-        """Take bytes that are sent; return the lines that they complete."""
+        """Take bytes that are sent; return the lines that they complete.
+
+        A line whose line feed has not been sent may have been read all the same.
+        """
         self._decoder.receive_data(data)
-        sent = map(_read, events_of(self._decoder))
-        return [one for one in sent if one is not None]
+        found = [one for one in map(_read, events_of(self._decoder)) if one is not None]
+        if found and self._early is not None and found[0] == self._early:
+            del found[0]
+        if b"\n" in data:
+            self._early = None
+        early = read_message(self._unended.take(data))
+        if early is not None:
+            self._early = early
+            found.append(early)
+        return found
 
 
 def _read(event: Event) -> Sent | None:

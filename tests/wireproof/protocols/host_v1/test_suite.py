@@ -335,11 +335,29 @@ def test_a_value_that_was_decoded_in_pieces_is_charged_to_the_cut(
     each = one(
         send("a"),
         {"expect": {"id": "a", "ok": True, "result": {"value": "é漢😀"}}},
-        code="while True: succeed(read(), 'é\\ufffd\\ufffd😀')",
+        code=(
+            "while True:\n"
+            "    request = read()\n"
+            "    request['id'] = request['id'].replace('漢', '\\ufffd' * 2)\n"
+            "    succeed(request, 'é\\ufffd\\ufffd😀')"
+        ),
         clause="HV1-M10",
     )
     result = each.run()
     assert (result.verdict, result.clauses[0]) == (Verdict.FAILED, "HV1-T4")
+
+
+def test_a_value_that_only_looks_so_is_not(one: Callable[..., OneCheck]) -> None:
+    each = one(
+        send("a"),
+        {"expect": {"id": "a", "ok": True, "result": {"value": "é漢😀"}}},
+        code="while True: succeed(read(), 'é\\ufffd\\ufffd😀')",
+        clause="HV1-M10",
+    )
+    result = each.run()
+    assert (result.verdict, result.clauses[0]) == (Verdict.FAILED, "HV1-M10")
+    told = "a character came back in pieces, which does not come of how it was read: "
+    assert result.reason.startswith(told)
 
 
 def test_a_long_line_explains_nothing_where_long_lines_are_taken(

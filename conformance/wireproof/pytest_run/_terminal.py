@@ -286,6 +286,7 @@ class Terminal:
                 shown_below=first is not None and first[0] is subject,
                 traces=self._shown_traces(subject),
                 again=partial(line_again, subject),
+                options=options_beside(subject),
             )
             answer, *rest = summary_lines(report, guide, layout)
             color = COLORS[answer_of(report).standing]
@@ -307,6 +308,13 @@ class Terminal:
                 "nothing was decided about a subject: no check could be carried out",
                 red=True,
             )
+
+
+def options_beside(subject: Subject) -> list[str]:
+    """Return the options of a run, but for what names the subject, and the seed."""
+    own = f"{subject.protocol.option}={subject.target.text}"
+    options = subject.settings.reproduce_options
+    return [one for one in options if not one.endswith(own) and "fuzz-seed=" not in one]
 
 
 def line_again(subject: Subject, name: str) -> str:

@@ -60,6 +60,7 @@ class Guide:
         shown_below: Whether the check to be mended first is shown at the end, whole.
         traces: Stack traces that failures show above: by the exception, in which check.
         again: The command that runs a check again, which is short: by its id.
+        options: The options beside the one that names the subject.
     """
 
     option: str
@@ -71,6 +72,7 @@ class Guide:
     shown_below: bool = False
     traces: Mapping[str, str] = field(default_factory=dict[str, str])
     again: Callable[[str], str] = _nothing
+    options: Sequence[str] = ()
 
 
 def next_steps(
@@ -125,7 +127,8 @@ def next_steps(
         flag: Any = f"--{guide.option}={report.target}"
         quoted = shlex.quote(flag) if "'" in flag else f"'{flag}'"
         runner = shlex.join(runner_words(guide.runner))
-        line = f"{runner} {quoted} --compat-report=report.json"
+        words = [runner, quoted, *map(shlex.quote, guide.options)]
+        line = " ".join([*words, "--compat-report=report.json"])
         if first:
             word = "then: warnings fail no gate without --fail-on=should; in CI"
         else:

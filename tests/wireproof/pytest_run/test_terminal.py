@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+from typing import Any
+
 import pytest
+
+from wireproof.pytest_run._terminal import options_beside
 
 ONE = "host-v1/messages/unknown-method"
 
@@ -62,3 +67,21 @@ def test_a_quiet_run_and_its_workers_tell_of_no_wait(
 
     assert result.ret == pytest.ExitCode.OK
     result.stdout.no_fnmatch_line("*waiting up to*")
+
+
+@pytest.mark.parametrize("prefix", ["", "wireproof-"])
+def test_of_the_options_of_a_run_the_seed_and_the_subject_are_left_out(
+    prefix: str,
+) -> None:
+    given = (
+        f"--{prefix}exec-server=./tool --server",
+        "--exec-toolset",
+        "--subject-env=EXEC_SERVER=./tool",
+        f"--{prefix}fuzz-seed=5",
+    )
+    subject: Any = SimpleNamespace(
+        protocol=SimpleNamespace(option="exec-server"),
+        target=SimpleNamespace(text="./tool --server"),
+        settings=SimpleNamespace(reproduce_options=given),
+    )
+    assert options_beside(subject) == [given[1], given[2]]

@@ -84,6 +84,7 @@ def told(
     clauses: Sequence[ClauseText] = CLAUSES,
     traces: Mapping[str, str] | None = None,
     layout: Layout = PLAIN,
+    options: Sequence[str] = (),
 ) -> str:
     report = SubjectReport(
         "x",
@@ -105,6 +106,7 @@ def told(
                 "nobody calls them",
                 traces=traces or {},
                 again=lambda name: f"pytest {name}",
+                options=options,
             ),
             layout,
         )
@@ -352,6 +354,12 @@ def test_the_gate_is_told_with_the_program_that_ran(
     last = told(PASSED).splitlines()[-1]
     own = Path(sys.executable).parent
     assert last.startswith(f"next: keep it so in CI: {own}/pytest '--host=./host' ")
+
+
+def test_the_gate_has_the_options_of_the_run() -> None:
+    last = told(PASSED, options=["--exec-toolset", "--allow-tool=a b"]).splitlines()[-1]
+    beside = "--exec-toolset '--allow-tool=a b' --compat-report=report.json"
+    assert last.endswith(f" '--host=./host' {beside}")
 
 
 def test_what_rests_on_a_clause_that_held_is_seen_again_and_not_kept() -> None:

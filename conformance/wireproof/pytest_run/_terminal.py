@@ -311,10 +311,13 @@ class Terminal:
 
 
 def options_beside(subject: Subject) -> list[str]:
-    """Return the options of a run, but for what names the subject, and the seed."""
+    """Return the options of a run, but for what names the subject, and for fuzzing."""
     own = f"{subject.protocol.option}={subject.target.text}"
-    options = subject.settings.reproduce_options
-    return [one for one in options if not one.endswith(own) and "fuzz-seed=" not in one]
+    options = [
+        one for one in subject.settings.reproduce_options if not one.endswith(own)
+    ]
+    fuzzing = ("fuzz", "fuzz-seed")
+    return [one for one in options if not one.partition("=")[0].endswith(fuzzing)]
 
 
 def line_again(subject: Subject, name: str) -> str:

@@ -70,13 +70,14 @@ def test_a_quiet_run_and_its_workers_tell_of_no_wait(
 
 
 @pytest.mark.parametrize("prefix", ["", "wireproof-"])
-def test_of_the_options_of_a_run_the_seed_and_the_subject_are_left_out(
+def test_of_the_options_of_a_run_those_of_fuzzing_and_the_subject_are_left_out(
     prefix: str,
 ) -> None:
     given = (
         f"--{prefix}exec-server=./tool --server",
         "--exec-toolset",
         "--subject-env=EXEC_SERVER=./tool",
+        f"--{prefix}fuzz=0",
         f"--{prefix}fuzz-seed=5",
     )
     subject: Any = SimpleNamespace(

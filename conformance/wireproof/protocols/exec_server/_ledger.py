@@ -33,6 +33,9 @@ if TYPE_CHECKING:
 
     from wireproof.line import Reading
 
+PIECE = "a piece of a line was refused as a line is"
+"""What is said of an error without an id where pieces of others were taken for lines."""
+
 RpcExchange: TypeAlias = Exchange[SentRequest, LineArrival]
 
 
@@ -150,10 +153,13 @@ class RpcLedger(LineLedger[SentRequest, LineArrival]):
         is_error = "error" in value or not self.exchanges.open
         if value.get("id") is None and unread and is_error:
             return None, True
-        has_notified = sent.notifications and is_error
+        has_notified = sent.notifications and is_error and not self.takes_pieces
         if value.get("id") is None and has_notified and not self._wrong_ids:
             text = "a notification was answered"
             found.append(Deviation("EXEC-S8", "should", text, head(line)))
+            return None, True
+        if value.get("id") is None and self.takes_pieces and not self.exchanges.open:
+            # It refuses one more piece.
             return None, True
         old = self.exchanges.known.get(key) if key is not None else None
         if old is not None and not old.answered:
@@ -168,6 +174,9 @@ class RpcLedger(LineLedger[SentRequest, LineArrival]):
             found.append(must("EXEC-S2", text, line, about=old.key))
             return None, False
         return self._adopted(value, line, found), False
+
+    takes_pieces = False
+    """Whether pieces of a line were refused as lines are, by this process or another."""
 
     _wrong_ids = False
     """Whether a response to a request ever had an id of no request."""
@@ -207,6 +216,12 @@ class RpcLedger(LineLedger[SentRequest, LineArrival]):
         elif only is not None and only.request.pieced and not self._wrong_ids:
             # Ids are right elsewhere: it was not read as the one line that it is.
             deviation = replace(deviation, clause="EXEC-S5")
+            if value.get("id") is None and "error" in value:
+                self.takes_pieces = True
+                text = f"a request that came in pieces, {wanted}, was refused without"
+                deviation = replace(deviation, text=f"{text} its id")
+        elif self.takes_pieces and value.get("id") is None and "error" in value:
+            deviation = replace(deviation, clause="EXEC-S5", text=f"{PIECE}: {text}")
         if deviation.clause != "EXEC-S5":
             self._wrong_ids = True
         found.append(deviation)

@@ -74,7 +74,9 @@ class ServerSession(StdioRequests[SentRequest, LineArrival, RpcLedger]):
         return self.subject.environment
 
     def _next_ledger(self, former: RpcLedger) -> RpcLedger:
-        return RpcLedger()
+        ledger = RpcLedger()
+        ledger.takes_pieces = former.takes_pieces
+        return ledger
 
     def begin(self) -> None:
         """Begin a check: its own transcript, and nothing left of the one before."""

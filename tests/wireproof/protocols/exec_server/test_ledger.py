@@ -139,3 +139,40 @@ def test_what_a_log_quotes_is_no_response() -> None:
     ledger.sent(request(5), 0)
     kinds = [one.kind for one in ledger.received(b"log " + response(5), 0)]
     assert kinds == ["response"]
+
+
+def refusal() -> bytes:
+    error: JSONObject = {"code": -32700, "message": "no JSON"}
+    return encode({"jsonrpc": "2.0", "id": None, "error": error})
+
+
+def test_an_answer_may_come_before_the_line_feed_of_its_request() -> None:
+    ledger = RpcLedger()
+    ledger.sent(request("a")[:-1], 0, cut=True)
+    ledger.received(response("a"), 0)
+    ledger.sent(b"\n", 0, cut=True)
+    assert ledger.deviations == []
+    assert not ledger.exchanges.open
+
+
+def test_a_request_that_came_in_pieces_is_one_request() -> None:
+    ledger = RpcLedger()
+    ledger.sent(request("a")[:-1], 0, cut=True)
+    ledger.sent(b"\n" + request("b"), 0, cut=True)
+    assert list(ledger.exchanges.open) == [one.key for one in ledger.exchanges.asked]
+    assert ledger.requests == 2
+
+
+def test_what_refuses_pieces_of_a_line_is_no_matter_of_ids() -> None:
+    ledger = RpcLedger()
+    sent = request("a")
+    ledger.sent(sent[:9], 0, cut=True)
+    ledger.sent(sent[9:], 0, cut=True)
+    ledger.received(refusal() * 2, 0)
+    (found,) = ledger.deviations
+    told = 'a request that came in pieces, "a", was refused without its id'
+    assert (found.clause, found.text) == ("EXEC-S5", told)
+
+
+def test_an_error_without_an_id_breaks_a_must_where_lines_are_read_whole() -> None:
+    assert broken(request(1), response(1) + refusal()) == [("EXEC-S2", "must")]

@@ -237,12 +237,22 @@ def clause_verdicts(
         ClauseVerdict(
             clause,
             levels.get(clause, "must"),
-            worst(result.verdict for result in found),
+            worst(result.verdict for result in _telling(clause, found)),
             tuple(result.id for result in found),
         )
         for clause, found in by_clause.items()
         if found
     ]
+
+
+def _telling(clause: str, found: list[Result]) -> list[Result]:
+    """Return the results of a clause, without those that rest on its own breach."""
+    apart = [
+        one
+        for one in found
+        if one.verdict is not Verdict.NOT_TESTABLE or one.because != clause
+    ]
+    return apart if any(one.verdict in AGAINST for one in apart) else found
 
 
 def totals(results: Iterable[Result]) -> dict[Level, dict[str, int]]:

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from wireproof.checks import (
@@ -68,6 +70,26 @@ def test_the_verdict_of_a_clause_is_the_worst_of_its_checks() -> None:
         ClauseVerdict("HV1-T1", "must", Verdict.PASSED, ("three",)),
         ClauseVerdict("HV1-T2", "must", Verdict.WARNED, ("one", "two")),
     ]
+
+
+@pytest.mark.parametrize(
+    ("seen", "because", "expected"),
+    [
+        (Verdict.WARNED, "HV1-T9", Verdict.WARNED),
+        (Verdict.PASSED, "HV1-T9", Verdict.NOT_TESTABLE),
+        (Verdict.WARNED, "HV1-T1", Verdict.NOT_TESTABLE),
+    ],
+)
+def test_what_rests_on_a_clause_that_is_seen_broken_tells_no_more_of_it(
+    seen: Verdict, because: str, expected: Verdict
+) -> None:
+    rests = replace(
+        result(Verdict.NOT_TESTABLE, clause="HV1-T9", name="two"), because=because
+    )
+    found = clause_verdicts(
+        [result(seen, "should", clause="HV1-T9", name="one"), rests], {"HV1-T9": "must"}
+    )
+    assert [one.verdict for one in found] == [expected]
 
 
 def test_a_check_of_several_clauses_counts_for_each() -> None:

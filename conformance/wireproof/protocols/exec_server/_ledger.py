@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from wireproof.line import Reading
 
 PIECE = "a piece of a line was refused as a line is"
-"""What is said of an error without an id where pieces of others were taken for lines."""
+"""What is said of an error without an id where pieces were taken for lines."""
 
 RpcExchange: TypeAlias = Exchange[SentRequest, LineArrival]
 
@@ -176,7 +176,7 @@ class RpcLedger(LineLedger[SentRequest, LineArrival]):
         return self._adopted(value, line, found), False
 
     takes_pieces = False
-    """Whether pieces of a line were refused as lines are, by this process or another."""
+    """Whether pieces of a line were refused as lines are, by any process so far."""
 
     _wrong_ids = False
     """Whether a response to a request ever had an id of no request."""

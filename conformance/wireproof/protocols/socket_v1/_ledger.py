@@ -230,7 +230,7 @@ class SocketLedger:
         spread = self._spread
         if not spread:
             if isinstance(event, BadLine):
-                if found := self._salvaged(line, time):
+                if found := self._salvaged(event, time):
                     return found
                 if (mixed := self._mingled(line)) is not None:
                     return [self._enter(None, line, time, mixed)]
@@ -256,13 +256,18 @@ class SocketLedger:
             line, "SOCK-F1", waiting, LISTING if self.lists_owed > 0 else None
         )
 
-    def _salvaged(self, line: bytes, time: float) -> list[SocketArrival]:
-        """Take in the frames of a line that holds nothing else, but is no JSON text."""
+    def _salvaged(self, event: BadLine, time: float) -> list[SocketArrival]:
+        """Take in the frames of a line that holds nothing else, but is no JSON text.
+
+        One that is only nested deeper than is read here is a JSON text all the same.
+        """
+        line = event.line
         found = salvage(line, FRAME_KEYS)
         if found is None or found.rest:
             return []
         first, *others = found.values
-        fault = f"a line is not JSON: {foreign_word(line)}"
+        is_deep = event.reason == "too-deep"
+        fault = "" if is_deep else f"a line is not JSON: {foreign_word(line)}"
         if others:
             fault = (
                 "two frames on one line: no LF between them (write each with its LF in "

@@ -169,6 +169,17 @@ def test_a_frame_with_a_word_that_is_not_jsons_is_told_and_read() -> None:
     assert [one.value["type"] for one in kept.ledger.frames] == ["tool_result"]
 
 
+def test_a_frame_that_is_nested_deeper_than_is_read_here_is_no_fault() -> None:
+    kept = Kept()
+    kept.ledger.sent(CALL)
+    deep = "[" * 600 + "]" * 600
+    frame = {"protocol": 1, **DONE, "result": {"ok": True, "content": {"value": 0}}}
+    line = json.dumps(frame).replace('"value": 0', f'"value": {deep}')
+    kept.ledger.received(f"{line}\n".encode(), 0.0)
+    assert kept.noted == []
+    assert not kept.ledger.open["a"]
+
+
 def test_a_line_without_its_end_is_charged_when_the_server_closes() -> None:
     kept = Kept()
     kept.ledger.received(b'{"type":', 0.0)

@@ -18,7 +18,13 @@ import anyio
 from tests.proof.socket_v1.call_faults import BothEnd
 from tests.proof.socket_v1.frame_faults import LineServer
 from tests.proof.socket_v1.message_faults import ListingServer
-from tests.proof.socket_v1.subject import ResultServer, RewritingServer, hang_up, legal
+from tests.proof.socket_v1.subject import (
+    MendingServer,
+    ResultServer,
+    RewritingServer,
+    hang_up,
+    legal,
+)
 
 from wireproof_reference.framing import (
     JSON,
@@ -425,6 +431,14 @@ class MetaEverywhere(ResultServer):
             "diagnostics": [{"level": "info", "message": "", "source": "server"}],
         }
         return {**extra, **result}
+
+
+@legal("any-client-info", "takes a clientInfo that is no object for none")
+class AnyClientInfo(MendingServer):
+    def mend(self, message: dict[str, JSON]) -> dict[str, JSON]:
+        if not isinstance(message.get("clientInfo", {}), dict):
+            del message["clientInfo"]
+        return message
 
 
 class Stream(ServerConnection):

@@ -121,6 +121,20 @@ class ProtocolCloses(SocketServer):
             hang_up(peer)
 
 
+@broken(
+    "client-info-closes",
+    "SOCK-C1",
+    "closes the connection at a clientInfo that is no object, as an exception does",
+    shown_by="socket-v1/messages/client-info-of-another-type",
+)
+class ClientInfoCloses(SocketServer):
+    def handle_bad_message(self, peer: Peer, bad: BadMessage) -> None:
+        if "clientInfo must be an object" in bad.answer.message:
+            hang_up(peer)
+        else:
+            super().handle_bad_message(peer, bad)
+
+
 @broken("runs-before-protocol", "SOCK-M2", "runs a call of another protocol unseen")
 class RunsBeforeProtocol(ReadingServer):
     def read_message(self, value: JSON) -> ClientMessage | Flaw:

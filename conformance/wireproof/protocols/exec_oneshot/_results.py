@@ -109,7 +109,7 @@ class ToolResults(Suite):
             result = replace(
                 result,
                 stderr=self._readings[-1].run.stderr if self._readings else "",
-                reproduce=self._reproduction(check, outcome),
+                reproduce=self._reproduction(check, steps, outcome),
             )
         return self._charged(check, result, found)
 
@@ -141,10 +141,17 @@ class ToolResults(Suite):
             )
         return self._charged(check, result, found)
 
-    def _reproduction(self, check: Check, outcome: StepsOutcome) -> str:
+    def _reproduction(
+        self,
+        check: Check,
+        steps: Sequence[Mapping[str, Any]],
+        outcome: StepsOutcome,
+    ) -> str:
         """Return one line of shell that shows a failure again."""
         step = outcome.step if isinstance(outcome, Diverged) else None
         beside = any(one.clause == "EXEC-O9" for one in self._deviations)
+        # One run shows nothing of what several do to each other.
+        beside |= any("run_many" in one for one in steps)
         line = None
         if self._readings and not beside:
             faulty = [one for one in self._readings if one.found]

@@ -48,3 +48,13 @@ def test_what_breaks_a_must_leaves_the_should_of_its_clause_untested(
 ) -> None:
     result = tried(tmp_path, r"printf 'caf\351'", vector("failures/thrown-in-words"))
     assert (result.verdict, result.because) == (Verdict.NOT_TESTABLE, "EXEC-O2")
+
+
+def test_what_runs_do_to_each_other_is_shown_again_by_several(tmp_path: Path) -> None:
+    # A second run finds what the first has left; the control comes first.
+    script = "mkdir first 2>/dev/null && { echo '{\"result\":1}'; exit; }\n"
+    script += "mkdir again 2>/dev/null && echo '{\"result\":1}' || exit 3"
+    result = tried(tmp_path, script, vector("at-once/same-arguments"))
+    assert result.verdict is Verdict.FAILED
+    assert result.reproduce is not None
+    assert "exec-oneshot/at-once/same-arguments" in result.reproduce

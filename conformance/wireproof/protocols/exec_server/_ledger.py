@@ -143,7 +143,8 @@ class RpcLedger(LineLedger[SentRequest, LineArrival]):
         if key is not None and key in self.exchanges.open:
             return self.exchanges.open[key], False
         sent = self._outgoing
-        if key is not None and key in sent.free:
+        if key is not None and sent.free[key] > 0:
+            sent.free[key] -= 1
             return None, True
         if key is None and any(json_equal(value.get("id"), one) for one in sent.odd):
             return None, True

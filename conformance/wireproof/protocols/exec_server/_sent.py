@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from dataclasses import dataclass
 from typing import Any
 
@@ -61,8 +62,8 @@ class RpcOutgoing:
         notifications: How many requests without an id.
         any: Whether anything at all was sent.
         odd: What stands for an id in such lines and can be none.
-        free: Keys of ids that stand in lines which are no request: an answer to them
-            may come, or not.
+        free: Keys of ids that stand in lines which are no request, and how many answers
+            to them may come; none has to.
     """
 
     def __init__(self) -> None:
@@ -70,7 +71,7 @@ class RpcOutgoing:
         self.bad = 0
         self.batches = 0
         self.notifications = 0
-        self.free: set[str] = set()
+        self.free: Counter[str] = Counter()
         self.odd: list[Any] = []
         self.any = False
         self._decoder = NdjsonDecoder(LINE_LIMIT, blank_lines="report")
@@ -136,7 +137,7 @@ class RpcOutgoing:
             if not is_object(value) or value.get("id") is None:
                 continue
             if (key := key_of(value["id"])) is not None:
-                self.free.add(key)
+                self.free[key] += 1
             else:
                 self.odd.append(value["id"])
 
@@ -148,7 +149,7 @@ class RpcOutgoing:
             except JsonError:
                 key = raw.decode(errors="replace")
             if key is not None:
-                self.free.add(key)
+                self.free[key] += 1
 
 
 def _is_call(value: dict[str, Any]) -> bool:

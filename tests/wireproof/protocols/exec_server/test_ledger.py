@@ -176,3 +176,14 @@ def test_what_refuses_pieces_of_a_line_is_no_matter_of_ids() -> None:
 
 def test_an_error_without_an_id_breaks_a_must_where_lines_are_read_whole() -> None:
     assert broken(request(1), response(1) + refusal()) == [("EXEC-S2", "must")]
+
+
+def test_an_id_in_a_batch_is_answered_once() -> None:
+    batch = b"[" + request("a")[:-1] + b"," + request("b")[:-1] + b"]\n"
+    ledger = RpcLedger()
+    ledger.sent(batch + request("c"), 0)
+    ledger.received(response("a") + response("b"), 0)
+    assert ledger.deviations == []
+    ledger.received(response("a"), 0)
+    told = 'the response\'s id is "a", the request\'s was "c"'
+    assert [(one.clause, one.text) for one in ledger.deviations] == [("EXEC-S2", told)]

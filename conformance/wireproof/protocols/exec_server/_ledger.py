@@ -143,7 +143,11 @@ class RpcLedger(LineLedger[SentRequest, LineArrival]):
         if key is not None and key in self.exchanges.open:
             return self.exchanges.open[key], False
         sent = self._outgoing
-        if key is not None and sent.free[key] > 0:
+        if key is not None and key in sent.free:
+            if sent.free[key] <= 0:
+                # It may be what another one waits for in vain, or the same again.
+                text = f"a second response to the id {shown(value['id'])}"
+                found.append(must("EXEC-S2", text, line, hides=True))
             sent.free[key] -= 1
             return None, True
         if key is None and any(json_equal(value.get("id"), one) for one in sent.odd):

@@ -185,5 +185,8 @@ def test_an_id_in_a_batch_is_answered_once() -> None:
     ledger.received(response("a") + response("b"), 0)
     assert ledger.deviations == []
     ledger.received(response("a"), 0)
-    told = 'the response\'s id is "a", the request\'s was "c"'
-    assert [(one.clause, one.text) for one in ledger.deviations] == [("EXEC-S2", told)]
+    (found,) = ledger.deviations
+    told = 'a second response to the id "a"'
+    assert (found.clause, found.text, found.hides) == ("EXEC-S2", told, True)
+    ledger.received(response("c"), 0)
+    assert not ledger.exchanges.open

@@ -125,7 +125,7 @@ class ProtocolCloses(SocketServer):
     "client-info-closes",
     "SOCK-C1",
     "closes the connection at a clientInfo that is no object, as an exception does",
-    shown_by="socket-v1/messages/client-info-of-another-type",
+    shown_by="socket-v1/calls/client-info-of-another-type",
 )
 class ClientInfoCloses(SocketServer):
     def handle_bad_message(self, peer: Peer, bad: BadMessage) -> None:

@@ -75,8 +75,7 @@ class RpcOutgoing:
         self.odd: list[Any] = []
         self.any = False
         self._decoder = NdjsonDecoder(LINE_LIMIT, blank_lines="report")
-        self._unended = UnendedLine()
-        self._early: str | None = None
+        self._unended = UnendedLine(_is_request)
 
     @property
     def midline(self) -> bool:
@@ -91,6 +90,8 @@ class RpcOutgoing:
         found: list[SentRequest] = []
         for index, event in enumerate(events_of(self._decoder)):
             match event:
+                case Frame(value=value) if not index and self._unended.was_read(value):
+                    pass
                 case Frame(value=value, line=line):
                     pieced = cut or (apart and not index) or len(line) >= WHOLE
                     found += self._value(value, pieced=pieced)
@@ -102,18 +103,12 @@ class RpcOutgoing:
                     self.bad += 1
                 case _:
                     pass
-        found = [one for one in found if one.key != self._early]
-        if b"\n" in data:
-            self._early = None
         return [*found, *self._ahead(data)]
 
     def _ahead(self, data: bytes) -> list[SentRequest]:
         """Read a request whose line feed has not been sent; it may have been read."""
         value = self._unended.take(data)
-        if value is None or (request := _request(value, pieced=True)) is None:
-            return []
-        self._early = request.key
-        return [request]
+        return [] if value is None else self._value(value, pieced=True)
 
     def _value(self, value: Any, *, pieced: bool) -> list[SentRequest]:
         if is_array(value):
@@ -123,8 +118,9 @@ class RpcOutgoing:
         if not is_object(value):
             self.bad += 1
             return []
-        if (request := _request(value, pieced=pieced)) is not None:
-            return [request]
+        key = key_of(value.get("id"))
+        if key is not None and _is_call(value):
+            return [SentRequest(key, value["id"], pieced)]
         if _is_call(value) and "id" not in value:
             self.notifications += 1
         else:
@@ -156,9 +152,5 @@ def _is_call(value: dict[str, Any]) -> bool:
     return isinstance(value.get("method"), str) and value.get("jsonrpc") == "2.0"
 
 
-def _request(value: dict[str, Any], *, pieced: bool) -> SentRequest | None:
-    """Return a call that is to be answered; None where an object is none."""
-    key = key_of(value.get("id"))
-    if key is None or not _is_call(value):
-        return None
-    return SentRequest(key, value["id"], pieced)
+def _is_request(value: dict[str, Any]) -> bool:
+    return _is_call(value) and key_of(value.get("id")) is not None

@@ -107,8 +107,7 @@ class HostOutgoing:
         self._late = LATE_SECONDS
         self._began = 0.0
         self.ambiguous = False
-        self._unended = UnendedLine()
-        self._early: str | None = None
+        self._unended = UnendedLine(_is_request)
         self._any = False
         self._undecodable = False
         self._now = 0.0
@@ -126,6 +125,8 @@ class HostOutgoing:
         found: list[SentRequest] = []
         for index, event in enumerate(events_of(self._decoder)):
             match event:
+                case Frame(value=value) if not index and self._unended.was_read(value):
+                    pass
                 case Frame(value=value, line=line):
                     found += self._line(value, line, cut=cut or (apart and not index))
                 case BadLine(reason=reason, line=line):
@@ -135,9 +136,6 @@ class HostOutgoing:
                     self._bad_line(b"", self._ids)
                 case _:
                     pass
-        found = [one for one in found if one.id != self._early]
-        if b"\n" in data:
-            self._early = None
         return [*found, *self._ahead(data)]
 
     @property
@@ -152,12 +150,10 @@ class HostOutgoing:
 
     def _ahead(self, data: bytes) -> list[SentRequest]:
         """Read a request whose line feed has not been sent; it may have been read."""
-        match self._unended.take(data):
-            case {"id": str(request_id), "method": str()} as value:
-                self._early = request_id
-                return self._line(value, self._unended.line, cut=True)
-            case _:
-                return []
+        value = self._unended.take(data)
+        if value is None:
+            return []
+        return self._line(value, self._unended.line, cut=True)
 
     def begin(self, time: float, late: float = LATE_SECONDS) -> None:
         """Begin a new check.
@@ -304,6 +300,10 @@ class HostOutgoing:
                 ids.add(str(loads(b'"' + raw + b'"')))
             except JsonError:
                 ids.add(raw.decode(errors="replace"))
+
+
+def _is_request(value: dict[str, Any]) -> bool:
+    return isinstance(value.get("id"), str) and isinstance(value.get("method"), str)
 
 
 def _tool_of(params: Any) -> str:

@@ -66,8 +66,7 @@ class SocketOutgoing:
     def __init__(self) -> None:
         """Begin."""
         self._decoder = NdjsonDecoder(LINE_LIMIT, blank_lines="report")
-        self._unended = UnendedLine()
-        self._early: Sent | None = None
+        self._unended = UnendedLine(_is_message)
 
     @property
     def midline(self) -> bool:
@@ -80,16 +79,18 @@ class SocketOutgoing:
         A line whose line feed has not been sent may have been read all the same.
         """
         self._decoder.receive_data(data)
-        found = [one for one in map(_read, events_of(self._decoder)) if one is not None]
-        if found and self._early is not None and found[0] == self._early:
-            del found[0]
-        if b"\n" in data:
-            self._early = None
+        events = list(events_of(self._decoder))
+        match events[:1]:
+            case [Frame(value=value)] if self._unended.was_read(value):
+                del events[0]
+            case _:
+                pass
         early = read_message(self._unended.take(data))
-        if early is not None:
-            self._early = early
-            found.append(early)
-        return found
+        return [one for one in (*map(_read, events), early) if one is not None]
+
+
+def _is_message(value: dict[str, Any]) -> bool:
+    return read_message(value) is not None
 
 
 def _read(event: Event) -> Sent | None:

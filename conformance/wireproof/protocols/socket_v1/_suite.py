@@ -298,7 +298,8 @@ class SocketSuite(LineSuite[SocketSession]):
             return replace(outcome, clause="SOCK-D3")
         if fault := self.session.reads.fault(outcome, steps, self.session.sent):
             return self.of_reading(check, outcome, "SOCK-F2", fault)
-        if ECHOES in check.clauses and leaves_unrefused(outcome):
+        about = outcome.clause or check.clauses[0]
+        if about == ECHOES and leaves_unrefused(outcome):
             return replace(outcome, clause=REFUSES)
         late = outcome.displaced and self._comes_late()
         charged = charged_clause(outcome, steps, self.session.came, self.told)

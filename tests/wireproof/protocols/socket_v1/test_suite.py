@@ -76,6 +76,26 @@ def test_a_frame_that_differs_fails_and_can_be_run_again(attempt: Try) -> None:
     assert '; (printf \'{"type":"tool_call",' in result.reproduce
 
 
+ERROR = {"type": "error", "requestId": "a"}
+
+
+@pytest.mark.parametrize(
+    ("expected", "of_step", "verdict", "because"),
+    [
+        (ERROR, None, Verdict.NOT_TESTABLE, "SOCK-M5"),
+        # A place of another clause, which a property tries beside this one.
+        (ERROR, "SOCK-M2", Verdict.NOT_TESTABLE, "SOCK-M2"),
+        ({"requestId": {"$one_of": ["a"]}, "x": 1}, None, Verdict.FAILED, None),
+    ],
+)
+def test_an_error_that_is_not_there_is_no_matter_of_its_id(
+    attempt: Try, expected: Any, of_step: Any, verdict: Verdict, because: Any
+) -> None:
+    step = {"expect": expected} | ({"clause": of_step} if of_step else {})
+    result = attempt(CALL, step, clause="SOCK-M6")
+    assert (result.verdict, result.because) == (verdict, because)
+
+
 @pytest.mark.parametrize(
     ("fault", "verdict"),
     [("ends-late-and-slow", Verdict.PASSED), ("ends-late", Verdict.FAILED)],

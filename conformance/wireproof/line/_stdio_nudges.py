@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import time
 from abc import abstractmethod
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Generic
 
 from wireproof.line._exchanges import LineType, RequestType
@@ -21,7 +22,7 @@ from wireproof.subjects import Patience
 from wireproof_reference.framing import encode
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Generator, Mapping, Sequence
 
     from wireproof.checks import Settings, Target
     from wireproof.line._cuts import Cut
@@ -201,17 +202,22 @@ class StdioNudges(
             self._asked_at_once(self._control, 2)
             self._takes_one = self._ledger.seen["frames"] == came + 1
 
-    def _answers_all(self, count: int, cut: Cut) -> bool:
-        """Tell whether so many controls in one write are all answered.
-
-        What the monitors see meanwhile is not charged to the check in hand.
-        """
+    @contextmanager
+    def _uncharged(self) -> Generator[None]:
+        """Ask something by the way: what monitors see of it is no check's matter."""
         ledger = self._ledger
-        if self._control is None or ledger.midline or self.silences.is_deaf:
-            return False
         deviations, strays = list(ledger.deviations), list(ledger.strays)
-        sent = self._asked_at_once(self._control, count, cut)
-        ledger.deviations[:], ledger.strays[:] = deviations, strays
+        try:
+            yield
+        finally:
+            ledger.deviations[:], ledger.strays[:] = deviations, strays
+
+    def _answers_all(self, count: int, cut: Cut) -> bool:
+        """Tell whether so many controls in one write are all answered."""
+        if self._control is None or self._ledger.midline or self.silences.is_deaf:
+            return False
+        with self._uncharged():
+            sent = self._asked_at_once(self._control, count, cut)
         return bool(sent) and all(one.answered for one in sent)
 
 

@@ -118,7 +118,7 @@ def next_steps(
     for one in untried:
         yield from layout.told(f"{'then' if first else 'next'}: {one}")
     if (lacking := lacking_tools(results, report)).checks:
-        word = "then" if first is not None or remarks else "next"
+        word = "then" if first is not None or remarks or untried else "next"
         yield from _missing_tools(lacking, word, report.protocol, guide, layout)
     elif can_be_kept:
         if any(result.verdict is Verdict.KNOWN_FAILURE for result in results):

@@ -223,8 +223,8 @@ class RpcLedger(LineLedger[SentRequest, LineArrival]):
             deviation = replace(deviation, clause="EXEC-S5")
             if value.get("id") is None and "error" in value:
                 self.takes_pieces = True
-                text = f"a request that came in pieces, {wanted}, was refused without"
-                deviation = replace(deviation, text=f"{text} its id")
+                text = f"a request that takes more than one read, {wanted}, was refused"
+                deviation = replace(deviation, text=f"{text} without its id")
         elif self.takes_pieces and value.get("id") is None and "error" in value:
             deviation = replace(deviation, clause="EXEC-S5", text=f"{PIECE}: {text}")
         if deviation.clause != "EXEC-S5":

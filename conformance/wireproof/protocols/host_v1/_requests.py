@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from wireproof.line import NUDGED_SECONDS
 from wireproof.patterns import expand, is_object, match
 from wireproof.protocols.host_v1._exchanges import HostArrival, HostExchange
 from wireproof.protocols.host_v1._transport import HostTransport
@@ -27,9 +28,6 @@ briefly: they are lost, not late."""
 LATE_EVENTS_BRIEFLY = 0.03
 """How long they are waited for then."""
 
-
-ANSWERED_SECONDS = 1.0
-"""How long a plain request of the suite's own may take at least."""
 
 LETTERS = "é漢😀"
 """Characters of two, three and four bytes."""
@@ -75,27 +73,21 @@ class HostRequests(HostTransport):
         It is tried once. A host of which it cannot be told is taken to do so.
         """
         if self._tears is None:
-            whole = [self._comes_back_whole() for _ in range(TRIES)]
-            self._tears = not all(whole)
+            self._tears = not all(self._comes_back_whole() for _ in range(TRIES))
         return self._tears
 
     def _comes_back_whole(self) -> bool:
-        """Tell whether an id comes back whole of which each letter came in two pieces.
-
-        What the monitors see meanwhile is not charged to the check in hand.
-        """
-        ledger = self._ledger
-        if self._control is None or ledger.midline or self.silences.is_deaf:
+        """Tell whether an id comes back whole, each letter of which came in pieces."""
+        if self._control is None or self._ledger.midline or self.silences.is_deaf:
             return False
         key = self._own_id() + LETTERS
         data = encode({**self._own_request(self._control), "id": key})
         start = data.index(LETTERS.encode())
-        deviations, strays = list(ledger.deviations), list(ledger.strays)
-        self._transmit(data, [start + one for one in IN_CHARACTERS], own=True)
-        exchange = self._exchange_of(key)
-        limit = self.patience.clause_limit(ANSWERED_SECONDS)
-        self.wait_for(lambda: exchange is None or exchange.answered or None, limit)
-        ledger.deviations[:], ledger.strays[:] = deviations, strays
+        with self._uncharged():
+            self._transmit(data, [start + one for one in IN_CHARACTERS], own=True)
+            exchange = self._exchange_of(key)
+            limit = self.patience.clause_limit(NUDGED_SECONDS)
+            self.wait_for(lambda: exchange is None or exchange.answered or None, limit)
         response = None if exchange is None else exchange.response
         return response is not None and response.value.get("id") == key
 

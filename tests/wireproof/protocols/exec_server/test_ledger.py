@@ -170,7 +170,7 @@ def test_what_refuses_pieces_of_a_line_is_no_matter_of_ids() -> None:
     ledger.sent(sent[9:], 0, cut=True)
     ledger.received(refusal() * 2, 0)
     (found,) = ledger.deviations
-    told = 'a request that came in pieces, "a", was refused without its id'
+    told = 'a request that takes more than one read, "a", was refused without its id'
     assert (found.clause, found.text) == ("EXEC-S5", told)
 
 

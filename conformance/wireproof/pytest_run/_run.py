@@ -24,6 +24,7 @@ from wireproof.checks import (
 from wireproof.pytest_run._configure import WORKER_KEY
 from wireproof.pytest_run._failures import Carried, fails
 from wireproof.pytest_run._first_failure import FirstFailure
+from wireproof.pytest_run._garbage import leave_loaded_alone
 from wireproof.pytest_run._gathered import Gathered
 from wireproof.pytest_run._github import GithubCommands, is_github
 from wireproof.pytest_run._items import (
@@ -148,6 +149,8 @@ class ConformanceRun:
         self.expected = len(items)
         for subject in self.subjects:
             subject.selected = [one.check for one in items if one.subject is subject]
+        if any(one.check.kind == "fuzz" for one in items):
+            leave_loaded_alone(self.config)
 
     # --- results
 

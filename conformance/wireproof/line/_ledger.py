@@ -170,6 +170,8 @@ class LineLedger(ABC, Generic[RequestType, LineType]):
         Where messages are written into each other, what else is wrong with the frames
         of the check may come of it.
         """
+        if not found:
+            return
         if any(one.mingles for one in (*self.deviations, *found)):
             self.deviations[:] = [one for one in self.deviations if one.mingles]
             found = tuple(one for one in found if one.mingles)

@@ -44,6 +44,11 @@ class Check:
         return self.id.rpartition("/")[0]
 
     @property
+    def name(self) -> str:
+        """The part of the id that it has for itself in its group."""
+        return self.id.rpartition("/")[2]
+
+    @property
     def calls(self) -> Sequence[str]:
         """The tools of the conformance toolset that it calls."""
         return self.needs.get("tools", ())

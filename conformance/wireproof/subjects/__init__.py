@@ -35,7 +35,7 @@ from wireproof.subjects._reproduce import (
 )
 from wireproof.subjects._rerun import python_line, run_line, shown_folder
 from wireproof.subjects._scripted_peer import Playing, ScriptedPeer
-from wireproof.subjects._system import awaited_end, peer_pid, unread_by_peer
+from wireproof.subjects._system import awaited_end, cores, peer_pid, unread_by_peer
 from wireproof.subjects._unflushed import UNBUFFERED, Silence, first_silence
 
 __all__ = [
@@ -62,6 +62,7 @@ __all__ = [
     "Starvation",
     "SubjectProcess",
     "awaited_end",
+    "cores",
     "first_silence",
     "kill_strays",
     "launched_line",

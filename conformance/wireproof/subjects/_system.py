@@ -51,6 +51,12 @@ PASSES = 50
 """Listings of processes, the last of which has to show nothing new."""
 
 
+def cores() -> int:
+    """Return how many processes can run at once on this machine."""
+    affinity = getattr(os, "sched_getaffinity", None)
+    return len(affinity(0)) if affinity is not None else os.cpu_count() or 1
+
+
 def is_linux() -> bool:
     """Tell whether Linux's own interfaces are used."""
     return sys.platform == "linux" and SWITCH not in os.environ

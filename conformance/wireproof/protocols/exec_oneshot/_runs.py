@@ -10,7 +10,6 @@ other runs says little: it is tried again alone before it counts (``ToolSuite``)
 
 from __future__ import annotations
 
-import os
 import resource
 import select
 import time
@@ -20,7 +19,7 @@ from typing import TYPE_CHECKING
 
 from wireproof.checks import SubjectStartError
 from wireproof.line import Cut, pieces
-from wireproof.subjects import SubjectProcess, kill_strays, new_marker
+from wireproof.subjects import SubjectProcess, cores, kill_strays, new_marker
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -120,12 +119,6 @@ class Run:
     def seconds(self) -> float:
         """How long it took."""
         return self.ended - self.started
-
-
-def cores() -> int:
-    """Return how many processes can run at once on this machine."""
-    affinity = getattr(os, "sched_getaffinity", None)
-    return len(affinity(0)) if affinity is not None else os.cpu_count() or 1
 
 
 class Pool:

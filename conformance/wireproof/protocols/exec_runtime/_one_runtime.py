@@ -376,9 +376,8 @@ class OneRuntime(Suite):
         from wireproof.fuzzing import run_property
         from wireproof.protocols.exec_runtime._fuzz_plans import PLANS
 
-        name = check.id.rpartition("/")[2]
-        protocol = self.target.protocol
-        return run_property(self, check, protocol, PLANS[name], kind="runtime")
+        plan = PLANS[check.name]
+        return run_property(self, check, self.target.protocol, plan, kind="runtime")
 
     # --- results
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from wireproof.protocols.exec_oneshot._runs import KNOWN_RUNS, Pool, RunInput, cores
-from wireproof.subjects import Patience
+from wireproof.protocols.exec_oneshot._runs import KNOWN_RUNS, Pool, RunInput
+from wireproof.subjects import Patience, cores
 
 MANY = 100
 

@@ -70,6 +70,8 @@ class Settings:
         fail_on: The level from which on a broken clause fails the run.
         fuzz: Examples per fuzz property; 0 turns fuzzing off.
         fuzz_seed: Where the fuzzer's randomness starts.
+        spare_core: Whether a core is left while a subject is asked, on which examples
+            may be drawn.
         save_vectors: Folder for failing fuzz examples, or None.
         vectors: Vectors of the user's own, by the file that was named.
         reproduce_options: The options that a reproduction line has to repeat.
@@ -90,6 +92,7 @@ class Settings:
     fail_on: Level = "must"
     fuzz: int = DEFAULT_FUZZ
     fuzz_seed: int = 0
+    spare_core: bool = False
     save_vectors: Path | None = None
     vectors: Mapping[str, Sequence[Vector]] = field(
         default_factory=dict[str, "Sequence[Vector]"]

@@ -5,6 +5,7 @@ Imports Hypothesis: import it only where something is fuzzed.
 
 from __future__ import annotations
 
+from wireproof.fuzzing._ahead import DrawnAhead
 from wireproof.fuzzing._places import Crossed, crossed, places_of, sparing
 from wireproof.fuzzing._property import FuzzedSuite, run_property
 from wireproof.fuzzing._search import BAD, Example, Fuzzed, Step
@@ -22,6 +23,7 @@ from wireproof.fuzzing._values import (
 __all__ = [
     "BAD",
     "Crossed",
+    "DrawnAhead",
     "Example",
     "Fuzzed",
     "FuzzedSuite",

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
 
     from wireproof.checks import Level
+    from wireproof.fuzzing._search import Example
     from wireproof_vectors import Vector
 
 Step = dict[str, Any]
@@ -207,7 +208,7 @@ def _drawn(
     return Crossed(tuple(zip(filled[::2], filled[1::2], strict=True)))
 
 
-def sparing(plan: Any, taken: Collection[str]) -> Any:
+def sparing(plan: Example, taken: Collection[str]) -> Example:
     """Return an example without what means something to the subject.
 
     Args:

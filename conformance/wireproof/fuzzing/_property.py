@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy
 
     from wireproof.checks import Attempt, Check, Deviation, Result, Settings
-    from wireproof.fuzzing._search import Example
+    from wireproof.fuzzing._search import Drawn, Example
     from wireproof.subjects import Patience
 
 
@@ -63,6 +63,7 @@ def run_property(
     *,
     kind: str = "exchange",
     narrow: Callable[[Fuzzed], Fuzzed] | None = None,
+    ahead: Sequence[Drawn] = (),
 ) -> Result:
     """Draw examples of a property and judge the smallest that fails.
 
@@ -73,11 +74,11 @@ def run_property(
         strategy: Where examples are drawn from.
         kind: The kind of vector that a failing example is saved as.
         narrow: Makes the smallest failing example smaller than Hypothesis can.
+        ahead: As of `fuzz`.
     """
     if (result := suite.unmet(check)) is not None:
         return result
     settings, patience = suite.settings, suite.patience
-    name = check.id.rpartition("/")[2]
     monitors: list[Deviation] = []
     last: list[Result] = []
     counted: Counter[str] = Counter()
@@ -107,8 +108,9 @@ def run_property(
             run,
             examples=settings.fuzz,
             seed=settings.fuzz_seed,
-            prefix=f"fuzz-{name}",
+            prefix=f"fuzz-{check.name}",
             shrinking=shrinking,
+            ahead=ahead,
         )
     finally:
         patience.shortened = False

@@ -10,12 +10,13 @@ saved, as a vector.
 
 from __future__ import annotations
 
+import contextlib
 import json
 import tempfile
 import time
 import warnings
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 import hypothesis
 from hypothesis import HealthCheck, Phase, configuration
@@ -24,7 +25,7 @@ from wireproof.checks import Verdict
 from wireproof.fuzzing._constants import no_constants_of_modules
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
     from pathlib import Path
 
     from hypothesis.strategies import SearchStrategy
@@ -106,6 +107,10 @@ class Fuzzed:
     shrinking: float = 0.0
 
 
+Drawn: TypeAlias = tuple[int, Example]
+"""An example that was drawn ahead, behind the number of its seed."""
+
+
 class _ExampleFailed(Exception):
     """Tells Hypothesis that an example failed."""
 
@@ -137,24 +142,26 @@ class _Search:
         self._began = time.monotonic()
 
     def try_example(self, plan: Example) -> None:
-        key = json.dumps(plan.steps("x"), sort_keys=True)
+        prefix = f"{self.prefix}-{self.examples + 1}"
+        steps = plan.steps(prefix)
+        key = _key(steps, prefix)
         known = self.failing.get(key)
         if known is None and key not in self._passing:
             if self._spent():
                 raise _Enough
-            known = self._carry_out(plan, key)
+            known = self._carry_out(steps, key)
         if known is not None:
             self.last = known
             raise _ExampleFailed
 
-    def _carry_out(self, plan: Example, key: str) -> tuple[Attempt, list[Step]] | None:
+    def _carry_out(
+        self, steps: list[Step], key: str
+    ) -> tuple[Attempt, list[Step]] | None:
         self.examples += 1
-        steps = plan.steps(f"{self.prefix}-{self.examples}")
         attempt = self.run(steps)
         if attempt.result.verdict not in BAD or self._is_slow_by_the_way(attempt):
             # The simplest comes again with each seed, others where one is made smaller.
-            if self.failing or self.examples == 1:
-                self._passing.add(key)
+            self._passing.add(key)
             return None
         if self._first_failure is None:
             self._first_failure = time.monotonic()
@@ -193,6 +200,29 @@ class _Search:
         return self.shrunk > self._shrink_seconds or len(self.failing) > SHRINK_RUNS
 
 
+def drawn(strategy: SearchStrategy[Any], examples: int, seed: int) -> list[Drawn]:
+    """Draw the examples that `fuzz` would try if all of them passed.
+
+    Args:
+        strategy: As of `fuzz`.
+        examples: As of `fuzz`.
+        seed: As of `fuzz`.
+    """
+    found: dict[str, Drawn] = {}
+
+    def keep(number: int, plan: Example) -> None:
+        key = _key(plan.steps(""), "")
+        if key in found:
+            return
+        if len(found) == examples:
+            raise _Enough
+        found[key] = (number, plan)
+
+    with contextlib.suppress(_Enough):
+        _draw(strategy, seed, range(examples), keep)
+    return list(found.values())
+
+
 def fuzz(
     strategy: SearchStrategy[Any],
     run: Callable[[list[Step]], Attempt],
@@ -201,6 +231,7 @@ def fuzz(
     seed: int,
     prefix: str = "fuzz",
     shrinking: Callable[[Attempt], float] = lambda _: SHRINK_SECONDS,
+    ahead: Sequence[Drawn] = (),
 ) -> Fuzzed:
     """Draw examples until one fails or enough have passed.
 
@@ -212,8 +243,58 @@ def fuzz(
         prefix: Begins the ids of the requests.
         shrinking: Returns the most seconds to look for a failure smaller than the
             first one.
+        ahead: What `drawn` returned for all that; empty where it was not called.
     """
     search = _Search(run, prefix, shrinking, examples)
+    try:
+        first = _first_to_draw(search, ahead)
+        _draw(
+            strategy,
+            seed,
+            range(first, examples),
+            lambda _, plan: search.try_example(plan),
+        )
+    except _ExampleFailed:
+        pass
+    except _Enough:
+        search.settle()
+    if search.last is None:
+        return Fuzzed(search.examples, None, ())
+    failed, steps = search.last
+    began = next(iter(search.failing.values()))
+    return Fuzzed(search.examples, failed, steps, began, search.shrunk)
+
+
+def _first_to_draw(search: _Search, ahead: Sequence[Drawn]) -> int:
+    """Try what was drawn ahead; return the first seed that is to be drawn from here.
+
+    That of an example that fails is, for Hypothesis makes smaller what it has drawn.
+    """
+    for number, plan in ahead:
+        try:
+            search.try_example(plan)
+        except _ExampleFailed:
+            return number
+    if ahead:
+        raise _Enough
+    return 0
+
+
+def _draw(
+    strategy: SearchStrategy[Any],
+    seed: int,
+    numbers: Iterable[int],
+    take: Callable[[int, Example], None],
+) -> None:
+    """Draw a few examples with each of some seeds, and make smaller one that fails.
+
+    Args:
+        strategy: What to draw.
+        seed: The seed that has the number 0.
+        numbers: The seeds to draw with.
+        take: Takes one example and the number of its seed, and fails if that fails.
+    """
+    number = 0
 
     @hypothesis.settings(
         max_examples=FRESH_EXAMPLES,
@@ -228,7 +309,7 @@ def fuzz(
     )
     @hypothesis.given(strategy)
     def property_holds(plan: Example) -> None:
-        search.try_example(plan)
+        take(number, plan)
 
     with tempfile.TemporaryDirectory(prefix="wireproof-") as folder:
         # Hypothesis would leave its tables in the user's folder.
@@ -237,19 +318,15 @@ def fuzz(
             with no_constants_of_modules(), warnings.catch_warnings():
                 # What Hypothesis warns of is our matter, not the user's.
                 warnings.simplefilter("ignore")
-                for number in range(examples):
+                for number in numbers:
                     hypothesis.seed(seed + number * SEEDS_APART)(property_holds)()
-        except _ExampleFailed:
-            pass
-        except _Enough:
-            search.settle()
         finally:
             configuration.set_hypothesis_home_dir(None)
-    if search.last is None:
-        return Fuzzed(search.examples, None, ())
-    failed, steps = search.last
-    first = next(iter(search.failing.values()))
-    return Fuzzed(search.examples, failed, steps, first, search.shrunk)
+
+
+def _key(steps: list[Step], prefix: str) -> str:
+    """Return what two examples have in common that are the same but for their ids."""
+    return json.dumps(steps).replace(prefix, "")
 
 
 SAVED_NEEDS = frozenset(

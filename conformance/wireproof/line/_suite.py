@@ -6,8 +6,10 @@ a check needs, how one vector is run and how a failure is shown again.
 
 from __future__ import annotations
 
+import contextlib
 from abc import abstractmethod
 from dataclasses import replace
+from importlib import import_module
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -30,12 +32,18 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from collections.abc import Set as AbstractSet
 
+    from hypothesis.strategies import SearchStrategy
+
+    from wireproof.fuzzing import DrawnAhead, Example
     from wireproof.line._outcome import Diverged
     from wireproof_vectors import Vector
 
 FORESEEN_CHECKS = 60
 """Checks before a start from which on a subject is started ahead for it: most
 interpreters come up while so many are carried out."""
+
+WORTH_DRAWING_AHEAD = 3
+"""Properties from which on it pays to start a process that draws their examples."""
 
 MOST_SPARES = 3
 """Subjects that are started ahead at a time: each takes memory while it waits."""
@@ -46,6 +54,9 @@ class LineSuite(LineAttempts[SessionType]):
 
     ending_steps: ClassVar[frozenset[str]]
     """Steps after which the next check needs a subject that is started for it."""
+
+    plans: ClassVar[str]
+    """The module of the strategies that examples are drawn from, by property."""
 
     apart_clauses: ClassVar[frozenset[str]]
     """Clauses of requests that are sent together: a subject that breaks one is asked
@@ -59,6 +70,9 @@ class LineSuite(LineAttempts[SessionType]):
 
     _starts_foreseen: frozenset[int] = frozenset()
     """Places at which a subject has to be started."""
+
+    _drawn: DrawnAhead | None = None
+    """The examples that are drawn while vectors are carried out."""
 
     _garbles: bool | None = None
     """Whether plain letters come back as others; None where nothing has shown it."""
@@ -77,14 +91,13 @@ class LineSuite(LineAttempts[SessionType]):
     def run_vector(self, check: Check, vector: Vector) -> Result:
         """Carry out one vector."""
 
-    @abstractmethod
-    def run_property(self, check: Check) -> Result:
-        """Fuzz one property."""
-
     # --- what all share
 
     def announce(self, checks: Sequence[Check]) -> None:
-        """Take note of where in the order of checks a subject has to be started."""
+        """Take note of where in the order of checks a subject has to be started.
+
+        Examples are drawn from now on where a core is left to do it.
+        """
         self._places = {check.id: place for place, check in enumerate(checks)}
         vectors = [check for check in checks if check.kind == "vector"]
         self._clauses_tried = {
@@ -101,6 +114,19 @@ class LineSuite(LineAttempts[SessionType]):
                 starts.add(place + 1)
         # Behind the last check nothing is started.
         self._starts_foreseen = frozenset(starts - {0, len(checks)})
+        fuzzed = [check.name for check in checks if check.kind == "fuzz"]
+        if self.settings.spare_core and len(fuzzed) >= WORTH_DRAWING_AHEAD:
+            self._draw_ahead(fuzzed)
+
+    def _draw_ahead(self, names: Sequence[str]) -> None:
+        from wireproof.fuzzing import DrawnAhead
+
+        settings = self.settings
+        # Without room for one more process each property is drawn when it is fuzzed.
+        with contextlib.suppress(OSError):
+            self._drawn = DrawnAhead(
+                self.plans, names, examples=settings.fuzz, seed=settings.fuzz_seed
+            )
 
     def tries(self, clause: str) -> bool:
         """Tell whether vectors of the run are charged to a clause."""
@@ -158,6 +184,8 @@ class LineSuite(LineAttempts[SessionType]):
 
     def end_checks(self) -> None:
         """Prove how the last check ended, where nothing has proved it."""
+        if self._drawn is not None:
+            self._drawn.end()
         former, self._unfenced = self._unfenced, None
         if former is not None:
             self.monitors.report(self._left_by(former, fence=True), former.id)
@@ -237,6 +265,24 @@ class LineSuite(LineAttempts[SessionType]):
             # A property is charged to what an example breaks, whatever that is.
             return replace(outcome, charged=clause, text=text)
         return replace(outcome, clause=clause, text=text)
+
+    def run_property(self, check: Check) -> Result:
+        """Fuzz one property."""
+        from wireproof.fuzzing import run_property, sparing
+
+        def spared(plan: Example) -> Example:
+            return sparing(plan, self.session.tools)
+
+        ahead = self._drawn.of(check.name) if self._drawn is not None else ()
+        strategies: Mapping[str, SearchStrategy[Example]]
+        strategies = import_module(self.plans).STRATEGIES
+        return run_property(
+            self,
+            check,
+            self.target.protocol,
+            strategies[check.name].map(spared),
+            ahead=[(number, spared(plan)) for number, plan in ahead],
+        )
 
     def run_scenario(self, check: Check) -> Result:
         """Carry out what no vector tells; most line protocols have no such check."""

@@ -23,6 +23,7 @@ from wireproof.pytest_run._reader import OptionReader
 from wireproof.pytest_run._requirements import required_checks
 from wireproof.pytest_run._shards import Shard, read_shard
 from wireproof.reporting import Mask, check_report_path, is_secret
+from wireproof.subjects import cores
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
@@ -34,6 +35,9 @@ REFERENCE = "reference"
 
 WORKER_KEY = "wireproof"
 """Under this key the workers of pytest-xdist and their controller speak of a run."""
+
+WORKER_VARIABLE = "PYTEST_XDIST_WORKER"
+"""What is set in the environment of a worker of pytest-xdist."""
 
 SEED_BITS = 32
 """Size of a seed that is drawn where none was given."""
@@ -94,6 +98,12 @@ class Reader(OptionReader):
             self.config, "workerinput"
         )
 
+    def _has_spare_core(self) -> bool:
+        """Tell whether one core is left while the run waits for a subject."""
+        # A worker's variable may also be there where a test of it starts a run.
+        shares = self._has_workers() or WORKER_VARIABLE in os.environ
+        return not shares and cores() > 1
+
     def settings(self) -> Settings:
         """Return the options that bear on the run.
 
@@ -110,6 +120,7 @@ class Reader(OptionReader):
             fail_on=self.level("fail-on", "must"),
             fuzz=self.number("fuzz", DEFAULT_FUZZ),
             fuzz_seed=self._seed(),
+            spare_core=self._has_spare_core(),
             save_vectors=self._save_folder(),
             runner=self._handed("runner", self.config.stash.get(RUNNER, "pytest")),
         )

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import strategies as st
 
 from wireproof.checks import Attempt, Check, Result, Verdict
-from wireproof.fuzzing._search import SHRINK_RUNS, fuzz, save_vector
+from wireproof.fuzzing._search import SHRINK_RUNS, drawn, fuzz, save_vector
 from wireproof_vectors import load_vector_file
 
 CHECK = Check(
@@ -185,6 +185,59 @@ def test_what_only_comes_too_late_is_no_smaller_example_of_another_failure() -> 
 
     fuzzed = fuzz(NUMBERS, run, examples=50, seed=4)
     assert sent(list(fuzzed.steps)) == [100]
+
+
+NOTHING = st.nothing()
+"""What no example can be drawn from."""
+
+
+@pytest.mark.usefixtures("unhurried")
+def test_what_was_drawn_ahead_is_tried_and_not_drawn_again() -> None:
+    seen: list[list[int]] = []
+
+    def run(steps: list[dict[str, Any]]) -> Attempt:
+        seen.append(sent(steps))
+        return attempt(Verdict.PASSED)
+
+    fuzz(NUMBERS, run, examples=20, seed=7)
+    by_itself, seen = seen, []
+    ahead = drawn(NUMBERS, 20, 7)
+    fuzzed = fuzz(NOTHING, run, examples=20, seed=7, ahead=ahead)
+    assert fuzzed.examples == 20
+    assert fuzzed.failed is None
+    assert seen == by_itself
+
+
+@pytest.mark.usefixtures("unhurried")
+@pytest.mark.parametrize("least", [0, 100, 990])
+def test_what_fails_ahead_is_made_as_small_as_without(least: int) -> None:
+    def run(steps: list[dict[str, Any]]) -> Attempt:
+        broken = any(number >= least for number in sent(steps))
+        return attempt(Verdict.FAILED if broken else Verdict.PASSED)
+
+    by_itself = fuzz(NUMBERS, run, examples=50, seed=4)
+    ahead = drawn(NUMBERS, 50, 4)
+    fuzzed = fuzz(NUMBERS, run, examples=50, seed=4, ahead=ahead)
+    assert sent(list(fuzzed.steps)) == sent(list(by_itself.steps)) == [least]
+    assert fuzzed.first is not None
+    assert by_itself.first is not None
+    assert sent(list(fuzzed.first[1])) == sent(list(by_itself.first[1]))
+    assert fuzzed.examples == by_itself.examples
+
+
+@pytest.mark.usefixtures("unhurried")
+def test_what_fails_ahead_counts_though_it_is_not_drawn_again() -> None:
+    def run(steps: list[dict[str, Any]]) -> Attempt:
+        return attempt(Verdict.FAILED if steps else Verdict.PASSED)
+
+    fuzzed = fuzz(
+        st.just(Numbers(())),
+        run,
+        examples=5,
+        seed=4,
+        ahead=[(0, Numbers(())), (0, Numbers((7,)))],
+    )
+    assert sent(list(fuzzed.steps)) == [7]
 
 
 def test_a_warning_is_made_smaller_too() -> None:

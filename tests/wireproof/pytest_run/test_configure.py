@@ -56,6 +56,31 @@ def test_a_seed_that_is_drawn_differs_from_run_to_run(
     assert len(seeds) > 1
 
 
+@pytest.mark.parametrize(
+    ("cores", "options", "environment", "spare"),
+    [
+        (2, [], {}, True),
+        (1, [], {}, False),
+        (2, ["-n2"], {}, False),
+        (2, [], {"PYTEST_XDIST_WORKER": "gw0"}, False),
+    ],
+)
+def test_a_core_is_spare_where_no_worker_needs_it(
+    read: Callable[..., Reader],
+    monkeypatch: pytest.MonkeyPatch,
+    cores: int,
+    options: list[str],
+    environment: dict[str, str],
+    *,
+    spare: bool,
+) -> None:
+    monkeypatch.setattr("wireproof.pytest_run._configure.cores", lambda: cores)
+    monkeypatch.delenv("PYTEST_XDIST_WORKER", raising=False)
+    for name, value in environment.items():
+        monkeypatch.setenv(name, value)
+    assert read(*options).settings().spare_core is spare
+
+
 def test_a_command_is_split_as_a_shell_would(read: Callable[..., Reader]) -> None:
     (target,) = read("--host=./my\\ host --flag 'a b' \"c\"").targets()
     assert target.protocol == "host-v1"

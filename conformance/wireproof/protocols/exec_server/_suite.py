@@ -45,6 +45,7 @@ class ServerSuite(StdioSuite[ServerSession]):
     monitored = MONITORED
     needs_seen = NEEDS_SEEN
     lifetime_clause = "EXEC-S1"
+    plans = "wireproof.protocols.exec_server._fuzz_plans"
     apart_clauses = frozenset({"EXEC-S5"})
 
     def __init__(self, inputs: SuiteInputs) -> None:
@@ -124,15 +125,6 @@ class ServerSuite(StdioSuite[ServerSession]):
             return outcome
         text = "of two requests in one write not both succeeded"
         return replace(outcome, charged="EXEC-S5", text=f"{text}: {outcome.text}")
-
-    def run_property(self, check: Check) -> Result:
-        """Fuzz one property."""
-        from wireproof.fuzzing import run_property
-        from wireproof.protocols.exec_server._fuzz_checks import PREFIX
-        from wireproof.protocols.exec_server._fuzz_plans import STRATEGIES
-
-        strategy = STRATEGIES[check.id.removeprefix(PREFIX)]
-        return run_property(self, check, "exec-server", strategy)
 
     def _tool_fault(self, tool: str) -> str:
         """Return why a tool of the toolset does not do the plainest thing, or ""."""

@@ -85,6 +85,7 @@ class HostSuite(StdioSuite[HostSession]):
     needs_seen = NEEDS_SEEN
     lifetime_clause = "HV1-M3"
     owing_clause = "HV1-M3"
+    plans = "wireproof.protocols.host_v1._fuzz_plans"
     apart_clauses = frozenset({"HV1-T4", "HV1-M13"})
 
     def __init__(self, inputs: SuiteInputs) -> None:
@@ -183,16 +184,6 @@ class HostSuite(StdioSuite[HostSession]):
         self.session.discard()
         self.prepare(check)
         return super().reconsider(check, again().after(found.result), again)
-
-    def run_property(self, check: Check) -> Result:
-        """Fuzz one property."""
-        from wireproof.fuzzing import run_property, sparing
-        from wireproof.protocols.host_v1._fuzz_checks import PREFIX
-        from wireproof.protocols.host_v1._fuzz_plans import STRATEGIES
-
-        drawn = STRATEGIES[check.id.removeprefix(PREFIX)]
-        strategy = drawn.map(lambda plan: sparing(plan, self.session.tools))
-        return run_property(self, check, "host-v1", strategy)
 
     def charge(
         self, check: Check, outcome: Diverged, steps: Sequence[Mapping[str, Any]]

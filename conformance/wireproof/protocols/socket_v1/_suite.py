@@ -85,6 +85,7 @@ class SocketSuite(LineSuite[SocketSession]):
 
     fenced_clauses = FENCED_CLAUSES
     ending_steps = frozenset({"kill", "terminate", "neighbour"})
+    plans = "wireproof.protocols.socket_v1._fuzz_plans"
     apart_clauses = frozenset({"SOCK-F2"})
     monitored = MONITORED
     needs_seen = NEEDS_SEEN
@@ -356,16 +357,6 @@ class SocketSuite(LineSuite[SocketSession]):
         sent += [one for step in ended for one in step.get("send_many", ())]
         asked = [asked_delay(one) for one in sent if one.get("requestId") == key]
         return any(one < ENDED_FACTOR * self.patience.slowest for one in asked)
-
-    def run_property(self, check: Check) -> Result:
-        """Fuzz one property."""
-        from wireproof.fuzzing import run_property, sparing
-        from wireproof.protocols.socket_v1._fuzz_checks import PREFIX
-        from wireproof.protocols.socket_v1._fuzz_plans import STRATEGIES
-
-        drawn = STRATEGIES[check.id.removeprefix(PREFIX)]
-        strategy = drawn.map(lambda plan: sparing(plan, self.session.tools))
-        return run_property(self, check, NAME, strategy)
 
     def reproduction(
         self,

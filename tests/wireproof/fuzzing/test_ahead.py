@@ -1,0 +1,88 @@
+"""Examples are drawn ahead by a process that draws what would be drawn without it."""
+
+from __future__ import annotations
+
+import os
+import sys
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+import pytest
+
+from wireproof.fuzzing import DrawnAhead
+from wireproof.fuzzing._search import drawn
+from wireproof.protocols.host_v1 import _fuzz_plans
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+NAMES = ["blank-lines", "values", "places"]
+
+
+@contextmanager
+def ahead(plans: str, *names: str) -> Iterator[DrawnAhead]:
+    found = DrawnAhead(plans, names, examples=4, seed=11)
+    try:
+        yield found
+    finally:
+        found.end()
+
+
+@pytest.fixture
+def module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], str]:
+    monkeypatch.setattr(sys, "path", [*sys.path, str(tmp_path)])
+
+    def write(text: str) -> str:
+        (tmp_path / "plans_of_a_test.py").write_text(text)
+        return "plans_of_a_test"
+
+    return write
+
+
+def test_what_is_drawn_ahead_is_what_is_drawn_without() -> None:
+    with ahead(_fuzz_plans.__name__, *NAMES) as found:
+        assert [found.of(name) for name in NAMES] == [
+            drawn(_fuzz_plans.STRATEGIES[name], 4, 11) for name in NAMES
+        ]
+
+
+def test_of_another_property_nothing_is_drawn() -> None:
+    with ahead(_fuzz_plans.__name__, "values") as found:
+        assert found.of("places") == ()
+
+
+@pytest.mark.parametrize(
+    "text", ["import nothing_of_that_name", "STRATEGIES = {}", "import os; os._exit(0)"]
+)
+def test_a_process_that_fails_leaves_the_drawing_to_others(
+    module: Callable[[str], str], text: str
+) -> None:
+    with ahead(module(text), "values") as found:
+        assert found.of("values") == ()
+
+
+def test_what_modules_print_does_not_come_between(
+    module: Callable[[str], str],
+) -> None:
+    text = f"print('a banner')\nfrom {_fuzz_plans.__name__} import STRATEGIES"
+    with ahead(module(text), "blank-lines") as found:
+        assert len(found.of("blank-lines")) == 4
+
+
+def test_a_process_that_does_not_come_to_an_end_is_ended(
+    module: Callable[[str], str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("wireproof.fuzzing._ahead.LONGEST_WAIT", 0.0)
+    told = tmp_path / "told"
+    os.mkfifo(told)
+    text = f"""
+import os, pathlib, signal
+pathlib.Path({str(told)!r}).write_text(str(os.getpid()))
+signal.pause()
+"""
+    with ahead(module(text), "values") as found:
+        pid = int(told.read_text())
+        assert found.of("values") == ()
+    with pytest.raises(ProcessLookupError):
+        os.kill(pid, 0)

@@ -27,6 +27,9 @@ PROGRAM = "wireproof.fuzzing._draw"
 LONGEST_WAIT = 10.0
 """Seconds after which a property is drawn by who needs it, as without this process."""
 
+ENDING_SECONDS = 5.0
+"""Seconds in which the process ends when it is told to, its folder removed."""
+
 
 class DrawnAhead:
     """What a process of its own draws, property by property.
@@ -83,9 +86,13 @@ class DrawnAhead:
 
     def end(self) -> None:
         """End the process, whatever it is at; a second time changes nothing."""
-        self._process.kill()
+        self._process.terminate()
+        try:
+            self._process.wait(ENDING_SECONDS)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
         self._reader.join()
-        self._process.wait()
 
     def _read(self, stream: IO[bytes]) -> None:
         ended = contextlib.suppress(EOFError, OSError, pickle.UnpicklingError)

@@ -70,19 +70,59 @@ def test_what_modules_print_does_not_come_between(
         assert len(found.of("blank-lines")) == 4
 
 
-def test_a_process_that_does_not_come_to_an_end_is_ended(
-    module: Callable[[str], str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("wireproof.fuzzing._ahead.LONGEST_WAIT", 0.0)
+@pytest.fixture
+def fifo(tmp_path: Path) -> Path:
+    """Return a pipe by which a module tells its process; reading it waits for that."""
     told = tmp_path / "told"
     os.mkfifo(told)
-    text = f"""
-import os, pathlib, signal
-pathlib.Path({str(told)!r}).write_text(str(os.getpid()))
-signal.pause()
-"""
-    with ahead(module(text), "values") as found:
-        pid = int(told.read_text())
+    return told
+
+
+def telling(fifo: Path, then: str) -> str:
+    told = f"pathlib.Path({str(fifo)!r}).write_text(str(os.getpid()))"
+    return f"import os, pathlib, signal\n{then.format(told=told)}"
+
+
+@pytest.mark.parametrize(
+    "code",
+    ["{told}\nsignal.pause()", "signal.signal(15, lambda *_: 0)\n{told}\nwhile 1: 1"],
+    ids=["waits", "ignores-it"],
+)
+def test_a_process_that_does_not_come_to_an_end_is_ended(
+    module: Callable[[str], str],
+    fifo: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    code: str,
+) -> None:
+    monkeypatch.setattr("wireproof.fuzzing._ahead.LONGEST_WAIT", 0.0)
+    monkeypatch.setattr("wireproof.fuzzing._ahead.ENDING_SECONDS", 0.2)
+    with ahead(module(telling(fifo, code)), "values") as found:
+        pid = int(fifo.read_text())
         assert found.of("values") == ()
     with pytest.raises(ProcessLookupError):
         os.kill(pid, 0)
+
+
+DRAWING = f"""
+from {_fuzz_plans.__name__} import st
+class Plan:
+    def steps(self, prefix):
+        {{told}}
+        signal.pause()
+STRATEGIES = {{{{"values": st.builds(Plan)}}}}
+"""
+
+
+def test_nothing_is_left_of_what_is_ended_while_it_draws(
+    module: Callable[[str], str],
+    fifo: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    scratch = tmp_path / "scratch"
+    scratch.mkdir()
+    monkeypatch.setenv("TMPDIR", str(scratch))
+    with ahead(module(telling(fifo, DRAWING)), "values"):
+        fifo.read_text()
+        assert len(list(scratch.iterdir())) == 1
+    assert list(scratch.iterdir()) == []

@@ -13,6 +13,9 @@ from importlib import import_module
 
 from wireproof.fuzzing._search import drawn
 
+NICENESS = 10
+"""By how much others are preferred."""
+
 
 def main(plans: str, examples: str, seed: str, *names: str) -> None:
     """Draw.
@@ -25,6 +28,8 @@ def main(plans: str, examples: str, seed: str, *names: str) -> None:
     """
     # It is told to end by SIGTERM, and does so as at Ctrl-C: nothing is left behind.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
+    # The subject comes first, where the cores do not suffice for both.
+    os.nice(NICENESS)
     with os.fdopen(os.dup(sys.stdout.fileno()), "wb") as stream:
         # Nothing else may come between the pickles.
         os.dup2(sys.stderr.fileno(), sys.stdout.fileno())

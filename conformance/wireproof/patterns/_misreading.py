@@ -11,7 +11,7 @@ import re
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Sequence
 
 SIGNS = {"?": "a question mark", "\ufffd": "U+FFFD"}
 """What is written in place of a letter, and what it is called."""
@@ -27,6 +27,10 @@ _COUNTS: Sequence[Callable[[str], int]] = (
 """How many signs stand for a letter: one, one a UTF-16 unit, or one a byte."""
 
 
+HEAD = 200
+"""Characters of a text by which most readings show to be none: few texts are longer."""
+
+
 def misreading(wanted: str, found: str) -> str | None:
     """Say in which encoding a text was read or written that came back as another.
 
@@ -39,25 +43,17 @@ def misreading(wanted: str, found: str) -> str | None:
     """
     if wanted.isascii() or wanted == found:
         return None
-    return next((how for how, text in _misread(wanted) if text == found), None)
+    head = wanted[:HEAD]
+    readings = (
+        how
+        for how, read in _READINGS
+        if found.startswith(read(head)) and read(wanted) == found
+    )
+    return next(readings, None)
 
 
-def _misread(wanted: str) -> Iterator[tuple[str, str]]:
-    """Yield what may become of a text, each after what would have happened."""
-    data = wanted.encode("utf-8", "surrogatepass")
-    yield "its UTF-8 was taken for Latin-1", data.decode("latin-1")
-    yield "its UTF-8 was taken for Windows-1252", "".join(map(_windows_letter, data))
-    for sign, name in SIGNS.items():
-        for count in _COUNTS:
-            for letters, kind in _BEYOND.items():
-                how = f"{name} stands for what is not {kind}"
-                yield how, _signed(wanted, letters, sign, count)
-
-
-def _signed(
-    text: str, letters: re.Pattern[str], sign: str, count: Callable[[str], int]
-) -> str:
-    return letters.sub(lambda letter: sign * count(letter[0]), text)
+def _in_latin_1(text: str) -> str:
+    return text.encode("utf-8", "surrogatepass").decode("latin-1")
 
 
 def _windows_letter(byte: int) -> str:
@@ -66,3 +62,30 @@ def _windows_letter(byte: int) -> str:
         return bytes([byte]).decode("cp1252")
     except UnicodeDecodeError:
         return chr(byte)
+
+
+_WINDOWS = {byte: _windows_letter(byte) for byte in range(256)}
+
+
+def _in_windows_1252(text: str) -> str:
+    return _in_latin_1(text).translate(_WINDOWS)
+
+
+def _signed(
+    letters: re.Pattern[str], sign: str, count: Callable[[str], int]
+) -> Callable[[str], str]:
+    """Return what writes a sign, or several, for each letter of a text."""
+    return lambda text: letters.sub(lambda letter: sign * count(letter[0]), text)
+
+
+_READINGS: Sequence[tuple[str, Callable[[str], str]]] = (
+    ("its UTF-8 was taken for Latin-1", _in_latin_1),
+    ("its UTF-8 was taken for Windows-1252", _in_windows_1252),
+    *(
+        (f"{name} stands for what is not {kind}", _signed(letters, sign, count))
+        for sign, name in SIGNS.items()
+        for count in _COUNTS
+        for letters, kind in _BEYOND.items()
+    ),
+)
+"""What may have happened, and what a text becomes by it: each letter by itself."""

@@ -61,3 +61,10 @@ def test_a_long_text_is_told_by_it_too() -> None:
 def test_a_matcher_has_no_encoding() -> None:
     miss = Mismatch("/id", {"$one_of": ["caf\u00e9"]}, "caf?")
     assert SIGNS not in place_text(miss)
+
+
+@pytest.mark.parametrize("end", ["?", "\u00e9"])
+def test_a_text_is_read_to_its_end(end: str) -> None:
+    long = "\u00e9" * 1_000
+    found = "?" * 1_000 + end
+    assert misreading(f"{long}\u00e9", found) == (SIGNS if end == "?" else None)

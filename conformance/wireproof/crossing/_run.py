@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 from wireproof.checks import Verdict
 from wireproof.crossing._given import given_at, packs
 from wireproof.crossing._steps import steps_with
+from wireproof.patterns import in_line
 from wireproof.subjects import run_line
 
 if TYPE_CHECKING:
@@ -56,6 +57,9 @@ ALONE_SECONDS = 0.5
 FEWEST_VALUES = 40
 """Values that a place is tried with, however slow the subject."""
 
+
+MOST_SHOWN = 30
+"""Characters of a value that is shown beside its name."""
 
 NOT_ALONE = "no value was found that fails without the others"
 """What is told where values fail together."""
@@ -380,7 +384,7 @@ def _both(
         reason = f"with the value {one.name}: {result.reason}; "
         reason += f"with {other.name}, in another way: {beside.reason}"
     elif _fails_anyhow([one for one in pack if one not in values], attempt, result):
-        reason = f"whatever the value, such as {one.name} and {other.name}: "
+        reason = f"whatever the value, such as {_shown(one)} and {_shown(other)}: "
         reason += result.reason
     else:
         reason = f"with the value {one.name}, and with {other.name} too: "
@@ -442,6 +446,13 @@ def _suspects(
 
 def _is_in(value: Any, named: Collection[str]) -> bool:
     return isinstance(value, str) and value in named
+
+
+def _shown(one: Given) -> str:
+    """Name a value, and show it where it is short and its name another."""
+    text = in_line(one.value)
+    is_told = text == one.name or len(text) > MOST_SHOWN
+    return one.name if is_told else f"{one.name} ({text})"
 
 
 def _names(pack: Sequence[Given]) -> str:

@@ -322,8 +322,8 @@ class LineAttempts(LineResults[SessionType]):
         enough = MOST_CONFIRMED * (2 if kept else 1)
         if self._confirmed >= enough:
             note = (
-                f"not tried again on a fresh subject: the last {enough} checks that "
-                "went wrong did so there as well"
+                "not tried again on one that was just started, as others were: the "
+                f"last {enough} that went wrong did so there as well"
             )
             return replace(failed, evidence={**failed.evidence, "untried": note})
         self.session.discard()

@@ -23,6 +23,7 @@ from wireproof.reporting._display import (
     evidence_lines,
     seen_when,
 )
+from wireproof.reporting._exceptions import exception_of
 from wireproof.reporting._mending import first_to_mend
 
 if TYPE_CHECKING:
@@ -52,6 +53,10 @@ REST = (
     "or with --compat-report=report.json"
 )
 """How the checks are listed that were only counted."""
+
+
+WITHOUT_QUIET = "what was sent and came where it warns: the same without -q"
+"""How a quiet run is told what a warning comes of, which is in no failure."""
 
 
 def common_lines(
@@ -205,11 +210,20 @@ def broken_clauses(
 
 
 def broken_in_short(
-    results: Sequence[Result], clauses: Mapping[str, ClauseText], layout: Layout
+    results: Sequence[Result],
+    clauses: Mapping[str, ClauseText],
+    layout: Layout,
+    later: CommonEnd | None = None,
 ) -> Iterator[str]:
     """Tell in a line or two how each clause is broken; MUSTs first.
 
     A check that warns is shown by no failure: of a SHOULD the first is named.
+
+    Args:
+        results: All that was found.
+        clauses: The catalogue.
+        layout: How lines are laid out.
+        later: The end that is behind most warnings, if there is one.
     """
     found = list(broken_by_clause(results, clauses))
     for name, bad in found:
@@ -218,9 +232,21 @@ def broken_in_short(
             count += f", as {bad[0].id}"
         told = f"{name} {bad[0].level.upper()} {count}: {layout.reason(bad[0].reason)}"
         yield from layout.wrapped(told)
+    if later is not None:
+        yield from _later_in_short(later, layout)
     if found:
         first, _ = found[0]
         yield from layout.told(f"what a clause asks for: {explain_line(first)}")
+    if any(bad[0].verdict is Verdict.WARNED for _, bad in found):
+        yield from layout.told(WITHOUT_QUIET)
+
+
+def _later_in_short(later: CommonEnd, layout: Layout) -> Iterator[str]:
+    told = f"behind most warnings: {later.text}, in {count_checks(len(later.results))}"
+    if (raised := exception_of(later.shown)) is not None:
+        place = f" ({raised.where})" if raised.where else ""
+        told += f"; on its stderr: {layout.reason(raised.what)}{place}"
+    yield from layout.wrapped(told)
 
 
 def broken_by_clause(

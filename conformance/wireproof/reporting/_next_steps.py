@@ -33,7 +33,8 @@ if TYPE_CHECKING:
 
 
 HANDED_ON = (
-    "where a variable turns them on: a subject gets few, --subject-env=NAME hands it on"
+    "where a variable turns them on: --subject-env=NAME hands it on, for a subject is "
+    "started with few of yours"
 )
 """Why tools may be missing that were thought to be listed."""
 

@@ -64,8 +64,9 @@ def summary_lines(
         yield from _untried(results, layout)
         yield from next_steps(results, report, guide, common, shared, layout)
         return
+    later = None if common or shared else later_end(results)
     if layout.verbosity < 0:
-        yield from broken_in_short(results, clauses, layout)
+        yield from broken_in_short(results, clauses, layout, later)
     else:
         yield from _totals(report, results, layout)
         if common is not None:
@@ -73,7 +74,6 @@ def summary_lines(
         for place, one in enumerate(shared):
             is_first = common is None and not place
             yield from exception_lines(one, clauses, layout, traces, is_first=is_first)
-        later = None if common or shared else later_end(results)
         yield from broken_clauses(
             results, clauses, common, shared, layout, traces, later
         )

@@ -11,7 +11,8 @@ import pytest
 
 from wireproof.checks import Attempt, Check, Result, Settings, Verdict
 from wireproof.checks._verdicts import Difference
-from wireproof.crossing import given_at, run_place
+from wireproof.crossing import Given, given_at, run_place
+from wireproof.crossing._run import _shown
 from wireproof.subjects import Patience
 
 PLACE: dict[str, Any] = {
@@ -114,8 +115,20 @@ def test_where_a_value_of_another_sort_fails_too_it_is_named() -> None:
 def test_where_any_value_fails_none_is_at_fault() -> None:
     every = [_plain(one.value) for one in given_at(PLACE)]
     result = run_place(Suite(*([one] for one in every)), CHECK, PLACE)
-    assert result.reason.startswith("whatever the value, such as ")
+    assert result.reason.startswith("whatever the value, such as null and true: ")
     assert result.reason.endswith(": it differs")
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "told"),
+    [
+        ("null", None, "null"),
+        ("array-of-one", [1], "array-of-one ([1])"),
+        ("long", "x" * 40, "long"),
+    ],
+)
+def test_a_value_is_shown_beside_its_name(name: str, value: object, told: str) -> None:
+    assert _shown(Given(name, value)) == told
 
 
 def test_a_value_of_another_sort_that_fails_in_another_way_is_told_with_that() -> None:

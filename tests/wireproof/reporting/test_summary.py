@@ -477,6 +477,28 @@ def test_an_end_that_only_should_be_otherwise_comes_after_a_broken_must() -> Non
     assert "behind most" not in told(*many, *others, broken("f"))
 
 
+@pytest.mark.parametrize(
+    ("verbosity", "is_said"), [(-2, False), (-1, True), (0, False)]
+)
+def test_a_quiet_run_is_told_what_is_behind_most_warnings_and_where_more_is_said(
+    verbosity: int, *, is_said: bool
+) -> None:
+    ended: dict[str, Any] = {"reason": ENDED, "ended": ENDED}
+    traces = {name: TRACEBACK.replace("7", str(ord(name))) for name in "abcdeg"}
+    raised = {
+        name: {**entry("stderr", trace), "stderr": trace, **ended}
+        for name, trace in traces.items()
+    }
+    many = [warned(name, **raised[name]) for name in "abcd"]
+    many += [warned(name, clauses=("X-2",), **raised[name]) for name in "eg"]
+    text = told(*many, broken("f"), layout=Layout(None, verbosity))
+    in_short = f"behind most warnings: {ENDED}, in 6 checks; on its stderr: KeyError"
+    assert (in_short in " ".join(text.split())) is is_said
+    more = "\nwhat was sent and came where it warns: the same without -q\n"
+    assert (more in text) is is_said
+    assert "without -q" not in told(broken("f"), layout=Layout(None, verbosity))
+
+
 def test_a_failure_that_many_checks_were_answered_with_is_told_once_and_first() -> None:
     reason = "call echo was answered with a failure: V: value must be a undefined"
     found = [broken(name, reason=reason) for name in "abc"]

@@ -42,8 +42,9 @@ class HostProtocol(LineProtocol):
     )
     toolset = (
         "reference/hosts/python/conformance_tools.py (Python; host.py shows its use)",
-        "reference/hosts/node/toolset.mjs (JavaScript; ../README.md: how to use it)",
+        "reference/hosts/node/toolset.mjs (JavaScript)",
         "reference/hosts/go/toolset.go and object.go (Go)",
+        "reference/hosts/README.md (how to use each)",
         "vectors/wireproof_vectors/toolset.json",
     )
     scenarios = (LONG_CALL,)

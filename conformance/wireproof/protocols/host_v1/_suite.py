@@ -248,6 +248,9 @@ class HostSuite(StdioSuite[HostSession]):
         together = owes_answer(outcome) and is_beside_others(outcome, steps)
         if together and TOGETHER_CLAUSE in self._broken:
             return TOGETHER_CLAUSE
+        if (outcome.clause or check.clauses[0]) in self.told:
+            # It is broken by itself: that needs no other for a reason.
+            return None
         # What only SHOULD be so is asked of a host whose calls are answered right.
         wrong = sorted(TAKEN_FOR_GRANTED & self._broken)
         return wrong[0] if wrong and check.level == "should" else None

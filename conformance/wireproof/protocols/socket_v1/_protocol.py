@@ -41,7 +41,8 @@ class SocketProtocol(LineProtocol):
     )
     toolset = (
         "docs/toolset.md (Python: wireproof_reference.toolset)",
-        "reference/servers/node/toolset.mjs (JavaScript; ../README.md: how to use it)",
+        "reference/servers/node/toolset.mjs (JavaScript)",
+        "reference/servers/README.md (how to use it)",
         "vectors/wireproof_vectors/toolset.json",
     )
     fuzz_checks = FUZZ_CHECKS

@@ -275,6 +275,19 @@ def test_a_drawn_example_is_charged_to_what_is_known_to_be_broken(
     assert each.suite.charge(drawn, outcome, steps).clause == clause
 
 
+@pytest.mark.parametrize("charged", [None, "HV1-T7"])
+def test_a_drawn_example_of_what_vectors_have_shown_is_charged_to_that(
+    one: Callable[..., OneCheck], charged: str | None
+) -> None:
+    each = one(send("a"), {"expect": {"id": "a"}}, clause=charged or "HV1-T6")
+    drawn = replace(each.check, kind="fuzz", level="should")
+    each.suite.session.broken |= {"HV1-M8", "HV1-T6"}
+    outcome = Diverged("it was not answered", missing=GONE, step=1, clause=charged)
+    assert each.suite.charge(drawn, outcome, []).clause == "HV1-M8"
+    each.suite.told |= {"HV1-T6", "HV1-T7"}
+    assert each.suite.charge(drawn, outcome, []).clause == charged
+
+
 @pytest.mark.parametrize(
     ("broken", "verdict", "clauses"),
     [
@@ -667,8 +680,8 @@ def test_after_some_failures_that_came_again_alone_no_other_is_tried_alone(
     # from the third on. The host that failed last was kept, and served the next.
     assert starts == [2, 4, 7, 9, 11, 12, 12]
     note = (
-        "not tried again on a fresh subject: the last 5 checks that went wrong did so "
-        "there as well"
+        "not tried again on one that was just started, as others were: the last 5 that "
+        "went wrong did so there as well"
     )
     assert said == [*[None] * 5, note, None]
 

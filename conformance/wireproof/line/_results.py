@@ -52,6 +52,9 @@ class LineResults(Suite, Generic[SessionType]):
     needs_seen: ClassVar[Mapping[str, str]]
     """Those that hold of some frames only, and of which."""
 
+    own_faults: ClassVar[frozenset[str]] = frozenset()
+    """What monitors find that is no matter of a check, whatever it explains."""
+
     def __init__(self, session: SessionType, inputs: SuiteInputs) -> None:
         """Bind checks to a subject.
 
@@ -274,7 +277,7 @@ class LineResults(Suite, Generic[SessionType]):
         """Tell whether a check itself is about what a monitor found."""
         if found.mingles or found.clause not in check.explains:
             return False
-        if _kind_of(found) in self._by_the_way:
+        if found.text in self.own_faults or _kind_of(found) in self._by_the_way:
             return False
         return found.about is None or found.about in self.session.asked
 

@@ -282,6 +282,20 @@ class ErrorsWithoutId(ReadingServer):
 
 
 @broken(
+    "echoes-any-id",
+    "SOCK-M1",
+    "names a requestId that is no string in the error by which it is refused",
+)
+class EchoesAnyId(ReadingServer):
+    def read_message(self, value: JSON) -> ClientMessage | Flaw:
+        read = read_client_message(value)
+        if isinstance(value, dict) and isinstance(read, Flaw):
+            given: Any = value.get("requestId")
+            return Flaw(given, read.detail)
+        return read
+
+
+@broken(
     "keys-in-any-case",
     "SOCK-M7",
     "takes keys for its own that differ in case, the last of them",

@@ -31,6 +31,10 @@ DIAGNOSTIC_LEVELS = frozenset({"info", "warn", "error"})
 LOG_LEVELS = frozenset({"debug", "info", "warn", "error"})
 
 
+ODD_ID_OF_ERROR = "the requestId of an error is not a string"
+"""What is said of an error by which a call was refused, and named in another way."""
+
+
 def frame_faults(
     value: dict[str, Any], line: bytes, *, of_call: bool = False
 ) -> list[Deviation]:
@@ -90,7 +94,7 @@ def _error_faults(value: dict[str, Any], *, of_call: bool) -> Iterator[tuple[str
     if not isinstance(value.get("message"), str):
         yield "SOCK-M1", "an error without a string message"
     if not isinstance(value.get("requestId"), str | None):
-        yield "SOCK-M1", "the requestId of an error is not a string"
+        yield "SOCK-M1", ODD_ID_OF_ERROR
 
 
 def _list_faults(value: dict[str, Any]) -> Iterator[tuple[str, str]]:

@@ -40,6 +40,7 @@ from wireproof.protocols.socket_v1._place import HOME, SOCKET
 from wireproof.protocols.socket_v1._probes import Probes
 from wireproof.protocols.socket_v1._session import SocketSession
 from wireproof.protocols.socket_v1._settings import SocketSettings
+from wireproof.protocols.socket_v1._shapes import ODD_ID_OF_ERROR
 from wireproof.protocols.socket_v1._steps import SocketSteps
 from wireproof.subjects import (
     launched_line,
@@ -89,6 +90,7 @@ class SocketSuite(LineSuite[SocketSession]):
     apart_clauses = frozenset({"SOCK-F2"})
     monitored = MONITORED
     needs_seen = NEEDS_SEEN
+    own_faults = frozenset({ODD_ID_OF_ERROR})
 
     def __init__(self, inputs: SuiteInputs) -> None:
         """Bind checks to a server."""

@@ -84,6 +84,7 @@ class ConformanceRun:
     Attributes:
         subjects: The subjects of the run.
         report_files: The reports that are written at the end.
+        has_own_tests: Whether tests of the user's own run beside the checks.
     """
 
     def __init__(
@@ -106,6 +107,7 @@ class ConformanceRun:
         self._gathered = Gathered(subjects)
         self.is_worker = hasattr(config, "workerinput")
         self.expected = 0
+        self.has_own_tests = False
         self.undecided = False
         self.failed_late = False
         self._began = time.monotonic()
@@ -147,6 +149,7 @@ class ConformanceRun:
         """Take note of the checks that were selected."""
         items = [item for item in session.items if isinstance(item, CheckItem)]
         self.expected = len(items)
+        self.has_own_tests = len(items) < len(session.items)
         for subject in self.subjects:
             subject.selected = [one.check for one in items if one.subject is subject]
         if any(one.check.kind == "fuzz" for one in items):

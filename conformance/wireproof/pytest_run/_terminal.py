@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from contextlib import nullcontext
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 import pytest
@@ -62,6 +63,7 @@ class Run(Protocol):
 
     config: pytest.Config
     undecided: bool
+    has_own_tests: bool
     known_failures: KnownFailures
     report_files: ReportFiles
 
@@ -280,13 +282,14 @@ class Terminal:
                 subject.protocol.option,
                 subject.protocol.toolset,
                 subject.protocol.takes,
-                subject.protocol.own_tools,
+                "" if self._run.has_own_tests else subject.protocol.own_tools,
                 subject.protocol.remedy(subject.target, subject.settings),
                 subject.settings.runner,
                 shown_below=first is not None and first[0] is subject,
                 traces=self._shown_traces(subject),
                 again=partial(line_again, subject),
                 options=options_beside(subject),
+                repository=_repository(),
             )
             answer, *rest = summary_lines(report, guide, layout)
             color = COLORS[answer_of(report).standing]
@@ -333,3 +336,9 @@ def displaced_lines(registered: Registered) -> list[str]:
         f"ours is {registered.flags[name]}"
         for name in registered.displaced
     ]
+
+
+def _repository() -> str:
+    """Return the folder of this project's files, where these are run from it."""
+    folder = Path(__file__).parents[3]
+    return str(folder) if Path(folder, "reference", "hosts").is_dir() else ""

@@ -62,6 +62,8 @@ class Guide:
         traces: Stack traces that failures show above: by the exception, in which check.
         again: The command that runs a check again, which is short: by its id.
         options: The options beside the one that names the subject.
+        repository: The folder that has the files of ``toolset``; empty where they were
+            not installed.
     """
 
     option: str
@@ -74,6 +76,7 @@ class Guide:
     traces: Mapping[str, str] = field(default_factory=dict[str, str])
     again: Callable[[str], str] = _nothing
     options: Sequence[str] = ()
+    repository: str = ""
 
 
 def next_steps(
@@ -228,9 +231,8 @@ def _missing_tools(
     else:
         yield from layout.told(f"{take} {guide.takes}")
     if guide.toolset:
-        yield from layout.told(
-            "to copy or to follow, in the repository of wireproof:", "  "
-        )
+        there = guide.repository or "the repository of wireproof"
+        yield from layout.told(f"to copy or to follow, in {there}:", "  ")
         for place in guide.toolset:
             yield from layout.told(place, "    ")
         yield from layout.told(

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
-from wireproof.pytest_run._terminal import options_beside
+from wireproof.protocols import all_protocols
+from wireproof.pytest_run._terminal import _repository, options_beside
 
 ONE = "host-v1/messages/unknown-method"
 
@@ -47,6 +49,12 @@ def test_a_driver_that_starts_slowly_is_waited_for_with_a_word(
     result = pytester.runpytest_inprocess("--adapter=cat", "--fuzz=0", "-k", "name")
 
     result.stdout.fnmatch_lines(["wireproof: waiting up to 30 s for the driver's *"])
+
+
+def test_what_is_ready_to_copy_lies_in_the_folder_that_a_run_names() -> None:
+    named = [place.split()[0] for one in all_protocols() for place in one.toolset]
+    assert named
+    assert [one for one in named if not Path(_repository(), one).exists()] == []
 
 
 def test_a_wait_that_cannot_be_long_is_not_told(

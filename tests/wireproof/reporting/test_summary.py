@@ -85,6 +85,7 @@ def told(
     traces: Mapping[str, str] | None = None,
     layout: Layout = PLAIN,
     options: Sequence[str] = (),
+    repository: str = "",
 ) -> str:
     report = SubjectReport(
         "x",
@@ -107,6 +108,7 @@ def told(
                 traces=traces or {},
                 again=lambda name: f"pytest {name}",
                 options=options,
+                repository=repository,
             ),
             layout,
         )
@@ -570,6 +572,12 @@ def test_missing_tools_are_named_and_where_to_find_them(
 ) -> None:
     known = facts(level="wire", missing_checks=7, missing_tools=("one", "two"))
     assert told(PASSED, known=known) == snapshot
+
+
+def test_the_folder_of_what_is_to_be_copied_is_named_where_it_is_there() -> None:
+    known = facts(level="wire", missing_checks=7, missing_tools=("one", "two"))
+    text = told(PASSED, known=known, repository="/somewhere/wireproof")
+    assert "\n  to copy or to follow, in /somewhere/wireproof:\n    tools.mjs" in text
 
 
 def test_what_is_broken_comes_before_what_is_missing() -> None:

@@ -5,19 +5,29 @@ from __future__ import annotations
 import os
 import sys
 from contextlib import contextmanager
+from importlib import import_module
 from typing import TYPE_CHECKING
 
 import pytest
 
 from wireproof.fuzzing import DrawnAhead
 from wireproof.fuzzing._search import drawn
+from wireproof.protocols.exec_server._suite import ServerSuite
 from wireproof.protocols.host_v1 import _fuzz_plans
+from wireproof.protocols.host_v1._suite import HostSuite
+from wireproof.protocols.socket_v1._suite import SocketSuite
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
 NAMES = ["blank-lines", "values", "places"]
+
+
+@pytest.fixture(autouse=True)
+def _patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Wait for what is drawn however busy the machine is."""
+    monkeypatch.setattr("wireproof.fuzzing._ahead.LONGEST_WAIT", 120.0)
 
 
 @contextmanager
@@ -45,6 +55,15 @@ def test_what_is_drawn_ahead_is_what_is_drawn_without() -> None:
         assert [found.of(name) for name in NAMES] == [
             drawn(_fuzz_plans.STRATEGIES[name], 4, 11) for name in NAMES
         ]
+
+
+@pytest.mark.parametrize("suite", [HostSuite, SocketSuite, ServerSuite])
+def test_every_property_of_a_line_protocol_can_be_drawn_ahead(
+    suite: type[HostSuite | SocketSuite | ServerSuite],
+) -> None:
+    names: list[str] = [*import_module(suite.plans).STRATEGIES]
+    with ahead(suite.plans, *names) as found:
+        assert {name: len(found.of(name)) for name in names} == dict.fromkeys(names, 4)
 
 
 def test_of_another_property_nothing_is_drawn() -> None:

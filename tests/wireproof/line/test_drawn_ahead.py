@@ -11,19 +11,21 @@ import pytest
 
 from wireproof.checks import Settings, Target, Verdict
 from wireproof.fuzzing import DrawnAhead
-from wireproof.protocols import options_of, protocol_for
+from wireproof.protocols import protocol_for
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from wireproof.checks import Check, Suite
 
-WITHOUT_TOOLS = {
-    "host-v1": ("blank-lines", "bad-lines", "request-ids"),
-    "socket-v1": ("blank-lines", "bad-lines", "request-ids"),
-    "exec-server": ("line-ends", "bad-lines", "ids"),
-}
-"""Properties of which an example is carried out in a moment, by the protocol."""
+CHEAP = ("blank-lines", "bad-lines", "request-ids")
+"""Properties of which an example is carried out in a moment."""
+
+
+@pytest.fixture(autouse=True)
+def _patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Wait for what is drawn however busy the machine is."""
+    monkeypatch.setattr("wireproof.fuzzing._ahead.LONGEST_WAIT", 120.0)
 
 
 @pytest.fixture
@@ -42,14 +44,14 @@ def started(monkeypatch: pytest.MonkeyPatch) -> list[DrawnAhead]:
 
 @contextmanager
 def opened(
-    name: str, *, spare_core: bool, count: int = 3
+    *, spare_core: bool, count: int = 3
 ) -> Iterator[tuple[Suite, Sequence[Check]]]:
     """Open the suite of a reference, with the properties that were announced."""
-    protocol = protocol_for(options_of(name).subject.name)
+    protocol = protocol_for("host")
     command = (sys.executable, *protocol.reference)
     settings = Settings(Path.cwd(), fuzz=3, fuzz_seed=5, spare_core=spare_core)
-    suite = protocol.open(Target(name, "reference", command, "it"), settings)
-    wanted = WITHOUT_TOOLS[name][:count]
+    suite = protocol.open(Target(protocol.name, "reference", command, "it"), settings)
+    wanted = CHEAP[:count]
     checks = [one for one in suite.checks if one.kind == "fuzz" and one.name in wanted]
     suite.announce(checks)
     try:
@@ -58,16 +60,15 @@ def opened(
         suite.finish()
 
 
-@pytest.mark.parametrize("name", WITHOUT_TOOLS)
 def test_what_is_drawn_ahead_is_carried_out_as_what_is_not(
-    name: str, started: list[DrawnAhead], monkeypatch: pytest.MonkeyPatch
+    started: list[DrawnAhead], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with opened(name, spare_core=False) as (suite, checks):
+    with opened(spare_core=False) as (suite, checks):
         without = [suite.run(check) for check in checks]
     assert started == []
     drawn: list[object] = []
     monkeypatch.setattr("wireproof.fuzzing._search._draw", lambda *_: drawn.append(_))
-    with opened(name, spare_core=True) as (suite, checks):
+    with opened(spare_core=True) as (suite, checks):
         ahead = [suite.run(check) for check in checks]
     assert len(started) == 1
     assert drawn == []
@@ -77,7 +78,7 @@ def test_what_is_drawn_ahead_is_carried_out_as_what_is_not(
 
 
 def test_no_process_is_started_for_few_properties(started: list[DrawnAhead]) -> None:
-    with opened("host-v1", spare_core=True, count=2) as (suite, checks):
+    with opened(spare_core=True, count=2) as (suite, checks):
         assert [suite.run(check).verdict for check in checks] == [Verdict.PASSED] * 2
     assert started == []
 
@@ -89,12 +90,12 @@ def test_where_there_is_room_for_no_process_each_property_is_drawn_in_its_turn(
         raise BlockingIOError
 
     monkeypatch.setattr("wireproof.fuzzing._ahead.subprocess.Popen", full)
-    with opened("host-v1", spare_core=True) as (suite, checks):
+    with opened(spare_core=True) as (suite, checks):
         monkeypatch.undo()
         assert [suite.run(check).verdict for check in checks] == [Verdict.PASSED] * 3
 
 
 def test_the_process_ends_with_the_suite(started: list[DrawnAhead]) -> None:
-    with opened("host-v1", spare_core=True):
+    with opened(spare_core=True):
         (one,) = started
     assert one.has_ended

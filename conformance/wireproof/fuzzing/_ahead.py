@@ -8,7 +8,6 @@ carried out. What is drawn is the same: the process has the strategies and the s
 from __future__ import annotations
 
 import contextlib
-import os
 import pickle
 import subprocess
 import sys
@@ -54,12 +53,10 @@ class DrawnAhead:
         self._found: dict[str, Future[Sequence[Drawn]]] = {
             name: Future() for name in names
         }
+        # Nothing that lies in the user's folder takes part.
         program = [sys.executable, "-P", "-m", PROGRAM]
-        # It finds what is found here, and nothing that lies in the user's folder.
-        places = os.pathsep.join(filter(None, sys.path))
         self._process = subprocess.Popen(  # noqa: S603 - our own program
             [*program, plans, str(examples), str(seed), *names],
-            env={**os.environ, "PYTHONPATH": places},
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
@@ -79,11 +76,6 @@ class DrawnAhead:
         except TimeoutError:
             return ()
 
-    @property
-    def has_ended(self) -> bool:
-        """Whether the process has ended, by itself or not."""
-        return self._process.poll() is not None
-
     def end(self) -> None:
         """End the process, whatever it is at; a second time changes nothing."""
         self._process.terminate()
@@ -96,9 +88,11 @@ class DrawnAhead:
 
     def _read(self, stream: IO[bytes]) -> None:
         ended = contextlib.suppress(EOFError, OSError, pickle.UnpicklingError)
-        with stream, ended:
+        try:
+            with stream, ended:
+                for future in self._found.values():
+                    future.set_result(pickle.load(stream))  # noqa: S301 - our own
+        finally:
             for future in self._found.values():
-                future.set_result(pickle.load(stream))  # noqa: S301 - our own
-        for future in self._found.values():
-            if not future.done():
-                future.set_result(())
+                if not future.done():
+                    future.set_result(())

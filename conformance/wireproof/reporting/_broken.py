@@ -245,7 +245,7 @@ def _later_in_short(later: CommonEnd, layout: Layout) -> Iterator[str]:
     told = f"behind most warnings: {later.text}, in {count_checks(len(later.results))}"
     if (raised := exception_of(later.shown)) is not None:
         place = f" ({raised.where})" if raised.where else ""
-        told += f"; on its stderr: {layout.reason(raised.what)}{place}"
+        told += f"; on its stderr: {layout.reason(raised.what + place)}"
     yield from layout.wrapped(told)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 from contextlib import contextmanager
 from importlib import import_module
 from typing import TYPE_CHECKING
@@ -41,7 +40,8 @@ def ahead(plans: str, *names: str) -> Iterator[DrawnAhead]:
 
 @pytest.fixture
 def module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], str]:
-    monkeypatch.setattr(sys, "path", [*sys.path, str(tmp_path)])
+    places = filter(None, [str(tmp_path), os.environ.get("PYTHONPATH")])
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join(places))
 
     def write(text: str) -> str:
         (tmp_path / "plans_of_a_test.py").write_text(text)

@@ -21,8 +21,8 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from wireproof.checks import Verdict
 from wireproof.crossing._given import given_at, packs
-from wireproof.crossing._steps import steps_with
-from wireproof.patterns import in_line
+from wireproof.crossing._steps import is_whole_line, steps_with
+from wireproof.patterns import in_line, json_type
 from wireproof.subjects import run_line
 
 if TYPE_CHECKING:
@@ -57,6 +57,12 @@ ALONE_SECONDS = 0.5
 FEWEST_VALUES = 40
 """Values that a place is tried with, however slow the subject."""
 
+
+VALUE = "value"
+"""What stands at a place."""
+
+LINE = "line"
+"""The same where it is all that a line holds."""
 
 MOST_SHOWN = 30
 """Characters of a value that is shown beside its name."""
@@ -177,6 +183,7 @@ class _Search:
         self._suite = suite
         self._check = check
         self._steps = steps
+        self._noun = LINE if is_whole_line(steps) else VALUE
         self._tries = 0
 
     def smallest(
@@ -202,17 +209,15 @@ class _Search:
             attempt = self._try(least)
             if attempt.result.verdict in HELD:
                 return self._of_pack(pack, failed.result)
-        other = None if attempt.about_time else _other_than(pack, least)
-        if other is not None:
-            beside = self._try([other]).result
-            if beside.verdict not in HELD:
-                return _both(
-                    (least[0], other),
-                    (attempt.result, beside),
-                    pack,
-                    lambda one: self._try([one]).result,
-                )
-        return self._of_pack(least, attempt.result, alone=True)
+        if attempt.about_time:
+            return self._of_pack(least, attempt.result, alone=True)
+        return _told(
+            pack,
+            least,
+            attempt.result,
+            lambda tried: self._try(tried).result,
+            self._noun,
+        )
 
     def _apart(self, pack: Sequence[Given]) -> Result | None:
         """Try each value of a pack alone, and wait for it in full."""
@@ -257,7 +262,7 @@ class _Search:
         self, pack: Sequence[Given], result: Result, *, alone: bool = False
     ) -> Result:
         """Return a result that names the values; the line runs what it came from."""
-        named = _named(pack, result)
+        named = _named(pack, result, self._noun)
         if alone:
             return named
         line = run_line(self._suite.settings, self._check.argument)
@@ -339,28 +344,57 @@ def _told(
     least: Sequence[Given],
     result: Result,
     attempt: Callable[[Sequence[Given]], Result],
+    noun: str = VALUE,
 ) -> Result:
-    other = _other_than(pack, least)
-    if other is None or (found := attempt([other])).verdict in HELD:
-        return _named(least, result)
-    values = (least[0], other)
-    return _both(values, (result, found), pack, lambda one: attempt([one]))
+    """Return a result that names the value at fault, and another that fails as well.
 
-
-def _other_than(pack: Sequence[Given], least: Sequence[Given]) -> Given | None:
-    """Return the plainest value of another sort than the one that failed.
-
-    Where it fails as well, the value is hardly what is at fault. Where there is no
-    other sort, it is the one that has least in common with it.
+    Args:
+        pack: Values that were tried at once.
+        least: Those of them that were seen to fail; one, where it fails alone.
+        result: What came of these.
+        attempt: Tries some of the values.
+        noun: What a value is at this place.
     """
     if len(least) != 1:
-        return None
-    tags = set(least[0].tags)
-    return min(
-        (one for one in pack if one is not least[0]),
-        key=lambda one: (len(tags.intersection(one.tags)), len(one.tags), one.size),
-        default=None,
-    )
+        return _named(least, result, noun)
+    for place, other in enumerate(_others_than(pack, least[0])):
+        found = attempt([other])
+        if found.verdict not in HELD:
+            # What is known to hold for one is not so whatever the value.
+            pack = [] if place else pack
+            values, results = (least[0], other), (result, found)
+            if least[0].size > MOST_SHOWN >= other.size:
+                # What shows it is short then.
+                values, results = values[::-1], results[::-1]
+            return _both(values, results, pack, lambda one: attempt([one]), noun)
+    return _named(least, result, noun)
+
+
+def _others_than(pack: Sequence[Given], failed: Given) -> Sequence[Given]:
+    """Return the values that tell how much the one that failed has to do with it.
+
+    The first is the plainest value of another type, or what has least in common with it
+    where all are of one: where that fails as well, the value is hardly what is at
+    fault. The second is the plainest of its own type: a long string is no matter of its
+    length where an empty one fails too.
+    """
+    rest = [one for one in pack if one is not failed]
+    if not rest:
+        return []
+
+    def likeness(one: Given) -> tuple[bool, int]:
+        same = json_type(one.value) == json_type(failed.value)
+        return same, len(failed.tags.intersection(one.tags))
+
+    other = min(rest, key=lambda one: (*likeness(one), *_plainness(one)))
+    alike = [one for one in pack if json_type(one.value) == json_type(failed.value)]
+    plainest = min(alike, key=_plainness)
+    return [other] if plainest is failed or plainest is other else [other, plainest]
+
+
+def _plainness(one: Given) -> tuple[int, int]:
+    """Return what is less the less there is to a value."""
+    return len(one.tags), one.size
 
 
 def _both(
@@ -368,8 +402,9 @@ def _both(
     results: tuple[Result, Result],
     pack: Sequence[Given],
     attempt: Callable[[Given], Result],
+    noun: str,
 ) -> Result:
-    """Return a result that names two values of different sorts, which both fail.
+    """Return a result that names two values, which both fail.
 
     Args:
         values: The value that was found, and the other one.
@@ -377,17 +412,18 @@ def _both(
         pack: The values among which they are. Where the plainest of the others fails as
             well, it is no matter of the value.
         attempt: Tries one of them.
+        noun: What a value is at this place.
     """
     (one, other), (result, beside) = values, results
     evidence = {**result.evidence, "values": _names(values)}
     if _difference(result) != _difference(beside):
-        reason = f"with the value {one.name}: {result.reason}; "
-        reason += f"with {other.name}, in another way: {beside.reason}"
+        reason = f"with the {noun} {_shown(one)}: {result.reason}; "
+        reason += f"with {_shown(other)}, in another way: {beside.reason}"
     elif _fails_anyhow([one for one in pack if one not in values], attempt, result):
-        reason = f"whatever the value, such as {_shown(one)} and {_shown(other)}: "
+        reason = f"whatever the {noun}, such as {_shown(one)} and {_shown(other)}: "
         reason += result.reason
     else:
-        reason = f"with the value {one.name}, and with {other.name} too: "
+        reason = f"with the {noun} {_shown(one)}, and with {_shown(other)} too: "
         reason += result.reason
     return replace(result, reason=reason, evidence=evidence)
 
@@ -408,20 +444,30 @@ def _difference(result: Result) -> tuple[Verdict, str, str | None]:
     return result.verdict, where, result.ended
 
 
-def _named(pack: Sequence[Given], result: Result, *, searched: bool = True) -> Result:
+def _named(
+    pack: Sequence[Given],
+    result: Result,
+    noun: str = VALUE,
+    *,
+    searched: bool = True,
+) -> Result:
     """Return a result that names the values, and why they stand there.
 
     Args:
         pack: The values.
         result: What came of them.
+        noun: What a value is at this place.
         searched: Whether there was time to look for the one that is at fault.
     """
     evidence: dict[str, Any] = {**result.evidence, "values": _names(pack)}
     if len(pack) == 1:
-        why = f'why it is tried, from other programs: "{pack[0].reason}"'
-        reason = f"with the value {pack[0].name}: {result.reason} ({why})"
+        reason = f"with the {noun} {_shown(pack[0])}: {result.reason}"
+        if noun == VALUE:
+            # What programs do to a member says nothing of a line.
+            why = f'why it is tried, from other programs: "{pack[0].reason}"'
+            reason += f" ({why})"
     else:
-        reason = f"with one of the values {_names(pack)}: {result.reason}"
+        reason = f"with one of the {noun}s {_names(pack)}: {result.reason}"
         evidence["alone"] = NOT_ALONE if searched else NOT_SEARCHED
     return replace(result, reason=reason, evidence=evidence)
 

@@ -322,8 +322,8 @@ class LineAttempts(LineResults[SessionType]):
         enough = MOST_CONFIRMED * (2 if kept else 1)
         if self._confirmed >= enough:
             note = (
-                "not tried again on one that was just started, as others were: the "
-                f"last {enough} that went wrong did so there as well"
+                "a failure is tried again on one that was just started; this one was "
+                f"not, for the last {enough} failed there in the same way"
             )
             return replace(failed, evidence={**failed.evidence, "untried": note})
         self.session.discard()

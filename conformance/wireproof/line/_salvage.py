@@ -218,6 +218,10 @@ def around(line: bytes, place: int) -> bytes:
     return before + line[max(0, place - SEAM) : place + SEAM] + behind
 
 
+NO_NUMBER = "JSON has none such; let the call fail instead"
+"""What to do about a number that JSON cannot hold."""
+
+
 def foreign_word(line: bytes) -> str:
     """Say which word of a line is none of JSON's, where all else is.
 
@@ -227,10 +231,10 @@ def foreign_word(line: bytes) -> str:
     for found in _FOREIGN.finditer(line.decode(errors="replace")):
         kind = found.lastgroup
         if kind in {"nan", "infinity"}:
-            return f"it has {found[0]} for a number: refuse what JSON cannot hold"
+            return f"it has {found[0]} for a number: {NO_NUMBER}"
         if kind is not None and found[0] != kind:
             return f"it has {found[0]}, which JSON spells {kind}"
-    return "it has a word such as NaN for a number: refuse what JSON cannot hold"
+    return f"it has a word such as NaN for a number: {NO_NUMBER}"
 
 
 def why_no_json(line: bytes) -> str:

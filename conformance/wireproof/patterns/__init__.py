@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from wireproof.patterns._comparison import Mismatch
-from wireproof.patterns._equality import json_equal
+from wireproof.patterns._equality import json_equal, json_type
 from wireproof.patterns._forms import (
     expand,
     is_array,
@@ -42,6 +42,7 @@ __all__ = [
     "is_generator",
     "is_object",
     "json_equal",
+    "json_type",
     "look_alike",
     "match",
     "misreading",

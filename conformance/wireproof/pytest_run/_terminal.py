@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from contextlib import nullcontext
+import json
+from contextlib import nullcontext, suppress
 from functools import partial
+from importlib import metadata
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
+from urllib.parse import urlsplit
+from urllib.request import url2pathname
 
 import pytest
 
@@ -339,6 +343,25 @@ def displaced_lines(registered: Registered) -> list[str]:
 
 
 def _repository() -> str:
-    """Return the folder of this project's files, where these are run from it."""
-    folder = Path(__file__).parents[3]
-    return str(folder) if Path(folder, "reference", "hosts").is_dir() else ""
+    """Return the folder of this project's files: run from it, or installed from it."""
+    folders = [Path(__file__).parents[3]]
+    with suppress(metadata.PackageNotFoundError):
+        told = metadata.distribution("wireproof").read_text("direct_url.json")
+        folders += installed_from(told or "{}")
+    return next((str(one) for one in folders if (one / "reference/hosts").is_dir()), "")
+
+
+def installed_from(direct_url: str) -> list[Path]:
+    """Return the folder that a package was installed from, as pip took note of it.
+
+    Args:
+        direct_url: The text of ``direct_url.json`` (PEP 610).
+
+    Returns:
+        None where it was no folder, or where the text says nothing.
+    """
+    try:
+        url = urlsplit(json.loads(direct_url)["url"])
+    except (ValueError, KeyError, TypeError, AttributeError):
+        return []
+    return [Path(url2pathname(url.path))] if url.scheme == "file" else []

@@ -40,6 +40,9 @@ SHOWN_CAUSES = 4
 SHOWN_CHECKS = 2
 """Checks that are named for each of them; the others are counted."""
 
+SHOWN_RAISED = 3
+"""Exceptions that are named of checks that are counted."""
+
 SHOWN_CLAUSE = 200
 """Characters from which on a clause that is one of many is cut after a sentence."""
 
@@ -49,7 +52,7 @@ _REFERENCE = re.compile(r"\babove\b|\bas in [A-Z0-9]+-[A-Z]\d")
 """What a clause says that does not stand without what follows its sentences."""
 
 REST = (
-    "the checks that are only counted here: run again with -v, "
+    "to see each check that is only counted here: run again with -v, "
     "or with --compat-report=report.json"
 )
 """How the checks are listed that were only counted."""
@@ -112,6 +115,10 @@ def exception_lines(
     if shared.raised.where:
         seen += " that did not pass, and in none that did"
     yield from layout.told(seen, "  ")
+    if shared.otherwise:
+        of_them = f"{len(shared.otherwise)} of them in other words, such as"
+        told = layout.reason(f"{of_them}: {shared.otherwise[0]}")
+        yield from layout.told(told, "  ")
     yield f"  seen in {shared.shown.id}:"
     yield from _shown_in(shared.shown, layout, traces)
     yield from _explained(shared.only, "show it", clauses, layout)
@@ -279,7 +286,8 @@ def _by_way(bad: Sequence[Result], common: str | None) -> list[list[Result]]:
     for result in sorted(bad, key=lambda one: one.by_monitor):
         way = way_of(result, common)
         if result.by_monitor:
-            way = of_reason.get(result.reason, way)
+            told = (one for one in of_reason if result.reason in one)
+            way = of_reason.get(next(told, ""), way)
         of_reason.setdefault(result.reason, way)
         by_way.setdefault(way, []).append(result)
     return [sorted(found, key=clarity) for found in by_way.values()]
@@ -291,9 +299,9 @@ def _ways(
     layout: Layout,
     traces: Traces,
 ) -> Iterator[str]:
-    """Tell in which ways a clause was broken, the first with what shows it.
+    """Tell in which ways a clause was broken, with what shows them.
 
-    What shows the common end is told with that.
+    What shows the common end is told with that. A failure has its own place above.
     """
     most = len(ways) if layout.shows_all else SHOWN_CAUSES
     is_shown = False
@@ -307,11 +315,17 @@ def _ways(
         told = f"{found[0].verdict}{count}: {layout.reason(text)}"
         yield from layout.told(told, "  ")
         yield from layout.told(_names(found, layout), "    ")
-        if ended is None and not is_shown:
+        if ended is None and not (is_shown and _is_told(found[0], traces)):
             yield from _shown_way(found, layout, traces)
             is_shown = True
     if rest := [one for found in ways[most:] for one in found]:
         yield f"  and {count_places(rest)} more in other ways"
+
+
+def _is_told(result: Result, traces: Traces) -> bool:
+    """Tell whether a trace that is shown already says what is wrong."""
+    raised = exception_of(result)
+    return raised is not None and raised.key in traces.shown
 
 
 def _shown_way(
@@ -323,8 +337,26 @@ def _shown_way(
         if len(found) > 1:
             yield f"    as in {shown.id}:"
         yield from _evidence(shown, layout, traces)
+        yield from _also_raised(found[1:], layout, traces)
     elif shown.by_monitor:
         yield from _shown_in(shown, layout, traces)
+
+
+def _also_raised(
+    found: Sequence[Result], layout: Layout, traces: Traces
+) -> Iterator[str]:
+    """Name the exceptions of checks that are only counted, but for those shown."""
+    told = set(traces.shown)
+    for one in found:
+        raised = exception_of(one)
+        if raised is None or raised.key in told:
+            continue
+        told.add(raised.key)
+        place = f" ({raised.where})" if raised.where else ""
+        text = f"in {one.id} it is {raised.what}{place}"
+        yield from layout.told(layout.reason(text), "    ")
+        if len(told) == len(traces.shown) + SHOWN_RAISED:
+            return
 
 
 def way_of(result: Result, common: str | None = None) -> str:

@@ -6,6 +6,7 @@ drive the terminal or forge a line of ours.
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from wireproof.checks import AGAINST, Result, Verdict
@@ -27,6 +28,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from wireproof.checks import ClauseText
+
+HELD = frozenset({Verdict.PASSED, Verdict.RECORDED})
+"""Verdicts of checks that tell of nothing wrong themselves."""
 
 NOTES = ("alone", "untried")
 """The evidence that says how a failure came to be seen, in a sentence of its own."""
@@ -124,7 +128,7 @@ def _heading(
         about = " and ".join(result.clauses)
         yield ""
         yield from layout.wrapped(f"{about}, which it is about, is {_said(result)}")
-    elif result.verdict not in {Verdict.PASSED, Verdict.RECORDED}:
+    elif result.verdict not in HELD:
         for clause in result.clauses:
             yield ""
             yield from clause_lines(clauses.get(clause), clause, result, layout)
@@ -142,6 +146,8 @@ def _heading(
             yield from _frame(frame, "  ", layout)
     if not hidden:
         yield from _monitored(result, clauses, layout)
+        if result.monitors and result.verdict in HELD:
+            yield from _tried(result, clauses, layout)
 
 
 def _monitored(
@@ -160,6 +166,22 @@ def _monitored(
         yield from layout.told(SEEN_BY_MONITOR, "  ")
         if deviation.evidence:
             yield from _frame(deviation.evidence, "  ", layout)
+
+
+def _tried(
+    result: Result, clauses: Mapping[str, ClauseText], layout: Layout
+) -> Iterator[str]:
+    """Yield what a check is about, where that names what a monitor saw broken.
+
+    Its text says more of the fault than the clause that is watched everywhere.
+    """
+    seen = "|".join(one.clause.partition("-")[2] for one in result.monitors)
+    for name in result.clauses:
+        clause = clauses.get(name)
+        if clause is not None and re.search(rf"\b({seen})\b", clause.text):
+            yield ""
+            yield "what the check tries:"
+            yield from clause_lines(clause, name, result, layout)
 
 
 def _said(result: Result) -> str:
@@ -191,7 +213,10 @@ def clause_lines(
     level = result.level if result else clause.level
     source = clause.source
     if result and result.source != source:
-        source = f"{result.source}, the clause {source}"
+        # What a clause recommends beside what it demands may be of another source.
+        is_one = level == clause.level
+        whole = "the rest" if is_one else f"its {clause.level.upper()}"
+        source = f"{result.source}; {whole}: {source}"
     head = f"{clause.id} {level.upper()} [{source}]"
     return layout.wrapped(f"{head} {clause.text}", rest="    ")
 

@@ -132,16 +132,18 @@ class SharedException:
     """An exception that was seen in several checks that failed, and in no other.
 
     Attributes:
-        raised: The exception as the first of them has it.
+        raised: The exception as that check has it which shows it best.
         results: The checks.
         only: The broken checks of each clause of which all show it.
         told: Where it was seen, after which the checks are counted.
+        otherwise: What it says in those checks in which that is something else.
     """
 
     raised: Raised
     results: Sequence[Result]
     only: Mapping[str, Sequence[Result]]
     told: str = "on its stderr"
+    otherwise: Sequence[str] = ()
 
     @property
     def shown(self) -> Result:
@@ -220,23 +222,38 @@ def _place(frames: Sequence[str]) -> str:
 
 def shared_exceptions(results: Sequence[Result]) -> list[SharedException]:
     """Return the exceptions that several failed checks show, the commonest first."""
-    hit: dict[str, list[Result]] = {}
-    first: dict[str, Raised] = {}
+    shared = [
+        _shared(found, results)
+        for found in _exceptions_by_key(results).values()
+        if len(found) >= LEAST_CHECKS
+    ]
+    return sorted(shared, key=lambda one: -len(one.results))[:MOST_SHOWN]
+
+
+def _exceptions_by_key(
+    results: Sequence[Result],
+) -> Mapping[str, Sequence[tuple[Result, Raised]]]:
+    """Return the failed checks that show an exception which is in none that passed."""
+    hit: dict[str, list[tuple[Result, Raised]]] = {}
     harmless: set[str] = set()
     for one in results:
         if one.by_monitor or (found := exception_of(one)) is None:
             continue
         if one.verdict in BROKEN:
-            hit.setdefault(found.key, []).append(one)
-            first.setdefault(found.key, found)
+            hit.setdefault(found.key, []).append((one, found))
         elif one.verdict in PASSED:
             harmless.add(found.key)
-    shared = [
-        SharedException(first[key], found, _only(results, found))
-        for key, found in hit.items()
-        if len(found) >= LEAST_CHECKS and key not in harmless
-    ]
-    return sorted(shared, key=lambda one: -len(one.results))[:MOST_SHOWN]
+    return {key: found for key, found in hit.items() if key not in harmless}
+
+
+def _shared(
+    found: Sequence[tuple[Result, Raised]], results: Sequence[Result]
+) -> SharedException:
+    hit = [one for one, _ in found]
+    best = shows_best(hit)
+    raised = next(raised for one, raised in found if one is best)
+    otherwise = [other.what for _, other in found if other.what != raised.what]
+    return SharedException(raised, hit, _only(results, hit), otherwise=otherwise)
 
 
 def shared_refusals(results: Sequence[Result]) -> list[SharedException]:

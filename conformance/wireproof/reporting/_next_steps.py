@@ -33,8 +33,8 @@ if TYPE_CHECKING:
 
 
 HANDED_ON = (
-    "where a variable turns them on: --subject-env=NAME hands it on, for a subject is "
-    "started with few of yours"
+    "if it lists them only where an environment variable is set: --subject-env=NAME "
+    "hands yours on; a subject is started with few of your variables"
 )
 """Why tools may be missing that were thought to be listed."""
 
@@ -134,7 +134,7 @@ def next_steps(
         words = [runner, quoted, *map(shlex.quote, guide.options)]
         line = " ".join([*words, "--compat-report=report.json"])
         if first:
-            word = "then: warnings fail no gate without --fail-on=should; in CI"
+            word = "then: a warning fails no run but with --fail-on=should; in CI"
         else:
             word = f"{'then' if untried else 'next'}: keep it so in CI"
         yield f"{word}: {line}"

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from wireproof.checks import (
+    AGAINST,
     Result,
     Verdict,
     is_conformant,
@@ -98,7 +99,7 @@ def _answer(report: SubjectReport, results: Sequence[Result]) -> Iterator[str]:
     if warned and is_conformant(results):
         told += f"; warned in {count_places(warned)}"
         if hidden := sum(one.because is not None for one in results):
-            told += f"; {count_checks(hidden)} could not be tried for that"
+            told += f"; {count_checks(hidden)} could not be tried because of it"
     yield told
 
 
@@ -128,6 +129,7 @@ def _totals(
     by_fuzzing = f", {fuzz} of them by fuzzing" if fuzz else ""
     yield f"  {count_checks(len(checks))}{by_fuzzing}"
     yield from _counts(checks)
+    yield from _seen_in_them(checks)
     if monitors:
         yield from layout.told(
             f"{_watched(monitors)} in the frames of all checks", "  "
@@ -135,6 +137,21 @@ def _totals(
         yield from _counts(monitors)
     if lacking_tools(results, report).checks:
         yield from layout.told(LEVEL_TEXT, "  ")
+
+
+def _seen_in_them(checks: Sequence[Result]) -> Iterator[str]:
+    """Count the checks that hold by what they are about, but for a monitor."""
+    told = {*AGAINST, Verdict.KNOWN_FAILURE}
+    seen = [one for one in checks if one.monitors and one.verdict not in told]
+    failed = sum(any(d.level == "must" for d in one.monitors) for one in seen)
+    counts = ((failed, "failed"), (len(seen) - failed, "warned"))
+    told_so = [f"{count} {verdict}" for count, verdict in counts if count]
+    if told_so:
+        counted = "it is" if len(seen) == 1 else "they are"
+        yield (
+            f"    of these, {' and '.join(told_so)} for what a monitor saw alone; "
+            f"{counted} counted by what the check tries"
+        )
 
 
 def _watched(monitors: Sequence[Result]) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import groupby, takewhile
 from typing import TYPE_CHECKING
 
 from wireproof.reporting._escape import safe_line
@@ -65,7 +65,8 @@ def traffic_lines(result: Result, layout: Layout) -> list[str]:
     lines = ["", TITLE_WITH_STDERR if is_loud else TITLE]
     if before := sum(e.direction != "stderr" for e in result.entries[: result.prelude]):
         lines.append(f"  {'…':>9}   {before} messages before it, of the suite's own")
-    lines += entry_lines(shown, SHOWN_ENTRIES, layout, result.evidence.get("line", ""))
+    kept = result.evidence.get("line", "")
+    lines += entry_lines(shown, SHOWN_ENTRIES, layout, kept)
     return [*lines, ending_line(result.ended)] if result.ended else lines
 
 
@@ -84,6 +85,10 @@ def entry_lines(
         kept: How the line begins, or is read, that is shown in any case; empty for
             none.
     """
+    if layout.cuts_nothing:
+        late: list[str] = []
+    else:
+        entries, late = _without_late(entries, kept)
     shown = list(_merged(entries))
     is_long = len(shown) > most + 1 and not layout.cuts_nothing
     shows = entry_with(shown, kept) if kept and is_long else None
@@ -106,7 +111,24 @@ def entry_lines(
     if is_long and len(rows) > most + 1:
         half = most // 2
         rows = [*rows[:half], *_shortened(rows[half:-half]), *rows[-half:]]
-    return [line for row in rows for line in row.lines]
+    return [*late, *(line for row in rows for line in row.lines)]
+
+
+def _without_late(
+    entries: Sequence[Entry], kept: str
+) -> tuple[Sequence[Entry], list[str]]:
+    """Leave out what came before anything was sent, and say how much that is.
+
+    It answers what was asked earlier; but the line that is named is no such answer.
+    """
+    came = takewhile(lambda entry: entry.direction != "sent", entries)
+    late = sum(1 for _ in came)
+    if late < 2 or late == len(entries):  # noqa: PLR2004
+        return entries, []
+    if kept and entry_with(entries[:late], kept) is not None:
+        return entries, []
+    told = f"  {'…':>9}   {late} came before it, for what was asked earlier"
+    return entries[late:], [told]
 
 
 def _shortened(rows: Sequence[_Row]) -> Iterator[_Row]:

@@ -15,10 +15,9 @@ from wireproof.crossing import Given, given_at, run_place
 from wireproof.crossing._run import _shown
 from wireproof.subjects import Patience
 
-PLACE: dict[str, Any] = {
-    "values": {"kinds": ["null", "boolean", "array"]},
-    "steps": [{"expect": {"$value": True}}],
-}
+STEPS: dict[str, Any] = {"steps": [{"expect": {"$value": True}}]}
+PLACE: dict[str, Any] = {"values": {"kinds": ["null", "boolean", "array"]}, **STEPS}
+WHOLE_LINE = {"send_raw": [{"json": {"$value": True}}, {"text": "\n"}]}
 CHECK = Check("p/places/one", "One.", ("P-1",), "must", "seed", "vector")
 
 
@@ -46,7 +45,7 @@ class Suite:
     def attempt(
         self, check: Check, steps: Sequence[Mapping[str, Any]], *, begun: bool = False
     ) -> Attempt:
-        values = [_plain(step["expect"]) for step in steps]
+        values = [_plain(step["expect"]) for step in steps if "expect" in step]
         self.tried.append(values)
         self.short.append(self.patience.shortened)
         assert begun is (len(self.tried) == 1)
@@ -58,7 +57,8 @@ class Suite:
             self.result(check, Verdict.FAILED, self.ways.get(alone, "it differs")),
             differences=(Difference(where, 1, 2),) if where else (),
         )
-        step = None if self.points_at is None else values.index(self.points_at)
+        points = self.points_at if self.points_at in values else None
+        step = None if points is None else values.index(points)
         return Attempt(failed, self.about_time, step=step, unanswered=self.unanswered)
 
 
@@ -78,9 +78,10 @@ def test_the_value_at_which_the_step_points_is_tried_alone() -> None:
     suite = Suite([[None]])
     suite.points_at = [None]
     result = run_place(suite, CHECK, PLACE)
-    assert suite.tried[1:] == [[[None]], [True]]
+    # Then a value of another type, and the plainest of its own.
+    assert suite.tried[1:] == [[[None]], [True], [[[]]]]
     assert result.reason == (
-        "with the value array-of-null: it differs "
+        "with the value array-of-null ([null]): it differs "
         '(why it is tried, from other programs: "Filters of null make it empty.")'
     )
 
@@ -92,15 +93,15 @@ def test_the_value_to_which_the_difference_leads_is_tried_alone(where: str) -> N
     suite = Suite([[]])
     suite.where = where
     result = run_place(suite, CHECK, PLACE)
-    assert suite.tried[1:] == [[[]], [True]]
-    assert result.reason.startswith("with the value empty-array: it differs")
+    assert suite.tried[1:] == [[[]], [True], [[[]]]]
+    assert result.reason.startswith("with the value empty-array ([]): it differs")
 
 
 @pytest.mark.parametrize("fault", [None, True, [], [[]], ["a"], [10, 9, 1, 2, 1]])
 def test_a_value_that_nothing_points_at_is_found_by_halves(fault: Any) -> None:
     suite = Suite([fault])
     result = run_place(suite, CHECK, PLACE)
-    assert [fault] in suite.tried[-2:]
+    assert [fault] in suite.tried[-3:]
     assert len(suite.tried) < 15
     assert ": it differs (why it is tried, from other programs: " in result.reason
 
@@ -129,6 +130,26 @@ def test_where_any_value_fails_none_is_at_fault() -> None:
 )
 def test_a_value_is_shown_beside_its_name(name: str, value: object, told: str) -> None:
     assert _shown(Given(name, value)) == told
+
+
+def test_where_the_plainest_of_its_type_fails_too_that_is_told_first() -> None:
+    long = "x" * 4_097
+    names = ["size-4097", "space", "null"]
+    kinds = ["string", "null"]
+    place = {"values": {"kinds": kinds, "tags": [], "names": names}, **STEPS}
+    suite = Suite([long], [" "])
+    suite.points_at = long
+    result = run_place(suite, CHECK, place)
+    assert suite.tried[1:] == [[long], [None], [" "]]
+    told = 'with the value space (" "), and with size-4097 too: it differs'
+    assert result.reason == told
+    assert result.evidence["values"] == "space, size-4097"
+
+
+def test_a_value_that_is_all_of_a_line_is_called_a_line_and_no_member() -> None:
+    place = {"values": {"kinds": ["null"]}, "steps": [WHOLE_LINE, *STEPS["steps"]]}
+    result = run_place(Suite([None]), CHECK, place)
+    assert result.reason == "with the line null: it differs"
 
 
 def test_a_value_of_another_sort_that_fails_in_another_way_is_told_with_that() -> None:
@@ -197,7 +218,7 @@ def test_each_value_is_then_tried_alone() -> None:
 def test_a_value_that_fails_alone_is_found_among_such() -> None:
     suite = Suite(["0", "1"], ["no"], about_time=True)
     result = run_place(suite, CHECK, STRINGS)
-    assert result.reason.startswith("with the value text-no: it differs")
+    assert result.reason.startswith('with the value text-no ("no"): it differs')
 
 
 def test_what_does_not_keep_requests_apart_is_asked_for_one_value_at_a_time() -> None:

@@ -209,7 +209,7 @@ def test_a_place_is_tried_with_each_value_and_names_the_one_that_is_lost(
 
     assert (right.verdict, right.evidence["values"]) == (Verdict.PASSED, 3)
     assert wrong.verdict is Verdict.FAILED
-    assert wrong.reason.startswith("with the value text-null: ")
+    assert wrong.reason.startswith('with the value text-null ("null"): ')
 
 
 # --- what a check needs

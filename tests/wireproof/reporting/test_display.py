@@ -154,6 +154,26 @@ def test_what_was_sent_last_before_a_fault_stays_in_long_traffic() -> None:
 
 
 @pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("", ["2 came before it, for what was asked earlier", "ask", "answer"]),
+        ("late 1", ["late 1", "late 2", "ask", "answer"]),
+    ],
+)
+def test_what_came_before_anything_was_sent_is_counted_but_for_what_failed(
+    line: str, told: list[str]
+) -> None:
+    late = [entry(0.0, "received", f"late {n}") for n in (1, 2)]
+    asked = [entry(1.0, "sent", "ask"), entry(2.0, "received", "answer")]
+    shown = explain_result(
+        failure(entries=[*late, *asked], evidence={"line": line}), CLAUSES
+    )
+    _, _, traffic = shown.partition(" in ms\n")
+    words = [row[14:] for row in traffic.splitlines()]
+    assert words == told
+
+
+@pytest.mark.parametrize(
     ("line", "shown"), [("line 17", "line 17"), ("line 1…", "line 19")]
 )
 def test_what_shows_a_failure_stays_in_long_traffic(line: str, shown: str) -> None:
@@ -311,7 +331,7 @@ def test_of_a_line_of_shell_there_is_nothing_to_be_said() -> None:
 
 def test_a_check_of_another_source_than_its_clause_has_names_both() -> None:
     shown = explain_result(failure(source="derived"), CLAUSES)
-    assert "HV1-R5 MUST [derived, the clause seed] " in shown
+    assert "HV1-R5 MUST [derived; the rest: seed] " in shown
 
 
 def test_what_is_of_another_kind_is_shown_in_a_line() -> None:
@@ -441,6 +461,20 @@ def test_what_a_monitor_saw_is_shown_beside_a_pass(
     assert explain_result(result, CLAUSES) == snapshot
 
 
+def test_a_check_that_is_about_what_a_monitor_saw_is_told_with_it() -> None:
+    text = "whatever the answer, it is JSON (M1): never the token `Infinity`."
+    clauses = {**CLAUSES, "HV1-M11": ClauseText("HV1-M11", "may", "derived", text)}
+    result = failure(
+        clauses=("HV1-M11",),
+        level="may",
+        source="derived",
+        verdict=Verdict.RECORDED,
+        monitors=[Deviation("HV1-M1", "must", "it is not JSON", '{"v":NaN}')],
+    )
+    _, _, told = explain_result(result, clauses).partition("what the check tries:\n")
+    assert told.startswith("HV1-M11 MAY [derived] whatever the answer, it is JSON (M1)")
+
+
 def test_a_fault_of_ours_is_called_so(snapshot: SnapshotAssertion) -> None:
     result = failure(
         verdict=Verdict.HARNESS_ERROR, reason="$use names 'x', which no step has saved"
@@ -461,7 +495,7 @@ def test_an_unknown_clause_is_shown_by_its_id() -> None:
 def test_a_clause_is_shown_with_the_level_of_the_part_that_was_tried() -> None:
     result = failure(level="should", source="derived")
     assert clause_lines(CLAUSES["HV1-M1"], "HV1-M1", result) == [
-        "HV1-M1 SHOULD [derived, the clause seed] every message has `v` 1."
+        "HV1-M1 SHOULD [derived; its MUST: seed] every message has `v` 1."
     ]
 
 

@@ -9,6 +9,7 @@ import pytest
 
 from wireproof.checks import (
     ClauseText,
+    Deviation,
     Difference,
     Entry,
     Result,
@@ -153,7 +154,7 @@ def test_nothing_decided_is_neither_good_nor_bad() -> None:
 
 @pytest.mark.parametrize(
     ("hidden", "added"),
-    [(0, ""), (1, "; 1 check could not be tried for that")],
+    [(0, ""), (1, "; 1 check could not be tried because of it")],
 )
 def test_the_answer_says_what_could_not_be_tried_for_a_warning(
     hidden: int, added: str
@@ -244,6 +245,19 @@ def test_an_exception_that_failed_checks_share_is_told_once_and_first(
     assert told(PASSED, *many, broken("e", "X-2")) == snapshot
 
 
+def test_an_exception_is_told_in_the_words_of_the_check_that_is_shown() -> None:
+    other = TRACEBACK.replace("'id'", "'v'")
+    first = broken("a", "X-2", evidence={"alone": "only so"}, **entry("stderr", other))
+    rest = [broken(name, **entry("stderr", TRACEBACK)) for name in "bcd"]
+    lines = told(PASSED, first, *rest).splitlines()
+    place = lines.index("first of all: KeyError: 'id'")
+    assert lines[place + 2 : place + 5] == [
+        "  seen on its stderr in 4 checks that did not pass, and in none that did",
+        "  1 of them in other words, such as: KeyError: 'v'",
+        "  seen in x/a/b:",
+    ]
+
+
 def test_an_exception_says_more_than_the_end_that_it_led_to() -> None:
     ended = {"reason": f"no answer: {ENDED}", "ended": ENDED}
     raised = {**entry("stderr", TRACEBACK), **ended}
@@ -287,6 +301,43 @@ def test_a_monitor_that_saw_what_a_check_saw_is_told_with_it() -> None:
     lines = told(broken("a", differences=differences), seen).splitlines()
     assert "  failed in 1 check and a monitor: n is 2, not 1" in lines
     assert "    x/a/a; also seen by a monitor, first in x/a/b" in lines
+
+
+def test_so_is_one_whose_check_says_beside_it_with_what() -> None:
+    reason = "with the line false: n is 2, not 1"
+    one = warned("a", reason=reason, differences=[Difference("/n", 1, 2)])
+    fields: dict[str, Any] = {"level": "should", "verdict": Verdict.WARNED}
+    seen = watched("X-3", first_in="x/a/a", **fields)
+    lines = told(one, seen).splitlines()
+    assert f"  warned in 1 check and a monitor, such as: {reason}" in lines
+    assert not any(line.startswith("  warned: ") for line in lines)
+
+
+def test_each_way_of_which_is_only_warned_is_shown_but_for_a_trace_that_is() -> None:
+    raised = {"stderr": TRACEBACK, **entry("stderr", TRACEBACK)}
+    ways = [
+        warned("a", reason="no answer", reproduce="one", **raised),
+        warned("b", reason="no answer to it", reproduce="two", **raised),
+        warned("c", reason="no friend", reproduce="three", **entry("sent", "hello")),
+    ]
+    lines = told(PASSED, *ways).splitlines()
+    shown = [one for one in lines if one.startswith("    reproduce: ")]
+    assert shown == ["    reproduce: one", "    reproduce: three"]
+
+
+def test_an_exception_of_a_check_that_is_only_counted_is_named() -> None:
+    def ended(name: str, trace: str) -> Result:
+        raised = {"stderr": trace, **entry("stderr", trace)}
+        return warned(name, reason="no answer", ended=ENDED, **raised)
+
+    other = TRACEBACK.replace("KeyError: 'id'", "ValueError: too many digits")
+    lines = told(PASSED, *(ended(n, TRACEBACK) for n in "ab"), ended("c", other))
+    where = 'File "./host", line 7, in answer'
+    assert (
+        f"    in x/a/c it is ValueError: too many digits ({where})"
+        in lines.splitlines()
+    )
+    assert lines.count(" it is ") == 1
 
 
 def test_what_a_monitor_saw_in_no_check_says_when() -> None:
@@ -342,7 +393,7 @@ def test_with_a_warning_alone_a_gate_is_green_and_can_be_kept() -> None:
     lines = told(PASSED, warned("a")).splitlines()
     assert lines[-2].startswith("next: see x/a/a again")
     assert lines[-1].startswith(
-        "then: warnings fail no gate without --fail-on=should; in CI: pytest '--host"
+        "then: a warning fails no run but with --fail-on=should; in CI: pytest '--host"
     )
     assert "in CI" not in told(PASSED, warned("a"), ran=8)
     assert "in CI" not in told(PASSED, warned("a"), broken("b"))
@@ -435,6 +486,27 @@ def test_checks_and_monitors_are_counted_apart() -> None:
     )
 
 
+def test_checks_that_failed_for_what_a_monitor_saw_alone_are_counted() -> None:
+    seen = [Deviation("X-1", "must", "a line is not JSON")]
+    fields: dict[str, Any] = {"verdict": Verdict.RECORDED, "level": "may"}
+    milder = [Deviation("X-3", "should", "it is unfriendly")]
+    lines = told(
+        PASSED,
+        broken("a", monitors=seen, **fields),
+        broken("b", monitors=milder, **fields),
+        broken("c", monitors=seen),
+    ).splitlines()
+    assert lines[1:5] == [
+        "  4 checks",
+        "    must   1 passed, 1 failed",
+        "    may    2 recorded",
+        (
+            "    of these, 1 failed and 1 warned for what a monitor saw alone; they are "
+            "counted by what the check tries"
+        ),
+    ]
+
+
 def test_checks_by_fuzzing_are_counted_among_the_others() -> None:
     lines = told(PASSED, replace(PASSED, id="x/fuzz/any")).splitlines()
     assert lines[1] == "  2 checks, 1 of them by fuzzing"
@@ -512,7 +584,7 @@ def test_a_failure_that_many_checks_were_answered_with_is_told_once_and_first() 
         "  seen in x/a/a:",
     ]
     assert [line for line in lines if line.startswith("X-")] == [
-        "X-3 MUST [seed, the clause derived] the answer is friendly."
+        "X-3 MUST [seed; its SHOULD: derived] the answer is friendly."
     ]
 
 

@@ -210,7 +210,7 @@ class HostLedger(LineLedger[SentRequest, HostArrival]):
             if value.get("ok") is False and wrong:
                 text += f": {wrong[0].text}"
         elif not self._outgoing.names_right(key):
-            text = f"the answer to a bad line has an id of its own, {shown(key)}"
+            text = f"the answer to a bad line has an id that no line had, {shown(key)}"
         else:
             return []
         return [Deviation("HV1-T8", "should", text, head(line))]

@@ -42,7 +42,7 @@ class HostProtocol(LineProtocol):
     )
     toolset = (
         "reference/hosts/python/conformance_tools.py (Python; host.py shows its use)",
-        "reference/hosts/node/toolset.mjs (JavaScript)",
+        "reference/hosts/node/toolset.mjs (JavaScript; host.mjs shows its use)",
         "reference/hosts/go/toolset.go and object.go (Go)",
         "reference/hosts/README.md (how to use each)",
         "vectors/wireproof_vectors/toolset.json",

@@ -46,7 +46,10 @@ def test_one_object_of_either_kind_is_an_answer(
             b'{"result":NaN}',
             0,
             "EXEC-O2",
-            "stdout is not JSON: it has NaN for a number: refuse what JSON cannot hold",
+            (
+                "stdout is not JSON: it has NaN for a number: JSON has none such; "
+                "let the call fail instead"
+            ),
         ),
         (
             b'{"result":1}\n{"result":1}',

@@ -74,10 +74,11 @@ def test_quadratic_time_fails_and_says_of_which_texts(open_suite: Open) -> None:
     result = suite.run(suite.checks[0])
     assert result.verdict is Verdict.FAILED
     assert result.reason.startswith("8 times the text takes ")
-    assert result.reason.endswith(" times as long: arrays, not closed")
     (difference,) = result.differences
-    assert difference.where == "arrays, not closed"
-    assert result.evidence["ratios"]["arrays, not closed"] > 24
+    # It counts the brackets of both: which is told is a matter of the machine.
+    assert difference.where in {"arrays, not closed", "arrays, closed"}
+    assert result.reason.endswith(f" times as long: {difference.where}")
+    assert result.evidence["ratios"][difference.where] > 24
 
 
 def test_the_time_in_which_a_driver_reads_a_line_is_no_time_of_sanitising(

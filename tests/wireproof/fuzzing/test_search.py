@@ -74,6 +74,31 @@ def test_the_same_seed_draws_the_same_examples() -> None:
     assert len({tuple(numbers) for numbers in first}) > 10
 
 
+@dataclass(frozen=True)
+class Cut(Numbers):
+    """One whose ids lie in two pieces."""
+
+    def steps(self, prefix: str) -> list[dict[str, Any]]:
+        text = f"{prefix}{self.numbers}"
+        return [{"send_raw": [{"text": text[:6]}, {"text": text[6:]}]}]
+
+
+@pytest.mark.usefixtures("unhurried")
+def test_an_example_that_fails_once_is_known_by_whatever_id_it_comes_again() -> None:
+    failed: list[list[dict[str, Any]]] = []
+
+    def run(steps: list[dict[str, Any]]) -> Attempt:
+        if failed:
+            return attempt(Verdict.PASSED)
+        failed.append(steps)
+        return attempt(Verdict.FAILED)
+
+    one = NUMBERS.map(lambda drawn: Cut(drawn.numbers))
+    fuzzed = fuzz(one, run, examples=20, seed=7, prefix="fuzz-it")
+    assert fuzzed.failed is not None
+    assert fuzzed.steps == failed[0]
+
+
 @pytest.mark.usefixtures("unhurried")
 def test_a_seed_draws_the_same_beside_any_module(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -47,10 +47,12 @@ from wireproof.line._stdio_requests import StdioRequests
 from wireproof.line._stdio_suite import StdioSuite
 from wireproof.line._steps import StepRunner
 from wireproof.line._suite import LineSuite
-from wireproof.line._torn import TORN, whole_of
+from wireproof.line._torn import CUT_LETTERS, IN_LETTERS, TORN, of_torn, whole_of
 from wireproof.line._unended import UnendedLine
 
 __all__ = [
+    "CUT_LETTERS",
+    "IN_LETTERS",
     "LONGEST_ESCAPE",
     "NUDGED_SECONDS",
     "OWN_ID",
@@ -97,6 +99,7 @@ __all__ = [
     "meant_by",
     "mingled",
     "must",
+    "of_torn",
     "owes_answer",
     "pieces",
     "salvage",

@@ -19,7 +19,7 @@ from wireproof.line._outcome import Diverged, owes_answer
 from wireproof.line._silences import MOST_DEAFENED
 from wireproof.line._stdio_requests import StdioRequests
 from wireproof.line._suite import LineSuite
-from wireproof.line._torn import BROKEN_UP, TORN, is_torn
+from wireproof.line._torn import of_torn
 from wireproof.subjects import pipe_line, run_line, shown_folder
 
 if TYPE_CHECKING:
@@ -224,14 +224,11 @@ class StdioSuite(LineSuite[StdioType]):
         whole = self.session.charges.whole
         if fault := self.session.reads.fault(outcome, steps, self.session.sent):
             return self.of_reading(check, outcome, whole, fault)
-        looks_torn = any(
-            is_torn(one.actual, one.expected) for one in outcome.differences
+        outcome, is_torn = of_torn(
+            outcome, whole, lambda: self.session.tears_characters
         )
-        if looks_torn and not self.session.tears_characters:
-            # It was cut where it is written, or changed by the way.
-            outcome = replace(outcome, text=f"{BROKEN_UP}: {outcome.text}")
-        elif looks_torn:
-            return replace(outcome, charged=whole, text=f"{TORN}: {outcome.text}")
+        if is_torn:
+            return outcome
         if owes_answer(outcome) and (strays := self.session.strays()):
             # It may be the answer that was owed, under no id.
             outcome = replace(outcome, frame=head(strays[-1].line))

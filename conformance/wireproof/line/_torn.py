@@ -10,11 +10,15 @@ left.
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from functools import partial
+from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
+
+    from wireproof.line._outcome import Diverged
 
 TORN = "a character that came in two reads was decoded in pieces"
 """What is said of such a text."""
@@ -22,8 +26,14 @@ TORN = "a character that came in two reads was decoded in pieces"
 BROKEN_UP = "a character came back in pieces, which does not come of how it was read"
 """What is said of it where the subject reads a character well that is cut."""
 
-_PIECES = re.compile("\ufffd{2,4}")
-"""What comes of one character that was decoded in pieces."""
+CUT_LETTERS = "é漢😀"
+"""Characters of two, three and four bytes."""
+
+IN_LETTERS = (1, 3, 8)
+"""Where each of them is cut, in bytes."""
+
+_PIECES = re.compile("(\ufffd{2,})")
+"""What comes of characters that were decoded in pieces: two to four of each."""
 
 
 def is_torn(came: Any, sent: Any) -> bool:
@@ -36,15 +46,26 @@ def is_torn(came: Any, sent: Any) -> bool:
     if not (isinstance(came, str) and isinstance(sent, str)):
         return False
     parts = _PIECES.split(came)
-    if len(parts) == 1 or all(map(str.isascii, parts)):
+    kept, torn = parts[::2], parts[1::2]
+    if not torn or all(map(str.isascii, kept)):
         return False
-    place = 0
-    for part in parts:
-        if not sent.startswith(part, place):
-            return False
-        # Behind each stood one character, which came in pieces.
-        place += len(part) + 1
-    return place == len(sent) + 1
+    places = {0}
+    for part, pieces in zip_longest(kept, torn, fillvalue=""):
+        ends = {one + len(part) for one in places if sent.startswith(part, one)}
+        # Between the parts stood so many characters, which came in pieces.
+        counts = range(-(-len(pieces) // 4), len(pieces) // 2 + 1)
+        places = {
+            end + count
+            for end in ends
+            for count in counts
+            if _could_be_torn(sent[end : end + count], count)
+        }
+    return len(sent) in places
+
+
+def _could_be_torn(text: str, count: int) -> bool:
+    """Tell whether these are so many characters of more than one byte each."""
+    return len(text) == count and all(one > "\x7f" for one in text)
 
 
 def whole_of(came: Any, sent: Iterable[str]) -> str | None:
@@ -56,3 +77,25 @@ def whole_of(came: Any, sent: Iterable[str]) -> str | None:
     """
     found = list(filter(partial(is_torn, came), sent))
     return found[0] if len(found) == 1 else None
+
+
+def of_torn(
+    outcome: Diverged, charged: str, tears: Callable[[], bool]
+) -> tuple[Diverged, bool]:
+    """Say of an outcome that a character came back in pieces, where one did.
+
+    Args:
+        outcome: What the steps of a check came to.
+        charged: The clause by which a subject reads what was cut.
+        tears: Tells whether the subject decodes what it reads in pieces.
+
+    Returns:
+        The outcome, and whether it is a matter of that clause.
+    """
+    if not any(is_torn(one.actual, one.expected) for one in outcome.differences):
+        return outcome, False
+    if tears():
+        text = f"{TORN}: {outcome.text}"
+        return replace(outcome, charged=charged, text=text), True
+    # It was cut where it is written, or changed by the way.
+    return replace(outcome, text=f"{BROKEN_UP}: {outcome.text}"), False

@@ -171,7 +171,6 @@ class DecodedReads(ServerConnection):
     "decodes-each-read",
     "SOCK-F2",
     "decodes UTF-8 read by read",
-    allows={"SOCK-C11": "a long value comes in several reads"},
 )
 class DecodesEachRead(SocketServer):
     def make_connection(self) -> ServerConnection:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from collections.abc import Iterable
 from itertools import pairwise
 from typing import Any
 
@@ -27,10 +28,12 @@ def decoded_in_pieces(text: str, *cuts: int) -> str:
         ("é漢😀", (8,)),
         ("é漢😀é", (6, 7, 8)),
         ("é.*\n😀 b", (6,)),
+        ("é\u2028😀日本", (1, 3, 8, 11)),
+        ("é\u2028😀日本", range(1, 13)),
     ],
 )
 def test_a_character_that_is_decoded_in_pieces_is_torn(
-    text: str, cuts: tuple[int, ...]
+    text: str, cuts: Iterable[int]
 ) -> None:
     assert is_torn(decoded_in_pieces(text, *cuts), text)
 

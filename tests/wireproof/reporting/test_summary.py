@@ -501,8 +501,8 @@ def test_checks_that_failed_for_what_a_monitor_saw_alone_are_counted() -> None:
         "    must   1 passed, 1 failed",
         "    may    2 recorded",
         (
-            "    of these, 1 failed and 1 warned for what a monitor saw alone; they are "
-            "counted by what the check tries"
+            "    of these, 1 failed and 1 warned for what a monitor saw alone; they "
+            "are counted by what the check tries"
         ),
     ]
 

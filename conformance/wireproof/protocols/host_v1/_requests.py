@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from wireproof.line import NUDGED_SECONDS
+from wireproof.line import CUT_LETTERS, IN_LETTERS, NUDGED_SECONDS
 from wireproof.patterns import expand, is_object, match
 from wireproof.protocols.host_v1._exchanges import HostArrival, HostExchange
 from wireproof.protocols.host_v1._transport import HostTransport
@@ -28,12 +28,6 @@ briefly: they are lost, not late."""
 LATE_EVENTS_BRIEFLY = 0.03
 """How long they are waited for then."""
 
-
-LETTERS = "é漢😀"
-"""Characters of two, three and four bytes."""
-
-IN_CHARACTERS = (1, 3, 8)
-"""Where their bytes are cut: inside of each."""
 
 TRIES = 3
 """How often one more request is sent so: a busy host may read two pieces at once."""
@@ -80,11 +74,11 @@ class HostRequests(HostTransport):
         """Tell whether an id comes back whole, each letter of which came in pieces."""
         if self._control is None or self._ledger.midline or self.silences.is_deaf:
             return False
-        key = self._own_id() + LETTERS
+        key = self._own_id() + CUT_LETTERS
         data = encode({**self._own_request(self._control), "id": key})
-        start = data.index(LETTERS.encode())
+        start = data.index(CUT_LETTERS.encode())
         with self._uncharged():
-            self._transmit(data, [start + one for one in IN_CHARACTERS], own=True)
+            self._transmit(data, [start + one for one in IN_LETTERS], own=True)
             exchange = self._exchange_of(key)
             limit = self.patience.clause_limit(NUDGED_SECONDS)
             self.wait_for(lambda: exchange is None or exchange.answered or None, limit)

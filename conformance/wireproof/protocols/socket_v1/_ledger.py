@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from wireproof.line import (
     OWN_ID,
+    TORN,
     Spread,
     events_of,
     foreign_word,
@@ -23,6 +24,7 @@ from wireproof.line import (
     mingled,
     must,
     salvage,
+    whole_of,
     why_no_json,
 )
 from wireproof.patterns import in_code_points, in_line, is_object, look_alike
@@ -45,7 +47,7 @@ from wireproof_reference.framing import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from wireproof.checks import Deviation
 
@@ -251,9 +253,11 @@ class SocketLedger:
 
     def _mingled(self, line: bytes) -> Deviation | None:
         """Return what is wrong where one frame is written into another."""
-        waiting = [key for key, owed in self.open.items() if owed > 0]
         return mingled(
-            line, "SOCK-F1", waiting, LISTING if self.lists_owed > 0 else None
+            line,
+            "SOCK-F1",
+            [*self._waiting()],
+            LISTING if self.lists_owed > 0 else None,
         )
 
     def _salvaged(self, event: BadLine, time: float) -> list[SocketArrival]:
@@ -303,7 +307,12 @@ class SocketLedger:
             of_call = isinstance(key, str) and self.open[key] > 0
             deviations += frame_faults(value, line, of_call=of_call)
             self._seen[str(value.get("type"))] += 1
-            if (stray := self._belongs(value)) is not None:
+            torn = whole_of(key, self._waiting()) if not of_call else None
+            if torn is not None:
+                self._answered(torn, str(value.get("type")))
+                text = f"{TORN}: the id {in_line(torn)} came back as {in_line(key)}"
+                deviations.append(must("SOCK-F2", text, line, hides=True))
+            elif (stray := self._belongs(value)) is not None:
                 # What came in other letters does not come as itself.
                 hides = self._meant_by(value.get("requestId")) is not None
                 deviations.append(must(*stray, line, hides=hides))
@@ -354,9 +363,7 @@ class SocketLedger:
         if kind not in FINAL:
             return None
         if self.open[key] > 0:
-            self.open[key] -= 1
-            if not self.open[key]:
-                self._finished[key] = kind
+            self._answered(key, kind)
             return None
         if kind == "error" or key in self.bad_ids:
             return None
@@ -366,9 +373,20 @@ class SocketLedger:
             return "SOCK-C1", f"a second tool_result for {shown}"
         return "SOCK-C1", f"a tool_result for {self._uncalled(key)}"
 
+    def _answered(self, key: str, kind: str) -> None:
+        """Book a final frame of a call; an event of it changes nothing."""
+        if kind in FINAL:
+            self.open[key] -= 1
+            if not self.open[key]:
+                self._finished[key] = kind
+
+    def _waiting(self) -> Iterator[str]:
+        """Yield the ids of the calls in flight."""
+        return (one for one, count in self.open.items() if count > 0)
+
     def _meant_by(self, key: Any) -> tuple[str, str] | None:
         """Return the call in flight whose id came in other letters, and how."""
-        return meant_by(key, (one for one, count in self.open.items() if count > 0))
+        return meant_by(key, self._waiting())
 
     def _uncalled(self, key: str) -> str:
         """Say that there is no call of this id, and of which a reader may think."""

@@ -15,6 +15,7 @@ from wireproof.line import (
     LineSuite,
     asked_delay,
     delay_of,
+    of_torn,
     writes_in_order,
 )
 from wireproof.patterns import is_array, is_object
@@ -61,6 +62,9 @@ NAME = "socket-v1"
 
 SHOWN_TOOLS = 8
 """Most tools of a server that are named where one that is none of them was allowed."""
+
+READS = "SOCK-F2"
+"""The clause by which frames are read however their bytes are cut."""
 
 ENDED_FACTOR = 2.0
 """A tool may have ended by itself in so many times of the slowest answer."""
@@ -300,7 +304,12 @@ class SocketSuite(LineSuite[SocketSession]):
             # That it can be reached after another start is no MUST.
             return replace(outcome, clause="SOCK-D3")
         if fault := self.session.reads.fault(outcome, steps, self.session.sent):
-            return self.of_reading(check, outcome, "SOCK-F2", fault)
+            return self.of_reading(check, outcome, READS, fault)
+        outcome, is_torn = of_torn(
+            outcome, READS, lambda: self.session.tears_characters
+        )
+        if is_torn:
+            return outcome
         about = outcome.clause or check.clauses[0]
         if about == ECHOES and leaves_unrefused(outcome):
             return replace(outcome, clause=REFUSES)

@@ -69,6 +69,15 @@ def test_a_frame_that_may_not_come_is_charged(
     assert kept.receive(*frames) == [clause]
 
 
+def test_an_id_that_was_decoded_in_pieces_is_that_of_its_call() -> None:
+    kept = Kept()
+    kept.ledger.sent(CALL.replace(b'"a"', '"é漢"'.encode()))
+    assert kept.receive({**DONE, "requestId": "\ufffd\ufffd漢"}) == ["SOCK-F2"]
+    (found,) = kept.noted
+    assert found.text.endswith(': the id "é漢" came back as "\ufffd\ufffd漢"')
+    assert not kept.ledger.owes_frames
+
+
 def test_a_result_behind_an_error_of_its_id_is_told_from_a_second_result() -> None:
     kept = Kept()
     error = {"type": "error", "code": "PROTOCOL_ERROR", "message": "", "requestId": "a"}

@@ -37,7 +37,7 @@ from wireproof.line._salvage import (
     seam,
     why_no_json,
 )
-from wireproof.line._session import OWN_ID, LineSession
+from wireproof.line._session import OWN_ID, LineSession, own_keys
 from wireproof.line._spread import Spread, joined
 from wireproof.line._state import SessionEvent, SessionState
 from wireproof.line._stdio import LONGEST_ESCAPE
@@ -101,6 +101,7 @@ __all__ = [
     "must",
     "of_torn",
     "owes_answer",
+    "own_keys",
     "pieces",
     "salvage",
     "seam",

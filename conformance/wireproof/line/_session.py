@@ -7,6 +7,7 @@ its latency.
 
 from __future__ import annotations
 
+import re
 import time
 from abc import abstractmethod
 from contextlib import contextmanager
@@ -27,12 +28,20 @@ if TYPE_CHECKING:
 OWN_ID = "wireproof-"
 """Begins the ids of the suite's own requests: starts, controls, probes."""
 
+_OWN_KEY = re.compile(rf'"({OWN_ID}\d+)"')
+"""The id of such a request, wherever it stands."""
+
 FRAME_SECONDS = 0.001
 """Least seconds to allow for each of many frames."""
 
 SLOW_SECONDS = 0.02
 """Latency from which on round trips are saved. Below it a run would gain a few seconds
 at most, and each check is carried out as written, with a fence of its own."""
+
+
+def own_keys(text: str) -> set[str]:
+    """Return the ids of the suite's own requests that stand in a text."""
+    return set(_OWN_KEY.findall(text))
 
 
 class LineSession(AwaitedSubject[ArrivalType]):

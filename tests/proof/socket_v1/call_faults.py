@@ -353,6 +353,23 @@ class AnErrorNeedsWords(SocketServer):
         return super().tool_failed(call, error)
 
 
+@broken(
+    "no-type-is-a-wrong-type",
+    "SOCK-C6",
+    "refuses an argument whose schema names no type, or one that has no such word",
+)
+class NoTypeIsAWrongType(SocketServer):
+    def check_arguments(self, call: Call, tool: ToolDefinition) -> ToolResult | None:
+        kinds = {str: "string", dict: "object", bool: "boolean", float: "number"}
+        members: Any = tool.input_schema.get("properties", {})
+        for name, value in call.message.arguments.items():
+            wanted = members.get(name, {}).get("type")
+            if kinds.get(type(value)) != wanted:
+                text = f"{name} must be a {wanted}"
+                return ToolResult.failure("VALIDATION_ERROR", text)
+        return super().check_arguments(call, tool)
+
+
 @broken("runs-then-validates", "SOCK-C6", "runs a tool whose arguments are invalid")
 class RunsThenValidates(SocketServer):
     def check_arguments(self, call: Call, tool: ToolDefinition) -> ToolResult | None:

@@ -389,10 +389,12 @@ class LogsItsToolsAlone(SocketServer):
             super().audit(call, result)
 
 
-@legal("logs-of-its-own", "sends a log event of its own for each call")
+@legal("logs-of-its-own", "sends events of its own for each call")
 class LogsOfItsOwn(SocketServer):
     async def run_call(self, call: Call) -> None:
         await self.emit(call, log("debug", "it begins"))
+        await self.emit(call, {"kind": "progress"})
+        await self.emit(call, {"kind": "progress", "message": "begun", "fraction": 0})
         await super().run_call(call)
 
 

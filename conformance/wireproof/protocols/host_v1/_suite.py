@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from wireproof.checks import Deviation, Result, Verdict
 from wireproof.line import (
-    OWN_ID,
     StdioSuite,
     owes_answer,
+    own_keys,
     writes_in_order,
 )
 from wireproof.patterns import expand
@@ -50,9 +49,6 @@ if TYPE_CHECKING:
 
     from wireproof.checks import Attempt, Check, SubjectFacts, SuiteInputs
     from wireproof.line import Diverged
-
-OWN_KEY = re.compile(rf'"({OWN_ID}\d+)"')
-"""The id of a request of the suite's own, wherever it stands."""
 
 LONG_LINE = 1 << 16
 """Bytes of a line from which on that a host takes it is for this clause to ask."""
@@ -307,13 +303,13 @@ class HostSuite(StdioSuite[HostSession]):
 
     def _asked_for(self, found: Sequence[Deviation]) -> bytes | None:
         """Return the request whose answer is at fault; None for that of the start."""
-        answered = {key for one in found for key in OWN_KEY.findall(one.evidence)}
+        answered = own_keys("".join(one.evidence for one in found))
         for entry in self.session.start_entries:
             if entry.direction != "sent" or entry.size != len(entry.data):
                 continue
             is_start = b'"method":"init"' in entry.data
             stale = self.session.state_varies and b'"state"' in entry.data
-            keys = OWN_KEY.findall(entry.text())
+            keys = own_keys(entry.text())
             if not (is_start or stale or answered.isdisjoint(keys)):
                 return entry.data
         return None

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from wireproof.line import owes_answer
 from wireproof.patterns import is_object, match
 from wireproof.protocols.socket_v1._transport import MAIN
+from wireproof.protocols.socket_v1._validation import refused_though_valid
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -88,6 +89,36 @@ def _is_of_another_cancel(
         return False
     cancelling = _cancelling(key, done)
     return bool(cancelling) and name not in cancelling
+
+
+def refusal_of(
+    outcome: Diverged, steps: Steps, came: Mapping[str, Sequence[SocketArrival]]
+) -> str:
+    """Say of the call that failed that it was refused though its schema allows it.
+
+    Args:
+        outcome: How a step diverged.
+        steps: What was carried out.
+        came: What came, by the connection.
+
+    Returns:
+        An empty text where it was not.
+    """
+    step = None if outcome.step is None else steps[outcome.step]
+    if step is None or (key := _awaited(step)) is None:
+        return ""
+    done, name = steps[: outcome.step], _connection_of(step)
+    calls = [
+        message
+        for one in done
+        if _connection_of(one) == name
+        for message in _sent(one)
+        if message.get("requestId") == key and message.get("type") == "tool_call"
+    ]
+    answers = [one.value for one in came.get(name, ()) if one.key == key]
+    if not (calls and answers):
+        return ""
+    return refused_though_valid(calls[-1], answers[-1])
 
 
 def leaves_unresolved(outcome: Diverged, steps: Steps) -> bool:

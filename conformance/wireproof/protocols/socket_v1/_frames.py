@@ -15,6 +15,11 @@ OTHER_KINDS = frozenset({"log", "partial_text", "artifact"})
 """Events that no tool of the toolset emits; a server may add some of its own."""
 
 
+_JSON = ("{", "[")
+"""How the text begins that is, or was, that of an object, or what a language makes of
+one."""
+
+
 def fits(
     pattern: Any, ledger: SocketLedger, names: Mapping[str, Any]
 ) -> Callable[[SocketArrival], bool]:
@@ -67,14 +72,21 @@ def _ids_in(pattern: Any, names: Mapping[str, Any]) -> set[str]:
 def is_the_servers_own(frame: SocketArrival, pattern: Any) -> bool:
     """Tell whether a frame is an event that a server may send beside those of a tool.
 
-    The tools of the toolset emit ``progress`` only (SOCK-C1, SOCK-E1).
+    The tools of the toolset emit ``progress`` only, of which the message is an object's
+    JSON text (SOCK-C1, SOCK-E1); a server may say as well how far a call has come.
     """
     event = frame.value.get("event") if frame.kind == "tool_event" else None
-    kind = event.get("kind") if is_object(event) else None
-    if kind not in OTHER_KINDS:
+    if not is_object(event):
         return False
     wanted = pattern.get("event") if is_object(pattern) else None
-    return not (is_object(wanted) and wanted.get("kind") == kind)
+    wanted = wanted if is_object(wanted) else {}
+    kind, message = event.get("kind"), event.get("message")
+    if kind == "progress":
+        if wanted.get("kind") == kind and wanted.get("message") in (None, message):
+            return False
+        is_text = isinstance(message, str)
+        return message is None or (is_text and not message.lstrip().startswith(_JSON))
+    return kind in OTHER_KINDS and wanted.get("kind") != kind
 
 
 def is_ours(frame: SocketArrival, ledger: SocketLedger) -> bool:

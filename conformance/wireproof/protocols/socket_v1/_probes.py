@@ -12,6 +12,7 @@ from wireproof.checks import Deviation
 from wireproof.line import Missing, must
 from wireproof.patterns import in_line, match
 from wireproof.protocols.socket_v1._transport import MAIN
+from wireproof.protocols.socket_v1._validation import VALIDATES, refused_though_valid
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -91,7 +92,9 @@ class Probes:
         }
         names = self._session.names
         miss = match(wanted, answer.value, names, names)
-        if miss is not None:
+        if refused := refused_though_valid(request, answer.value):
+            fault = must(VALIDATES, refused, answer.line)
+        elif miss is not None:
             fault = must("SOCK-C4", f"{text}, at {miss.path}", answer.line)
         elif "events" in probe:
             found = self._session.events_of(self._session.last_id)

@@ -316,7 +316,7 @@ class SocketSession(SocketFences):
     def _first_event(self, key: str) -> SocketArrival | None:
         frames = (frame for ledger in self.ledgers for frame in ledger.frames)
         events = (one for one in frames if one.key == key and one.kind == "tool_event")
-        return next(events, None)
+        return next((e for e in events if not is_the_servers_own(e, None)), None)
 
     def asked_at(self, key: str) -> float | None:
         """Return when a call was sent, or None."""

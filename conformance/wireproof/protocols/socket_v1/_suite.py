@@ -16,6 +16,7 @@ from wireproof.line import (
     asked_delay,
     delay_of,
     of_torn,
+    own_keys,
     writes_in_order,
 )
 from wireproof.patterns import is_array, is_object
@@ -30,6 +31,7 @@ from wireproof.protocols.socket_v1._charges import (
     foreign_events,
     leaves_unrefused,
     leaves_unresolved,
+    refusal_of,
 )
 from wireproof.protocols.socket_v1._listings import spares_listings, without_listings
 from wireproof.protocols.socket_v1._monitored import (
@@ -43,6 +45,7 @@ from wireproof.protocols.socket_v1._session import SocketSession
 from wireproof.protocols.socket_v1._settings import SocketSettings
 from wireproof.protocols.socket_v1._shapes import ODD_ID_OF_ERROR
 from wireproof.protocols.socket_v1._steps import SocketSteps
+from wireproof.protocols.socket_v1._validation import VALIDATES
 from wireproof.subjects import (
     launched_line,
     run_line,
@@ -310,6 +313,8 @@ class SocketSuite(LineSuite[SocketSession]):
         )
         if is_torn:
             return outcome
+        if refused := refusal_of(outcome, steps, self.session.came):
+            return replace(outcome, charged=VALIDATES, text=refused)
         about = outcome.clause or check.clauses[0]
         if about == ECHOES and leaves_unrefused(outcome):
             return replace(outcome, clause=REFUSES)
@@ -382,9 +387,10 @@ class SocketSuite(LineSuite[SocketSession]):
         piped = all(not PIPED.isdisjoint(step) for step in steps)
         line = None
         if piped and session.single:
-            # One that did not come up shows how at the plainest request.
             plain = encode(self._setup["controls"][0])
-            writes = writes_in_order(session.sent, steps) or [plain]
+            writes = writes_in_order(session.sent, steps) or [
+                self._asked_for(found) or plain
+            ]
             *before, last = [*writes, plain] if fenced else writes
             seconds = delay_of(steps)
             scratch = str(session.names.get("scratch", ""))
@@ -407,6 +413,20 @@ class SocketSuite(LineSuite[SocketSession]):
                     scratch=scratch,
                 )
         return line or run_line(settings, check.argument)
+
+    def _asked_for(self, found: Sequence[Deviation]) -> bytes:
+        """Return the request of the suite's own whose answer is at fault.
+
+        Returns:
+            Nothing where there is none: a server that did not come up shows how at the
+            plainest request.
+        """
+        answered = own_keys("".join(one.evidence for one in found))
+        for entry in self.session.transcript.entries():
+            is_whole = entry.direction == "sent" and entry.size == len(entry.data)
+            if is_whole and not answered.isdisjoint(own_keys(entry.text())):
+                return entry.data
+        return b""
 
 
 def _told(check: Check, result: Result) -> tuple[str, Level]:

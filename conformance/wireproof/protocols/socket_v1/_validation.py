@@ -1,0 +1,62 @@
+"""Whether a server refuses a call although its tool's schema allows the arguments.
+
+One that reads schemas wrong refuses calls of every kind, and what those were to show is
+no matter of the refusal.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from wireproof.patterns import in_line, is_object, match
+from wireproof_vectors import load_toolset
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+VALIDATES = "SOCK-C6"
+"""The clause by which arguments are held to the tool's schema."""
+
+MOST_SHOWN = 80
+"""Most characters of the arguments that are shown."""
+
+_REFUSED = {
+    "type": "tool_result",
+    "result": {"ok": False, "error": {"code": "VALIDATION_ERROR"}},
+}
+
+
+def refused_though_valid(call: Mapping[str, Any], answer: Any) -> str:
+    """Say that a call of the conformance toolset was refused that its schema allows.
+
+    Args:
+        call: The call.
+        answer: The frame that answers it.
+
+    Returns:
+        An empty text where it was not refused as VALIDATION_ERROR, or rightly so.
+    """
+    tool, arguments = call.get("toolName"), call.get("arguments", {})
+    if match(_REFUSED, answer, {}, {}) is not None:
+        return ""
+    schema = _schemas().get(tool) if isinstance(tool, str) else None
+    if schema is None or not (is_object(arguments) and _is_valid(arguments, schema)):
+        return ""
+    said = answer["result"]["error"].get("message")
+    return (
+        f"a call of {tool} with {in_line(arguments, MOST_SHOWN)}, which its schema "
+        f"allows, was refused as VALIDATION_ERROR: {said}"
+    )
+
+
+@cache
+def _schemas() -> Mapping[str, Mapping[str, Any]]:
+    return {tool.name: tool.parameters or {} for tool in load_toolset()}
+
+
+def _is_valid(arguments: Any, schema: Mapping[str, Any]) -> bool:
+    # Hardly a run needs it.
+    from jsonschema import Draft202012Validator
+
+    return Draft202012Validator(schema).is_valid(arguments)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import time
+from collections import defaultdict
 from dataclasses import replace
 from subprocess import DEVNULL
 from typing import Any, ClassVar
@@ -342,6 +343,23 @@ class OneCallAtATime(OneAtATime):
             self._tasks.start_soon(self.carry_out, request)
         else:
             Host.handle_request(self, request)
+
+
+@broken(
+    "one-queue-a-tool",
+    "HV1-R12",
+    "carries out the calls of each tool one after the other",
+    level="should",
+    shown_by="host-v1/execute-tool/call-while-the-same-tool-runs",
+)
+class OneQueueATool(Host):
+    async def serve(self) -> None:
+        self.locks: defaultdict[str, anyio.Lock] = defaultdict(anyio.Lock)
+        await super().serve()
+
+    async def answer_execute_tool(self, request: Request) -> None:
+        async with self.locks[str(request.params.get("tool_name"))]:
+            await super().answer_execute_tool(request)
 
 
 @broken(

@@ -394,3 +394,20 @@ class MergesStates(Host):
     def result_state(self, request: Request, state: JSONObject) -> JSONObject | None:
         self.kept.update(state)
         return super().result_state(request, state)
+
+
+@broken(
+    "reads-a-line-once",
+    "HV1-R10",
+    "keeps what it made of a line, with what tools have changed in it since",
+    level="should",
+    shown_by="host-v1/state/same-call-again",
+)
+class ReadsALineOnce(Host):
+    def __init__(self, *arguments: Any) -> None:
+        super().__init__(*arguments)
+        self.read: dict[tuple[str, bytes], JSONObject] = {}
+
+    def read_state(self, request: Request) -> JSONObject:
+        state = super().read_state(request)
+        return self.read.setdefault((request.id, dumps(request.params)), state)

@@ -1,7 +1,13 @@
 """Each value of the corpus at each place where a clause lets a value pass."""
 
 from wireproof.crossing._given import MOST_VALUES, Given, given_at, packs
-from wireproof.crossing._run import NOT_ALONE, NOT_SEARCHED, at_fault, run_place
+from wireproof.crossing._run import (
+    NOT_ALONE,
+    NOT_SEARCHED,
+    at_fault,
+    run_place,
+    without_why,
+)
 from wireproof.crossing._steps import filled, is_place, steps_with
 
 __all__ = [
@@ -16,4 +22,5 @@ __all__ = [
     "packs",
     "run_place",
     "steps_with",
+    "without_why",
 ]

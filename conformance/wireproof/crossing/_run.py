@@ -14,6 +14,7 @@ known not to keep apart what is asked at once.
 
 from __future__ import annotations
 
+import re
 import time
 from collections import deque
 from dataclasses import replace
@@ -66,6 +67,11 @@ LINE = "line"
 
 MOST_SHOWN = 30
 """Characters of a value that is shown beside its name."""
+
+WHY_TRIED = "why it is tried, from other programs"
+"""What stands before the reason of a value."""
+
+_WHY = re.compile(rf' \({WHY_TRIED}: "[^"]*"\)')
 
 NOT_ALONE = "no value was found that fails without the others"
 """What is told where values fail together."""
@@ -464,12 +470,16 @@ def _named(
         reason = f"with the {noun} {_shown(pack[0])}: {result.reason}"
         if noun == VALUE:
             # What programs do to a member says nothing of a line.
-            why = f'why it is tried, from other programs: "{pack[0].reason}"'
-            reason += f" ({why})"
+            reason += f' ({WHY_TRIED}: "{pack[0].reason}")'
     else:
         reason = f"with one of the {noun}s {_names(pack)}: {result.reason}"
         evidence["alone"] = NOT_ALONE if searched else NOT_SEARCHED
     return replace(result, reason=reason, evidence=evidence)
+
+
+def without_why(reason: str) -> str:
+    """Return the reason of a place's failure without why its value is tried."""
+    return _WHY.sub("", reason)
 
 
 def _suspects(

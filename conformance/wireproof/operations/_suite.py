@@ -18,7 +18,13 @@ from wireproof.checks import (
     SubjectFacts,
     Verdict,
 )
-from wireproof.crossing import NOT_ALONE, NOT_SEARCHED, is_place, run_place
+from wireproof.crossing import (
+    NOT_ALONE,
+    NOT_SEARCHED,
+    is_place,
+    run_place,
+    without_why,
+)
 from wireproof.operations._needs import needed_ops, not_offered
 from wireproof.operations._outcome import (
     AsExpected,
@@ -167,7 +173,9 @@ class BridgedSuite(BridgedResults):
         if again.verdict not in {Verdict.PASSED, Verdict.RECORDED}:
             self._alone |= {clause}
             return result
-        reason = f"{result.reason} ({REMEMBERS.format(noun=self.noun)})"
+        # Nor is the value at fault, whatever other programs do to it.
+        told = without_why(result.reason)
+        reason = f"{told} ({REMEMBERS.format(noun=self.noun)})"
         return replace(result, reason=reason, reproduce=run_line(self.settings))
 
     def _tried(self, check: Check) -> Result:

@@ -470,6 +470,27 @@ class DropsUnreachable(Subject):
         return made
 
 
+@broken(
+    "keeps-what-it-made",
+    "INT-S5",
+    "gives what it made before a refusal with what is converted next",
+    allows={"INT-S1": "so a schema more is given", "INT-S7": "which follow a refusal"},
+    shown_by="interop/schema-errors/after-a-refusal-of-the-second",
+)
+class KeepsWhatItMade(Subject):
+    def __init__(self, *arguments: Any) -> None:
+        super().__init__(*arguments)
+        self.kept: list[Any] = []
+
+    def convert_schemas(
+        self, schemas: list[Any], target: str, target_formats: list[str] | None = None
+    ) -> list[Any]:
+        for schema in schemas:
+            self.kept += super().convert_schemas([schema], target, target_formats)
+        made, self.kept = self.kept, []
+        return made
+
+
 @broken("nameless-refusal", "INT-S5", "refuses a schema without naming the tool")
 class NamelessRefusal(Subject):
     def convert_schemas(

@@ -210,6 +210,27 @@ def _ends(subject: Subject) -> None:
 
 
 @broken(
+    "throwing-reducer-gives-what-came-before",
+    "TOOL-D2",
+    "gives what another reducer made where one throws",
+    shown_by="tool-contract/reducers/throws-behind-others",
+)
+def _before(subject: Subject) -> None:
+    made: list[Any] = []
+
+    def reduce(self: Any, name: str, result: ToolResult, about: Any) -> Any:
+        reducer = self.get(name)
+        if isinstance(reducer, DataReducer) and "throw" in reducer.does:
+            return made.pop() if made else result
+        found = reduced(self, name, result, about)
+        if found is not result:
+            made.append(found)
+        return found
+
+    reduces(reduce)
+
+
+@broken(
     "throwing-reducer-leaves-the-value",
     "TOOL-D2",
     "leaves the value alone where a reducer throws",

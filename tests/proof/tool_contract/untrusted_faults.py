@@ -194,6 +194,23 @@ def _small(subject: Subject) -> None:
 
 
 @broken(
+    "tokens-where-small-letters-have-them",
+    "TOOL-U2",
+    "looks for tokens in lower case, and changes what stands at their places",
+    allows={"TOOL-U3": "tags are looked for so as well"},
+    shown_by="tool-contract/untrusted/tokens-behind-letters-that-grow",
+)
+def _by_lower_case(subject: Subject) -> None:
+    def change(text: str) -> str:
+        for found in reversed([*TOKENS.finditer(text.lower())]):
+            start, entity = found.start(), {"<": "&lt;", "[": "&#91;"}[found[0]]
+            text = text[:start] + entity + text[start + 1 :]
+        return tags_only(text)
+
+    sanitizes(change)
+
+
+@broken(
     "tokens-taken-out-once",
     "TOOL-U2",
     "takes tokens out, once",

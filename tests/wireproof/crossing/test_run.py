@@ -11,7 +11,7 @@ import pytest
 
 from wireproof.checks import Attempt, Check, Result, Settings, Verdict
 from wireproof.checks._verdicts import Difference
-from wireproof.crossing import Given, given_at, run_place
+from wireproof.crossing import Given, given_at, run_place, without_why
 from wireproof.crossing._run import _shown
 from wireproof.subjects import Patience
 
@@ -150,6 +150,12 @@ def test_a_value_that_is_all_of_a_line_is_called_a_line_and_no_member() -> None:
     place = {"values": {"kinds": ["null"]}, "steps": [WHOLE_LINE, *STEPS["steps"]]}
     result = run_place(Suite([None]), CHECK, place)
     assert result.reason == "with the line null: it differs"
+
+
+def test_why_a_value_is_tried_can_be_left_out() -> None:
+    result = run_place(Suite([[None]]), CHECK, PLACE)
+    told = "with the value array-of-null ([null]): it differs"
+    assert without_why(f"{result.reason} (more)") == f"{told} (more)"
 
 
 def test_a_value_of_another_sort_that_fails_in_another_way_is_told_with_that() -> None:

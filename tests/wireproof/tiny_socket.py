@@ -48,7 +48,7 @@ def answer(message: dict[str, Any]) -> list[dict[str, Any]]:
     if FAULT == "error-beside-ok":
         result["error"] = {"code": "TOOL_FAILED", "message": "but"}
     final = {"type": "tool_result", "requestId": key, "result": result}
-    event = {"kind": "progress", "message": "looking"}
+    event = {"kind": "progress", "message": '{"looking":true}'}
     said = {"type": "tool_event", "requestId": key, "event": event}
     if message["toolName"] != NAME:
         return [final]

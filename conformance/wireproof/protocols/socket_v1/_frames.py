@@ -79,10 +79,13 @@ def is_the_servers_own(frame: SocketArrival, pattern: Any) -> bool:
     if not is_object(event):
         return False
     wanted = pattern.get("event") if is_object(pattern) else None
+    asked = pattern.get("type") if is_object(pattern) else None
+    is_any = wanted is None and asked == frame.kind
     wanted = wanted if is_object(wanted) else {}
     kind, message = event.get("kind"), event.get("message")
     if kind == "progress":
-        if wanted.get("kind") == kind and wanted.get("message") in (None, message):
+        is_wanted = wanted.get("kind") == kind
+        if is_any or (is_wanted and wanted.get("message") in (None, message)):
             return False
         is_text = isinstance(message, str)
         return message is None or (is_text and not message.lstrip().startswith(_JSON))

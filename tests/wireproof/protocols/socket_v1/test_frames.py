@@ -44,6 +44,11 @@ def test_an_event_that_is_waited_for_is_none_of_the_servers_own(wanted: Any) -> 
     assert not is_the_servers_own(came, {"type": "tool_event", "event": wanted})
 
 
+def test_so_is_any_where_any_is_waited_for() -> None:
+    came = event(kind="progress", message="half of it")
+    assert not is_the_servers_own(came, {"type": "tool_event", "requestId": "a"})
+
+
 def test_a_result_is_none() -> None:
     value = {"type": "tool_result", "requestId": "a", "result": {"ok": True}}
     came = SocketArrival(0.0, value, b"", (), 0)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     Open = Callable[..., SocketSession]
 
-EVENT = {"kind": "progress", "message": "looking"}
+EVENT = {"kind": "progress", "message": '{"looking":true}'}
 
 
 def check(*clauses: str, tool: str = "look") -> Check:

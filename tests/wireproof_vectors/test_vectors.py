@@ -25,6 +25,9 @@ FILES = [
 
 # Where ids themselves are what is tried, they come more than once.
 ID_CLAUSES = {"HV1-M2", "HV1-M14"}
+AGAIN = frozenset({"host-v1/state/same-call-again"})
+"""Vectors of other clauses that send a line again, letter by letter."""
+
 
 # A MUST whose vectors can say nothing of a host that breaks a mere SHOULD: the clause
 # itself charges the absence of the state to HV1-M6.
@@ -67,7 +70,7 @@ def test_request_ids_are_unique_except_where_they_are_tried() -> None:
     ids = Counter(
         json.dumps(message["id"])
         for vector in EXCHANGES
-        if not ID_CLAUSES.intersection(vector.clauses)
+        if not ID_CLAUSES.intersection(vector.clauses) and vector.id not in AGAIN
         for message in sent(vector)
     )
     assert [key for key, count in ids.items() if count > 1] == []
@@ -141,7 +144,7 @@ def test_the_whole_run_waits_hardly_more_than_a_second() -> None:
 
     # On a host that does one thing at a time.
     assert max(in_turn.pop(f"host-v1/pipelining/{one}") for one in crowds) <= 2000
-    assert sum(in_turn.values()) < 1100
+    assert sum(in_turn.values()) < 1200
 
 
 @pytest.fixture

@@ -371,7 +371,7 @@ def _told(
             values, results = (least[0], other), (result, found)
             if least[0].size > MOST_SHOWN >= other.size:
                 # What shows it is short then.
-                values, results = values[::-1], results[::-1]
+                values, results = (other, least[0]), (found, result)
             return _both(values, results, pack, lambda one: attempt([one]), noun)
     return _named(least, result, noun)
 

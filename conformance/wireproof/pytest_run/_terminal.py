@@ -358,10 +358,11 @@ def installed_from(direct_url: str) -> list[Path]:
         direct_url: The text of ``direct_url.json`` (PEP 610).
 
     Returns:
-        None where it was no folder, or where the text says nothing.
+        Nothing where it was no folder, or where the text does not say.
     """
     try:
-        url = urlsplit(json.loads(direct_url)["url"])
+        told: Any = json.loads(direct_url)
+        url = urlsplit(str(told["url"]))
     except (ValueError, KeyError, TypeError, AttributeError):
         return []
     return [Path(url2pathname(url.path))] if url.scheme == "file" else []

@@ -47,12 +47,18 @@ from wireproof.line._stdio_requests import StdioRequests
 from wireproof.line._stdio_suite import StdioSuite
 from wireproof.line._steps import StepRunner
 from wireproof.line._suite import LineSuite
-from wireproof.line._torn import CUT_LETTERS, IN_LETTERS, TORN, of_torn, whole_of
+from wireproof.line._torn import (
+    CUT_LETTERS,
+    TORN,
+    Tearing,
+    in_letters,
+    of_torn,
+    whole_of,
+)
 from wireproof.line._unended import UnendedLine
 
 __all__ = [
     "CUT_LETTERS",
-    "IN_LETTERS",
     "LONGEST_ESCAPE",
     "NUDGED_SECONDS",
     "OWN_ID",
@@ -88,12 +94,14 @@ __all__ = [
     "StdioSuite",
     "StepRunner",
     "StepsOutcome",
+    "Tearing",
     "UnendedLine",
     "asked_delay",
     "delay_of",
     "events_of",
     "foreign_word",
     "head",
+    "in_letters",
     "joined",
     "judge",
     "meant_by",

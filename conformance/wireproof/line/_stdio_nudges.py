@@ -18,6 +18,7 @@ from wireproof.line._outcome import Missing
 from wireproof.line._reads import Reads
 from wireproof.line._silences import Silences
 from wireproof.line._stdio_faults import StdioFaults
+from wireproof.line._torn import Tearing
 from wireproof.subjects import Patience
 from wireproof_reference.framing import encode
 
@@ -69,6 +70,7 @@ class StdioNudges(
         self.silences = Silences()
         self._takes_one: bool | None = None
         self.reads = Reads(self._answers_all, lambda: self.takes_one_of_a_read)
+        self.tears = Tearing(self._comes_back_whole)
 
     # --- what a protocol brings
 
@@ -76,13 +78,12 @@ class StdioNudges(
     def _own_request(self, control: Mapping[str, Any]) -> Mapping[str, Any]:
         """Return the control as a request with a new id of the suite's own."""
 
-    @property
-    def tears_characters(self) -> bool:
-        """Whether a character that comes in two reads is decoded in pieces.
+    def _comes_back_whole(self) -> bool:
+        """Tell whether letters come back whole, each of which came in pieces.
 
-        Where a protocol does not try it, what looks so is taken for it.
+        Where a protocol does not try it, they are taken not to.
         """
-        return True
+        return False
 
     # --- what all share
 

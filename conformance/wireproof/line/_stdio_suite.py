@@ -224,9 +224,7 @@ class StdioSuite(LineSuite[StdioType]):
         whole = self.session.charges.whole
         if fault := self.session.reads.fault(outcome, steps, self.session.sent):
             return self.of_reading(check, outcome, whole, fault)
-        outcome, is_torn = of_torn(
-            outcome, whole, lambda: self.session.tears_characters
-        )
+        outcome, is_torn = of_torn(outcome, whole, self.session.tears)
         if is_torn:
             return outcome
         if owes_answer(outcome) and (strays := self.session.strays()):

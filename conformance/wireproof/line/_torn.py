@@ -29,8 +29,15 @@ BROKEN_UP = "a character came back in pieces, which does not come of how it was 
 CUT_LETTERS = "é漢😀"
 """Characters of two, three and four bytes."""
 
-IN_LETTERS = (1, 3, 8)
+_IN_LETTERS = (1, 3, 8)
 """Where each of them is cut, in bytes."""
+
+TRIES = 3
+"""How often they are sent so: a busy subject may read two pieces at once."""
+
+MOST_PIECES = 64
+"""Pieces in a row, and places where a text may go on, beyond which nothing is told:
+what a subject makes of a long text is compared in little time."""
 
 _PIECES = re.compile("(\ufffd{2,})")
 """What comes of characters that were decoded in pieces: two to four of each."""
@@ -47,7 +54,7 @@ def is_torn(came: Any, sent: Any) -> bool:
         return False
     parts = _PIECES.split(came)
     kept, torn = parts[::2], parts[1::2]
-    if not torn or all(map(str.isascii, kept)):
+    if not torn or all(map(str.isascii, kept)) or max(map(len, torn)) > MOST_PIECES:
         return False
     places = {0}
     for part, pieces in zip_longest(kept, torn, fillvalue=""):
@@ -60,6 +67,8 @@ def is_torn(came: Any, sent: Any) -> bool:
             for count in counts
             if _could_be_torn(sent[end : end + count], count)
         }
+        if len(places) > MOST_PIECES:
+            return False
     return len(sent) in places
 
 
@@ -79,9 +88,40 @@ def whole_of(came: Any, sent: Iterable[str]) -> str | None:
     return found[0] if len(found) == 1 else None
 
 
-def of_torn(
-    outcome: Diverged, charged: str, tears: Callable[[], bool]
-) -> tuple[Diverged, bool]:
+def in_letters(data: bytes) -> list[int]:
+    """Return where bytes are cut for each of the letters in them to come in two pieces.
+
+    Args:
+        data: A line that holds ``CUT_LETTERS``.
+    """
+    start = data.index(CUT_LETTERS.encode())
+    return [start + one for one in _IN_LETTERS]
+
+
+class Tearing:
+    """Whether a subject decodes a character in pieces that comes in two reads.
+
+    It is tried once. A subject of which it cannot be told is taken to do so.
+    """
+
+    def __init__(self, comes_back_whole: Callable[[], bool]) -> None:
+        """Prepare; nothing is asked yet.
+
+        Args:
+            comes_back_whole: Sends ``CUT_LETTERS`` in pieces, and tells whether they
+                came back.
+        """
+        self._comes_back_whole = comes_back_whole
+        self._found: bool | None = None
+
+    def __call__(self) -> bool:
+        """Tell it, trying it the first time."""
+        if self._found is None:
+            self._found = not all(self._comes_back_whole() for _ in range(TRIES))
+        return self._found
+
+
+def of_torn(outcome: Diverged, charged: str, tears: Tearing) -> tuple[Diverged, bool]:
     """Say of an outcome that a character came back in pieces, where one did.
 
     Args:

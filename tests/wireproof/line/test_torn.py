@@ -58,6 +58,18 @@ def test_what_comes_otherwise_is_not(came: Any, sent: Any) -> None:
     assert not is_torn(came, sent)
 
 
+@pytest.mark.parametrize(
+    ("came", "sent"),
+    [
+        ("é" + "\ufffd" * 1_000_000, "é" + "漢" * 333_334),
+        ("漢" + "\ufffd" * 60 * 9_000, "漢" * 200_000),
+        ("漢" + ("\ufffd" * 60 + "漢") * 9_000, "漢" * 200_000),
+    ],
+)
+def test_of_a_long_text_nothing_is_told_rather_than_late(came: str, sent: str) -> None:
+    assert not is_torn(came, sent)
+
+
 def test_the_one_text_of_several_is_found() -> None:
     assert whole_of("é\ufffd\ufffd1", ["é漢1", "é漢2"]) == "é漢1"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from wireproof.line import CUT_LETTERS, IN_LETTERS, NUDGED_SECONDS
+from wireproof.line import CUT_LETTERS, NUDGED_SECONDS, in_letters
 from wireproof.patterns import expand, is_object, match
 from wireproof.protocols.host_v1._exchanges import HostArrival, HostExchange
 from wireproof.protocols.host_v1._transport import HostTransport
@@ -27,10 +27,6 @@ briefly: they are lost, not late."""
 
 LATE_EVENTS_BRIEFLY = 0.03
 """How long they are waited for then."""
-
-
-TRIES = 3
-"""How often one more request is sent so: a busy host may read two pieces at once."""
 
 CALLED = {"ok": True, "result": {"value": {"success": True}}}
 """What holds of the answer to a call whose tool succeeded (HV1-R5)."""
@@ -57,28 +53,14 @@ class HostRequests(HostTransport):
     _lost: int = 0
     """Times that late events were waited for and none came, since the last that did."""
 
-    _tears: bool | None = None
-    """Whether it decodes characters in pieces; None while nothing has shown it."""
-
-    @property
-    def tears_characters(self) -> bool:
-        """Whether a character that comes in two reads is decoded in pieces.
-
-        It is tried once. A host of which it cannot be told is taken to do so.
-        """
-        if self._tears is None:
-            self._tears = not all(self._comes_back_whole() for _ in range(TRIES))
-        return self._tears
-
     def _comes_back_whole(self) -> bool:
         """Tell whether an id comes back whole, each letter of which came in pieces."""
         if self._control is None or self._ledger.midline or self.silences.is_deaf:
             return False
         key = self._own_id() + CUT_LETTERS
         data = encode({**self._own_request(self._control), "id": key})
-        start = data.index(CUT_LETTERS.encode())
         with self._uncharged():
-            self._transmit(data, [start + one for one in IN_LETTERS], own=True)
+            self._transmit(data, in_letters(data), own=True)
             exchange = self._exchange_of(key)
             limit = self.patience.clause_limit(NUDGED_SECONDS)
             self.wait_for(lambda: exchange is None or exchange.answered or None, limit)

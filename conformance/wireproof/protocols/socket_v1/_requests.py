@@ -17,12 +17,13 @@ from typing import TYPE_CHECKING, Any
 
 from wireproof.line import (
     CUT_LETTERS,
-    IN_LETTERS,
     OWN_ID,
     Missing,
     MissingCause,
     Reads,
     SessionState,
+    Tearing,
+    in_letters,
     must,
 )
 from wireproof.protocols.socket_v1._frames import (
@@ -96,9 +97,6 @@ LARGE_SECONDS = 2.0
 """Seconds for the size of what was sent, from which on it is asked whether all of that
 was read."""
 
-TORN_TRIES = 3
-"""How often an id is sent in pieces: a busy server may read two of them at once."""
-
 MOST_DEAF = 3
 """Questions after another that a server may leave unanswered too before none is asked:
 it hears nobody while it is waited for."""
@@ -132,8 +130,8 @@ class SocketRequests(SocketTransport):
         self.hasty = False
         self._in_full = False
         self._takes_one: bool | None = None
-        self._tears: bool | None = None
         self.reads = Reads(self._answers_all, lambda: self.takes_one_of_a_read)
+        self.tears = Tearing(self._comes_back_whole)
 
     @property
     def allowed_tool(self) -> str | None:
@@ -201,22 +199,16 @@ class SocketRequests(SocketTransport):
         return looks
 
     def _answers_all(self, count: int, cut: Cut) -> bool:
-        """Tell whether so many controls in one write are all answered.
-
-        What the monitors see meanwhile is not charged to the check in hand.
-        """
+        """Tell whether so many controls in one write are all answered."""
         control = self._control
         if control is None:
             return False
-        kept = list(self._deviations)
-        with self._on_another("reads"):
+        with self._uncharged(), self._on_another("reads"):
             sent = self._put_together([control] * count, cut)
             allowed = self.patience.clause_limit(ASKED_AFTER_SECONDS)
-            answered = not isinstance(sent, Missing) and not any(
+            return not isinstance(sent, Missing) and not any(
                 isinstance(self._look_until(one, allowed), Missing) for one in sent
             )
-        self._deviations[:] = kept
-        return answered
 
     @property
     def takes_one_of_a_read(self) -> bool:
@@ -250,40 +242,32 @@ class SocketRequests(SocketTransport):
             brought = self._look_until(second, allowed)
             return not isinstance(third, Missing) and not isinstance(brought, Missing)
 
-    @property
-    def tears_characters(self) -> bool:
-        """Whether a character that comes in two reads is decoded in pieces.
-
-        It is tried once. A server of which it cannot be told is taken to do so.
-        """
-        if self._tears is None:
-            self._tears = not all(self._comes_back_whole() for _ in range(TORN_TRIES))
-        return self._tears
-
     def _comes_back_whole(self) -> bool:
-        """Tell whether an id comes back whole, each letter of which came in pieces.
-
-        What the monitors see meanwhile is not charged to the check in hand.
-        """
-        kept = list(self._deviations)
+        """Tell whether an id comes back whole, each letter of which came in pieces."""
         key = self._own_id() + CUT_LETTERS
         data = encode(
             {"type": "tool_call", "protocol": 1, "requestId": key, "toolName": key}
         )
-        start = data.index(CUT_LETTERS.encode())
-        with self._on_another("letters"):
+        with self._uncharged(), self._on_another("letters"):
             connection = self.current()
             if isinstance(connection, Missing):
                 return False
-            cut = [start + one for one in IN_LETTERS]
-            self.transmit(connection, data, cut, own=True)
+            self.transmit(connection, data, in_letters(data), own=True)
             ledger = connection.ledger
             found = self._look_until(
                 lambda: next((one for one in ledger.frames if one.key == key), None),
                 self.patience.clause_limit(ASKED_AFTER_SECONDS),
             )
-        self._deviations[:] = kept
         return not isinstance(found, Missing)
+
+    @contextmanager
+    def _uncharged(self) -> Generator[None]:
+        """Ask something by the way: what monitors see of it is no check's matter."""
+        kept = list(self._deviations)
+        try:
+            yield
+        finally:
+            self._deviations[:] = kept
 
     @contextmanager
     def _on_another(self, name: str) -> Generator[None]:

@@ -308,9 +308,7 @@ class SocketSuite(LineSuite[SocketSession]):
             return replace(outcome, clause="SOCK-D3")
         if fault := self.session.reads.fault(outcome, steps, self.session.sent):
             return self.of_reading(check, outcome, READS, fault)
-        outcome, is_torn = of_torn(
-            outcome, READS, lambda: self.session.tears_characters
-        )
+        outcome, is_torn = of_torn(outcome, READS, self.session.tears)
         if is_torn:
             return outcome
         if refused := refusal_of(outcome, steps, self.session.came):

@@ -25,6 +25,9 @@ KEPT_REQUESTS = 2
 """How much of what a check sent last is shown in any case: a bad line often comes
 before the request whose answer shows what it led to."""
 
+FEWEST_LATE = 2
+"""Lines that came before anything was sent from which on these are only counted."""
+
 SHOWN_BEGINNING = 150
 """Characters that are shown of what is too long for its end to be kept."""
 
@@ -65,8 +68,7 @@ def traffic_lines(result: Result, layout: Layout) -> list[str]:
     lines = ["", TITLE_WITH_STDERR if is_loud else TITLE]
     if before := sum(e.direction != "stderr" for e in result.entries[: result.prelude]):
         lines.append(f"  {'…':>9}   {before} messages before it, of the suite's own")
-    kept = result.evidence.get("line", "")
-    lines += entry_lines(shown, SHOWN_ENTRIES, layout, kept)
+    lines += entry_lines(shown, SHOWN_ENTRIES, layout, result.evidence.get("line", ""))
     return [*lines, ending_line(result.ended)] if result.ended else lines
 
 
@@ -119,15 +121,15 @@ def _without_late(
 ) -> tuple[Sequence[Entry], list[str]]:
     """Leave out what came before anything was sent, and say how much that is.
 
-    It answers what was asked earlier; but the line that is named is no such answer.
+    It is late, mostly; but the line that is named is what a check is about.
     """
-    came = takewhile(lambda entry: entry.direction != "sent", entries)
+    came = takewhile(lambda entry: entry.direction == "received", entries)
     late = sum(1 for _ in came)
-    if late < 2 or late == len(entries):  # noqa: PLR2004
+    if late < FEWEST_LATE or late == len(entries):
         return entries, []
     if kept and entry_with(entries[:late], kept) is not None:
         return entries, []
-    told = f"  {'…':>9}   {late} came before it, for what was asked earlier"
+    told = f"  {'…':>9}   {late} that came before anything was sent; -vv shows all"
     return entries[late:], [told]
 
 

@@ -156,7 +156,14 @@ def test_what_was_sent_last_before_a_fault_stays_in_long_traffic() -> None:
 @pytest.mark.parametrize(
     ("line", "told"),
     [
-        ("", ["2 came before it, for what was asked earlier", "ask", "answer"]),
+        (
+            "",
+            [
+                "2 that came before anything was sent; -vv shows all",
+                "ask",
+                "answer",
+            ],
+        ),
         ("late 1", ["late 1", "late 2", "ask", "answer"]),
     ],
 )
@@ -171,6 +178,14 @@ def test_what_came_before_anything_was_sent_is_counted_but_for_what_failed(
     _, _, traffic = shown.partition(" in ms\n")
     words = [row[14:] for row in traffic.splitlines()]
     assert words == told
+
+
+def test_what_was_written_on_stderr_before_is_no_late_answer() -> None:
+    banner = [entry(0.0, "stderr", "it starts"), entry(0.1, "received", "late")]
+    asked = [entry(1.0, "sent", "ask"), entry(2.0, "received", "answer")]
+    shown = explain_result(failure(entries=[*banner, *asked]), CLAUSES)
+    assert "it starts" in shown
+    assert "late" in shown
 
 
 @pytest.mark.parametrize(

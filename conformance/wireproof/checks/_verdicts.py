@@ -39,6 +39,12 @@ _WORST_FIRST = (
     Verdict.NOT_APPLICABLE,
 )
 
+HELD = frozenset({Verdict.PASSED, Verdict.RECORDED})
+"""What the checks of a subject come to that does what they try."""
+
+WHY_TRIED = "why it is tried, from other programs"
+"""What stands before the reason of a value, where a check fails with it."""
+
 AGAINST = frozenset({Verdict.FAILED, Verdict.WARNED})
 """What the checks of a subject come to that has done something wrong."""
 

@@ -20,7 +20,7 @@ from collections import deque
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
-from wireproof.checks import Verdict
+from wireproof.checks import HELD, WHY_TRIED, Verdict
 from wireproof.crossing._given import given_at, packs
 from wireproof.crossing._steps import is_whole_line, steps_with
 from wireproof.patterns import in_line, json_type
@@ -34,9 +34,6 @@ if TYPE_CHECKING:
     from wireproof.subjects import Patience
 
 Tried = TypeVar("Tried")
-
-HELD = frozenset({Verdict.PASSED, Verdict.RECORDED})
-"""Verdicts of a pack after which the next one is tried."""
 
 MOST_TRIES = 12
 """Tries that may be spent on naming the value that is at fault."""
@@ -67,9 +64,6 @@ LINE = "line"
 
 MOST_SHOWN = 30
 """Characters of a value that is shown beside its name."""
-
-WHY_TRIED = "why it is tried, from other programs"
-"""What stands before the reason of a value."""
 
 _WHY = re.compile(rf' \({WHY_TRIED}: "[^"]*"\)')
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, assert_never
 
 from wireproof.checks import (
     AGAINST,
+    HELD,
     Attempt,
     Result,
     SubjectFacts,
@@ -150,7 +151,7 @@ class BridgedSuite(BridgedResults):
             self._asked_first = (self.bridge.pid, check.id)
         if check.kind == "vector" and result.verdict in AGAINST:
             result = self._seen_alone(check, result)
-        if self._uncontrolled and result.verdict in {Verdict.PASSED, Verdict.RECORDED}:
+        if self._uncontrolled and result.verdict in HELD:
             # What an op does wrong is seen, even where nothing that it does is right;
             # what it seems to do right proves nothing then.
             return self.not_testable(check, self._uncontrolled)
@@ -170,7 +171,7 @@ class BridgedSuite(BridgedResults):
         with self.bridge.aside():
             again = self._tried(check)
         self._alone_seconds += time.monotonic() - began
-        if again.verdict not in {Verdict.PASSED, Verdict.RECORDED}:
+        if again.verdict not in HELD:
             self._alone |= {clause}
             return result
         # Nor is the value at fault, whatever other programs do to it.

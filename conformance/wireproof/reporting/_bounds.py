@@ -10,15 +10,12 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from wireproof.checks import Entry, Verdict
+from wireproof.checks import HELD, Entry
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from wireproof.checks import Result
-
-PLAIN = frozenset({Verdict.PASSED, Verdict.RECORDED})
-"""Verdicts of checks in which nothing was wrong."""
 
 PLAIN_BYTES = 300
 """Bytes kept of an entry that shows no fault."""
@@ -35,7 +32,7 @@ ENTRY_BYTES = 60
 
 def bounded(result: Result) -> Result:
     """Return a result with as much of its traffic as a report keeps."""
-    plain = result.verdict in PLAIN and not result.monitors
+    plain = result.verdict in HELD and not result.monitors
     entries = [_short(one) if plain or one.own else one for one in result.entries]
     keep = [True] * len(entries)
     if plain and _size(entries) > PLAIN_TRAFFIC:

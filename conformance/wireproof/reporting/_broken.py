@@ -346,17 +346,15 @@ def _also_raised(
     found: Sequence[Result], layout: Layout, traces: Traces
 ) -> Iterator[str]:
     """Name the exceptions of checks that are only counted, but for those shown."""
-    told = set(traces.shown)
+    others: dict[str, str] = {}
     for one in found:
         raised = exception_of(one)
-        if raised is None or raised.key in told:
-            continue
-        told.add(raised.key)
-        place = f" ({raised.where})" if raised.where else ""
-        text = f"in {one.id} it is {raised.what}{place}"
+        if raised is not None and raised.key not in traces.shown:
+            place = f" ({raised.where})" if raised.where else ""
+            text = f"in {one.id} it is {raised.what}{place}"
+            others.setdefault(raised.key, text)
+    for text in [*others.values()][:SHOWN_RAISED]:
         yield from layout.told(layout.reason(text), "    ")
-        if len(told) == len(traces.shown) + SHOWN_RAISED:
-            return
 
 
 def way_of(result: Result, common: str | None = None) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from wireproof.checks import AGAINST, Result, Verdict
+from wireproof.checks import AGAINST, HELD, Result, Verdict
 from wireproof.reporting._again import again_lines, why_by_suite
 from wireproof.reporting._clause_pages import read_on
 from wireproof.reporting._differences import difference_lines
@@ -28,9 +28,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from wireproof.checks import ClauseText
-
-HELD = frozenset({Verdict.PASSED, Verdict.RECORDED})
-"""Verdicts of checks that tell of nothing wrong themselves."""
 
 NOTES = ("alone", "untried")
 """The evidence that says how a failure came to be seen, in a sentence of its own."""

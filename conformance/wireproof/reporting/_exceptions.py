@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from operator import itemgetter
 from typing import TYPE_CHECKING
 
-from wireproof.checks import DECIDED, Result, Verdict
+from wireproof.checks import DECIDED, WHY_TRIED, Result, Verdict
 from wireproof.reporting._again import shows_best
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ AS_ANSWER = "as its answer where success is due"
 AT_FAULT = "at fault"
 """Where a value was seen that checks of several clauses fail with."""
 
-_WHY = re.compile(r'why it is tried, from other programs: "(?P<why>[^"]*)"')
+_WHY = re.compile(rf'{WHY_TRIED}: "(?P<why>[^"]*)"')
 
 _REFUSAL = re.compile(r"was answered with a failure: (?P<text>.+)", re.DOTALL)
 """How the reason of a check ends that was answered so."""

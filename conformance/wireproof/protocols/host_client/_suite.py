@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from wireproof.checks import (
+    HELD,
     Check,
     Deviation,
     Result,
@@ -52,7 +53,6 @@ SHOWN_SIZE = 300
 """Most characters of an outcome that are kept as evidence."""
 
 _BROKEN = frozenset({Verdict.FAILED, Verdict.WARNED})
-_GOOD = frozenset({Verdict.PASSED, Verdict.RECORDED})
 
 
 class ClientSuite(Suite):
@@ -176,7 +176,7 @@ class ClientSuite(Suite):
         result = self._conducted(check, vector, found)
         if check.id in self._places and result.verdict in _BROKEN:
             result = self._at_fault(check, result, found)
-        if uncontrolled and result.verdict in _GOOD:
+        if uncontrolled and result.verdict in HELD:
             # What an op does wrong is seen, even where nothing that it does is right;
             # what it seems to do right proves nothing then.
             return self._with_line(
@@ -248,7 +248,7 @@ class ClientSuite(Suite):
         evidence: dict[str, Any] = {"frames": hosts.lines, "ops": len(conduct.acts)}
         if judgement.recorded:
             evidence["recorded"] = dict(judgement.recorded)
-        if judgement.verdict not in _GOOD:
+        if judgement.verdict not in HELD:
             evidence["outcomes"] = [
                 act.problem or _show(act.value) for act in conduct.acts
             ]
@@ -260,7 +260,7 @@ class ClientSuite(Suite):
             differences=judgement.differences,
             monitors=tuple(one for one in new if one.clause not in check.clauses),
         )
-        if judgement.verdict in _GOOD:
+        if judgement.verdict in HELD:
             return result
         return self._with_line(result, check)
 

@@ -78,24 +78,16 @@ def is_the_servers_own(frame: SocketArrival, pattern: Any) -> bool:
     event = frame.value.get("event") if frame.kind == "tool_event" else None
     if not is_object(event):
         return False
-    asked = pattern if is_object(pattern) else {}
-    wanted = asked.get("event")
+    wanted = pattern.get("event") if is_object(pattern) else None
+    wanted = wanted if is_object(wanted) else {}
     kind, message = event.get("kind"), event.get("message")
+    is_wanted = wanted.get("kind") == kind
     if kind != "progress":
-        is_wanted = is_object(wanted) and wanted.get("kind") == kind
         return kind in OTHER_KINDS and not is_wanted
-    if asked.get("type") == frame.kind and _leaves_open(wanted, message):
+    if is_wanted and wanted.get("message") in (None, message):
         return False
     is_text = isinstance(message, str)
     return message is None or (is_text and not message.lstrip().startswith(_JSON))
-
-
-def _leaves_open(wanted: Any, message: Any) -> bool:
-    """Tell whether any progress event is waited for, or one that says just this."""
-    if not is_object(wanted):
-        return True
-    said = wanted.get("message")
-    return wanted.get("kind") == "progress" and said in (None, message)
 
 
 def is_ours(frame: SocketArrival, ledger: SocketLedger) -> bool:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from wireproof.line._exchanges import Exchanges, LineType, RequestType
 from wireproof.line._lines import events_of
-from wireproof_reference.framing import Frame, NdjsonDecoder
+from wireproof_reference.framing import BadLine, Frame, NdjsonDecoder
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -46,6 +46,8 @@ class LineLedger(ABC, Generic[RequestType, LineType]):
         noise: How many lines came that belong to nothing, since the last ``forget``.
         finished: Whether the end of stdout has been booked.
         requests: How many requests were sent.
+        too_deep: How a line was nested that came and was not read for it, since the
+            last ``forget``; empty where none was.
     """
 
     def __init__(
@@ -65,6 +67,7 @@ class LineLedger(ABC, Generic[RequestType, LineType]):
         self.noise = 0
         self.finished = False
         self.requests = 0
+        self.too_deep = ""
         self._reader = reader
         reader.waiting = self._waiting
         self._incoming = NdjsonDecoder(limit, blank_lines="report")
@@ -130,6 +133,7 @@ class LineLedger(ABC, Generic[RequestType, LineType]):
         self.deviations.clear()
         self.strays.clear()
         self.noise = 0
+        self.too_deep = ""
         self.exchanges.forget()
 
     # --- what is received
@@ -186,6 +190,8 @@ class LineLedger(ABC, Generic[RequestType, LineType]):
         found: list[LineType] = []
         for event in events_of(self._incoming):
             self.seen["frames"] += isinstance(event, Frame)
+            if isinstance(event, BadLine) and event.reason == "too-deep":
+                self.too_deep = event.detail
             for reading in self._reader.read(event):
                 found += self._enter(reading, time)
             if self.noise > MOST_NOISE:

@@ -12,7 +12,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from wireproof.patterns import is_object
+from wireproof.patterns import DECODER, is_object
 from wireproof_reference.framing import JsonError, loads
 
 if TYPE_CHECKING:
@@ -31,8 +31,6 @@ time in proportion to its length, whatever stands in it."""
 
 SEAM = 100
 """Characters that are shown before and behind the place where two messages meet."""
-
-_DECODER = json.JSONDecoder()
 
 _FOREIGN = re.compile(
     r"""
@@ -126,7 +124,7 @@ def _search(
     while attempts and budget > 0 and (start := text.find("{", position)) != -1:
         value: Any
         try:
-            value, end = _DECODER.raw_decode(text, start)
+            value, end = DECODER.raw_decode(text, start)
         except (ValueError, RecursionError):
             # An error does not tell how far was read: a string without its end is
             # reported where it begins.
@@ -159,7 +157,7 @@ def seam(line: bytes) -> bytes:
         line: A line in which ``salvage`` has found two messages and nothing else.
     """
     text = line.decode(errors="replace")
-    _, end = _DECODER.raw_decode(text, text.index("{"))
+    _, end = DECODER.raw_decode(text, text.index("{"))
     first = f"…{text[end - SEAM : end]}" if end > SEAM else text[:end]
     return f"{first}{text[end : end + SEAM]}…".encode()
 
@@ -181,7 +179,7 @@ def cut_at(
     if not text.startswith("{"):
         return None
     try:
-        json.loads(text)
+        DECODER.decode(text)
     except json.JSONDecodeError as error:
         if error.msg == "Extra data":
             return None  # the first is whole

@@ -82,6 +82,7 @@ class StdioSession(LineSession[LineType], Generic[LineType, LedgerType]):
         self._dealt_with = (0, 0)
         self._only_asked = False
         self._seen: Counter[str] = Counter()
+        self._longest_line = 0
         self._asked_first = bytearray()
         self.added_environment: Mapping[str, str] = {}
 
@@ -301,10 +302,12 @@ class StdioSession(LineSession[LineType], Generic[LineType, LedgerType]):
 
     def _received(self, data: bytes) -> None:
         moment = time.monotonic()
-        for arrival in self._ledger.received(data, moment):
-            self.transcript.add(
-                moment, "received", arrival.line, own=self._is_own(arrival)
-            )
+        with self._taking_in():
+            for arrival in self._ledger.received(data, moment):
+                self._longest_line = max(self._longest_line, len(arrival.line))
+                self.transcript.add(
+                    moment, "received", arrival.line, own=self._is_own(arrival)
+                )
 
     def _is_own(self, arrival: LineType) -> bool:
         """Tell whether a message without a fault answers a request of the suite's."""

@@ -35,7 +35,11 @@ NOT_FLUSHED = "it was not flushed (flush stdout after each line)"
 """What an answer was that came late, and what to do."""
 
 ENDLESS_BYTES = 1 << 20
-"""A line without its end that is longer than this is no answer to a small request."""
+"""A line without its end that is longer than this is no answer to a small request, of
+a subject none of whose lines were half as long."""
+
+LONGER = 2
+"""How many times as long as its longest line such a line is at least."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,12 +87,17 @@ class StdioFaults(
 
     def _give_up_waiting(self, missing: Missing) -> str:
         self._ledger.settle_text(time.monotonic())
-        return self._endless_line() if missing.cause is MissingCause.TIMEOUT else ""
+        if missing.cause is not MissingCause.TIMEOUT:
+            return ""
+        if deep := self._ledger.too_deep:
+            return f", while a line came that is deeper than the suite reads ({deep})"
+        return self._endless_line()
 
     def _endless_line(self) -> str:
         """Say so where a line came, and came, and never ended."""
         size = self._ledger.pending
-        if size < ENDLESS_BYTES + self._size * LONGEST_ESCAPE:
+        usual = ENDLESS_BYTES + self._size * LONGEST_ESCAPE
+        if size < max(usual, LONGER * self._longest_line):
             return ""
         text = f"a line of {size} bytes and more has no end"
         shown = self._ledger.unfinished

@@ -77,7 +77,7 @@ class StdioIdle(
         found = self._look_until(look, UNWATCHED_SECONDS, 0.0)
         if not is_late(found):
             return self._in_time(found, began), UNWATCHED_SECONDS
-        watch = Idleness(self._process.pid)
+        watch, taken = Idleness(self._process.pid), self._taken
         waited = UNWATCHED_SECONDS
         for until in (short, SURELY_IDLE * short):
             if until >= seconds:
@@ -87,7 +87,8 @@ class StdioIdle(
             waited = until
             if not is_late(found) or self._went_astray:
                 return self._in_time(found, began), waited
-            if not watch.was_idle():
+            if self._taken > taken or not watch.was_idle():
+                # What is kept from writing by what was not read yet does nothing too.
                 break
             surely = until > short
             if not self._has_nothing_in_hand(surely=surely):
@@ -120,9 +121,10 @@ class StdioIdle(
             return found
         if self._process is None or surely >= seconds:
             return self._look_until(look, seconds - UNWATCHED_SECONDS, 0.0)
-        watch = Idleness(self._process.pid)
+        watch, taken = Idleness(self._process.pid), self._taken
         found = self._look_until(look, surely - UNWATCHED_SECONDS, 0.0)
-        if not is_late(found) or watch.was_idle():
+        is_over = self._taken == taken and watch.was_idle()
+        if not is_late(found) or is_over:
             return found
         return self._look_until(look, seconds - surely, 0.0)
 

@@ -19,8 +19,8 @@ from wireproof.line._reads import Reads
 from wireproof.line._silences import Silences
 from wireproof.line._stdio_faults import StdioFaults
 from wireproof.line._torn import Tearing
+from wireproof.patterns import written
 from wireproof.subjects import Patience
-from wireproof_reference.framing import encode
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Mapping, Sequence
@@ -94,7 +94,7 @@ class StdioNudges(
         if self._process is None:
             return ()
         messages = [self._own_request(control) for _ in range(count)]
-        self._transmit(b"".join(map(encode, messages)), cut, own=True)
+        self._transmit(b"".join(map(written, messages)), cut, own=True)
         opened = [self._exchange_of(one["id"]) for one in messages]
         return [one for one in opened if one is not None]
 

@@ -33,8 +33,8 @@ from wireproof.patterns import (
     is_object,
     match,
     raw_bytes,
+    written,
 )
-from wireproof_reference.framing import encode
 
 if TYPE_CHECKING:
     from wireproof.line._conversation import Arrival
@@ -168,7 +168,7 @@ class StepRunner(Generic[ConversationType]):
             self.session.declare_delay(asked_delay(message), awaited=waits)
             if (name := request_text(message)) not in ANSWERED_BY_ANOTHER:
                 self._requests[_key(template)] = name
-            data += encode(message)
+            data += written(message)
         self.session.deliver(data, cut)
 
     def expect(self, pattern: Any, step: Step) -> Diverged | None:

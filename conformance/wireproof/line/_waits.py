@@ -3,13 +3,14 @@
 Theory of operation. Nothing runs by itself: whoever waits for something pumps the
 subject until it is there, until it cannot come any more, or until the time is over, and
 is told which. What a subject was ready to work and had no processor is no time that it
-took: it is given that much more.
+took: it is given that much more, and so is what the suite takes to read what came.
 """
 
 from __future__ import annotations
 
 import time
 from abc import abstractmethod
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from wireproof.line._conversation import Arrival
@@ -19,7 +20,7 @@ from wireproof.line._state import SessionState
 from wireproof.subjects import Notice, Starvation
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Generator
 
     from wireproof.subjects import SubjectProcess
 
@@ -31,7 +32,7 @@ UNWATCHED_SECONDS = 0.1
 than most answers do."""
 
 MOST_PROLONGED = 4.0
-"""How many times as long a wait may become longer by it."""
+"""How many times as long a wait may become longer by it, and by what the suite took."""
 
 LEAST_SECONDS = 0.02
 """What is no prolongation worth another look."""
@@ -42,6 +43,10 @@ Found = TypeVar("Found")
 
 class AwaitedSubject(SubjectLife, Generic[ArrivalType]):
     """One subject, over all its starts, and how it is waited for."""
+
+    _taken: float = 0.0
+    """Seconds that the suite took to read what came, over all starts: meanwhile a
+    subject may have been kept from writing more."""
 
     # --- what a protocol brings
 
@@ -80,13 +85,23 @@ class AwaitedSubject(SubjectLife, Generic[ArrivalType]):
         self, look: Callable[[], Found | None], seconds: float
     ) -> Found | None:
         """Pump until ``look`` finds something; None where the time is over."""
-        limit = time.monotonic() + seconds
+        began, taken = time.monotonic(), self._taken
         while (found := look()) is None:
-            left = limit - time.monotonic()
+            ours = min(self._taken - taken, seconds * MOST_PROLONGED)
+            left = began + seconds + ours - time.monotonic()
             if left <= 0 or self._is_hopeless():
                 return None
             self.pump(left)
         return found
+
+    @contextmanager
+    def _taking_in(self) -> Generator[None]:
+        """Read what came meanwhile: the time of it is none of the subject's."""
+        began = time.monotonic()
+        try:
+            yield
+        finally:
+            self._taken += time.monotonic() - began
 
     def _look_until(
         self,
@@ -106,12 +121,16 @@ class AwaitedSubject(SubjectLife, Generic[ArrivalType]):
             notice: What tells the user of the wait; None for one of its own.
         """
         charged = seconds if charged is None else charged
-        wait = _Wait(seconds, self._process)
+        wait = _Wait(seconds, self._process, lambda: self._taken)
         notice = notice or self._notice_of_wait(seconds)
         while (found := look()) is None:
             missing = self._why_missing()
             left = wait.left()
             if missing is None and left <= 0:
+                # What came while the suite was busy is there, and not read yet.
+                self.pump(0)
+                if (found := look()) is not None:
+                    return found
                 self.patience.spent += charged
                 waited = charged if told is None else told
                 missing = Missing(
@@ -147,16 +166,27 @@ class AwaitedSubject(SubjectLife, Generic[ArrivalType]):
 
 
 class _Wait:
-    """The time of a wait, longer by what the subject had no processor."""
+    """The time of a wait, longer by what the subject could not work.
 
-    def __init__(self, seconds: float, process: SubjectProcess | None) -> None:
+    It had no processor, or the suite had not read yet what it wrote.
+    """
+
+    def __init__(
+        self,
+        seconds: float,
+        process: SubjectProcess | None,
+        taken: Callable[[], float] = lambda: 0.0,
+    ) -> None:
         """Begin.
 
         Args:
             seconds: How long it may take.
             process: The subject; None where it is not one of the suite's own.
+            taken: Returns the seconds that the suite took to read what came.
         """
         self._began = time.monotonic()
+        self._taken = taken
+        self._taken_before = taken()
         self._seconds = seconds
         self._process = process if seconds >= WATCHED_SECONDS else None
         self._watch: Starvation | None = None
@@ -172,14 +202,15 @@ class _Wait:
     def left(self) -> float:
         """Return the seconds that are left; none or less where it is over."""
         passed = time.monotonic() - self._began
-        left = self._seconds + self._prolonged - passed
+        most = self._seconds * MOST_PROLONGED
+        ours = min(self._taken() - self._taken_before, most)
+        left = self._seconds + self._prolonged + ours - passed
         if self._watch is None:
             if self._process is not None and passed >= UNWATCHED_SECONDS:
                 self._watch = Starvation(self._process.pid)
             return left
         if left > 0:
             return left
-        most = self._seconds * MOST_PROLONGED
         more = min(self._watch.seconds(), most) - self._prolonged
         if more < LEAST_SECONDS:
             return left

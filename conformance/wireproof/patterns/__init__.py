@@ -19,6 +19,7 @@ from wireproof.patterns._rendering import (
     in_lines,
     look_alike,
 )
+from wireproof.patterns._wide import DECODER, written
 from wireproof.patterns._wording import (
     NOTHING_THERE,
     difference_of,
@@ -29,6 +30,7 @@ from wireproof.patterns._wording import (
 )
 
 __all__ = [
+    "DECODER",
     "NOTHING_THERE",
     "Mismatch",
     "difference_of",
@@ -49,4 +51,5 @@ __all__ = [
     "place_text",
     "raw_bytes",
     "without_strings",
+    "written",
 ]

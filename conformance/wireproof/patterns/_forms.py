@@ -16,7 +16,8 @@ import base64
 from typing import TYPE_CHECKING, Any, TypeGuard
 
 from wireproof.checks import VectorDefect
-from wireproof_reference.framing import JsonError, dumps, loads
+from wireproof.patterns._wide import text_of
+from wireproof_reference.framing import JsonError, loads
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -111,7 +112,7 @@ def _generate(template: dict[str, Any], names: Mapping[str, Any], scale: int) ->
         case {"$json": str(text)}:
             return _value_of(text)
         case {"$json_text": value}:
-            return dumps(expand(value, names, time_scale=scale)).decode()
+            return text_of(expand(value, names, time_scale=scale))
         case {"$literal": value}:
             return value
         case {"$join": [*parts]}:

@@ -1,4 +1,7 @@
-"""Hosts that read numbers beyond a double: HV1-M11, and T1 for what they answer."""
+"""Hosts that read numbers beyond a double: HV1-M11, and T1 for what they answer.
+
+One that has such numbers in its state gets them back as it wrote them.
+"""
 
 from __future__ import annotations
 
@@ -68,3 +71,20 @@ class HugeNumbersNull(HugeNumbers):
 
     def encode(self, message: HostMessage) -> bytes:
         return _MARK.sub(self.written, LineHost.encode(self, message))
+
+
+_COUNTER = b'"conformance_counter":'
+_OWN = b'"own":[1e400,-' + b"1" * 5000 + b',"\\ud800"],'
+
+
+@legal(
+    "odd-state", "has numbers beyond a double and half a surrogate pair in its state"
+)
+class OddState(LineHost):
+    def handle_line(self, line: bytes) -> None:
+        # A state that has not come back as it was written is refused.
+        line = line.replace(_OWN + _COUNTER, _COUNTER)
+        super().handle_line(line)
+
+    def encode(self, message: HostMessage) -> bytes:
+        return super().encode(message).replace(_COUNTER, _OWN + _COUNTER)

@@ -76,3 +76,15 @@ def test_a_brief_wait_and_one_for_a_foreign_server_are_as_long_as_they_are(
     wait = _Wait(seconds, subject)
     passed(clock, wait, UNWATCHED_SECONDS)
     assert passed(clock, wait, seconds, starved=60.0) <= 0
+
+
+def test_a_wait_is_longer_by_what_the_suite_took_to_read(clock: Clock) -> None:
+    taken = [1.0]
+    wait = _Wait(2.0, SUBJECT, lambda: taken[0])
+    passed(clock, wait, UNWATCHED_SECONDS)
+    taken[0] += 1.5
+    assert passed(clock, wait, 1.9) == pytest.approx(1.5)
+    taken[0] += 60.0
+    left = passed(clock, wait, 1.5)
+    assert left == pytest.approx(2.0 * MOST_PROLONGED - 1.5)
+    assert passed(clock, wait, left) <= 0

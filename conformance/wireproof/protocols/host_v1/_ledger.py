@@ -72,6 +72,13 @@ class HostLedger(LineLedger[SentRequest, HostArrival]):
         self._outgoing = HostOutgoing(reader.printed)
         self.correlation = Correlation(self.exchanges, self._outgoing)
 
+    def learn_from(self, former: HostLedger) -> None:
+        """Take over what the ledger of the process before tells of the host itself."""
+        learnt, before = self.correlation, former.correlation
+        learnt.wrong_ids = before.wrong_ids
+        learnt.reads_as_one = before.reads_as_one
+        self._outgoing.odd_states = former._outgoing.odd_states
+
     @property
     def midline(self) -> bool:
         """Whether the last line that was sent has no line feed yet."""
@@ -234,6 +241,7 @@ class HostLedger(LineLedger[SentRequest, HostArrival]):
             return []
         self.seen["stateful"] += 1
         if is_object(state):
+            self._outgoing.gave(state, line)
             return []
         why = (
             "init"

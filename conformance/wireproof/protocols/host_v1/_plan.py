@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from wireproof.fuzzing import piece
-from wireproof_reference.framing import encode
+from wireproof.patterns import written
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -81,7 +81,7 @@ class Plan:
             key = given if move.own_id is None else move.own_id
             message = {"v": 1, "id": key, **move.request}
             if self.as_one:
-                whole += encode(message).removesuffix(b"\n") + self.ending
+                whole += written(message).removesuffix(b"\n") + self.ending
             sends.append([{"send": message}])
             expects.append([_expect(key, answer, move) for answer in move.answers])
         if self.as_one:

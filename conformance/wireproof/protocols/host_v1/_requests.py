@@ -6,11 +6,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from wireproof.line import CUT_LETTERS, NUDGED_SECONDS, in_letters
-from wireproof.patterns import expand, is_object, match
+from wireproof.patterns import expand, is_object, match, written
 from wireproof.protocols.host_v1._exchanges import HostArrival, HostExchange
 from wireproof.protocols.host_v1._transport import HostTransport
 from wireproof.subjects import KNOWN_LATENCIES
-from wireproof_reference.framing import encode
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
@@ -58,7 +57,7 @@ class HostRequests(HostTransport):
         if self._control is None or self._ledger.midline or self.silences.is_deaf:
             return False
         key = self._own_id() + CUT_LETTERS
-        data = encode({**self._own_request(self._control), "id": key})
+        data = written({**self._own_request(self._control), "id": key})
         with self._uncharged():
             self._transmit(data, in_letters(data), own=True)
             exchange = self._exchange_of(key)
@@ -102,14 +101,16 @@ class HostRequests(HostTransport):
             }
             for key, one in zip(keys, requests, strict=True)
         ]
-        self._transmit(b"".join(map(encode, messages)), None, own=True)
+        self._transmit(b"".join(map(written, messages)), None, own=True)
         exchanges = [self._ledger.exchanges.get(key) for key in keys]
 
         def look() -> HostArrival | None:
             answers = [one.response for one in exchanges if one is not None]
             return answers[0] if answers and all(answers) else None
 
-        return isinstance(self._look_until_idle(look, self._allowance()), HostArrival)
+        work = self.patience.work_seconds(0.0, 0, len(requests))
+        allowed = self._allowance() + work
+        return isinstance(self._look_until_idle(look, allowed), HostArrival)
 
     def listen_for_late_events(self) -> None:
         """Wait for events that should have come before their response."""

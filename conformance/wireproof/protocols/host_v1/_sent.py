@@ -10,7 +10,7 @@ from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
 from wireproof.line import LONGEST_ESCAPE, UnendedLine, events_of
-from wireproof.patterns import is_object, json_equal
+from wireproof.patterns import DECODER, is_object, json_equal
 from wireproof.protocols.host_v1._lines import is_json
 from wireproof_reference.framing import (
     BadLine,
@@ -48,6 +48,9 @@ SEARCHED = 65_536
 """Bytes of a bad line in which ids are looked for."""
 
 _SURROGATE = re.compile(rb"\\u[dD][89a-fA-F]")
+
+_MAY_BE_ODD = re.compile(_SURROGATE.pattern + rb"|\d{300}|[eE]\+?\d{3}")
+"""Whether a line may hold half of a surrogate pair, or a number beyond all doubles."""
 
 _HOLE = re.compile(r"[\ud800-\udfff\ufffd?]|\\u[dD]")
 """What may be written for half of a surrogate pair."""
@@ -95,6 +98,8 @@ class HostOutgoing:
     Attributes:
         ambiguous: Whether an answer was taken for one to a line of an earlier check,
             while a line of the check in hand had none yet.
+        odd_states: Whether the host gave a state with half of a surrogate pair or a
+            number beyond all doubles in it: what it wrote itself it reads.
     """
 
     def __init__(self, printed: Printed) -> None:
@@ -116,6 +121,7 @@ class HostOutgoing:
         self._torn_ids: set[str] = set()
         self._values: list[Any] = []
         self._decoder = NdjsonDecoder(LINE_LIMIT, blank_lines="report")
+        self.odd_states = False
 
     def send(self, data: bytes, time: float, *, cut: bool) -> list[SentRequest]:
         """Take bytes that are sent; return the requests that they complete."""
@@ -128,6 +134,8 @@ class HostOutgoing:
                 case Frame(value=value) if not index and self._unended.was_read(value):
                     pass
                 case Frame(value=value, line=line):
+                    found += self._line(value, line, cut=cut or (apart and not index))
+                case BadLine(line=line) if value := self._with_odd_state(line):
                     found += self._line(value, line, cut=cut or (apart and not index))
                 case BadLine(reason=reason, line=line):
                     self._undecodable |= reason == "not-utf8"
@@ -258,7 +266,7 @@ class HostOutgoing:
 
     def _line(self, value: Any, line: bytes, *, cut: bool) -> list[SentRequest]:
         match value:
-            case {"id": str(), "method": str()} if _is_torn(value, line):
+            case {"id": str(), "method": str()} if self._is_torn(value, line):
                 self._undecodable = True
                 self._torn_ids.add(_before_hole(value["id"]))
                 self._bad_line(line, self._free_ids)
@@ -282,6 +290,42 @@ class HostOutgoing:
                 self._bad_line(line, self._ids)
                 return []
 
+    def gave(self, state: dict[str, Any], line: bytes) -> None:
+        """Take note of a state that the host gave.
+
+        Args:
+            state: The state.
+            line: The line that it came in.
+        """
+        if not self.odd_states and _MAY_BE_ODD.search(line):
+            self.odd_states = not _is_plain(state)
+
+    def _with_odd_state(self, line: bytes) -> dict[str, Any] | None:
+        """Read a request that a state of the host's own makes odd; None of others."""
+        if not self.odd_states:
+            return None
+        try:
+            value = DECODER.decode(line.decode())
+        except (ValueError, RecursionError):
+            return None
+        return value if _is_plain(self._without_odd_state(value)) else None
+
+    def _without_odd_state(self, value: Any) -> Any:
+        """Return a request without the state, where the host gives odd ones."""
+        params = value.get("params") if is_object(value) else None
+        if not self.odd_states or not is_object(params) or "state" not in params:
+            return value
+        return {**value, "params": {**params, "state": {}}}
+
+    def _is_torn(self, value: Any, line: bytes) -> bool:
+        """Tell whether a request holds half of a surrogate pair.
+
+        RFC 8259 leaves open what that means: a bad line, or text with a hole in it.
+        """
+        if not _SURROGATE.search(line):
+            return False
+        return not _is_plain(self._without_odd_state(value))
+
     def _note_print(self, params: Any) -> None:
         match params:
             case {"tool_name": "conformance_print", "arguments": {"text": str(text)}}:
@@ -300,6 +344,15 @@ class HostOutgoing:
                 ids.add(str(loads(b'"' + raw + b'"')))
             except JsonError:
                 ids.add(raw.decode(errors="replace"))
+
+
+def _is_plain(value: Any) -> bool:
+    """Tell whether all readers take a value for the same: no half pair, no infinity."""
+    try:
+        json.dumps(value, ensure_ascii=False, allow_nan=False).encode()
+    except (UnicodeEncodeError, ValueError, RecursionError):
+        return False
+    return True
 
 
 def _is_request(value: dict[str, Any]) -> bool:
@@ -325,17 +378,3 @@ def _before_hole(text: str) -> str:
     It is kept, escaped once more, or written as U+FFFD or a question mark.
     """
     return _HOLE.split(text, maxsplit=1)[0]
-
-
-def _is_torn(value: Any, line: bytes) -> bool:
-    """Tell whether a request holds half of a surrogate pair.
-
-    RFC 8259 leaves open what that means: a bad line, or text with a hole in it.
-    """
-    if not _SURROGATE.search(line):
-        return False
-    try:
-        json.dumps(value, ensure_ascii=False).encode()
-    except UnicodeEncodeError:
-        return True
-    return False

@@ -13,7 +13,7 @@ from wireproof.line import (
     own_keys,
     writes_in_order,
 )
-from wireproof.patterns import expand
+from wireproof.patterns import expand, written
 from wireproof.protocols.host_v1._event_charge import (
     MISPLACED,
     REFUSED,
@@ -42,7 +42,6 @@ from wireproof.protocols.host_v1._probes import Probes
 from wireproof.protocols.host_v1._session import HostSession
 from wireproof.protocols.host_v1._settings import HostSettings
 from wireproof.protocols.host_v1._shapes import shown
-from wireproof_reference.framing import encode
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -281,14 +280,14 @@ class HostSuite(StdioSuite[HostSession]):
         start = {"v": 1, "id": "start", "method": "init", "params": params}
         sent = self.session.sent
         if not sent:
-            return [encode(start), *self._plain(found)]
+            return [written(start), *self._plain(found)]
         writes = writes_in_order(sent, steps)
         own = self._asked_for(found[:1])
         if own is not None:
             # What is wrong is the answer to a request of the suite's own.
             came_first = self._came_before(own, sent[0])
             writes = [own, *writes] if came_first else [*writes, own]
-        return [encode(start), *writes]
+        return [written(start), *writes]
 
     def _came_before(self, first: bytes, then: bytes) -> bool:
         """Tell which of two requests of the check in hand was sent first."""
@@ -333,4 +332,4 @@ class HostSuite(StdioSuite[HostSession]):
         control = self._setup["controls"][0]
         params = expand(control["params"], self.session.names)
         asked = {"method": control["method"], "params": params}
-        return encode({"v": 1, "id": f"plain-{number + 1}", **asked})
+        return written({"v": 1, "id": f"plain-{number + 1}", **asked})

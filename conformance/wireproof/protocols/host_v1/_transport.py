@@ -83,7 +83,5 @@ class HostTransport(StdioRequests[SentRequest, HostArrival, HostLedger]):
         self._stateless |= former.stateless
         self._methods_answered |= former.succeeded
         ledger = HostLedger()
-        learnt, before = ledger.correlation, former.correlation
-        learnt.wrong_ids = before.wrong_ids
-        learnt.reads_as_one = before.reads_as_one
+        ledger.learn_from(former)
         return ledger

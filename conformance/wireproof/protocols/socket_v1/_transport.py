@@ -359,10 +359,11 @@ class SocketTransport(ServerProcess):
 
     def _received(self, connection: Connection, data: bytes) -> None:
         moment = time.monotonic()
-        for arrival in connection.ledger.received(data, moment):
-            line = self._label(connection, arrival.line)
-            own = arrival.own and not arrival.deviations
-            self.transcript.add(moment, "received", line, own=own)
+        with self._taking_in():
+            for arrival in connection.ledger.received(data, moment):
+                line = self._label(connection, arrival.line)
+                own = arrival.own and not arrival.deviations
+                self.transcript.add(moment, "received", line, own=own)
 
     def _label(self, connection: Connection, data: bytes) -> bytes:
         """Put the connection's name before its traffic, where it is not the usual."""

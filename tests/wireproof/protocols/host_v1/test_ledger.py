@@ -390,6 +390,41 @@ def test_a_late_answer_to_half_a_pair_is_no_fault_of_the_next_bad_line(
     assert clauses(ledger) == broken
 
 
+@pytest.mark.parametrize("odd", ['"\\ud800"', "1e400", "1" * 5000])
+def test_a_state_is_no_bad_line_where_the_host_gave_it(odd: str) -> None:
+    state = '{"own":' + odd + "}"
+    answer = line({**SUCCESS, "result": {"value": 1, "state": "?"}}).decode()
+    request = line({**INIT, "id": "b", "params": {"state": "?"}}).decode()
+    given, back = (one.replace('"?"', state).encode() for one in (answer, request))
+    ledger = asked()
+    ledger.sent(back, 0.0)
+    assert list(ledger.exchanges.open) == ["a"]
+    ledger.received(given, 1.0)
+    ledger.sent(back.replace(b'"b"', b'"c"'), 2.0)
+    assert list(ledger.exchanges.open) == ["c"]
+    after = HostLedger()
+    after.learn_from(ledger)
+    after.sent(back, 3.0)
+    assert list(after.exchanges.open) == ["b"]
+
+
+def test_it_is_one_where_more_than_the_state_is_odd() -> None:
+    ledger = asked()
+    receive(ledger, {**SUCCESS, "result": {"value": 1, "state": {"own": "\ud800"}}})
+    params = {"state": {"own": "\ud800"}, "arguments": {"value": "\ud800"}}
+    ledger.sent(line({**INIT, "id": "b", "params": params}), 2.0)
+    assert ledger.exchanges.open == {}
+
+
+def test_a_line_that_is_too_deep_to_be_read_is_taken_note_of() -> None:
+    ledger = asked()
+    deep = b'{"v":1,"id":"a","ok":true,"own":' + b"[" * 600 + b"]" * 600 + b"}\n"
+    assert ledger.received(deep, 1.0)[0].kind == "none"
+    assert ledger.too_deep == "nested 601 deep, at most 512 allowed"
+    ledger.forget(2.0)
+    assert ledger.too_deep == ""
+
+
 def test_a_whole_surrogate_pair_is_text() -> None:
     ledger = asked({**INIT, "params": {"text": "\U0001f600"}})
     assert list(ledger.exchanges.open) == ["a"]

@@ -112,6 +112,35 @@ def test_a_host_that_does_not_come_up_is_told_why(
     assert not host.controlled
 
 
+def test_an_answer_that_is_too_deep_to_be_read_is_told(session: Open) -> None:
+    host = session(
+        "request = read()\n"
+        "deep = '[' * 600 + ']' * 600\n"
+        'put(\'{"v":1,"id":"%s","ok":true,"own":%s}\\n\''
+        " % (request['id'], deep)); read()",
+        timeout=0.3,
+    )
+    not_up = host.ensure_up()
+    assert not_up is not None
+    assert "while a line came that is deeper than the suite reads" in not_up.text
+    assert "nested 601 deep" in not_up.text
+
+
+@pytest.mark.parametrize(("first", "broken"), [(10, ["HV1-T1"]), (2_000_000, [])])
+def test_a_line_without_its_end_is_no_longer_than_others(
+    session: Open, first: int, broken: list[str]
+) -> None:
+    host = session(
+        f"come_up(); say(read()['id'], ok=True, result={{'value': 'x' * {first}}})\n"
+        "read(); put('x' * 2_000_000); read(); read()",
+        timeout=0.5,
+    )
+    assert host.ensure_up() is None
+    assert not isinstance(host.request("get_tool_schemas", {}), Missing)
+    assert isinstance(host.request("get_tool_schemas", {}), Missing)
+    assert sorted({one.clause for one in host.deviations}) == broken
+
+
 def test_a_command_that_cannot_be_started_is_not_tried_twice(session: Open) -> None:
     host = session()
     object.__setattr__(host.target, "command", ("./no-such-host",))

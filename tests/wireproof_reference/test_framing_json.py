@@ -183,6 +183,26 @@ def test_integers_are_exact_up_to_4300_digits() -> None:
     assert loads(b"-" + b"1" * 4300) == -int("1" * 4300)
 
 
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        (b"18446744073709551617.00E+00", 18446744073709551617),
+        (b"-18446744073709551617.0", -18446744073709551617),
+        (b"18446744073709551617.5", 18446744073709551617.5),
+        (b"1.00000000000000000000", 1.0),
+        (b"[1e22,18446744073709551617]", [1e22, 18446744073709551617]),
+        (
+            b"[3.979062228638166e+16,1000000000000000000]",
+            [3.979062228638166e16, 1000000000000000000],
+        ),
+    ],
+)
+def test_a_long_integer_is_exact_however_it_is_written(
+    text: bytes, value: JSON
+) -> None:
+    assert repr(loads(text)) == repr(value)
+
+
 def test_an_integer_of_more_digits_is_refused() -> None:
     with pytest.raises(JsonError, match="4300 digits"):
         loads(b"1" * 4301)

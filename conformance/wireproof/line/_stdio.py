@@ -39,6 +39,9 @@ PIECE_SECONDS = 0.5
 PIECE_POLL = 0.0002
 """Seconds between two looks at whether a piece has been read."""
 
+START_FACTOR = 2.0
+"""How many times its slowest start one is given to exit that may still be starting."""
+
 QUIET_SECONDS = 0.02
 """How long a subject is listened to, once, after its last answer, before its end."""
 
@@ -294,7 +297,10 @@ class StdioSession(LineSession[LineType], Generic[LineType, LedgerType]):
         return "stdout", self._ledger.seen["frames"]
 
     def _exit_seconds(self, within: float) -> float:
-        return super()._exit_seconds(within) + self._delay
+        starts = not self._ledger.seen["frames"]
+        # What has said nothing yet may still be starting.
+        start = START_FACTOR * self._start_seconds if starts else 0.0
+        return super()._exit_seconds(within) + self._delay + start
 
     def _exited(self) -> None:
         if not self._ledger.finished:

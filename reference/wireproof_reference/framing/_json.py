@@ -13,6 +13,7 @@ from __future__ import annotations
 import json
 import math
 import re
+from decimal import Decimal
 from itertools import accumulate
 from typing import TYPE_CHECKING, Final, NoReturn, TypeAlias, cast
 
@@ -43,6 +44,9 @@ MAX_SHALLOW_BYTES: Final = 2 * MAX_DEPTH + 1
 # the conversion is quadratic.
 _MAX_INTEGER_DIGITS: Final = 4300
 
+# A double holds every integer up to it.
+_MAX_EXACT: Final = 2.0**53
+
 # 2**63 has 19 digits: an integer of fewer fits 64 bits and is exact in orjson.
 _LONG_NUMBER_DIGITS: Final = 19
 _DIGITS_TO_ZERO: Final = bytes.maketrans(b"123456789", b"0" * 9)
@@ -72,8 +76,9 @@ _LINE_OPTIONS: Final = _DUMP_OPTIONS | orjson.OPT_APPEND_NEWLINE
 def loads(data: bytes) -> JSON:
     """Read one JSON text.
 
-    Integers are exact at any size up to 4300 digits, of equal keys the last
-    wins, and an escaped lone surrogate is kept as such in the string.
+    Integers are exact at any size up to 4300 digits, also where one of 19 and more is
+    written with a fraction or an exponent; of equal keys the last wins, and
+    an escaped lone surrogate is kept as such in the string.
 
     Raises:
         JsonError: It is not UTF-8, not JSON (a byte order mark, NaN, a number that
@@ -175,11 +180,16 @@ def _parse_integer(digits: str) -> int:
     return int(digits)
 
 
-def _parse_fraction(digits: str) -> float:
+def _parse_fraction(digits: str) -> int | float:
     number = float(digits)
     if math.isinf(number):
         raise JsonError("not-json", "a number beyond the range of a double")
-    return number
+    # A double is written with 17 digits at the most: what has more says what it is.
+    figures = digits.lower().partition("e")[0].strip("-").replace(".", "")
+    if len(figures) < _LONG_NUMBER_DIGITS or abs(number) <= _MAX_EXACT:
+        return number
+    exact = Decimal(digits)
+    return int(exact) if exact == exact.to_integral_value() else number
 
 
 def _refuse_constant(name: str) -> NoReturn:

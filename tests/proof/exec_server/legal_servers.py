@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import sys
 import time
 from collections.abc import Iterator
@@ -93,6 +94,13 @@ class EachOfBatch(Server):
 class AnswersBlankLines(Server):
     def receive(self, line: bytes) -> None:
         super().receive(line if line.strip() else b"?\n")
+
+
+@legal("exponents", "writes large whole numbers with a fraction and an exponent")
+class Exponents(Server):
+    def dump(self, response: dict[str, Any]) -> bytes:
+        text = super().dump(response)
+        return re.sub(rb"(?<=[:\[ ])(-?\d{19,})(?=[,}\]])", rb"\1.00E+00", text)
 
 
 @legal("chatty", "writes much to stderr")

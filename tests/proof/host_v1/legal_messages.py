@@ -237,6 +237,14 @@ class EventsWithoutPayload(Host):
         super().handle_request(request)
 
 
+@legal("parts-of-its-own", "sends a part while it starts, which no tool emitted")
+class PartsOfItsOwn(Host):
+    def handle_request(self, request: Request) -> None:
+        if request.method == "init":
+            super().emit(request, "part", {"loaded": "half"})
+        super().handle_request(request)
+
+
 @legal("state-always", "sends a state with every success, asked or not")
 class StateAlways(Host):
     def result_state(self, request: Request, state: JSONObject) -> JSONObject | None:

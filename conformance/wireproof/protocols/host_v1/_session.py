@@ -121,12 +121,14 @@ def _next(exchange: HostExchange, wanted: str | None) -> HostArrival | None:
     """Return the next arrival that a check looks at, skipping events of other types.
 
     Where the response is wanted, a part event is looked at all the same: the tool
-    emitted more than it should, or ran where it should not.
+    emitted more than it should, or ran where it should not. No tool runs at ``init``:
+    what is emitted there is the host's own.
     """
+    usual = None if exchange.request.method == "init" else "part"
     while exchange.read < len(exchange.arrivals):
         arrival = exchange.arrivals[exchange.read]
         exchange.read += 1
-        if arrival.kind == "response" or arrival.event_type == (wanted or "part"):
+        if arrival.kind == "response" or arrival.event_type == (wanted or usual):
             return arrival
     return None
 

@@ -141,6 +141,17 @@ def test_a_line_without_its_end_is_no_longer_than_others(
     assert sorted({one.clause for one in host.deviations}) == broken
 
 
+def test_one_that_has_said_nothing_may_still_start_when_it_is_to_exit(
+    session: Open,
+) -> None:
+    host = session()
+    assert host.ensure_up() is None
+    host._start_seconds = 4.0
+    assert host._exit_seconds(2.0) == pytest.approx(2.0)
+    assert host.start_bare() is None
+    assert host._exit_seconds(2.0) == pytest.approx(10.0)
+
+
 def test_a_command_that_cannot_be_started_is_not_tried_twice(session: Open) -> None:
     host = session()
     object.__setattr__(host.target, "command", ("./no-such-host",))

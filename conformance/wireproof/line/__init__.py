@@ -33,6 +33,7 @@ from wireproof.line._reads import Reads
 from wireproof.line._salvage import (
     Salvaged,
     foreign_word,
+    is_json,
     salvage,
     seam,
     why_no_json,
@@ -102,6 +103,7 @@ __all__ = [
     "foreign_word",
     "head",
     "in_letters",
+    "is_json",
     "joined",
     "judge",
     "meant_by",

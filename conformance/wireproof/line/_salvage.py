@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from wireproof.patterns import DECODER, is_object
 from wireproof_reference.framing import JsonError, loads
@@ -247,6 +247,23 @@ def why_no_json(line: bytes) -> str:
         where = "" if error.position is None else f" at byte {error.position}"
         return f"{error.detail}{where}"
     return "it is more than one JSON text"
+
+
+def is_json(text: bytes) -> bool:
+    """Tell whether a line is JSON text, whatever its numbers.
+
+    One beyond the largest double is JSON, if of no use to us.
+    """
+
+    def refuse(word: str) -> NoReturn:
+        raise ValueError(word)
+
+    try:
+        # Digits are not converted: an interpreter may refuse thousands of them.
+        json.loads(text.decode(), parse_constant=refuse, parse_int=len)
+    except (ValueError, RecursionError):
+        return False
+    return True
 
 
 def _spelling(found: re.Match[str]) -> str:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import orjson
 
-from wireproof.patterns import is_array, is_object
+from wireproof.patterns import DECODER, is_array, is_object
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -124,7 +124,7 @@ def _no_constant(text: str) -> Any:
     raise ValueError(f"{text} is not JSON")
 
 
-_STRICT = json.JSONDecoder(parse_constant=_no_constant)
+_STRICT = json.JSONDecoder(parse_int=DECODER.parse_int, parse_constant=_no_constant)
 
 
 def answer_of(line: bytes, number: int, op: str) -> Outcome:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from wireproof.exec_tools import KEYS, plain
-from wireproof.line import foreign_word, must, salvage, why_no_json
+from wireproof.line import foreign_word, is_json, must, salvage, why_no_json
 from wireproof.patterns import exit_text, in_line, is_object
 from wireproof_reference.framing import JsonError, loads
 
@@ -108,6 +108,8 @@ def _salvaged(run: Run, data: bytes, error: JsonError) -> Reading:
         text = f"stdout holds {len(objects)} JSON objects, not one"
         return Reading(run, None, (must("EXEC-O2", text, data, hides=True),), text)
     rest = list(salvaged.rest) if salvaged else []
+    if not rest and is_json(data):
+        return _judged(run, objects[0], data, ())
     if not rest:
         text = f"stdout is not JSON: {foreign_word(data)}"
         return Reading(run, None, (must("EXEC-O2", text, data, hides=True),), text)

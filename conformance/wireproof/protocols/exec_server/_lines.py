@@ -16,6 +16,7 @@ from wireproof.line import (
     LineReader,
     Reading,
     foreign_word,
+    is_json,
     must,
     salvage,
     seam,
@@ -112,6 +113,8 @@ class RpcReader(LineReader):
             wrong = must("EXEC-S3", text, line)
         elif len(found.values) > 1:
             wrong = must("EXEC-S2", "two responses on one line of stdout", seam(line))
+        elif is_json(line):
+            return [Reading(line, found.values)]
         else:
             text = f"a line on stdout is not JSON: {foreign_word(line)}"
             wrong = must("EXEC-S2", text, line)

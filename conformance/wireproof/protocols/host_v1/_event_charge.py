@@ -18,9 +18,8 @@ import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from wireproof.line import Completed, Diverged, MissingCause
+from wireproof.line import Completed, Diverged, MissingCause, is_json
 from wireproof.patterns import is_array, is_object, json_equal, match
-from wireproof.protocols.host_v1._lines import is_json
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence

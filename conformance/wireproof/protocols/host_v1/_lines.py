@@ -12,8 +12,7 @@ buffer is written at the end; a blank line whose case is open waits for the next
 
 from __future__ import annotations
 
-import json
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any
 
 from wireproof.line import (
     LONGEST_ESCAPE,
@@ -21,6 +20,7 @@ from wireproof.line import (
     LineReader,
     Reading,
     foreign_word,
+    is_json,
     joined,
     must,
     salvage,
@@ -201,7 +201,6 @@ class HostReader(LineReader):
             text = f"two messages on one line: no LF between them ({UNDER_A_LOCK})"
             wrong = [must("HV1-T3", text, seam(line))]
         elif is_json(line):
-            # A number beyond the largest double is JSON, if of no use to us.
             wrong = []
         else:
             text = f"a line on stdout is not a JSON object: {foreign_word(line)}"
@@ -237,17 +236,3 @@ def _read_piece(line: bytes, messages: tuple[dict[str, Any], ...]) -> Reading:
         "it was written whole (wait until stdout is drained)"
     )
     return Reading(line, messages, (must("HV1-T2", text, line),))
-
-
-def is_json(line: bytes) -> bool:
-    """Tell whether a line is JSON text, whatever its numbers (HV1-M11)."""
-
-    def refuse(word: str) -> NoReturn:
-        raise ValueError(word)
-
-    try:
-        # Digits are not converted: an interpreter may refuse thousands of them.
-        json.loads(line.decode(), parse_constant=refuse, parse_int=len)
-    except (ValueError, RecursionError):
-        return False
-    return True

@@ -9,9 +9,8 @@ from dataclasses import dataclass
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
-from wireproof.line import LONGEST_ESCAPE, UnendedLine, events_of
+from wireproof.line import LONGEST_ESCAPE, UnendedLine, events_of, is_json
 from wireproof.patterns import DECODER, is_object, json_equal
-from wireproof.protocols.host_v1._lines import is_json
 from wireproof_reference.framing import (
     BadLine,
     BlankLine,

@@ -93,6 +93,23 @@ class ServerForEachCall(Runtime):
 
 
 @broken(
+    "a-server-a-first-call",
+    "EXEC-R2",
+    "starts a server for each of the first calls where they are started together",
+    shown_by="exec-runtime/requests/one-process-for-calls-together",
+    allows={"EXEC-R13": "it knows the last alone"},
+)
+class ServerForEachFirstCall(Runtime):
+    def call_many(self, calls: Sequence[Mapping[str, Any]]) -> list[Outcome]:
+        for one in calls:
+            binding = self.bindings[one["tool"]]
+            is_server = binding.runtime == "server"
+            if is_server and (binding.server is None or binding.number == 0):
+                binding.server = self.start(binding)
+        return super().call_many(calls)
+
+
+@broken(
     "idle-servers-ended", "EXEC-R2", "ends a server that was not called for a moment"
 )
 class IdleServersEnded(Runtime):

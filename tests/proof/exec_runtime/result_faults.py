@@ -238,6 +238,27 @@ class FalsyErrorIsNone(Runtime):
         return super().read_result(found)
 
 
+@broken(
+    "falsy-error-beside-a-result",
+    "EXEC-R5",
+    "takes a result beside an error that counts as false",
+    shown_by="exec-runtime/failures/one-shot-both-falsy",
+)
+class FalsyErrorBesideResult(Runtime):
+    def read_result(self, found: Any) -> Any:
+        return super().read_result(without_falsy_error(found))
+
+    def read_answer(self, answer: dict[str, Any]) -> Any:
+        return super().read_answer(without_falsy_error(answer))
+
+
+def without_falsy_error(found: Any) -> Any:
+    """Return an object without an error that counts as false beside a result."""
+    if isinstance(found, dict) and "result" in found and not found.get("error", True):
+        return {key: one for key, one in found.items() if key != "error"}
+    return found
+
+
 @broken("empty-error-is-none", "EXEC-R5", "takes an error without words for none")
 class EmptyErrorIsNone(Runtime):
     def read_result(self, found: Any) -> Any:

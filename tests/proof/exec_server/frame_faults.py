@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sys
+import threading
 from collections.abc import Iterator
 from typing import Any
 
@@ -223,6 +224,31 @@ class DetailForMessage(Server):
 class HidesWhatFailed(Server):
     def error(self, code: int, message: str) -> dict[str, Any]:
         return super().error(code, "Internal error")
+
+
+@broken(
+    "one-id-for-two",
+    "EXEC-S2",
+    'keeps what sleeps under the text of its id, so that 5 and "5" are one',
+    shown_by="exec-server/ids/string-and-integer-in-flight",
+)
+class OneIdForTwo(Server):
+    def __init__(self) -> None:
+        super().__init__()
+        self.sleeping: dict[str, Any] = {}
+
+    def receive_request(self, request: Any) -> None:
+        if not (self.is_request(request) and "conformance_sleep" in repr(request)):
+            super().receive_request(request)
+            return
+        self.sleeping[str(request.get("id"))] = request
+        threading.Thread(target=self.wake, args=(request,)).start()
+
+    def wake(self, request: Any) -> None:
+        answer = self.answer(request)
+        found = self.sleeping.pop(str(request.get("id")), None)
+        if found is not None and "id" in found:
+            self.respond(found["id"], answer)
 
 
 @broken("never-flushes", "EXEC-S17", "does not flush what it writes")

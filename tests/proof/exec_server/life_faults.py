@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import os
+import select
 import sys
+import threading
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import Any
 
 from tests.proof.exec_server.server import Refusal, Server
@@ -57,6 +60,41 @@ class StopsReading(Server):
             yield line
             if count:
                 time.sleep(600)
+
+
+@broken(
+    "misses-the-drain",
+    "EXEC-S1",
+    "drops what it answers while the pipe has not taken all of the answer before",
+    shown_by="exec-server/calls/large-answers-together",
+    allows={"EXEC-S5": "of requests in one write"},
+)
+class MissesTheDrain(Server):
+    def __init__(self) -> None:
+        super().__init__()
+        self.turn = threading.Lock()
+        self.rest = b""
+
+    def write(self, data: bytes) -> None:
+        os.set_blocking(1, False)
+        with self.turn:
+            if self.rest:
+                return
+            self.rest = data
+            self.push()
+            if not self.rest:
+                return
+        threading.Thread(target=self.drain).start()
+
+    def push(self) -> None:
+        with suppress(BlockingIOError):
+            self.rest = self.rest[os.write(1, self.rest) :]
+
+    def drain(self) -> None:
+        while self.rest:
+            select.select([], [1], [])
+            with self.turn:
+                self.push()
 
 
 @broken(

@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Any
 
 from tests.proof.exec_runtime.running import Running
-from tests.proof.exec_runtime.runtime import Binding, Failure, Runtime
+from tests.proof.exec_runtime.runtime import Binding, Failure, Outcome, Runtime
 from tests.proof.exec_runtime.subject import broken
 
 UNNAMED = {"EXEC-R18": "a shell says itself what it does not find"}
@@ -146,3 +146,26 @@ class MissingIsLate(Runtime):
         except Failure as error:
             time.sleep(min(1.0, self.limit(binding)))
             raise Failure(f"{binding.name} did not answer") from error
+
+
+@broken(
+    "keeps-the-lock",
+    "EXEC-R18",
+    "keeps the turn of a server tool whose command it cannot start",
+    shown_by="exec-runtime/commands/server-missing-again",
+)
+class KeepsTheLock(Runtime):
+    def call(self, tool: str, args: Any) -> Outcome:
+        binding = self.bindings[tool]
+        if binding.runtime != "server":
+            return super().call(tool, args)
+        binding.turn.acquire()
+        try:
+            self.check(binding, args)
+            result = self.call_server(binding, args)
+        except Failure as error:
+            if "cannot start" not in str(error):
+                binding.turn.release()
+            return {"error": str(error)}
+        binding.turn.release()
+        return {"result": result}

@@ -241,7 +241,7 @@ class HostLedger(LineLedger[SentRequest, HostArrival]):
             return []
         self.seen["stateful"] += 1
         if is_object(state):
-            self._outgoing.gave(state, line)
+            self._outgoing.gave(state)
             return []
         why = (
             "init"

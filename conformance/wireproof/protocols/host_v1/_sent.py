@@ -5,9 +5,12 @@ from __future__ import annotations
 import json
 import re
 from collections import deque
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any
+
+import orjson
 
 from wireproof.line import LONGEST_ESCAPE, UnendedLine, events_of, is_json
 from wireproof.patterns import DECODER, is_object, json_equal
@@ -47,9 +50,6 @@ SEARCHED = 65_536
 """Bytes of a bad line in which ids are looked for."""
 
 _SURROGATE = re.compile(rb"\\u[dD][89a-fA-F]")
-
-_MAY_BE_ODD = re.compile(_SURROGATE.pattern + rb"|\d{300}|[eE]\+?\d{3}")
-"""Whether a line may hold half of a surrogate pair, or a number beyond all doubles."""
 
 _HOLE = re.compile(r"[\ud800-\udfff\ufffd?]|\\u[dD]")
 """What may be written for half of a surrogate pair."""
@@ -289,15 +289,9 @@ class HostOutgoing:
                 self._bad_line(line, self._ids)
                 return []
 
-    def gave(self, state: dict[str, Any], line: bytes) -> None:
-        """Take note of a state that the host gave.
-
-        Args:
-            state: The state.
-            line: The line that it came in.
-        """
-        if not self.odd_states and _MAY_BE_ODD.search(line):
-            self.odd_states = not _is_plain(state)
+    def gave(self, state: dict[str, Any]) -> None:
+        """Take note of a state that the host gave."""
+        self.odd_states = self.odd_states or not _is_plain(state)
 
     def _with_odd_state(self, line: bytes) -> dict[str, Any] | None:
         """Read a request that a state of the host's own makes odd; None of others."""
@@ -347,6 +341,10 @@ class HostOutgoing:
 
 def _is_plain(value: Any) -> bool:
     """Tell whether all readers take a value for the same: no half pair, no infinity."""
+    with suppress(TypeError):
+        # It refuses what is odd, and no more but integers beyond 64 bits.
+        orjson.dumps(value)
+        return True
     try:
         json.dumps(value, ensure_ascii=False, allow_nan=False).encode()
     except (UnicodeEncodeError, ValueError, RecursionError):

@@ -443,13 +443,26 @@ class SerialByConnection(SerialServer):
     allows=SLOW,
 )
 class FourAtATime(SocketServer):
+    most = 4
+
     def __init__(self, *given: Any) -> None:
         super().__init__(*given)
-        self._places = anyio.Semaphore(4)
+        self._places = anyio.Semaphore(self.most)
 
     async def run_call(self, call: Call) -> None:
         async with self._places:
             await super().run_call(call)
+
+
+@broken(
+    "sixteen-at-a-time",
+    "SOCK-C8",
+    "carries out sixteen calls at a time, as a pool of threads does",
+    allows=SLOW,
+    shown_by="socket-v1/concurrency/fast-overtakes-twenty-slow",
+)
+class SixteenAtATime(FourAtATime):
+    most = 16
 
 
 @broken(

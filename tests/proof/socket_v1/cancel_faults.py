@@ -274,6 +274,24 @@ class TimeoutAsCancelled(SocketServer):
         self.abort_call(call, CANCELLED)
 
 
+@broken(
+    "deadline-sticks",
+    "SOCK-X5",
+    "keeps the timeoutMs of a call for the later calls of its tool",
+    allows={"SOCK-X7": "it names the time of another call"},
+)
+class DeadlineSticks(SocketServer):
+    def __init__(self, *given: Any) -> None:
+        super().__init__(*given)
+        self.kept: dict[str, int] = {}
+
+    def deadline_ms(self, call: Call) -> int:
+        name, given = call.message.tool_name, call.message.timeout_ms
+        if given is not None:
+            self.kept[name] = given
+        return self.kept.get(name) or super().deadline_ms(call)
+
+
 @broken("deadline-of-32-bits", "SOCK-X6", "expires at once where it cannot count")
 class DeadlineOf32Bits(SocketServer):
     def deadline_ms(self, call: Call) -> int:

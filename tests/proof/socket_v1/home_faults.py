@@ -51,6 +51,27 @@ class LogsSuccesses(SocketServer):
 
 
 @broken(
+    "logs-by-id",
+    "SOCK-A1",
+    "keeps what is to be logged by its id, whatever the connection",
+    shown_by="socket-v1/audit/same-id-on-two-connections",
+)
+class LogsById(SocketServer):
+    def __init__(self, *given: Any) -> None:
+        super().__init__(*given)
+        self.noted: dict[str, Call] = {}
+
+    async def run_call(self, call: Call) -> None:
+        self.noted[call.message.request_id] = call
+        await super().run_call(call)
+
+    def audit(self, call: Call, result: ToolResult) -> None:
+        noted = self.noted.get(call.message.request_id, call)
+        if noted is call:
+            super().audit(call, result)
+
+
+@broken(
     "logs-the-allowed",
     "SOCK-A1",
     "logs the calls that it allowed",
@@ -288,6 +309,21 @@ class OldConfig(SocketServer):
             (self.home.folder / "config.json").write_bytes(dumps(config))
 
 
+@broken(
+    "config-of-its-first-start",
+    "SOCK-D1",
+    "leaves its config as it is where there is one",
+    shown_by="socket-v1/discovery/config-of-an-earlier-run",
+)
+class ConfigOfItsFirstStart(SocketServer):
+    def publish(self) -> None:
+        config = None if self.home is None else self.home.folder / "config.json"
+        former = config.read_bytes() if config is not None and config.exists() else b""
+        super().publish()
+        if config is not None and former:
+            config.write_bytes(former)
+
+
 @broken("no-record", "SOCK-D2", "leaves no record of itself")
 class NoRecord(SocketServer):
     def publish(self) -> None:
@@ -314,14 +350,13 @@ def clear_records(home: Home | None) -> None:
             record.unlink(missing_ok=True)
 
 
-NEIGHBOUR = "socket-v1/discovery/record-beside-a-neighbour"
+NEIGHBOUR = "socket-v1/discovery/some-record-beside-a-neighbour"
 
 
 @broken(
     "clears-records-at-its-start",
     "SOCK-D2",
     "removes all records when it starts",
-    level="should",
     shown_by=NEIGHBOUR,
 )
 class ClearsAtItsStart(SocketServer):
@@ -334,7 +369,6 @@ class ClearsAtItsStart(SocketServer):
     "clears-records-at-its-end",
     "SOCK-D2",
     "removes all records when it ends",
-    level="should",
     shown_by=NEIGHBOUR,
 )
 class ClearsAtItsEnd(SocketServer):

@@ -625,3 +625,19 @@ class BothOfAnId(BothEnd):
         for call in self.earlier_of(peer):
             self.abort_call(call, ToolResult.failure("CANCELLED", "its client left"))
         super().handle_close(peer)
+
+
+TICK_SECONDS = 0.25
+
+
+@legal("ticks", "looks at deadlines four times a second, the earliest call first")
+class Ticks(SocketServer):
+    async def _watch_deadline(self, call: Call) -> None:
+        ends = call.started + self.deadline_ms(call) / 1000
+        while not call.resolved.is_set() and anyio.current_time() < ends:
+            now = anyio.current_time()
+            until = (now // TICK_SECONDS + 1) * TICK_SECONDS
+            with anyio.move_on_after(until - now):
+                await call.resolved.wait()
+        if not call.resolved.is_set():
+            self.expire_call(call)

@@ -135,6 +135,19 @@ class ClientInfoCloses(SocketServer):
             super().handle_bad_message(peer, bad)
 
 
+@broken(
+    "caller-of-a-listing-unread",
+    "SOCK-M5",
+    "does not look at the caller of a listing",
+    shown_by="socket-v1/messages/caller-of-a-listing-unknown",
+)
+class CallerOfAListingUnread(MendingServer):
+    def mend(self, message: dict[str, JSON]) -> dict[str, JSON]:
+        if message.get("type") == "list_tools":
+            message.pop("clientInfo", None)
+        return message
+
+
 @broken("runs-before-protocol", "SOCK-M2", "runs a call of another protocol unseen")
 class RunsBeforeProtocol(ReadingServer):
     def read_message(self, value: JSON) -> ClientMessage | Flaw:

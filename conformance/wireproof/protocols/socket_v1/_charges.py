@@ -16,7 +16,11 @@ from typing import TYPE_CHECKING, Any
 from wireproof.line import owes_answer
 from wireproof.patterns import is_object, match
 from wireproof.protocols.socket_v1._transport import MAIN
-from wireproof.protocols.socket_v1._validation import refused_though_valid
+from wireproof.protocols.socket_v1._validation import (
+    VALIDATES,
+    ended_without_deadline,
+    refused_though_valid,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -31,6 +35,9 @@ RESOLVES, FAILS = "SOCK-X1", "SOCK-X2"
 
 REFUSES, ECHOES = "SOCK-M5", "SOCK-M6"
 """The clauses by which a malformed message is refused, and with its id."""
+
+EXPIRES = "SOCK-X5"
+"""The clause by which a call has the deadline that it was given."""
 
 CLOSING = "SOCK-C12"
 """The clause by which a server bears that connections are closed."""
@@ -93,8 +100,10 @@ def _is_of_another_cancel(
 
 def refusal_of(
     outcome: Diverged, steps: Steps, came: Mapping[str, Sequence[SocketArrival]]
-) -> str:
-    """Say of the call that failed that it was refused though its schema allows it.
+) -> tuple[str, str] | None:
+    """Say of the call that failed that it was refused, or ended, without a cause.
+
+    Its schema allows what it was given, or nobody has set a deadline.
 
     Args:
         outcome: How a step diverged.
@@ -102,11 +111,25 @@ def refusal_of(
         came: What came, by the connection.
 
     Returns:
-        An empty text where it was not.
+        The clause and the text; None where it was not.
     """
+    found = _answered_call(outcome, steps, came)
+    if found is None:
+        return None
+    if refused := refused_though_valid(*found):
+        return VALIDATES, refused
+    undue = ended_without_deadline(*found)
+    return (EXPIRES, undue) if undue else None
+
+
+def _answered_call(
+    outcome: Diverged, steps: Steps, came: Mapping[str, Sequence[SocketArrival]]
+) -> tuple[Mapping[str, Any], Any] | None:
+    """Return the call that a step waited for, and its answer; None where none came."""
     step = None if outcome.step is None else steps[outcome.step]
-    if step is None or (key := _awaited(step)) is None:
-        return ""
+    if step is None or (key := _awaited(step)) is None or owes_answer(outcome):
+        # What came under its id before answers another call.
+        return None
     done, name = steps[: outcome.step], _connection_of(step)
     calls = [
         message
@@ -116,9 +139,7 @@ def refusal_of(
         if message.get("requestId") == key and message.get("type") == "tool_call"
     ]
     answers = [one.value for one in came.get(name, ()) if one.key == key]
-    if not (calls and answers):
-        return ""
-    return refused_though_valid(calls[-1], answers[-1])
+    return (calls[-1], answers[-1]) if calls and answers else None
 
 
 def leaves_unresolved(outcome: Diverged, steps: Steps) -> bool:

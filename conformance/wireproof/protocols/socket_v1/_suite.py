@@ -45,7 +45,6 @@ from wireproof.protocols.socket_v1._session import SocketSession
 from wireproof.protocols.socket_v1._settings import SocketSettings
 from wireproof.protocols.socket_v1._shapes import ODD_ID_OF_ERROR
 from wireproof.protocols.socket_v1._steps import SocketSteps
-from wireproof.protocols.socket_v1._validation import VALIDATES
 from wireproof.subjects import (
     launched_line,
     run_line,
@@ -311,8 +310,9 @@ class SocketSuite(LineSuite[SocketSession]):
         outcome, is_torn = of_torn(outcome, READS, self.session.tears)
         if is_torn:
             return outcome
-        if refused := refusal_of(outcome, steps, self.session.came):
-            return replace(outcome, charged=VALIDATES, text=refused)
+        if refusal := refusal_of(outcome, steps, self.session.came):
+            clause, text = refusal
+            return replace(outcome, charged=clause, text=text)
         about = outcome.clause or check.clauses[0]
         if about == ECHOES and leaves_unrefused(outcome):
             return replace(outcome, clause=REFUSES)

@@ -1,7 +1,7 @@
-"""Whether a server refuses a call although its tool's schema allows the arguments.
+"""Whether a server refuses or ends a call for what is not so, whatever it is about.
 
-One that reads schemas wrong refuses calls of every kind, and what those were to show is
-no matter of the refusal.
+One that reads schemas wrong refuses calls of every kind, and one whose deadlines stay
+behind ends them; what those were to show is no matter of it.
 """
 
 from __future__ import annotations
@@ -24,10 +24,19 @@ MOST_SHOWN = 80
 VALIDATION_ERROR = "VALIDATION_ERROR"
 """The code of a call that is refused for its arguments."""
 
-_REFUSED = {
-    "type": "tool_result",
-    "result": {"ok": False, "error": {"code": VALIDATION_ERROR}},
-}
+TIMEOUT = "TIMEOUT"
+"""The code of a call whose time was over."""
+
+LIMITED = "conformance_limited"
+"""The tool whose definition declares a timeout of its own."""
+
+
+def _failed_with(code: str) -> Mapping[str, Any]:
+    """Return the pattern of a result that is a failure of this code."""
+    return {"type": "tool_result", "result": {"ok": False, "error": {"code": code}}}
+
+
+_REFUSED, _EXPIRED = _failed_with(VALIDATION_ERROR), _failed_with(TIMEOUT)
 
 
 def refused_though_valid(call: Mapping[str, Any], answer: Any) -> str:
@@ -54,6 +63,27 @@ def refused_though_valid(call: Mapping[str, Any], answer: Any) -> str:
         f"a call of {tool} with {in_line(arguments, MOST_SHOWN)}, which its schema "
         f"allows, was refused as {VALIDATION_ERROR}: {said}"
     )
+
+
+def ended_without_deadline(call: Mapping[str, Any], answer: Any) -> str:
+    """Say that the time of a call was said to be over that was given none.
+
+    Args:
+        call: The call.
+        answer: The frame that answers it.
+
+    Returns:
+        An empty text where it was not said, or the call or its tool has a deadline.
+    """
+    tool, arguments = call.get("toolName"), call.get("arguments", {})
+    if match(_EXPIRED, answer, {}, {}) is not None:
+        return ""
+    if call.get("timeoutMs") is not None or tool == LIMITED:
+        return ""
+    if TIMEOUT in str(arguments) or tool not in _schemas():
+        return ""
+    said = answer["result"]["error"].get("message")
+    return f"a call of {tool} without timeoutMs ended as {TIMEOUT}: {said}"
 
 
 @cache

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import os
 from typing import Any
 
 from tests.proof.exec_runtime.running import Running
@@ -98,6 +99,33 @@ class Touchy(Running):
 @broken("broken-pipe", "EXEC-R4", "fails a call whose tool has not read its stdin")
 class BrokenPipe(Runtime):
     running = Touchy
+
+
+class Hasty(Running):
+    """Reads no more than 4 KiB once the process has ended."""
+
+    def _read_output(self) -> None:
+        if self._process.poll() is None:
+            super()._read_output()
+            return
+        with contextlib.suppress(BlockingIOError):
+            self.output += os.read(self._stdout, 1 << 12)
+        self.closed = True
+
+
+@broken(
+    "the-rest-unread",
+    "EXEC-R4",
+    "leaves what a tool has written when it ends, but for 4 KiB",
+    shown_by="exec-runtime/concurrency/one-shot-large-answers",
+    allows={
+        "EXEC-R11": "an answer is cut",
+        "EXEC-R15": "an answer is cut",
+        "EXEC-R16": "an answer is cut",
+    },
+)
+class RestUnread(Runtime):
+    running = Hasty
 
 
 class DecodedPieces(Running):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import threading
 import time
 from collections.abc import Mapping, Sequence
@@ -104,6 +105,23 @@ class LastResultAgain(Runtime):
             if binding.name not in self.last:
                 raise
         return self.last[binding.name]
+
+
+@broken(
+    "ends-at-a-broken-pipe",
+    "EXEC-R11",
+    "ends where a server does not read what it is asked",
+    shown_by="exec-runtime/after-faults/closes-stdin",
+    allows={"EXEC-R12": "it is gone"},
+)
+class EndsAtABrokenPipe(Runtime):
+    def call_server(self, binding: Binding, args: Any) -> Any:
+        former = binding.server
+        try:
+            return super().call_server(binding, args)
+        finally:
+            if former is not None and former.refused:
+                os._exit(1)
 
 
 @broken(

@@ -103,6 +103,18 @@ class Exponents(Server):
         return re.sub(rb"(?<=[:\[ ])(-?\d{19,})(?=[,}\]])", rb"\1.00E+00", text)
 
 
+@legal(
+    "limits-lines",
+    "refuses a line of more than 256 KiB without its id",
+    warns={"EXEC-S16": "a mebibyte should be handled"},
+)
+class LimitsLines(Server):
+    def parse(self, line: bytes) -> Any:
+        if len(line) > 1 << 18:
+            raise ValueError("the line is too long")
+        return super().parse(line)
+
+
 @legal("chatty", "writes much to stderr")
 class Chatty(Server):
     def execute(self, args: dict[str, Any]) -> Any:

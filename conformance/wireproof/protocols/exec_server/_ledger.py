@@ -218,16 +218,23 @@ class RpcLedger(LineLedger[SentRequest, LineArrival]):
         if not all(is_plain(one.request.id) for one in candidates):
             # It may be one that a server should give back and need not.
             deviation = replace(deviation, clause="EXEC-S12", level="should")
+        elif only is not None and only.request.large and _refuses_a_line(value):
+            text = f"a long request, {wanted}, was refused as a line is that has no id"
+            deviation = replace(deviation, clause="EXEC-S16", level="should", text=text)
         elif only is not None and only.request.pieced and not self._wrong_ids:
             # Ids are right elsewhere: it was not read as the one line that it is.
             deviation = replace(deviation, clause="EXEC-S5")
-            if value.get("id") is None and "error" in value:
+            if _refuses_a_line(value):
                 self.takes_pieces = True
                 text = f"a request that takes more than one read, {wanted}, was refused"
                 deviation = replace(deviation, text=f"{text} without its id")
-        elif self.takes_pieces and value.get("id") is None and "error" in value:
+        elif self.takes_pieces and _refuses_a_line(value):
             deviation = replace(deviation, clause="EXEC-S5", text=f"{PIECE}: {text}")
-        if deviation.clause != "EXEC-S5":
-            self._wrong_ids = True
+        self._wrong_ids |= deviation.clause not in {"EXEC-S5", "EXEC-S16"}
         found.append(deviation)
         return only
+
+
+def _refuses_a_line(value: Any) -> bool:
+    """Tell whether a response is an error without an id."""
+    return is_object(value) and value.get("id") is None and "error" in value

@@ -27,6 +27,10 @@ for the frame around it."""
 WHOLE = 4_096
 """Bytes of a request below which a server reads it in one piece."""
 
+LARGE = 1 << 17
+"""Bytes of a request from which on a server may refuse it for its length: of a mebibyte
+in one the clauses say no more than that it should be handled (EXEC-S16)."""
+
 SEARCHED = 65_536
 """Bytes of a bad line in which ids are looked for."""
 
@@ -41,11 +45,13 @@ class SentRequest:
         key: The key of its id.
         id: Its id.
         pieced: Whether the server may have read it in more than one piece.
+        large: Whether it is so long that a server may refuse it for that.
     """
 
     key: str
     id: Any
     pieced: bool
+    large: bool = False
 
     @property
     def kind(self) -> str:
@@ -94,7 +100,8 @@ class RpcOutgoing:
                     pass
                 case Frame(value=value, line=line):
                     pieced = cut or (apart and not index) or len(line) >= WHOLE
-                    found += self._value(value, pieced=pieced)
+                    large = len(line) >= LARGE
+                    found += self._value(value, pieced=pieced, large=large)
                 case BadLine(reason=reason, line=line):
                     self._bad_line(line)
                     # A server may read what nests too deep for us.
@@ -110,7 +117,9 @@ class RpcOutgoing:
         value = self._unended.take(data)
         return [] if value is None else self._value(value, pieced=True)
 
-    def _value(self, value: Any, *, pieced: bool) -> list[SentRequest]:
+    def _value(
+        self, value: Any, *, pieced: bool, large: bool = False
+    ) -> list[SentRequest]:
         if is_array(value):
             self.batches += 1
             self._free_ids(value)
@@ -120,7 +129,7 @@ class RpcOutgoing:
             return []
         key = key_of(value.get("id"))
         if key is not None and _is_call(value):
-            return [SentRequest(key, value["id"], pieced)]
+            return [SentRequest(key, value["id"], pieced, large)]
         if _is_call(value) and "id" not in value:
             self.notifications += 1
         else:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import unicodedata
+from dataclasses import replace
 from typing import Any
 
 from tests.proof.host_v1.subject import RewritingHost, broken
@@ -477,6 +478,76 @@ class ThrowInternalError(ThrowHost):
 class ThrowFirstLine(ThrowHost):
     def thrown(self, request: Request, error: Exception) -> Any:
         raise RuntimeError(str(error).split("\n")[0]) from error
+
+
+@broken("throw-into-a-template", "HV1-R7", "puts a thrown message into a template")
+class ThrowIntoTemplate(ThrowHost):
+    def thrown(self, request: Request, error: Exception) -> Any:
+        # As `$$` and `$&` are read in the text that `String.replace` puts in.
+        text = str(error).replace("$$", "$").replace("$&", "{message}")
+        raise RuntimeError(f"failed: {text}") from error
+
+
+@broken(
+    "odd-arguments-end-it",
+    "HV1-R7",
+    "dies of a streaming call that has no list of parts",
+    shown_by="host-v1/execute-tool/arguments-of-other-types",
+)
+class OddArgumentsEndIt(Host):
+    async def run_tool(
+        self, tool: Tool, arguments: JSONObject, context: ToolContext
+    ) -> JSONObject:
+        parts = arguments.get("parts")
+        if tool.name == "conformance_stream" and not isinstance(parts, list):
+            os._exit(1)
+        return await super().run_tool(tool, arguments, context)
+
+
+@broken(
+    "init-keeps-config",
+    "HV1-R13",
+    "answers an init with the configs of all before",
+    level="should",
+    shown_by="host-v1/init/config-of-an-earlier-init",
+)
+class InitKeepsConfig(Host):
+    def __init__(self, *given: Any) -> None:
+        super().__init__(*given)
+        self.configs: JSONObject = {}
+
+    def dispatch(self, request: Request) -> Success | Failure:
+        answer = super().dispatch(request)
+        config = request.params.get("config")
+        if request.method != "init" or not isinstance(config, dict):
+            return answer
+        self.configs |= config
+        if isinstance(answer, Success) and isinstance(answer.value, dict):
+            state = {**answer.value, **self.configs}
+            return replace(answer, value=state, state=state)
+        return answer
+
+
+@broken(
+    "init-forgets-calls",
+    "HV1-M13",
+    "forgets the calls that run when an init comes",
+    shown_by="host-v1/init/call-in-flight-at-an-init",
+    allows={"HV1-R13": "one is lost", "HV1-R12": "one is lost", "HV1-M3": "no answer"},
+)
+class InitForgetsCalls(Host):
+    forgotten: frozenset[str] = frozenset()
+
+    def handle_request(self, request: Request) -> None:
+        if request.method == "init":
+            self.forgotten |= {*self.connection.in_flight} - {request.id}
+        else:
+            self.forgotten -= {request.id}
+        super().handle_request(request)
+
+    def respond(self, request: Request, response: Success | Failure) -> None:
+        if request.id not in self.forgotten:
+            super().respond(request, response)
 
 
 @broken("throw-ascii", "HV1-R7", "keeps the ASCII of a thrown message")

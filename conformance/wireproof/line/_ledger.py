@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from wireproof.line._exchanges import Exchanges, LineType, RequestType
 from wireproof.line._lines import events_of
+from wireproof.line._salvage import may_be_json
 from wireproof_reference.framing import BadLine, Frame, NdjsonDecoder
 
 if TYPE_CHECKING:
@@ -191,7 +192,7 @@ class LineLedger(ABC, Generic[RequestType, LineType]):
         for event in events_of(self._incoming):
             self.seen["frames"] += isinstance(event, Frame)
             if isinstance(event, BadLine) and event.reason == "too-deep":
-                self.too_deep = event.detail
+                self.too_deep = event.detail if may_be_json(event.line) else ""
             for reading in self._reader.read(event):
                 found += self._enter(reading, time)
             if self.noise > MOST_NOISE:

@@ -56,6 +56,8 @@ _AS_READ = {
 MESSAGE_KEYS = frozenset({"ok", "result", "error", "event"})
 """An object with one of these is meant as a message."""
 
+_STRING = re.compile(rb'"(?:[^"\\]|\\.)*+"?', re.DOTALL)
+
 _BEGINS = re.compile(
     r'\{\s*"(?P<key>(?:v|id|ok|result|error|event|jsonrpc|type|protocol|requestId)"\s*:)'
 )
@@ -264,6 +266,13 @@ def is_json(text: bytes) -> bool:
     except (ValueError, RecursionError):
         return False
     return True
+
+
+def may_be_json(line: bytes) -> bool:
+    """Tell whether all that opens in a line closes: it may be JSON that is too deep."""
+    bare = _STRING.sub(b"", line)
+    opened = bare.count(b"["), bare.count(b"{")
+    return opened == (bare.count(b"]"), bare.count(b"}"))
 
 
 def _spelling(found: re.Match[str]) -> str:

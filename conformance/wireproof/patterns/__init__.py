@@ -18,6 +18,7 @@ from wireproof.patterns._rendering import (
     in_line,
     in_lines,
     look_alike,
+    told_apart,
 )
 from wireproof.patterns._wide import DECODER, written
 from wireproof.patterns._wording import (
@@ -50,6 +51,7 @@ __all__ = [
     "misreading",
     "place_text",
     "raw_bytes",
+    "told_apart",
     "without_strings",
     "written",
 ]

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from wireproof.checks import Words
 from wireproof.patterns._forms import is_array, is_object
+from wireproof.patterns._wide import WideNumber
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -54,6 +55,13 @@ def look_alike(one: str, other: str) -> bool:
     if one == other or (one.isascii() and other.isascii()):
         return False
     return _seen(one) == _seen(other)
+
+
+def told_apart(one: str, other: str) -> tuple[str, str]:
+    """Return two texts, escaped where they look alike."""
+    if look_alike(one, other):
+        return in_code_points(one), in_code_points(other)
+    return one, other
 
 
 def in_code_points(text: str) -> str:
@@ -105,6 +113,8 @@ def _indented(elements: list[tuple[str, Any]], width: int, depth: int) -> Iterat
 def _leaf(value: Any) -> str:
     if isinstance(value, Words):
         return str(value)
+    if isinstance(value, WideNumber) and len(value.text) <= SHOWN:
+        return value.text
     if isinstance(value, float) and math.isinf(value):
         # Its digits, or a word in their place, are in the line that came.
         return INFINITE

@@ -14,6 +14,7 @@ from wireproof.patterns._rendering import (
     in_code_points,
     in_line,
     look_alike,
+    told_apart,
 )
 
 if TYPE_CHECKING:
@@ -127,8 +128,9 @@ def place_text(miss: Mismatch, whole: str = "the frame") -> str:
     how = _how_misread(miss)
     if len(wanted) > SHORT or found == wanted:
         return f"{where} is not what it should be{how}"
-    if any(look_alike(found, one) for one in (wanted, *_choices(miss.expected))):
+    if any(look_alike(found, one) for one in _choices(miss.expected)):
         found, wanted = in_code_points(found), in_code_points(wanted)
+    found, wanted = told_apart(found, wanted)
     return f"{where} is {found}, not {wanted}{how}"
 
 

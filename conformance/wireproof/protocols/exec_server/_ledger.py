@@ -22,7 +22,7 @@ from wireproof.line import (
     must,
     whole_of,
 )
-from wireproof.patterns import is_array, is_object, json_equal
+from wireproof.patterns import is_array, is_object, json_equal, told_apart
 from wireproof.protocols.exec_server._ids import is_own_key, is_plain, key_of
 from wireproof.protocols.exec_server._lines import RpcReader
 from wireproof.protocols.exec_server._sent import LINE_LIMIT, RpcOutgoing, SentRequest
@@ -209,6 +209,7 @@ class RpcLedger(LineLedger[SentRequest, LineArrival]):
         only = texts[meant[0]] if meant else self.exchanges.only_open
         asked = [one.request.id for one in self.exchanges.open.values()]
         wanted = shown(only.request.id) if only else f"one of {shown(asked[:5])}"
+        said, wanted = told_apart(said, wanted)
         text = f"the response's id is {said}, the request's was {wanted}"
         text += f": {meant[1]}" if meant else ""
         self._misdirected += only is None

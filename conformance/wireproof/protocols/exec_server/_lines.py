@@ -17,6 +17,7 @@ from wireproof.line import (
     Reading,
     foreign_word,
     is_json,
+    may_be_json,
     must,
     salvage,
     seam,
@@ -69,7 +70,7 @@ class RpcReader(LineReader):
             case BlankLine():
                 text = "a blank line on stdout, where only responses may be"
                 return [Reading(b"", (), (must("EXEC-S3", text),))]
-            case BadLine(reason="too-deep", line=line):
+            case BadLine(reason="too-deep", line=line) if may_be_json(line):
                 # What is too deep to be looked into proves nothing.
                 return [Reading(line)]
             case BadLine(reason="not-utf8", line=line):

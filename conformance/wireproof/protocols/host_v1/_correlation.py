@@ -10,6 +10,7 @@ import unicodedata
 from typing import TYPE_CHECKING, Any
 
 from wireproof.line import OWN_ID, TORN, meant_by, must, whole_of
+from wireproof.patterns import look_alike, told_apart
 from wireproof.protocols.host_v1._shapes import shown
 
 if TYPE_CHECKING:
@@ -84,11 +85,7 @@ class Correlation:
         if (torn := whole_of(key, self._exchanges.open)) is not None:
             found.append(must("HV1-T4", _torn_text(key, torn), line, hides=True))
             return self._exchanges.open[torn]
-        text = (
-            "an event without an id"
-            if key is None
-            else f"the id {shown(key)} of an event is that of no request in flight"
-        )
+        text = "an event without an id" if key is None else self._in_no_flight(key)
         meant = meant_by(key, self._exchanges.open)
         text += f"; {shown(meant[0])} is: {meant[1]}" if meant else ""
         found.append(must("HV1-E1", text, line, hides=True))
@@ -139,7 +136,8 @@ class Correlation:
         waiting = sorted(self._exchanges.open, key=lambda one: (one != str(key), one))
         open_ids = shown(waiting[:5])
         wanted = shown(only.key) if only else f"one of {open_ids}"
-        text = f"the response's id is {shown(key)}, the request's was {wanted}"
+        said, wanted = told_apart(shown(key), wanted)
+        text = f"the response's id is {said}, the request's was {wanted}"
         text += f": {meant[1]}" if meant else ""
         if key is None:
             # It may be why: a line that was too long to be read.
@@ -158,6 +156,16 @@ class Correlation:
         about = only.key if only else None
         found.append(must(clause, text, line, hides=True, about=about))
         return only
+
+    def _in_no_flight(self, key: Any) -> str:
+        """Say of an event's id that no request has it, and which may look so."""
+        text = "of an event is that of no request in flight"
+        ids = self._exchanges.open if isinstance(key, str) else ()
+        alike = next((one for one in ids if look_alike(one, key)), None)
+        if alike is None:
+            return f"the id {shown(key)} {text}"
+        said, wanted = told_apart(shown(key), shown(alike))
+        return f"the id {said} {text}: {wanted} is"
 
     def takes_for_astray(self) -> None:
         """Count an answer to no request that may be meant for one that waits.

@@ -22,6 +22,7 @@ from wireproof.line import (
     foreign_word,
     is_json,
     joined,
+    may_be_json,
     must,
     salvage,
     seam,
@@ -133,7 +134,7 @@ class HostReader(LineReader):
                 return [self._read_value(value, line)]
             case BlankLine(line=line):
                 return self._read_blank(line)
-            case BadLine(reason="too-deep", line=line):
+            case BadLine(reason="too-deep", line=line) if may_be_json(line):
                 # An object that is too deep to be looked into proves nothing.
                 if line.lstrip().startswith(b"{"):
                     return [Reading(line)]

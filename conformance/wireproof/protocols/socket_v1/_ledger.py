@@ -27,7 +27,7 @@ from wireproof.line import (
     whole_of,
     why_no_json,
 )
-from wireproof.patterns import in_code_points, in_line, is_object, look_alike
+from wireproof.patterns import in_line, is_object, look_alike, told_apart
 from wireproof.protocols.socket_v1._sent import (
     LINE_LIMIT,
     SentBad,
@@ -396,8 +396,8 @@ class SocketLedger:
         alike = next((one for one in self.open if look_alike(one, key)), None)
         if alike is None:
             return f"{shown}, which was not called"
-        called = in_code_points(in_line(alike))
-        return f"{in_code_points(shown)}, which was not called: {called} was"
+        shown, called = told_apart(shown, in_line(alike))
+        return f"{shown}, which was not called: {called} was"
 
 
 def _is_frame(value: Any) -> bool:

@@ -425,6 +425,23 @@ def test_a_line_that_is_too_deep_to_be_read_is_taken_note_of() -> None:
     assert ledger.too_deep == ""
 
 
+def test_a_line_that_opens_more_than_it_closes_is_no_json() -> None:
+    ledger = asked()
+    ledger.received(b'{"v":1,"own":' + b"[" * 600 + b"\n", 1.0)
+    ledger.received(line(SUCCESS), 2.0)
+    assert ledger.too_deep == ""
+    assert clauses(ledger) == ["HV1-T1"]
+
+
+def test_ids_that_look_alike_are_told_in_code_points() -> None:
+    ledger = asked({**INIT, "id": "e\u0301"})
+    receive(ledger, {**SUCCESS, "id": "\u00e9"})
+    (found,) = ledger.deviations
+    assert found.text.startswith(
+        'the response\'s id is "\\u00e9", the request\'s was "e\\u0301"'
+    )
+
+
 def test_a_whole_surrogate_pair_is_text() -> None:
     ledger = asked({**INIT, "params": {"text": "\U0001f600"}})
     assert list(ledger.exchanges.open) == ["a"]

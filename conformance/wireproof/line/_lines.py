@@ -171,7 +171,8 @@ def mingled(
     place = cut_at(text, ids, unnamed)
     if place is None:
         return None
-    said = f"{MINGLED} (the second begins at byte {place} of a line): {UNDER_A_LOCK}"
+    where = f"the second begins at byte {place} of a line"
+    said = f"{MINGLED}, or the first is cut off ({where}): {UNDER_A_LOCK}"
     return must(clause, said, around(text, place), hides=True, mingles=True)
 
 

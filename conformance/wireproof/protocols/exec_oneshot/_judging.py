@@ -116,7 +116,7 @@ def not_refused(reading: Reading, clause: str | None) -> Diverged | None:
     if run.status and run.stderr.strip():
         return None
     if run.status:
-        text = f"bad input: it exited with {exit_text(run.status)} and said nothing"
+        text = f"bad input: it exited with {exit_text(run.status)}, nothing on stderr"
     else:
         text = f"bad input was not refused: {reading.text or 'no error was reported'}"
     missing = None

@@ -1103,8 +1103,9 @@ def test_an_answer_that_is_written_into_another_is_told_as_that_alone() -> None:
     (found,) = mingled().deviations
     assert found.clause == "HV1-T1"
     assert found.text == (
-        "two messages are written into each other (the second begins at byte 200 of a "
-        "line): write each with its LF in one piece, under a lock"
+        "two messages are written into each other, or the first is cut off (the second "
+        "begins at byte 200 of a line): write each with its LF in one piece, under a "
+        "lock"
     )
     assert found.hides
     assert 'xxx{"v":1,"id":"b"' in found.evidence

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 import wireproof_vectors
+from wireproof.line._attempts import RETRY_SLOWER, RETRY_SURE
 from wireproof.protocols.socket_v1._beside import is_worth_it
 from wireproof_vectors import Vector, load_clauses, load_toolset, load_vectors
 
@@ -160,13 +161,42 @@ def milliseconds(arguments: dict[str, Any]) -> int:
 
 
 def waits(vector: Vector) -> int:
-    return sum(
-        milliseconds(message["arguments"])
+    # Calls that are sent together run together (SOCK-C8).
+    together = [
+        [
+            milliseconds(message["arguments"])
+            for message in [step.get("send"), *step.get("send_many", [])]
+            if isinstance(message, dict) and isinstance(message.get("arguments"), dict)
+        ]
         for step in steps(vector)
         if "waits" not in step
-        for message in [step.get("send"), *step.get("send_many", [])]
-        if isinstance(message, dict) and isinstance(message.get("arguments"), dict)
-    )
+    ]
+    return sum(max(ms, default=0) for ms in together)
+
+
+def slept(pattern: Any) -> Iterator[list[int]]:
+    """Yield the times of which a tool may say one that it slept."""
+    match pattern:
+        case {"slept_ms": {"$one_of": [*times]}}:
+            yield times
+        case dict():
+            for one in pattern.values():
+                yield from slept(one)
+        case _:
+            pass
+
+
+def test_a_tool_may_have_slept_as_long_as_any_try_asks_it_to() -> None:
+    first = {RETRY_SURE, RETRY_SLOWER}
+    factors = sorted({1, *first, *(RETRY_SLOWER * one for one in first)})
+    found = [
+        times
+        for vector in EXCHANGES
+        for step in steps(vector)
+        for times in slept(step.get("expect"))
+    ]
+    assert found
+    assert all(one == [one[0] * factor for factor in factors] for one in found)
 
 
 def test_tools_are_waited_for_five_seconds_and_as_long_as_what_goes_on_beside() -> None:

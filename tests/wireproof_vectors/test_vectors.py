@@ -128,10 +128,17 @@ def test_every_tool_that_is_called_is_needed() -> None:
     assert lacking == []
 
 
+def milliseconds(arguments: dict[str, Any]) -> int:
+    # What is of another type is there for a tool to fail at.
+    ms, parts = arguments.get("ms", 0), arguments.get("parts", [])
+    times = len(parts) if isinstance(parts, list) else 0
+    delay: int = arguments.get("delay_ms", 0)
+    return (ms if isinstance(ms, int) else 0) + delay * times
+
+
 def waits(vector: Vector) -> list[int]:
     return [
-        arguments.get("ms", 0)
-        + arguments.get("delay_ms", 0) * len(arguments.get("parts", []))
+        milliseconds(arguments)
         for message in sent(vector)
         if isinstance(params := message.get("params"), dict)
         and isinstance(arguments := params.get("arguments"), dict)

@@ -17,9 +17,10 @@ from wireproof.protocols.exec_runtime._one_runtime import (
     Lessons,
     OneRuntime,
 )
+from wireproof.protocols.exec_runtime._outcome import NotAnswered
 from wireproof.protocols.exec_runtime._protocol import PROTOCOL
 from wireproof.protocols.exec_runtime._script import Script
-from wireproof.subjects import Bridge
+from wireproof.subjects import Bridge, DriverFault
 from wireproof_vectors import Vector
 
 REFERENCE = (sys.executable, "-m", "wireproof_reference", "exec", "runtime")
@@ -307,3 +308,14 @@ def test_a_runtime_is_full_without_the_optional_ops(reference: Bridge) -> None:
     assert runtime.facts().level == "full"
     runtime.offered -= {"call_many"}
     assert runtime.facts().level == "wire"
+
+
+@pytest.mark.parametrize(
+    ("cause", "step", "is_so"),
+    [("died", 1, True), ("died", 2, False), ("hung", 1, False)],
+)
+def test_what_ends_before_any_call_ends_of_a_former_check(
+    cause: Any, step: int, *, is_so: bool
+) -> None:
+    outcome = NotAnswered(DriverFault(cause, "it ended"), step)
+    assert _one_runtime._died_of_former(outcome, [BIND, BIND, CALL]) is is_so

@@ -10,7 +10,7 @@ from orjson import Fragment
 
 from wireproof.checks import Difference
 from wireproof.line import Diverged, Missing, MissingCause
-from wireproof.protocols.socket_v1._charges import charged_clause
+from wireproof.protocols.socket_v1._charges import charged_clause, refusal_of
 from wireproof.protocols.socket_v1._ledger import SocketArrival
 
 CLOSED = Missing(MissingCause.CLOSED, "the server closed the connection")
@@ -182,3 +182,49 @@ def test_a_result_that_another_connection_waits_for_came_in_the_wrong_place(
     came = {on: [arrived(result(content))]}
     outcome = Diverged("differs", step=0, displaced=displaced)
     assert charged_clause(outcome, steps, came, ()) == clause
+
+
+# --- a call that was refused, or ended, without a cause
+
+
+def sleep(**more: Any) -> dict[str, Any]:
+    call = {"toolName": "conformance_sleep", "arguments": {"ms": 60_000}}
+    return {"send": {"type": "tool_call", "requestId": "a", **call, **more}}
+
+
+def failed(code: str) -> SocketArrival:
+    result = {"ok": False, "error": {"code": code, "message": "so it is"}}
+    return arrived({"type": "tool_result", "requestId": "a", "result": result})
+
+
+WAITED = {"expect": {"type": "tool_result", "requestId": "a"}}
+OTHERWISE = Diverged("another code", step=1)
+
+
+@pytest.mark.parametrize(
+    ("call", "code", "clause"),
+    [
+        (sleep(), "VALIDATION_ERROR", "SOCK-C6"),
+        (sleep(arguments={"ms": "x"}), "VALIDATION_ERROR", None),
+        (sleep(), "TIMEOUT", "SOCK-X5"),
+        (sleep(timeoutMs=50), "TIMEOUT", None),
+        (sleep(timeoutMs=None), "TIMEOUT", "SOCK-X5"),
+        (sleep(toolName="conformance_limited"), "TIMEOUT", None),
+        (sleep(toolName="of_its_own"), "TIMEOUT", None),
+        (sleep(arguments={"code": "TIMEOUT"}), "TIMEOUT", None),
+        (sleep(), "TOOL_FAILED", None),
+    ],
+)
+def test_a_call_is_refused_or_ended_with_a_cause(
+    call: dict[str, Any], code: str, clause: str | None
+) -> None:
+    found = refusal_of(OTHERWISE, [call, WAITED], {"main": [failed(code)]})
+    assert (found and found[0]) == clause
+    assert found is None or "so it is" in found[1]
+
+
+@pytest.mark.parametrize("code", ["VALIDATION_ERROR", "TIMEOUT"])
+def test_what_came_before_a_call_under_its_id_is_no_answer_to_it(code: str) -> None:
+    unanswered = Diverged("no answer", missing=LATE, step=1)
+    came = {"main": [failed(code)]}
+    assert refusal_of(unanswered, [sleep(), WAITED], came) is None

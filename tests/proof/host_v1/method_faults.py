@@ -532,7 +532,7 @@ class InitKeepsConfig(Host):
     "init-forgets-calls",
     "HV1-M13",
     "forgets the calls that run when an init comes",
-    shown_by="host-v1/init/call-in-flight-at-an-init",
+    shown_by="host-v1/pipelining/call-in-flight-at-an-init",
     allows={"HV1-R13": "one is lost", "HV1-R12": "one is lost", "HV1-M3": "no answer"},
 )
 class InitForgetsCalls(Host):

@@ -171,7 +171,7 @@ def test_a_very_quiet_run_says_what_it_comes_to_and_no_more(
     there_are = len(protocol_for("host").checks(Settings(pytester.path, fuzz=0)))
     assert [
         one for one in result.outlines if one and not one.startswith(("=", "."))
-    ] == [f"nothing broken (wire), as far as tried: 8 of {there_are} checks"]
+    ] == [f"nothing broken (wire), as far as tried: 9 of {there_are} checks"]
 
 
 def test_a_verbose_run_names_every_check_and_shows_each_failure_whole(

@@ -65,7 +65,7 @@ def test_an_end_at_the_start_is_told_once_with_its_message(
     assert result.ret == pytest.ExitCode.TESTS_FAILED
     result.stdout.fnmatch_lines(
         [
-            "  none of the 8 checks could be tried",
+            "  none of the 9 checks could be tried",
             "no answer to init: the host exited with status 1",
             "* ! the configuration is missing",
             "next: mend what stands first above; see host-v1/init/* again: *",

@@ -104,7 +104,7 @@ def test_the_plainest_deadline_is_tried_alone() -> None:
 
     assert "socket-v1/timeout/of-the-tool" in beside
     assert "socket-v1/timeout/of-the-call" not in beside
-    assert len(beside) == 26
+    assert len(beside) == 25
 
 
 # --- on a server

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import math
-from typing import Any, Self
+from typing import Any, Self, cast
 from uuid import uuid4
 
 from orjson import Fragment
@@ -89,16 +89,15 @@ def _spelled(value: Any) -> bytes:
 
 def _marked(value: Any, texts: list[str]) -> Any:
     """Return a value with marks for what has a spelling; these become the texts."""
-    match value:
-        case WideNumber(text=text):
-            texts.append(text)
-            return f"{_MARK}{len(texts) - 1}."
-        case Fragment():
+    if isinstance(value, WideNumber | Fragment):
+        if isinstance(value, WideNumber):
+            texts.append(value.text)
+        else:
             texts.append(dumps(value).decode())
-            return f"{_MARK}{len(texts) - 1}."
-        case dict():
-            return {key: _marked(one, texts) for key, one in value.items()}
-        case list():
-            return [_marked(one, texts) for one in value]
-        case _:
-            return value
+        return f"{_MARK}{len(texts) - 1}."
+    if isinstance(value, dict):
+        members = cast("dict[str, Any]", value)
+        return {key: _marked(one, texts) for key, one in members.items()}
+    if isinstance(value, list):
+        return [_marked(one, texts) for one in cast("list[object]", value)]
+    return value

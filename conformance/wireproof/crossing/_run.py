@@ -431,11 +431,13 @@ def _both(
 def _fails_anyhow(
     rest: Sequence[Given], attempt: Callable[[Given], Result], failed: Result
 ) -> bool:
-    """Tell whether the plainest of some values fails in the same way as others."""
-    if not rest:
-        return False
-    plainest = min(rest, key=lambda one: (len(one.tags), one.size))
-    return _difference(attempt(plainest)) == _difference(failed)
+    """Tell whether the plainest of each type fails in the same way as others."""
+    plainest = {
+        json_type(one.value): one for one in sorted(rest, key=_plainness, reverse=True)
+    }
+    return bool(plainest) and all(
+        _difference(attempt(one)) == _difference(failed) for one in plainest.values()
+    )
 
 
 def _difference(result: Result) -> tuple[Verdict, str, str | None]:

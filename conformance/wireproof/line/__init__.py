@@ -26,6 +26,7 @@ from wireproof.line._outcome import (
     MissingCause,
     NotUp,
     StepsOutcome,
+    no_answer_within,
     owes_answer,
 )
 from wireproof.line._protocol import LineProtocol
@@ -111,6 +112,7 @@ __all__ = [
     "meant_by",
     "mingled",
     "must",
+    "no_answer_within",
     "of_torn",
     "owes_answer",
     "own_keys",

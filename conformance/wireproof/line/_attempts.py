@@ -322,8 +322,8 @@ class LineAttempts(LineResults[SessionType]):
         enough = MOST_CONFIRMED * (2 if kept else 1)
         if self._confirmed >= enough:
             note = (
-                "a failure is tried again on one that was just started; this one was "
-                f"not, for the last {enough} failed there in the same way"
+                "not tried again on a subject that was just started: the last "
+                f"{enough} that were, warnings too, came to the same there"
             )
             return replace(failed, evidence={**failed.evidence, "untried": note})
         self.session.discard()

@@ -13,6 +13,10 @@ if TYPE_CHECKING:
     from wireproof.checks import Deviation, Difference, Transcript
 
 
+TENTH = 0.1
+"""Seconds below which a wait is told to the millisecond."""
+
+
 class MissingCause(Enum):
     """Why a frame did not come."""
 
@@ -121,6 +125,12 @@ class Diverged:
 
 StepsOutcome = Completed | Diverged
 """What the steps of a check came to; what that means for a clause is judged later."""
+
+
+def no_answer_within(seconds: float) -> str:
+    """Say how long an answer was waited for in vain."""
+    places = 1 if seconds >= TENTH else 3
+    return f"no answer within {seconds:.{places}f} s"
 
 
 def owes_answer(outcome: StepsOutcome) -> TypeGuard[Diverged]:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Generic
 
 from wireproof.line._exchanges import LineType, RequestType
 from wireproof.line._ledger import LedgerType
-from wireproof.line._outcome import Missing, MissingCause
+from wireproof.line._outcome import Missing, MissingCause, no_answer_within
 from wireproof.line._stdio_nudges import StdioNudges, is_late
 from wireproof.line._waits import UNWATCHED_SECONDS
 from wireproof.subjects import FLOOR_SECONDS, KNOWN_LATENCIES, Idleness
@@ -207,7 +207,7 @@ class StdioIdle(
             return came[0]
         if self._went_astray:
             self._astray += 1
-            text = f"no answer within {briefly:.1f} s; as many came under other ids"
+            text = f"{no_answer_within(briefly)}; as many came under other ids"
             return Missing(MissingCause.TIMEOUT, text)
         charged = seconds if charged is None else charged
         return self._look_until(look, seconds - briefly, charged, waited + seconds)

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 
 from wireproof.line._conversation import Arrival
 from wireproof.line._life import SubjectLife
-from wireproof.line._outcome import Missing, MissingCause
+from wireproof.line._outcome import Missing, MissingCause, no_answer_within
 from wireproof.line._state import SessionState
 from wireproof.subjects import Notice, Starvation
 
@@ -133,9 +133,7 @@ class AwaitedSubject(SubjectLife, Generic[ArrivalType]):
                     return found
                 self.patience.spent += charged
                 waited = charged if told is None else told
-                missing = Missing(
-                    MissingCause.TIMEOUT, f"no answer within {waited:.1f} s"
-                )
+                missing = Missing(MissingCause.TIMEOUT, no_answer_within(waited))
             if missing is not None:
                 said = self._give_up_waiting(missing)
                 # The end of the stream may have brought it.

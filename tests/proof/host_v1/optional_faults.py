@@ -5,10 +5,32 @@ from __future__ import annotations
 from typing import Any, cast
 
 from tests.proof.host_v1.method_faults import MethodHost
-from tests.proof.host_v1.subject import broken
+from tests.proof.host_v1.subject import RewritingHost, broken
 
 from wireproof_reference.framing import JSONObject, dumps
 from wireproof_reference.host_v1 import Failure, Host, Request, Success
+
+
+@broken(
+    "undefined-left-out",
+    "HV1-M4",
+    "leaves the value out where it formats a success without a result",
+    shown_by="host-v1/optional-methods/formatted-success-without-result",
+)
+class UndefinedLeftOut(RewritingHost):
+    formatted = ""
+
+    def dispatch(self, request: Request) -> Success | Failure:
+        if request.method == "format_tool_result":
+            result = request.params.get("result")
+            is_bare = isinstance(result, dict) and result == {"success": True}
+            self.formatted = request.id if is_bare else ""
+        return super().dispatch(request)
+
+    def rewrite(self, frame: dict[str, Any]) -> dict[str, Any]:
+        if frame.get("ok") is True and frame["id"] == self.formatted:
+            del frame["result"]["value"]
+        return frame
 
 
 @broken("config-schema-as-text", "HV1-O1", "answers with a schema as JSON text")

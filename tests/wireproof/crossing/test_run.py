@@ -120,6 +120,12 @@ def test_where_any_value_fails_none_is_at_fault() -> None:
     assert result.reason.endswith(": it differs")
 
 
+def test_where_all_of_one_type_hold_it_is_not_whatever_the_value() -> None:
+    some = [one.value for one in given_at(PLACE) if not isinstance(one.value, bool)]
+    result = run_place(Suite(*([_plain(one)] for one in some)), CHECK, PLACE)
+    assert result.reason.startswith("with the value ")
+
+
 @pytest.mark.parametrize(
     ("name", "value", "told"),
     [

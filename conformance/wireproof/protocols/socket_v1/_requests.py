@@ -25,6 +25,7 @@ from wireproof.line import (
     Tearing,
     in_letters,
     must,
+    no_answer_within,
 )
 from wireproof.protocols.socket_v1._frames import (
     is_the_servers_own,
@@ -367,9 +368,8 @@ class SocketRequests(SocketTransport):
                 self.hasty = True
                 self._in_vain += 1
                 waited = at_once if garbled else brief
-                places = 1 if waited >= BRIEF_SECONDS else 3
-                text = f"no answer within {waited:.{places}f} s"
-                return replace(found, text=f"{text}, and another request was answered")
+                text = f"{no_answer_within(waited)}, and another request was answered"
+                return replace(found, text=text)
             allowed -= at_once
             # What is told is how long it took in all.
             found = self._look_in_full(look, allowed, before=at_once)

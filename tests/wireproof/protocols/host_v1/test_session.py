@@ -797,7 +797,7 @@ def test_what_a_host_leaves_unanswered_again_and_again_is_waited_for_briefly(
     assert in_vain(host, line) == [
         "no answer within 0.3 s",
         "no answer within 0.3 s",
-        "no answer within 0.1 s (waits are brief by now)",
+        "no answer within 0.050 s (waits are brief by now)",
     ]
 
 

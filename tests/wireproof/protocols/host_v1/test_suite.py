@@ -680,8 +680,8 @@ def test_after_some_failures_that_came_again_alone_no_other_is_tried_alone(
     # from the third on. The host that failed last was kept, and served the next.
     assert starts == [2, 4, 7, 9, 11, 12, 12]
     note = (
-        "a failure is tried again on one that was just started; this one was not, for "
-        "the last 5 failed there in the same way"
+        "not tried again on a subject that was just started: the last 5 that were, "
+        "warnings too, came to the same there"
     )
     assert said == [*[None] * 5, note, None]
 

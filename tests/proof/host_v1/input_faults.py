@@ -482,6 +482,25 @@ class DiesWithoutMethod(LineHost):
 
 
 @broken(
+    "drops-the-read",
+    "HV1-T13",
+    "drops all of a read in which a byte is no UTF-8",
+    level="should",
+    shown_by="host-v1/bad-input/byte-ff-between-requests",
+)
+class DropsTheRead(LineHost):
+    def handle_data(self, data: bytes) -> None:
+        # A part of a line may begin or end inside a character.
+        is_whole = data.endswith(b"\n") and not self.buffer
+        try:
+            data.decode()
+        except UnicodeDecodeError:
+            if is_whole:
+                return
+        super().handle_data(data)
+
+
+@broken(
     "method-as-key",
     "HV1-T7",
     "looks a method up before it is seen to be a string, and dies of an array",

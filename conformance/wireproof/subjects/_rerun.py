@@ -79,14 +79,14 @@ def shown_folder(settings: Settings) -> str | None:
     return str(settings.folder) if named else None
 
 
-def run_line(settings: Settings, check: str = "") -> str:
-    """Build a command that runs one check again, or all where none is named.
+def run_line(settings: Settings, *checks: str) -> str:
+    """Build a command that runs checks again, or all where none is named.
 
     Args:
         settings: Of the subject; they know by which command this run was started.
-        check: What names the check on the command line.
+        checks: What names them on the command line; an empty text names none.
     """
-    named = [check] if check else []
+    named = filter(None, checks)
     words = [*runner_words(settings.runner), *named, *settings.reproduce_options]
     return shlex.join(words)
 

@@ -6,6 +6,7 @@ import time
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, assert_never
 
+from wireproof.checks import HELD as HELD_VERDICTS
 from wireproof.checks import (
     Attempt,
     Result,
@@ -144,6 +145,9 @@ class OneRuntime(Suite):
         self._lingered = False
         self._failed_limit = 0.0
         self._uncontrolled = ""
+        self._former: Check | None = None
+        self._served_by = 0
+        self._died_idle = False
         self._evidence: Mapping[str, Any] = {}
 
     @property
@@ -186,11 +190,13 @@ class OneRuntime(Suite):
         return result
 
     def _tried(self, check: Check) -> Result:
+        former, self._former = self._former, None
         if check.kind == "fuzz":
             return self._fuzz(check)
         data = self._vectors[check.id].data
         if is_place(data):
             return run_place(self, check, data)
+        self._former = former
         return self._try(check, self._steps_of(check))
 
     def unmet(self, check: Check) -> Result | None:
@@ -239,9 +245,7 @@ class OneRuntime(Suite):
             self.bridge.begin()
         self._failed_limit = 0.0
         outcome = self._carry_out_steps(steps, time_scale)
-        if _died_of_former(outcome, steps):
-            self.bridge.begin()
-            outcome = self._carry_out_steps(steps, time_scale)
+        self._died_idle = died_idle(outcome, steps)
         match outcome:
             case AsExpected(recorded=recorded):
                 result = self._as_expected(check, recorded)
@@ -267,7 +271,13 @@ class OneRuntime(Suite):
         A call whose limit is ample is no slower for it.
         """
         began = time.monotonic()
+        former, self._former = self._former_here(), check
         attempt = self.attempt(check, steps, begun=True)
+        if former is not None and self._died_idle:
+            found, attempt = attempt.result, self.attempt(check, steps)
+            if attempt.result.verdict in HELD_VERDICTS:
+                return self._ended_by(former, check, found)
+        self._served_by = self.bridge.starts
         if attempt.result.verdict not in _BROKEN or not attempt.about_time:
             return attempt.result
         quick = time.monotonic() - began < QUICK_SECONDS
@@ -288,6 +298,31 @@ class OneRuntime(Suite):
         if lingered:
             self._lessons.lingers = True
         return first
+
+    def _former_here(self) -> Check | None:
+        """Return the vector before, where the same process of the driver served it."""
+        former = self._former if self.bridge.starts == self._served_by else None
+        # Of a MAY nothing can be broken.
+        return None if former is None or former.level == "may" else former
+
+    def _ended_by(self, former: Check, check: Check, found: Result) -> Result:
+        """Charge the end of a runtime to the check that asked for what ended it.
+
+        Args:
+            former: That check; it had its answers.
+            check: The one in hand, which a fresh runtime passes.
+            found: What came of it on the one that ended.
+        """
+        return replace(
+            found,
+            verdict=broken(former.level),
+            clauses=former.clauses[:1],
+            level=former.level,
+            source=former.source,
+            because=None,
+            reason=f"{found.reason}, before it was asked to call: {former.id} ended it",
+            reproduce=run_line(self.settings, former.argument, check.argument),
+        )
 
     def _carry_out_steps(
         self, steps: Sequence[Mapping[str, Any]], time_scale: int = 1
@@ -464,10 +499,10 @@ def _garbled(supplied: Iterable[Tool]) -> str:
     return f"{shown}…" if len(line) > SHOWN_LINE else shown
 
 
-def _died_of_former(outcome: StepsOutcome, steps: Sequence[Mapping[str, Any]]) -> bool:
-    """Tell whether a driver ended before the check in hand had asked for any call.
+def died_idle(outcome: StepsOutcome, steps: Sequence[Mapping[str, Any]]) -> bool:
+    """Tell whether a driver ended before the steps in hand had asked for any call.
 
-    What it was asked before is what it ended of; another has the check for itself.
+    What it was asked before may be what it ended of.
     """
     match outcome:
         case NotAnswered(fault=DriverFault(cause="died"), step=place):

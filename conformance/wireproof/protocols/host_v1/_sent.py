@@ -134,7 +134,9 @@ class HostOutgoing:
                     pass
                 case Frame(value=value, line=line):
                     found += self._line(value, line, cut=cut or (apart and not index))
-                case BadLine(line=line) if value := self._with_odd_state(line):
+                case BadLine("not-json", line=line) if value := self._with_odd_state(
+                    line
+                ):
                     found += self._line(value, line, cut=cut or (apart and not index))
                 case BadLine(reason=reason, line=line):
                     self._undecodable |= reason == "not-utf8"
@@ -295,12 +297,9 @@ class HostOutgoing:
 
     def _with_odd_state(self, line: bytes) -> dict[str, Any] | None:
         """Read a request that a state of the host's own makes odd; None of others."""
-        if not self.odd_states:
+        if not (self.odd_states and is_json(line)):
             return None
-        try:
-            value = DECODER.decode(line.decode())
-        except (ValueError, RecursionError):
-            return None
+        value = DECODER.decode(line.decode())
         return value if _is_plain(self._without_odd_state(value)) else None
 
     def _without_odd_state(self, value: Any) -> Any:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -37,12 +38,16 @@ WRONG = {**CALL, "expected": {"$equals": {"a": 2}}}
 DRIVER = """
 import json, os, sys, time
 ops = ["bind", "call"]
+dying = False
 for line in sys.stdin:
+    if dying:
+        os._exit(3)
     asked = json.loads(line)
     value = {"ops": ops} if asked["op"] == "describe" else {"result": None}
     if asked["op"] == "call":
         args = asked["args"]
         value = {"result": {1: {"total": 42}, 2: ["second", None]}.get(args.get("n"))}
+        dying = args.get("do") == "exit later"
         if args.get("do") == "exit":
             os._exit(3)
         if args.get("do") == "noise":
@@ -314,8 +319,28 @@ def test_a_runtime_is_full_without_the_optional_ops(reference: Bridge) -> None:
     ("cause", "step", "is_so"),
     [("died", 1, True), ("died", 2, False), ("hung", 1, False)],
 )
-def test_what_ends_before_any_call_ends_of_a_former_check(
+def test_what_ends_before_any_call_may_end_of_a_former_check(
     cause: Any, step: int, *, is_so: bool
 ) -> None:
     outcome = NotAnswered(DriverFault(cause, "it ended"), step)
-    assert _one_runtime._died_of_former(outcome, [BIND, BIND, CALL]) is is_so
+    assert _one_runtime.died_idle(outcome, [BIND, BIND, CALL]) is is_so
+
+
+def test_an_end_that_comes_later_is_charged_to_the_check_that_asked_for_it(
+    odd: Bridge,
+) -> None:
+    later = {"op": "call", "input": {"tool": "t", "args": {"do": "exit later"}}}
+    asks = replace(vector({**later, "expected": None}, clause="EXEC-R4"), id="own/asks")
+    tried = vector({**CALL, "expected": None})
+    suite = runtime_on(odd, asks, tried)
+    first, second = (suite.run(PROTOCOL.check(one)) for one in (asks, tried))
+    assert first.verdict is Verdict.PASSED
+    assert (second.id, second.verdict) == ("own/v", Verdict.FAILED)
+    assert second.clauses == ("EXEC-R4",)
+    assert second.reason == (
+        "the runtime ended with status 3 at bind, before it was asked to call: "
+        "own/asks ended it"
+    )
+    assert second.reproduce is not None
+    assert "own/asks own/v" in second.reproduce
+    assert suite.run(PROTOCOL.check(tried)).verdict is Verdict.PASSED

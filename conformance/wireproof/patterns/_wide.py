@@ -37,9 +37,9 @@ class WideNumber(float):
         self.text = text
         return self
 
-    def __getnewargs__(self) -> tuple[str]:  # type: ignore[override]
-        """Return what a copy is made of."""
-        return (self.text,)
+    def __reduce__(self) -> tuple[type[Self], tuple[str]]:
+        """Return what makes a copy."""
+        return type(self), (self.text,)
 
 
 def _integer(digits: str) -> int | WideNumber:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tests.proof.proof import all_proofs
+from tests.proof.tables import read_table
 
 from wireproof.checks import Settings
 from wireproof.protocols import all_protocols
@@ -137,7 +138,8 @@ def _proof(protocol: str, clause_id: str) -> Iterator[str]:
     proofs = {one.protocol: one for one in all_proofs().values()}
     proof = proofs[protocol]
     rows = [row for row in proof.broken.values() if row.clause == clause_id]
-    too = [row.name for row in proof.broken.values() if clause_id in row.allows]
+    table = ROOT / "reports" / f"{protocol}-broken.md"
+    too = [row[2] for row in read_table(table) if clause_id in row[5].split(", ")]
     yield "## Subjects of the proof"
     yield ""
     if rows:
@@ -151,9 +153,10 @@ def _proof(protocol: str, clause_id: str) -> Iterator[str]:
         yield f"None of the {proof.subjects} of the proof is there to break it."
     yield ""
     if too:
-        yield f"Broken in the same breath by {_names(too)}."
+        yield "These break another clause, and a check of this one fails too:"
+        yield f"{', '.join(too)}."
         yield ""
-    free = [row for row in proof.legal.values() if clause_id in row.allows]
+    free = [row for row in proof.legal.values() if clause_id in row.warns]
     if free:
         yield "These conform, and are warned of it:"
         yield ""
@@ -192,10 +195,6 @@ def _table(rows: Iterable[Row]) -> Iterator[str]:
     yield "| --- | --- |"
     for row in rows:
         yield f"| `{row.name}` | {_cell(row.does)} |"
-
-
-def _names(names: Sequence[str]) -> str:
-    return ", ".join(f"`{name}`" for name in names)
 
 
 def _since(protocol: str, check_id: str) -> str:

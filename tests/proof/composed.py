@@ -79,7 +79,6 @@ def compose(
         row,
         name=JOINED.join(names),
         does="; ".join(row.does for row in rows),
-        allows={clause: why for row in rows for clause, why in row.allows.items()},
         subject=type("Composed", tuple(row.subject for row in rows), {}),
     )
 

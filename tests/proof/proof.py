@@ -88,7 +88,7 @@ class Proof:
         subjects: What more than one are called.
         clauses: The clauses of its catalogue that are about such a subject.
         broken: The broken subjects by name.
-        legal: The legal ones; what `allows` names they may be warned of.
+        legal: The legal ones; they may be warned of the clauses in `warns`.
         nulls: Those that do nothing.
         hostiles: Those that misuse what they can.
         every: How many of the vectors are run where not all are.

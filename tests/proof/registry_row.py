@@ -51,5 +51,5 @@ def attributes_of(rows: Sequence[Row]) -> dict[str, Any]:
         "name": JOINED.join(row.name for row in rows),
         "does": "; ".join(row.does for row in rows),
         "level": "should",
-        "allows": {clause: why for row in rows for clause, why in row.allows.items()},
+        "warns": {clause: why for row in rows for clause, why in row.warns.items()},
     }

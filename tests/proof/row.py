@@ -3,6 +3,7 @@ the tables in which it is entered."""
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -20,7 +21,7 @@ class Row:
         does: What it does differently.
         clause: The clause that it breaks; empty for a legal subject.
         level: The level of what it breaks.
-        allows: Other clauses that it breaks in the same breath, and why.
+        warns: For a legal subject, the SHOULD clauses that it does not keep, and why.
         shown_by: A vector in whose frames what is watched in all frames shows; empty
             where any vector of the clause will do.
     """
@@ -29,7 +30,7 @@ class Row:
     does: str
     clause: str = ""
     level: Level = "must"
-    allows: Mapping[str, str] = field(default_factory=dict[str, str])
+    warns: Mapping[str, str] = field(default_factory=dict[str, str])
     shown_by: str = ""
 
     @property
@@ -73,14 +74,36 @@ class ClassRow(Row):
 RowType = TypeVar("RowType", bound=Row)
 SubjectType = TypeVar("SubjectType", bound=Callable[..., Any])
 
+Change = Callable[[type[Any]], type[Any]]
+"""Makes a subclass of a subject that does one thing differently."""
+
+
+def around(method: str, function: Callable[..., Any]) -> Change:
+    """Return the change that puts a function around a method.
+
+    Args:
+        method: The name of the method.
+        function: Called with the subject, the method as it was, and its arguments.
+    """
+
+    def change(subject: type[Any]) -> type[Any]:
+        original = getattr(subject, method)
+
+        def changed(self: Any, *args: Any, **named: Any) -> Any:
+            return function(self, partial(original, self), *args, **named)
+
+        return type(subject.__name__, (subject,), {method: changed})
+
+    return change
+
 
 class Tables(Generic[RowType]):
     """The tables of a protocol's subjects, and how a class is entered in one.
 
     Attributes:
         broken: The broken subjects, by name.
-        legal: Those that conform in their own way; what `allows` names they may be
-            warned of, and nothing else.
+        legal: Those that conform in their own way; they may be warned of the clauses
+            in `warns`, and of nothing else.
     """
 
     def __init__(self, row: Callable[..., RowType]) -> None:
@@ -113,7 +136,6 @@ class Tables(Generic[RowType]):
         does: str,
         *,
         level: Level = "must",
-        allows: Mapping[str, str] | None = None,
         shown_by: str = "",
         **own: Any,
     ) -> Callable[[SubjectType], SubjectType]:
@@ -124,7 +146,6 @@ class Tables(Generic[RowType]):
             clause: The clause that it breaks.
             does: What it does, as a clause of a sentence.
             level: The level of the part that it breaks.
-            allows: Other clauses that literally are broken too, each with a word why.
             shown_by: The vector that shows it, where few of the clause do.
             **own: What rows of its protocol have beside that.
         """
@@ -134,7 +155,6 @@ class Tables(Generic[RowType]):
             does=does,
             clause=clause,
             level=level,
-            allows=allows or {},
             shown_by=shown_by,
             **own,
         )
@@ -156,8 +176,40 @@ class Tables(Generic[RowType]):
             warns: Clauses of SHOULD level that it does not keep, each with a word why.
             **own: What rows of its protocol have beside that.
         """
-        row = partial(self._row, name=name, does=does, allows=warns or {}, **own)
+        row = partial(self._row, name=name, does=does, warns=warns or {}, **own)
         return self._entering(self.legal, row)
+
+    def faults(self, module: str, subject: type[Any]) -> Callable[..., None]:
+        """Return `fault`, which enters a broken subject in one call.
+
+        `fault(name, clause, does, *changes, level="must", shown_by="", **own)`: the
+        subject is made by applying the changes in order. It becomes an attribute of the
+        module, so that `module:attr` names it.
+
+        Args:
+            module: The name of the module that calls it.
+            subject: What the changes are applied to.
+        """
+
+        def fault(
+            name: str, clause: str, does: str, *changes: Change, **own: Any
+        ) -> None:
+            self.enter_broken(name, clause, does, **own)(
+                _made(module, name, subject, changes)
+            )
+
+        return fault
+
+    def variants(self, module: str, subject: type[Any]) -> Callable[..., None]:
+        """Return `variant`, which enters a legal subject in one call.
+
+        `variant(name, does, *changes, warns=None, **own)`; as for `faults`.
+        """
+
+        def variant(name: str, does: str, *changes: Change, **own: Any) -> None:
+            self.enter_legal(name, does, **own)(_made(module, name, subject, changes))
+
+        return variant
 
     def _entering(
         self, table: dict[str, RowType], row: Callable[..., RowType]
@@ -171,3 +223,16 @@ class Tables(Generic[RowType]):
             return subject
 
         return register
+
+
+def _made(
+    module: str, name: str, subject: type[Any], changes: Sequence[Change]
+) -> type[Any]:
+    """Apply changes to a subject, and make the outcome an attribute of a module."""
+    made = type(subject.__name__, (subject,), {})
+    for change in changes:
+        made = change(made)
+    attribute = name.replace("-", "_").upper()
+    made.__module__, made.__qualname__ = module, attribute
+    setattr(sys.modules[module], attribute, made)
+    return made

@@ -10,7 +10,7 @@ from textwrap import fill
 
 from tests.proof.proof import Proof
 from tests.proof.row import Row
-from tests.proof.trial import BROKEN_VERDICTS, ROOT, Trial
+from tests.proof.trial import BROKEN_VERDICTS, ROOT, Trial, is_caught
 
 from wireproof.checks import Verdict
 
@@ -30,7 +30,14 @@ COLUMNS = (
     Verdict.NOT_APPLICABLE,
 )
 
-BROKEN_COLUMNS = ("clause", "level", "subject", "what it does", "verdict", "broken too")
+BROKEN_COLUMNS = (
+    "clause",
+    "level",
+    "subject",
+    "what it does",
+    "verdict",
+    "also failed or warned",
+)
 
 NULL_COLUMNS = ("subject", "conformant", "checks", *COLUMNS)
 
@@ -52,8 +59,8 @@ def broken_text(proof: Proof, rows: Iterable[Sequence[str]]) -> str:
     clauses = len({row[0] for row in rows})
     text = f"""\
 Each row is a {proof.subject} that differs from the reference in one thing. The suite \
-was run on it: the verdict is that of the clause that it breaks, the last column names \
-the clauses that it breaks in the same breath. Made by `nox -s reports`.
+was run on it: the verdict is that of the clause that it breaks. The last column lists \
+the other clauses of which a check failed or warned then. Made by `nox -s reports`.
 
 {caught} of {len(rows)} {proof.subjects} are caught. They break {clauses} clauses."""
     title = f"{proof.protocol}: each clause and the {proof.subjects} that break it"
@@ -83,9 +90,8 @@ def known_cells(row: Row) -> tuple[str, str, str, str]:
 def broken_cells(row: Row, trial: Trial) -> Sequence[str]:
     """Return a broken subject's row of the table."""
     wanted = Verdict.FAILED if row.level == "must" else Verdict.WARNED
-    caught = row.clause in trial.clauses(wanted)
     others = trial.clauses(*BROKEN_VERDICTS) - {row.clause}
-    verdict = wanted if caught else NOT_CAUGHT
+    verdict = wanted if is_caught(row, trial) else NOT_CAUGHT
     return (*known_cells(row), verdict, ", ".join(sorted(others)))
 
 

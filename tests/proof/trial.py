@@ -191,34 +191,10 @@ def try_broken(proof: Proof, row: Row, *, every: int, offset: int) -> Trial:
     return try_row(proof, row)
 
 
-def surprises(row: Row, results: Iterable[Result]) -> list[str]:
-    """Say what a broken subject should not have led to.
-
-    Its own clause must be broken in some check; every check that is broken, or that
-    is not testable, must be so because of that clause or one that its row allows.
-    """
+def is_caught(row: Row, trial: Trial) -> bool:
+    """Return whether a check of the clause that a subject breaks failed or warned."""
     wanted = Verdict.FAILED if row.level == "must" else Verdict.WARNED
-    blamed = {row.clause, *row.allows}
-    found: list[str] = []
-    caught = False
-    for result in results:
-        caught = caught or (row.clause in result.clauses and result.verdict is wanted)
-        if result.verdict in HARMLESS:
-            continue
-        if result.verdict in BROKEN_VERDICTS and blamed.intersection(result.clauses):
-            continue
-        if result.verdict is Verdict.NOT_TESTABLE and result.because in blamed:
-            continue
-        found.append(f"{result.id} is {result.verdict} ({result.reason[:150]})")
-    if not caught:
-        found.insert(0, f"no check of {row.clause} is {wanted}")
-    return found
-
-
-def breaks_a_must(proof: Proof, row: Row, trial: Trial) -> bool:
-    """Tell whether a broken subject breaks a MUST: its own, or one that it allows."""
-    beside = proof.musts & row.allows.keys() & trial.clauses(Verdict.FAILED)
-    return row.level == "must" or bool(beside)
+    return row.clause in trial.clauses(wanted)
 
 
 def complaints(row: Row, results: Iterable[Result]) -> list[str]:
@@ -232,6 +208,6 @@ def complaints(row: Row, results: Iterable[Result]) -> list[str]:
         if result.verdict not in HARMLESS
         and not (
             result.verdict is Verdict.WARNED
-            and not row.allows.keys().isdisjoint(result.clauses)
+            and not row.warns.keys().isdisjoint(result.clauses)
         )
     ]

@@ -83,7 +83,6 @@ class FixedAddress(Tool):
     "EXEC-O10",
     "goes on counting from run to run",
     level="should",
-    allows={"EXEC-O9": "counters at once count together"},
 )
 class Remembers(Tool):
     def do_counter(self, arguments: dict[str, Any]) -> Any:
@@ -99,7 +98,6 @@ class Remembers(Tool):
     "EXEC-O10",
     "fails again right after a failure",
     level="should",
-    allows={"EXEC-O9": "one beside a failure", "EXEC-O3": "one right after it"},
 )
 class RemembersFailures(Tool):
     def execute(self, args: dict[str, Any]) -> Any:

@@ -28,11 +28,6 @@ class ReadsOnce(Tool):
     "reads-4-kib",
     "EXEC-O1",
     "reads into a buffer of 4 KiB",
-    allows={
-        "EXEC-O8": "long values are cut",
-        "EXEC-O7": "long keys are cut",
-        "EXEC-O3": "long texts of errors are cut",
-    },
 )
 class ReadsFourKib(Tool):
     def read(self) -> bytes:
@@ -43,7 +38,6 @@ class ReadsFourKib(Tool):
     "wants-a-newline",
     "EXEC-O1",
     "takes lines only that end with a line feed",
-    allows={"EXEC-O8": "no value comes back before that is known"},
 )
 class WantsNewline(Tool):
     def read(self) -> bytes:
@@ -72,7 +66,6 @@ class DecodesPieces(Tool):
     "looks-for-the-key",
     "EXEC-O1",
     "finds args by its spelling in the text",
-    allows={"EXEC-O8": "escaped values stand beside an escaped key"},
 )
 class LooksForKey(Tool):
     def parse(self, data: bytes) -> Any:

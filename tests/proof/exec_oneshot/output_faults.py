@@ -49,7 +49,6 @@ class ArrayAround(Tool):
     "EXEC-O2",
     "writes errors without escaping quotes",
     shown_by="exec-oneshot/failures/quotes",
-    allows={"EXEC-O8": "texts of errors with quotes, too"},
 )
 class EscapesByHand(Tool):
     def dump(self, answer: Any) -> bytes:
@@ -63,7 +62,6 @@ class EscapesByHand(Tool):
     "EXEC-O2",
     "writes nothing for a result that is null",
     shown_by="exec-oneshot/values/result-null",
-    allows={"EXEC-O8": "null is lost", "EXEC-O5": "a null exits"},
 )
 class NothingForNull(Tool):
     def write(self, data: bytes) -> None:
@@ -110,7 +108,6 @@ class FailsWithoutWords(Tool):
     "bare-result",
     "EXEC-O3",
     "writes the result without result around it",
-    allows={"EXEC-O2": "a result need not be an object"},
 )
 class BareResult(Tool):
     def dump(self, answer: Any) -> bytes:
@@ -167,7 +164,6 @@ class OkFlag(Tool):
     "EXEC-O3",
     "leaves out a result that is null",
     shown_by="exec-oneshot/values/result-null",
-    allows={"EXEC-O8": "null is lost", "EXEC-O5": "so is that of a success"},
 )
 class NullLeftOut(Tool):
     def dump(self, answer: Any) -> bytes:
@@ -178,15 +174,6 @@ class NullLeftOut(Tool):
     "failure-as-result",
     "EXEC-O3",
     "reports a failure inside of a result",
-    allows={
-        "EXEC-O4": "a failure after printing",
-        "EXEC-O6": "bad input is a failure",
-        "EXEC-O2": "a throw has no words",
-        "EXEC-O5": "there is no error",
-        "EXEC-O8": "an error's text",
-        "EXEC-O9": "a failure beside a run",
-        "EXEC-O10": "a failure again",
-    },
 )
 class FailureAsResult(Tool):
     def failure(self, text: str) -> dict[str, Any]:
@@ -198,7 +185,6 @@ class FailureAsResult(Tool):
     "EXEC-O3",
     "reports uncaught errors by their empty text",
     shown_by="exec-oneshot/failures/thrown",
-    allows={"EXEC-O2": "it has no words"},
 )
 class ErrorWithoutText(Tool):
     def do_throw(self, arguments: dict[str, Any]) -> Any:
@@ -218,7 +204,6 @@ class LogsToStdout(Tool):
     "EXEC-O4",
     "lets what a tool prints reach stdout",
     shown_by="exec-oneshot/output/print",
-    allows={"EXEC-O2": "an object may be printed"},
 )
 class PrintLeaks(Tool):
     def do_print(self, arguments: dict[str, Any]) -> Any:
@@ -249,7 +234,6 @@ class WarnsOfFailures(Tool):
     "EXEC-O5",
     "exits with 1 where the result is false",
     shown_by="exec-oneshot/values/result-false",
-    allows={"EXEC-O8": "false results exit with 1", "EXEC-O3": "an empty result, too"},
 )
 class TruthAsStatus(Tool):
     def status(self, answer: dict[str, Any]) -> int:

@@ -23,7 +23,6 @@ def changed(value: Any, change: Callable[[Any], Any]) -> Any:
     "ascii-only",
     "EXEC-O8",
     "replaces what is not ASCII by question marks",
-    allows={"EXEC-O1": "in input, too"},
 )
 class AsciiOnly(Tool):
     def parse(self, data: bytes) -> Any:
@@ -65,7 +64,6 @@ class DropsNulls(Tool):
     "falsy-is-nothing",
     "EXEC-O8",
     "gives an empty object for a result that is false or 0",
-    allows={"EXEC-O5": "a result is another", "EXEC-O3": "a result of no characters"},
 )
 class FalsyIsNothing(Tool):
     def execute(self, args: dict[str, Any]) -> Any:
@@ -97,7 +95,6 @@ class Trims(Tool):
     "folds-error-lines",
     "EXEC-O8",
     "writes the text of an error on one line",
-    allows={"EXEC-O2": "a text of several lines", "EXEC-O3": "a text is another"},
 )
 class FoldsErrorLines(Tool):
     def failure(self, text: str) -> dict[str, Any]:

@@ -146,7 +146,6 @@ class ServersShared(Runtime):
     "read-when-bound",
     "EXEC-R6",
     "reads variables when a tool is bound",
-    allows={"EXEC-R7": "a variable that is unset later is set all the same"},
 )
 class ReadWhenBound(Runtime):
     def bind(self, name: str, given: Mapping[str, Any], parameters: Any = None) -> None:
@@ -162,7 +161,6 @@ class ReadWhenBound(Runtime):
     "read-at-first",
     "EXEC-R6",
     "keeps the variables that it was started with",
-    allows={"EXEC-R7": "a variable that is set later is not there, or stays"},
 )
 class ReadAtFirst(Runtime):
     def __init__(self) -> None:

@@ -11,10 +11,12 @@ from tests.proof.exec_runtime.running import READ_SIZE, Running
 from tests.proof.exec_runtime.runtime import Binding, Runtime
 from tests.proof.exec_runtime.subject import broken
 
-LEFT = {"EXEC-R13": "what is left at a limit is left at the end"}
 
-
-@broken("no-kill", "EXEC-R9", "leaves a tool that is late to itself", allows=LEFT)
+@broken(
+    "no-kill",
+    "EXEC-R9",
+    "leaves a tool that is late to itself",
+)
 class NoKill(Runtime):
     def clean_up(self, process: Running) -> None:
         process.release()
@@ -34,7 +36,6 @@ class Alone(Running):
     "children-left",
     "EXEC-R9",
     "kills a late tool and leaves its children",
-    allows={"EXEC-R13": "at the end too"},
 )
 class ChildrenLeft(Runtime):
     running = Alone
@@ -48,7 +49,6 @@ class Polite(Running):
     "asks-to-end",
     "EXEC-R9",
     "sends a late tool SIGTERM and no more",
-    allows={"EXEC-R13": "at the end too"},
 )
 class AsksToEnd(Runtime):
     running = Polite
@@ -58,7 +58,6 @@ class AsksToEnd(Runtime):
     "servers-kept",
     "EXEC-R9",
     "keeps a server that is late",
-    allows={"EXEC-R11": "the next call waits for a server that hangs"},
 )
 class ServersKept(Runtime):
     def drop(self, binding: Binding) -> None:
@@ -106,7 +105,6 @@ class WaitsForAllHolders(Runtime):
     "nothing-closed",
     "EXEC-R13",
     "leaves its servers when it is closed",
-    allows={"EXEC-R16": "what was left is still there in calls beside others"},
 )
 class NothingClosed(Runtime):
     def close(self) -> None:

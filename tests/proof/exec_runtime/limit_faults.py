@@ -11,18 +11,12 @@ from tests.proof.exec_runtime.subject import broken
 
 FOR_EVER = 3600.0
 
-UNENDING = {
-    "EXEC-R10": "no limit is heeded, that of the runtime neither",
-    "EXEC-R9": "what is never late is never killed",
-    "EXEC-R20": "no call is late",
-    "EXEC-R11": "a server that hangs is waited for",
-    "EXEC-R13": "a server that hangs is waited for",
-    "EXEC-R16": "a tool that hangs is waited for",
-    "EXEC-Y1": "the limit of a file is none",
-}
 
-
-@broken("no-limit", "EXEC-R8", "waits for ever", allows=UNENDING)
+@broken(
+    "no-limit",
+    "EXEC-R8",
+    "waits for ever",
+)
 class NoLimit(Runtime):
     def limit(self, binding: Binding) -> float:
         return FOR_EVER
@@ -32,7 +26,6 @@ class NoLimit(Runtime):
     "no-limit-no-kill",
     "EXEC-R8",
     "waits for ever, and leaves what it is done with to itself",
-    allows=UNENDING,
 )
 class NoLimitNoKill(Runtime):
     def limit(self, binding: Binding) -> float:
@@ -46,20 +39,27 @@ class NoLimitNoKill(Runtime):
     "a-limit-and-some-grace",
     "EXEC-R8",
     "takes answers until 900 ms after the limit",
-    allows={"EXEC-R20": "a limit is named that is not that of the tool"},
 )
 class ALimitAndSomeGrace(Runtime):
     def limit(self, binding: Binding) -> float:
         return super().limit(binding) + 0.9
 
 
-@broken("limit-in-seconds", "EXEC-R8", "takes the limit for seconds", allows=UNENDING)
+@broken(
+    "limit-in-seconds",
+    "EXEC-R8",
+    "takes the limit for seconds",
+)
 class LimitInSeconds(Runtime):
     def limit(self, binding: Binding) -> float:
         return super().limit(binding) * 1000
 
 
-@broken("servers-unlimited", "EXEC-R8", "has no limit for servers", allows=UNENDING)
+@broken(
+    "servers-unlimited",
+    "EXEC-R8",
+    "has no limit for servers",
+)
 class ServersUnlimited(Runtime):
     def limit(self, binding: Binding) -> float:
         return FOR_EVER if binding.runtime == "server" else super().limit(binding)
@@ -106,7 +106,6 @@ class Blocking(Running):
     "limit-after-writing",
     "EXEC-R8",
     "writes the arguments before it looks at anything else",
-    allows={"EXEC-R14": "a tool whose stderr nobody reads does not read its stdin"},
 )
 class LimitAfterWriting(Runtime):
     running = Blocking
@@ -126,18 +125,10 @@ class AsksFirst(Runtime):
         return super().late(binding)
 
 
-HASTY = {
-    "EXEC-R10": "the limit of a binding is cut too",
-    "EXEC-R16": "calls beside others have limits too",
-    "EXEC-R20": "the limit that the error names is the one that it had",
-}
-
-
 @broken(
     "tenth-of-the-limit",
     "EXEC-R19",
     "fails a call in a tenth of its limit",
-    allows=HASTY,
 )
 class TenthOfTheLimit(Runtime):
     def limit(self, binding: Binding) -> float:
@@ -149,11 +140,6 @@ class TenthOfTheLimit(Runtime):
     "EXEC-R19",
     "makes whole seconds of a limit, and fails at once what has less than one",
     shown_by="exec-runtime/limits/one-shot-less-than-a-second",
-    allows={
-        "EXEC-R10": "the default limit is cut too",
-        "EXEC-R13": "what is closed was never started",
-        "EXEC-Y1": "the limit of a file is cut too",
-    },
 )
 class LimitInWholeSeconds(Runtime):
     def limit(self, binding: Binding) -> float:
@@ -164,7 +150,6 @@ class LimitInWholeSeconds(Runtime):
     "limit-of-a-life",
     "EXEC-R19",
     "counts the limit of a server from its start",
-    allows={"EXEC-R11": "a server that was idle is killed"},
 )
 class LimitOfALife(Runtime):
     def __init__(self) -> None:
@@ -195,7 +180,6 @@ class LimitOf32Bits(Runtime):
     "half-a-second",
     "EXEC-R19",
     "has a limit of half a second at most",
-    allows={"EXEC-R10": "the limit of a binding is cut too"},
 )
 class HalfASecond(Runtime):
     def limit(self, binding: Binding) -> float:

@@ -78,7 +78,6 @@ class StderrOfTextAlone(Runtime):
     "stderr-in-stdout",
     "EXEC-R4",
     "takes what a tool logs for a part of its output",
-    allows={"EXEC-R5": "what it logs counts where it writes nothing"},
 )
 class StderrInStdout(Runtime):
     def output_of(self, process: Running) -> bytes:

@@ -97,7 +97,6 @@ class ServerForEachCall(Runtime):
     "EXEC-R2",
     "starts a server for each of the first calls where they are started together",
     shown_by="exec-runtime/requests/one-process-for-calls-together",
-    allows={"EXEC-R13": "it knows the last alone"},
 )
 class ServerForEachFirstCall(Runtime):
     def call_many(self, calls: Sequence[Mapping[str, Any]]) -> list[Outcome]:
@@ -146,7 +145,6 @@ class BareParams(Runtime):
     "one-id",
     "EXEC-R2",
     "has the same id in each request",
-    allows={"EXEC-R11": "an answer to an earlier call has the id of the later one"},
 )
 class OneId(Runtime):
     def next_id(self, binding: Binding) -> Any:
@@ -253,10 +251,6 @@ class DefaultsFilledIn(Runtime):
     "unknown-keys-dropped",
     "EXEC-R3",
     "leaves out members that the schema does not name",
-    allows={
-        "EXEC-R4": "a tool that answers with its arguments lacks them too",
-        "EXEC-R11": "so it does after a fault",
-    },
 )
 class UnknownKeysDropped(Runtime):
     def call(self, tool: str, args: Any) -> Any:

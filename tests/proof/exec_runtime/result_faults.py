@@ -118,11 +118,6 @@ class Hasty(Running):
     "EXEC-R4",
     "leaves what a tool has written when it ends, but for 4 KiB",
     shown_by="exec-runtime/concurrency/one-shot-large-answers",
-    allows={
-        "EXEC-R11": "an answer is cut",
-        "EXEC-R15": "an answer is cut",
-        "EXEC-R16": "an answer is cut",
-    },
 )
 class RestUnread(Runtime):
     running = Hasty
@@ -242,7 +237,6 @@ class AnyValueCounts(Runtime):
     "result-before-error",
     "EXEC-R5",
     "takes the result where there is an error too",
-    allows={"EXEC-R11": "an answer with both counts after a fault too"},
 )
 class ResultBeforeError(Runtime):
     def read_result(self, found: Any) -> Any:

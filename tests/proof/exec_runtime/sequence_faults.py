@@ -20,7 +20,6 @@ from tests.proof.exec_runtime.subject import broken
     "one-failure-fails-all",
     "EXEC-R4",
     "fails all calls that were started together where one of them fails",
-    allows={"EXEC-R16": "a call that fails beside others fails them"},
 )
 class OneFailureFailsAll(Runtime):
     def call_many(self, calls: Sequence[Mapping[str, Any]]) -> list[Outcome]:
@@ -33,7 +32,6 @@ class OneFailureFailsAll(Runtime):
     "failures-stay",
     "EXEC-R1",
     "fails the call of a tool after one that has failed by its word as that did",
-    allows={"EXEC-R2": "a server is not asked", "EXEC-R4": "nor is its result given"},
 )
 class FailuresStay(Runtime):
     def __init__(self) -> None:
@@ -67,7 +65,6 @@ class FailuresEndServers(Runtime):
     "results-by-program",
     "EXEC-R4",
     "gives what the last call of a program came to where two tools share one",
-    allows={"EXEC-R11": "after a fault too, a call gets what came to another tool"},
 )
 class ResultsByProgram(Runtime):
     def __init__(self) -> None:
@@ -88,11 +85,6 @@ class ResultsByProgram(Runtime):
     "faults-spread",
     "EXEC-R4",
     "fails the next call of any tool once a server has gone wrong",
-    allows={
-        "EXEC-R9": "the call after a limit fails whatever tool it is of",
-        "EXEC-R11": "so does the one after any other fault",
-        "EXEC-R14": "so does the one after a tool whose stderr is looked at",
-    },
 )
 class FaultsSpread(Runtime):
     wrong = ""

@@ -25,10 +25,6 @@ from tests.proof.exec_runtime.subject import broken
     "any-answer",
     "EXEC-R11",
     "takes the next answer for that of the call, whatever its id",
-    allows={
-        "EXEC-R8": "an answer with another id ends the wait before the limit",
-        "EXEC-R12": "what stands in front of an answer is taken for it",
-    },
 )
 class AnyAnswer(Runtime):
     def is_answer(self, answer: Any, number: Any) -> bool:
@@ -62,11 +58,6 @@ class KeptServer(Runtime):
     "late-answer-counts",
     "EXEC-R11",
     "keeps a late server, and takes its late answer for that of the next call",
-    allows={
-        "EXEC-R8": "an answer with another id ends the wait before the limit",
-        "EXEC-R9": "a late server is kept",
-        "EXEC-R12": "what stands in front of an answer is taken for it",
-    },
 )
 class LateAnswerCounts(KeptServer):
     def is_answer(self, answer: Any, number: Any) -> bool:
@@ -89,7 +80,6 @@ class ShiftedByOne(Runtime):
     "last-result-again",
     "EXEC-R11",
     "gives the last result where a server has died",
-    allows={"EXEC-R8": "a call that takes too long comes to the last result"},
 )
 class LastResultAgain(Runtime):
     def __init__(self) -> None:
@@ -112,7 +102,6 @@ class LastResultAgain(Runtime):
     "EXEC-R11",
     "ends where a server does not read what it is asked",
     shown_by="exec-runtime/after-faults/closes-stdin",
-    allows={"EXEC-R4": "the call before is in doubt where it is gone too soon"},
 )
 class EndsAtABrokenPipe(Runtime):
     def call_server(self, binding: Binding, args: Any) -> Any:
@@ -129,7 +118,6 @@ class EndsAtABrokenPipe(Runtime):
     "EXEC-R11",
     "never starts a server again that was late or has died",
     level="should",
-    allows={"EXEC-R12": "a server that was dropped is not started again"},
 )
 class DeadForEver(Runtime):
     def server_of(self, binding: Binding) -> Running:
@@ -155,7 +143,6 @@ class FoundGone(Runtime):
     "EXEC-R12",
     "gives up a server for ever that writes a stray line",
     level="should",
-    allows={"EXEC-R11": "a server that was given up serves no call any more"},
 )
 class StrayLineEndsIt(Runtime):
     def next_answer(self, binding: Binding, process: Running, until: float) -> Any:
@@ -171,7 +158,6 @@ class StrayLineEndsIt(Runtime):
     "EXEC-R12",
     "fails a call at a stray line, and the next at the answer that was left",
     level="should",
-    allows={"EXEC-R11": "the answer that was left fails a call after a fault too"},
 )
 class StrayLineFailsTwo(Runtime):
     def call_server(self, binding: Binding, args: Any) -> Any:

@@ -20,7 +20,6 @@ BUFFERED = 1 << 13
     "EXEC-S2",
     "answers with the id as a string",
     shown_by="exec-server/ids/one",
-    allows={"EXEC-S5": "in answers to cut lines", "EXEC-S12": "other numbers, too"},
 )
 class IdsAsText(Server):
     def respond(self, key: Any, answer: dict[str, Any]) -> None:
@@ -59,13 +58,6 @@ class WritesIntoEachOther(Server):
     "ids-counted",
     "EXEC-S2",
     "numbers its responses itself",
-    allows={
-        "EXEC-S5": "in answers to cut lines",
-        "EXEC-S12": "other ids, too",
-        "EXEC-S7": "the answer to a bad line is taken for another",
-        "EXEC-S6": "that is what it is",
-        "EXEC-S14": "of another call",
-    },
 )
 class IdsCounted(Server):
     count = 0
@@ -80,7 +72,6 @@ class IdsCounted(Server):
     "EXEC-S2",
     "trims ids that are strings",
     shown_by="exec-server/ids/space",
-    allows={"EXEC-S5": "in answers to cut lines", "EXEC-S12": "none of its own"},
 )
 class IdsTrimmed(Server):
     def respond(self, key: Any, answer: dict[str, Any]) -> None:
@@ -92,7 +83,6 @@ class IdsTrimmed(Server):
     "EXEC-S2",
     "leaves jsonrpc out of errors",
     shown_by="exec-server/calls/error-without-result",
-    allows={"EXEC-S5": "in answers to cut lines"},
 )
 class VersionLeftOut(Server):
     def dump(self, response: dict[str, Any]) -> bytes:
@@ -106,7 +96,6 @@ class VersionLeftOut(Server):
     "EXEC-S2",
     "answers failures twice",
     shown_by="exec-server/calls/error-without-result",
-    allows={"EXEC-S5": "in answers to lines that are cut"},
 )
 class AnswersTwice(Server):
     def respond(self, key: Any, answer: dict[str, Any]) -> None:
@@ -119,10 +108,6 @@ class AnswersTwice(Server):
     "spread-over-lines",
     "EXEC-S2",
     "writes a response over several lines",
-    allows={
-        "EXEC-S12": "in answers to other ids, too",
-        "EXEC-S5": "in answers to cut lines",
-    },
 )
 class SpreadOverLines(Server):
     def dump(self, response: dict[str, Any]) -> bytes:
@@ -133,11 +118,6 @@ class SpreadOverLines(Server):
     "empty-error-object",
     "EXEC-S2",
     "has an error beside each result",
-    allows={
-        "EXEC-S12": "in answers to other ids, too",
-        "EXEC-S15": "a null beside an error counts as absent",
-        "EXEC-S5": "in answers to cut lines",
-    },
 )
 class ErrorBeside(Server):
     def dump(self, response: dict[str, Any]) -> bytes:
@@ -150,7 +130,6 @@ class ErrorBeside(Server):
     "EXEC-S2",
     "leaves out a result that is null",
     shown_by="exec-server/values/result-null",
-    allows={"EXEC-S15": "null is lost"},
 )
 class NullLeftOut(Server):
     def dump(self, response: dict[str, Any]) -> bytes:
@@ -184,7 +163,6 @@ class LogsCalls(Server):
     "EXEC-S3",
     "lets what a tool prints reach stdout",
     shown_by="exec-server/calls/print",
-    allows={"EXEC-S2": "a response may be printed"},
 )
 class PrintLeaks(Server):
     def do_print(self, arguments: dict[str, Any]) -> Any:
@@ -202,7 +180,6 @@ class ErrorAsText(Server):
     "codes-as-words",
     "EXEC-S4",
     "has words for codes",
-    allows={"EXEC-S6": "the codes of JSON-RPC, too", "EXEC-S14": "of what is thrown"},
 )
 class CodesAsWords(Server):
     def error(self, code: int, message: str) -> dict[str, Any]:
@@ -219,7 +196,6 @@ class DetailForMessage(Server):
     "hides-what-failed",
     "EXEC-S4",
     "answers each failure with the same text",
-    allows={"EXEC-S15": "that text is a value"},
 )
 class HidesWhatFailed(Server):
     def error(self, code: int, message: str) -> dict[str, Any]:
@@ -261,7 +237,6 @@ class NeverFlushes(Server):
     "flushes-when-full",
     "EXEC-S17",
     "flushes before the next response",
-    allows={"EXEC-S5": "one held back"},
 )
 class FlushesBefore(Server):
     held = b""
@@ -281,12 +256,6 @@ class FlushesBefore(Server):
     "errors-not-flushed",
     "EXEC-S17",
     "does not flush errors",
-    allows={
-        "EXEC-S4": "they come late",
-        "EXEC-S14": "they come late",
-        "EXEC-S2": "they come late",
-        "EXEC-S7": "they come late",
-    },
 )
 class ErrorsNotFlushed(Server):
     def write(self, data: bytes) -> None:

@@ -18,20 +18,6 @@ PIECE = 1 << 16
     "a-read-is-a-line",
     "EXEC-S5",
     "takes what one read gives for a line",
-    allows={
-        "EXEC-S7": "a line among others",
-        "EXEC-S2": "requests together",
-        "EXEC-S13": "calls beside a flood",
-        "EXEC-S14": "calls at once",
-        "EXEC-S15": "values together",
-        "EXEC-S6": "methods together",
-        "EXEC-S12": "ids together",
-        "EXEC-S16": "a long line comes in pieces",
-        "EXEC-S4": "failures together",
-        "EXEC-S10": "lines together",
-        "EXEC-S8": "its fence",
-        "EXEC-S17": "requests together",
-    },
 )
 class ReadIsLine(Server):
     def lines(self) -> Iterator[bytes]:
@@ -43,20 +29,6 @@ class ReadIsLine(Server):
     "first-of-a-read",
     "EXEC-S5",
     "answers the first line of each read only",
-    allows={
-        "EXEC-S7": "a line among others",
-        "EXEC-S2": "requests together",
-        "EXEC-S13": "calls beside a flood",
-        "EXEC-S14": "calls at once",
-        "EXEC-S15": "values together",
-        "EXEC-S6": "methods together",
-        "EXEC-S12": "ids together",
-        "EXEC-S16": "a long line comes in pieces",
-        "EXEC-S4": "failures together",
-        "EXEC-S10": "lines together",
-        "EXEC-S8": "its fence",
-        "EXEC-S17": "requests together",
-    },
 )
 class FirstOfRead(Server):
     def lines(self) -> Iterator[bytes]:
@@ -73,17 +45,6 @@ class FirstOfRead(Server):
     "busy-with-the-first",
     "EXEC-S5",
     "refuses what it read with another request",
-    allows={
-        "EXEC-S7": "a line among others",
-        "EXEC-S2": "requests together",
-        "EXEC-S13": "calls beside a flood",
-        "EXEC-S14": "calls at once",
-        "EXEC-S15": "values together",
-        "EXEC-S6": "methods together",
-        "EXEC-S12": "ids together",
-        "EXEC-S4": "failures together",
-        "EXEC-S10": "lines together",
-    },
 )
 class BusyWithTheFirst(Server):
     is_busy = False
@@ -174,7 +135,6 @@ class SilentAboutBadLines(Server):
     "bad-json-ends-it",
     "EXEC-S7",
     "ends at a line that is not JSON",
-    allows={"EXEC-S11": "at half a line, too"},
 )
 class BadJsonEnds(Server):
     def receive(self, line: bytes) -> None:
@@ -186,7 +146,6 @@ class BadJsonEnds(Server):
     "array-ends-it",
     "EXEC-S7",
     "ends at a batch",
-    allows={"EXEC-S9": "it is what a batch is"},
 )
 class ArrayEnds(Server):
     def receive_batch(self, requests: list[Any]) -> None:
@@ -211,7 +170,6 @@ class DeepEnds(Server):
     "EXEC-S7",
     "takes a blank line for the end",
     shown_by="exec-server/bad-lines/blank-line",
-    allows={"EXEC-S6": "it ends"},
 )
 class BlankLineEnds(Server):
     def lines(self) -> Iterator[bytes]:

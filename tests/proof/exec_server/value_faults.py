@@ -82,10 +82,6 @@ def _rounded(text: str) -> float:
     "reads-latin-1",
     "EXEC-S15",
     "takes each byte for a letter",
-    allows={
-        "EXEC-S2": "an id is other letters",
-        "EXEC-S12": "so is one of another kind",
-    },
 )
 class ReadsLatin1(Server):
     def lines(self) -> Iterator[bytes]:

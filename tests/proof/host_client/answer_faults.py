@@ -236,7 +236,6 @@ class LineLink(HostLink):
     "drops-what-follows-a-line",
     "HV1-C3",
     "drops what a read holds behind the last line feed",
-    allows={"HV1-C2": "answers are lost", "HV1-C11": "results are lost"},
     shown_by="host-client/events/large-parts",
 )
 class DropsWhatFollowsALine(WiredClient):
@@ -253,11 +252,6 @@ class SniffingConnection(ClientConnection):
     "reads-known-lines",
     "HV1-C2",
     "takes a line for a message only where it begins as those of one host do",
-    allows={
-        "HV1-C3": "a part event that is written otherwise is lost",
-        "HV1-C11": "so is a result",
-        "HV1-C9": "so is an answer, and its call waits for its deadline",
-    },
     shown_by="host-client/answers/keys-in-another-order",
 )
 class ReadsKnownLines(WiredClient):

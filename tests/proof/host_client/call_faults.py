@@ -52,7 +52,6 @@ class TwiceWhereLarge(RewritingConnection):
     "sends-large-calls-twice",
     "HV1-C11",
     "writes a call once more that a pipe has not taken at once",
-    allows={"HV1-C9": "so does one with a deadline"},
     shown_by="host-client/calls/large-arguments",
 )
 class SendsLargeCallsTwice(WiredClient):
@@ -100,7 +99,6 @@ class Stateless(CallConnection):
     "no-state",
     "HV1-C11",
     "sends no state with a call",
-    allows={"HV1-C4": "no state is not the latest either"},
 )
 class SendsNoState(WiredClient):
     connection_type = Stateless

@@ -202,7 +202,6 @@ class NullIsEmpty(StateConnection):
     "null-is-empty",
     "HV1-C10",
     "takes a state that is no object for {}",
-    allows={"HV1-C4": "so is that of init"},
 )
 class TakesNullForEmpty(WiredClient):
     connection_type = NullIsEmpty

@@ -437,7 +437,6 @@ class FirstCallGetsAll(Host):
     "mixes-equal-events",
     "HV1-E6",
     "sends an event that another call has just sent for that call only",
-    allows={"HV1-E3": "this one has lost it"},
 )
 class MixesEqualEvents(Host):
     last: tuple[str, Any] = ("", None)

@@ -42,10 +42,6 @@ class IdHost(RewritingHost):
     "id-as-number",
     "HV1-M2",
     "turns an id that looks like a number into one",
-    allows={
-        "HV1-E1": "so is that of an event",
-        "HV1-M3": "the id 0 of many zeros is that of no request",
-    },
 )
 class IdAsNumber(IdHost):
     def change(self, key: str) -> Any:
@@ -56,7 +52,6 @@ class IdAsNumber(IdHost):
     "id-through-a-double",
     "HV1-M2",
     "reads an id as a number and prints it again",
-    allows={"HV1-E1": "so is that of an event"},
 )
 class IdThroughADouble(IdHost):
     def change(self, key: str) -> Any:
@@ -66,7 +61,9 @@ class IdThroughADouble(IdHost):
 
 
 @broken(
-    "id-trimmed", "HV1-M2", "trims the id", allows={"HV1-E1": "so is that of an event"}
+    "id-trimmed",
+    "HV1-M2",
+    "trims the id",
 )
 class IdTrimmed(IdHost):
     def change(self, key: str) -> Any:
@@ -77,7 +74,6 @@ class IdTrimmed(IdHost):
     "id-cut-at-64",
     "HV1-M2",
     "cuts the id at 64 characters",
-    allows={"HV1-E1": "so is that of an event"},
 )
 class IdCutAt64(IdHost):
     def change(self, key: str) -> Any:
@@ -88,7 +84,6 @@ class IdCutAt64(IdHost):
     "id-cut-at-255",
     "HV1-M2",
     "cuts the id at 255 characters",
-    allows={"HV1-E1": "so is that of an event"},
 )
 class IdCutAt255(IdHost):
     def change(self, key: str) -> Any:
@@ -99,7 +94,6 @@ class IdCutAt255(IdHost):
     "id-cut-at-999-bytes",
     "HV1-M2",
     "cuts the id at 999 bytes",
-    allows={"HV1-E1": "so is that of an event"},
 )
 class IdCutAtBytes(IdHost):
     def change(self, key: str) -> Any:
@@ -110,7 +104,6 @@ class IdCutAtBytes(IdHost):
     "id-lower-case",
     "HV1-M2",
     "writes the id in lower case",
-    allows={"HV1-E1": "so is that of an event"},
 )
 class IdLowerCase(IdHost):
     def change(self, key: str) -> Any:
@@ -121,7 +114,6 @@ class IdLowerCase(IdHost):
     "id-normalised",
     "HV1-M2",
     "normalises the id to NFC",
-    allows={"HV1-E1": "so is that of an event"},
 )
 class IdNormalised(IdHost):
     def change(self, key: str) -> Any:
@@ -132,7 +124,6 @@ class IdNormalised(IdHost):
     "id-empty-is-null",
     "HV1-M2",
     "writes an empty id as null",
-    allows={"HV1-E1": "so is that of an event"},
 )
 class IdEmptyIsNull(IdHost):
     def change(self, key: str) -> Any:
@@ -143,7 +134,6 @@ class IdEmptyIsNull(IdHost):
     "id-null-is-null",
     "HV1-M2",
     'writes the id "null" as null',
-    allows={"HV1-E1": "so is that of an event"},
 )
 class IdNullIsNull(IdHost):
     def change(self, key: str) -> Any:
@@ -154,7 +144,6 @@ class IdNullIsNull(IdHost):
     "id-ascii",
     "HV1-M2",
     "replaces what is not ASCII in the id",
-    allows={"HV1-E1": "so is that of an event"},
 )
 class IdAscii(IdHost):
     def change(self, key: str) -> Any:
@@ -165,10 +154,6 @@ class IdAscii(IdHost):
     "id-without-controls",
     "HV1-M2",
     "drops control characters from the id",
-    allows={
-        "HV1-E1": "so is that of an event",
-        "HV1-M3": "one of controls alone becomes the empty one, which others had",
-    },
 )
 class IdWithoutControls(IdHost):
     def change(self, key: str) -> Any:
@@ -179,7 +164,6 @@ class IdWithoutControls(IdHost):
     "id-basic-plane",
     "HV1-M2",
     "replaces astral characters in the id",
-    allows={"HV1-E1": "so is that of an event"},
 )
 class IdBasicPlane(IdHost):
     def change(self, key: str) -> Any:
@@ -190,7 +174,6 @@ class IdBasicPlane(IdHost):
     "id-hashed",
     "HV1-M2",
     "answers a long id with its hash",
-    allows={"HV1-E1": "so is that of an event"},
 )
 class IdHashed(IdHost):
     def change(self, key: str) -> Any:
@@ -326,10 +309,6 @@ class RefusesRepeats(Host):
     "first-id-of-a-line",
     "HV1-M2",
     "looks for the id in the text of the line",
-    allows={
-        "HV1-M3": "the request gets no response",
-        "HV1-M8": "nor does an unknown method",
-    },
     shown_by="host-v1/request-ids/id-behind-params",
 )
 class FirstIdOfALine(FirstInText):

@@ -107,7 +107,6 @@ WITHOUT_A_POINT = re.compile(rb"(?<=[:\[,])-?\d+[eE][+]?\d+(?=[,\]}])")
     "exponents-as-texts",
     "HV1-M10",
     "reads lines as YAML, to which a number with an exponent and no point is a text",
-    allows={"HV1-E4": "so does a payload"},
 )
 class ExponentsAsTexts(LineHost):
     def handle_line(self, line: bytes) -> None:
@@ -118,10 +117,6 @@ class ExponentsAsTexts(LineHost):
     "decodes-pieces",
     "HV1-T4",
     "decodes each read by itself",
-    allows={
-        "HV1-T10": "a mebibyte comes in more than one read",
-        "HV1-M10": "so does a text beyond 64 KiB",
-    },
 )
 class DecodesPieces(Host):
     def handle_data(self, data: bytes) -> None:
@@ -132,7 +127,6 @@ class DecodesPieces(Host):
     "reads-latin-1",
     "HV1-M10",
     "takes each byte for a letter",
-    allows={"HV1-M2": "an id is other letters", "HV1-E1": "so is that of an event"},
 )
 class ReadsLatin1(Host):
     def handle_data(self, data: bytes) -> None:
@@ -161,12 +155,6 @@ class LastLineOfARead(LineHost):
     "a-read-is-a-line",
     "HV1-T4",
     "takes each read for whole lines",
-    allows={
-        "HV1-M2": "each piece of a request is answered as a bad line",
-        "HV1-M3": "a request is answered once for each of its pieces",
-        "HV1-T10": "a long line does not fit in one read",
-        "HV1-T6": "nor does one that ends in CRLF",
-    },
 )
 class AReadIsALine(LineHost):
     def handle_data(self, data: bytes) -> None:
@@ -179,7 +167,6 @@ class AReadIsALine(LineHost):
     "drops-the-rest",
     "HV1-T4",
     "drops what follows the last line feed of a read",
-    allows={"HV1-T6": "a long line that ends in CRLF is read in pieces"},
 )
 class DropsTheRest(LineHost):
     def handle_data(self, data: bytes) -> None:
@@ -338,11 +325,6 @@ class RefusesCrlfAfterLongLines(LineHost):
     "HV1-T7",
     "dies of a line that is not JSON",
     level="should",
-    allows={
-        "HV1-T13": "nor is noise JSON",
-        "HV1-T14": "nor is what is too deep for its parser",
-        "HV1-T6": "nor is a blank line",
-    },
 )
 class DiesOfText(LineHost):
     def handle_line(self, line: bytes) -> None:
@@ -358,11 +340,6 @@ class DiesOfText(LineHost):
     "HV1-T7",
     "dies of a line that is not JSON once what follows is answered",
     level="should",
-    allows={
-        "HV1-T13": "nor is noise JSON",
-        "HV1-T14": "nor is what is too deep for its parser",
-        "HV1-T6": "nor is a blank line",
-    },
 )
 class DiesAReadLater(LineHost):
     """As one does whose handler is not waited for: it fails when all is read."""
@@ -468,7 +445,6 @@ class DiesOfAnArray(LineHost):
     "HV1-T7",
     "dies of a request without a method",
     level="should",
-    allows={"HV1-T13": "bytes that are no UTF-8 may make the method another key"},
 )
 class DiesWithoutMethod(LineHost):
     def handle_line(self, line: bytes) -> None:
@@ -558,10 +534,6 @@ class SkipsAfterOddJson(Host):
     "HV1-T7",
     "reads nothing more after a line that is no request",
     level="should",
-    allows={
-        "HV1-T13": "nor are bytes that are not UTF-8",
-        "HV1-T14": "nor is what is too deep for its parser",
-    },
 )
 class DeafAfterABadLine(Host):
     deaf = False

@@ -38,7 +38,6 @@ class MethodHost(Host):
     "init-value-null",
     "HV1-R1",
     "answers init with null and a state",
-    allows={"HV1-R2": "null is not the state", "HV1-R13": "nor is it the second time"},
 )
 class InitValueNull(MethodHost):
     def change(self, method: str, value: Any) -> Any:
@@ -49,7 +48,6 @@ class InitValueNull(MethodHost):
     "init-value-text",
     "HV1-R1",
     "answers init with the state as JSON text",
-    allows={"HV1-R2": "text is not the state", "HV1-R13": "nor is it the second time"},
 )
 class InitValueText(MethodHost):
     def change(self, method: str, value: Any) -> Any:
@@ -60,10 +58,6 @@ class InitValueText(MethodHost):
     "init-value-list",
     "HV1-R1",
     "answers init with an array",
-    allows={
-        "HV1-R2": "an array is not the state",
-        "HV1-R13": "nor is it the second time",
-    },
 )
 class InitValueList(MethodHost):
     def change(self, method: str, value: Any) -> Any:
@@ -74,12 +68,6 @@ class InitValueList(MethodHost):
     "init-wants-config",
     "HV1-R1",
     "fails init when the config is empty",
-    allows={
-        "HV1-M6": "what fails has no state",
-        "HV1-M9": "it fails with an unknown key too",
-        "HV1-R13": "it fails the second time too",
-        "HV1-R2": "what fails has no state",
-    },
 )
 class InitWantsConfig(Host):
     def dispatch(self, request: Request) -> Success | Failure:
@@ -274,7 +262,6 @@ class BareToolResult(ToolHost):
     "success-is-text",
     "HV1-R5",
     "writes success as a string",
-    allows={"HV1-R6": "so it does in a failure"},
 )
 class SuccessIsText(ToolHost):
     def change(self, value: dict[str, Any], tool: Tool) -> Any:
@@ -285,7 +272,6 @@ class SuccessIsText(ToolHost):
     "ok-for-success",
     "HV1-R5",
     "says ok in place of success",
-    allows={"HV1-R6": "so it does in a failure"},
 )
 class OkForSuccess(ToolHost):
     def change(self, value: dict[str, Any], tool: Tool) -> Any:
@@ -320,7 +306,6 @@ class TextResultQuoted(ToolHost):
     "error-object",
     "HV1-R5",
     "writes a tool's error as an object",
-    allows={"HV1-R6": "an object is not the message"},
 )
 class ErrorObject(ToolHost):
     def change(self, value: dict[str, Any], tool: Tool) -> Any:
@@ -388,7 +373,6 @@ class ErrorParsed(ToolHost):
     "success-with-error",
     "HV1-R6",
     "says success true beside a message",
-    allows={"HV1-R5": "a failure has success true"},
 )
 class SuccessWithError(ToolHost):
     def change(self, value: dict[str, Any], tool: Tool) -> Any:
@@ -412,17 +396,11 @@ class ThrowHost(Host):
             return value
 
 
-_LOST = {
-    "HV1-M3": "calls in flight, or right after it, are lost",
-    "HV1-R5": "calls in flight, or right after it, are lost",
-    "HV1-R6": "calls in flight, or right after it, are lost",
-    "HV1-R11": "calls in flight, or right after it, are lost",
-    "HV1-M13": "calls in flight, or right after it, are lost",
-    "HV1-E3": "streams in flight are cut off",
-}
-
-
-@broken("throw-kills", "HV1-R7", "dies of a tool that throws", allows=_LOST)
+@broken(
+    "throw-kills",
+    "HV1-R7",
+    "dies of a tool that throws",
+)
 class ThrowKills(ThrowHost):
     def thrown(self, request: Request, error: Exception) -> Any:
         os._exit(1)
@@ -432,7 +410,6 @@ class ThrowKills(ThrowHost):
     "throw-kills-later",
     "HV1-R7",
     "answers a throw, and dies at the next call",
-    allows={**_LOST, "HV1-R8": "or that of an unknown one"},
 )
 class ThrowKillsLater(ThrowHost):
     dying = False
@@ -533,7 +510,6 @@ class InitKeepsConfig(Host):
     "HV1-M13",
     "forgets the calls that run when an init comes",
     shown_by="host-v1/pipelining/call-in-flight-at-an-init",
-    allows={"HV1-R13": "one is lost", "HV1-R12": "one is lost", "HV1-M3": "no answer"},
 )
 class InitForgetsCalls(Host):
     forgotten: frozenset[str] = frozenset()
@@ -561,7 +537,6 @@ class ThrowAscii(ThrowHost):
     "throw-cancels",
     "HV1-R7",
     "cancels the other calls when a tool throws",
-    allows=_LOST,
 )
 class ThrowCancels(ThrowHost):
     def thrown(self, request: Request, error: Exception) -> Any:
@@ -673,7 +648,6 @@ class ArgumentHost(Host):
     "arguments-parsed",
     "HV1-R9",
     "parses an argument that is JSON text",
-    allows={"HV1-M10": "text that looks like JSON does not survive"},
 )
 class ArgumentsParsed(ArgumentHost):
     def change(self, arguments: Any) -> Any:
@@ -686,7 +660,6 @@ class ArgumentsParsed(ArgumentHost):
     "arguments-flat",
     "HV1-R9",
     "fails an argument that is an object in an object",
-    allows={"HV1-M10": "such a value does not survive"},
 )
 class ArgumentsFlat(ArgumentHost):
     def change(self, arguments: Any) -> Any:
@@ -703,11 +676,6 @@ class ArgumentsFlat(ArgumentHost):
     "arguments-not-empty",
     "HV1-R9",
     "fails arguments that hold an empty list",
-    allows={
-        "HV1-M10": "so is an empty array",
-        "HV1-R5": "a stream of no parts holds one",
-        "HV1-M14": "that under a used id too",
-    },
 )
 class ArgumentsNotEmpty(ArgumentHost):
     def change(self, arguments: Any) -> Any:
@@ -833,7 +801,6 @@ class RemembersArguments(Host):
     "HV1-R8",
     "looks a tool up by whatever its name is, and leaves the caller to wait where no"
     " table has such a key",
-    allows={"HV1-M3": "there is no response"},
     shown_by="host-v1/places/tool-name-that-is-no-string",
 )
 class ToolNameAsKey(Host):

@@ -158,7 +158,6 @@ class RequiredTagsUnboxed(MethodHost):
     "format-a-list",
     "HV1-O5",
     "answers with an array of content parts",
-    allows={"HV1-O8": "an array is no string"},
 )
 class FormatAList(MethodHost):
     def change(self, method: str, value: Any) -> Any:
@@ -173,7 +172,6 @@ class FormatAList(MethodHost):
     "envelope-without-content",
     "HV1-O5",
     "answers with an envelope without content",
-    allows={"HV1-O8": "an envelope is no string"},
 )
 class EnvelopeWithoutContent(MethodHost):
     def change(self, method: str, value: Any) -> Any:
@@ -186,7 +184,6 @@ class EnvelopeWithoutContent(MethodHost):
     "envelope-with-empty-format",
     "HV1-O5",
     'answers with an envelope of format ""',
-    allows={"HV1-O8": "an envelope is no string"},
 )
 class EnvelopeWithEmptyFormat(MethodHost):
     def change(self, method: str, value: Any) -> Any:
@@ -246,7 +243,6 @@ class FormatNullForAFailure(Host):
     "HV1-O5",
     "answers with an unknown format",
     level="should",
-    allows={"HV1-O8": "an envelope is no string"},
 )
 class EnvelopeOfAnotherFormat(MethodHost):
     def change(self, method: str, value: Any) -> Any:

@@ -30,7 +30,6 @@ def as_uuid(text: str) -> str:
     "id-as-a-uuid",
     "HV1-M2",
     "holds an id as a UUID where it can be one",
-    allows={"HV1-E1": "so is that of an event"},
 )
 class IdAsAUuid(IdHost):
     def change(self, key: str) -> Any:
@@ -41,7 +40,6 @@ class IdAsAUuid(IdHost):
     "id-unquoted",
     "HV1-M2",
     "decodes an id as if it came from a URL",
-    allows={"HV1-E1": "so is that of an event"},
 )
 class IdUnquoted(IdHost):
     def change(self, key: str) -> Any:
@@ -52,7 +50,6 @@ class IdUnquoted(IdHost):
     "id-with-plus-for-space",
     "HV1-M2",
     "decodes an id as if it came from a form",
-    allows={"HV1-E1": "so is that of an event"},
 )
 class IdWithPlusForSpace(IdHost):
     def change(self, key: str) -> Any:
@@ -63,7 +60,6 @@ class IdWithPlusForSpace(IdHost):
     "id-in-nfkc",
     "HV1-M2",
     "normalises an id to NFKC",
-    allows={"HV1-E1": "so is that of an event"},
 )
 class IdInNfkc(IdHost):
     def change(self, key: str) -> Any:
@@ -74,7 +70,6 @@ class IdInNfkc(IdHost):
     "id-in-quotes",
     "HV1-M2",
     "takes the quotes off an id",
-    allows={"HV1-E1": "so is that of an event"},
 )
 class IdInQuotes(IdHost):
     def change(self, key: str) -> Any:
@@ -171,7 +166,6 @@ class ResultHost(RewritingHost):
     "parses-json-texts",
     "HV1-M10",
     "parses a string that is a JSON object",
-    allows={"HV1-R9": "an argument that is such a text comes back as an object"},
 )
 class ParsesJsonTexts(ResultHost):
     def change(self, value: Any) -> Any:
@@ -239,7 +233,6 @@ class FiltersTokens(ResultHost):
     "integers-of-15-digits",
     "HV1-M10",
     "writes integers with 15 digits",
-    allows={"HV1-R11": "so does the number in a state"},
 )
 class IntegersOf15Digits(ResultHost):
     def change(self, value: Any) -> Any:

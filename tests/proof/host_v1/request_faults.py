@@ -22,11 +22,6 @@ from wireproof_reference.host_v1 import (
 
 _KEYS = {"v", "id", "method", "params"}
 
-_OPTIONAL = {
-    f"HV1-O{number}": "a success makes the method one that is offered"
-    for number in range(2, 9)
-}
-
 
 class _AnyVersion(HostConnection):
     def read_request(self, value: JSON) -> Request | Flaw:
@@ -108,10 +103,6 @@ class DiesOfAVersion(LineHost):
     "null-for-the-unknown",
     "HV1-M8",
     "answers an unknown method with null",
-    allows={
-        "HV1-M5": "there is no failure to look at",
-        "HV1-M14": "an unknown method under a used id is no failure either",
-    },
 )
 class NullForTheUnknown(Host):
     def dispatch(self, request: Request) -> Success | Failure:
@@ -168,7 +159,6 @@ class MethodsByTheirEnd(Host):
     "first-method-of-a-line",
     "HV1-M8",
     "looks for the method in the text of the line",
-    allows={"HV1-M10": "nor does a method in a value leave the request its own"},
     shown_by="host-v1/messages/method-behind-params",
 )
 class FirstMethodOfALine(FirstInText):
@@ -194,7 +184,6 @@ class ToolsAsMethods(Host):
     "null-for-the-optional",
     "HV1-O1",
     "answers an optional method that it lacks with null",
-    allows={**_OPTIONAL, "HV1-M8": "an optional method that it lacks gets no failure"},
 )
 class NullForTheOptional(Host):
     def dispatch(self, request: Request) -> Success | Failure:
@@ -207,14 +196,6 @@ class NullForTheOptional(Host):
     "dies-of-an-unknown-method",
     "HV1-M8",
     "dies of an unknown method",
-    allows={
-        "HV1-M3": "the request gets no final response",
-        "HV1-M13": "nor does any in flight beside it",
-        "HV1-E3": "nor do the events of a stream come",
-        "HV1-R6": "nor what a tool reports",
-        "HV1-R7": "nor what it throws",
-        "HV1-R8": "nor the answer to a call of an unknown tool",
-    },
 )
 class DiesOfAnUnknownMethod(Host):
     def dispatch(self, request: Request) -> Success | Failure:
@@ -479,15 +460,6 @@ class HundredAtMost(Host):
     "busy",
     "HV1-M13",
     "drops what comes while a tool sleeps",
-    allows={
-        "HV1-R12": "a request sent meanwhile is not answered",
-        "HV1-R13": "an init beside a running call is not answered",
-        "HV1-R7": "a call beside a running one is not answered",
-        "HV1-R8": "nor one of an unknown tool",
-        "HV1-T9": "nor is a second one at the end",
-        "HV1-R10": "nor is one that carries another state meanwhile",
-        "HV1-M3": "a request that is answered alone is not meanwhile",
-    },
 )
 class Busy(Host):
     sleeper = ""
@@ -504,10 +476,6 @@ class Busy(Host):
     "swaps-answers",
     "HV1-M13",
     "answers echoes that wait together in each other's name",
-    allows={
-        "HV1-M10": "each gets the value of another",
-        "HV1-M6": "or its answer without a state",
-    },
 )
 class SwapsAnswers(Host):
     def handle_data(self, data: bytes) -> None:

@@ -86,7 +86,6 @@ class MindfulOfThrows(Mindful):
     "state-new-after-a-throw",
     "HV1-R11",
     "forgets the state with which it is asked after a tool that threw",
-    allows={"HV1-R10": "that of an older state too", "HV1-R13": "that of init too"},
 )
 class StateNewAfterAThrow(MindfulOfThrows):
     def next(self, request: Request, response: Success | Failure) -> Success | Failure:
@@ -112,10 +111,6 @@ class NoStateAfterAThrow(MindfulOfThrows):
     "state-new-after-a-bad-line",
     "HV1-R11",
     "sends the state of init after a line that is not JSON",
-    allows={
-        "HV1-R10": "whatever state came with it",
-        "HV1-T7": "so the next request is not answered like any other",
-    },
 )
 class StateNewAfterABadLine(StateHost):
     bad = False
@@ -133,7 +128,6 @@ class StateNewAfterABadLine(StateHost):
     "empty-state-stays",
     "HV1-R11",
     "goes on with an empty state once it was given one",
-    allows={"HV1-R10": "whatever state came with it"},
 )
 class EmptyStateStays(Host):
     empty = False
@@ -189,17 +183,6 @@ class OlderStatesEndWithASecondInit(StateHost):
     "failure-comes-again",
     "HV1-R5",
     "answers the first call after a reported failure with that failure",
-    allows={
-        "HV1-R6": "the next failure has the message of the last",
-        "HV1-R7": "a throw after it has its message",
-        "HV1-R10": "a count after it is not answered",
-        "HV1-R11": "a count after it is not answered",
-        "HV1-R13": "nor is one after an init",
-        "HV1-E3": "nor is a stream",
-        "HV1-M10": "nor is an echo",
-        "HV1-M13": "nor is an echo in flight beside it",
-        "HV1-M14": "an id that is used again is one of a call after it",
-    },
 )
 class FailureComesAgain(Mindful):
     def marks(self, request: Request, response: Success | Failure) -> bool:
@@ -226,10 +209,6 @@ class Collecting(Host):
     "failures-add-up",
     "HV1-R6",
     "reports the messages of all failures so far",
-    allows={
-        "HV1-M14": "under an id that is used again too",
-        "HV1-T7": "behind a bad line too",
-    },
 )
 class FailuresAddUp(Collecting):
     async def run_tool(
@@ -246,7 +225,6 @@ class FailuresAddUp(Collecting):
     "first-throw-stays",
     "HV1-R7",
     "answers every throw with the message of the first",
-    allows={"HV1-M14": "under an id that is used again too"},
 )
 class FirstThrowStays(Collecting):
     def call_failed(self, request: Request, error: BaseException) -> Failure:
@@ -261,13 +239,6 @@ class FirstThrowStays(Collecting):
     "parts-add-up",
     "HV1-E6",
     "sends what the stream before emitted before what a stream emits",
-    allows={
-        "HV1-E2": "events of a call before it come with its id",
-        "HV1-E3": "they come twice where they are alike",
-        "HV1-E5": "what comes first is not what was just emitted",
-        "HV1-M14": "under an id that is used again too",
-        "HV1-T7": "behind a bad line too",
-    },
 )
 class PartsAddUp(Host):
     def __init__(self, *arguments: Any) -> None:
@@ -290,13 +261,6 @@ class PartsAddUp(Host):
     "no-parts-after-a-throw",
     "HV1-E3",
     "emits nothing in the first stream after a tool that threw",
-    allows={
-        "HV1-R12": "it is the stream beside a call",
-        "HV1-T1": "it is the stream whose lines are looked at",
-        "HV1-T3": "it is the stream whose lines are looked at",
-        "HV1-M13": "it is in flight beside others",
-        "HV1-M14": "under an id that is used again too",
-    },
 )
 class NoPartsAfterAThrow(Host):
     thrown = False
@@ -334,25 +298,10 @@ class Leaking(Host):
         super().respond(request, response)
 
 
-FULL = {
-    "HV1-M10": "it is an echo that is refused",
-    "HV1-M13": "it is a call in flight that is refused",
-    "HV1-M14": "it is the second call with an id that is refused",
-    "HV1-R6": "it is a call of a tool that fails",
-    "HV1-R10": "it is a count that is refused",
-    "HV1-R11": "it is a count that is refused",
-    "HV1-R13": "it is the call after an init that is refused",
-    "HV1-E3": "it is a stream that is refused",
-    "HV1-T7": "it is the call after a bad line that is refused",
-    "HV1-R7": "it is the call after a throw that is refused",
-}
-
-
 @broken(
     "unknown-tools-stay-in-flight",
     "HV1-R5",
     "takes calls of unknown tools for calls in flight, and refuses the seventh call",
-    allows=FULL,
 )
 class UnknownToolsStayInFlight(Leaking):
     def leaks(self, request: Request, response: Success | Failure) -> bool:
@@ -363,7 +312,6 @@ class UnknownToolsStayInFlight(Leaking):
     "throws-stay-in-flight",
     "HV1-R5",
     "takes calls that threw for calls in flight, and refuses the ninth call",
-    allows=FULL,
 )
 class ThrowsStayInFlight(Leaking):
     room = 8
@@ -376,11 +324,6 @@ class ThrowsStayInFlight(Leaking):
     "counts-twice-after-an-unknown-tool",
     "HV1-R11",
     "adds one more in the first count after a call of an unknown tool",
-    allows={
-        "HV1-R10": "whatever state came with it",
-        "HV1-R13": "in the state of a second init too",
-        "HV1-M14": "under an id that is used again too",
-    },
 )
 class CountsTwiceAfterAnUnknownTool(Host):
     owed = 0
@@ -405,7 +348,6 @@ class CountsTwiceAfterAnUnknownTool(Host):
     "HV1-M14",
     "answers an id that a call failed under with that failure for ever",
     level="should",
-    allows={"HV1-R13": "an init too"},
 )
 class FailedIdsStay(Host):
     def __init__(self, *arguments: Any) -> None:
@@ -422,7 +364,6 @@ class FailedIdsStay(Host):
     "listing-kills-streams",
     "HV1-E3",
     "sends no more events of a stream in flight once its tools were listed",
-    allows={"HV1-M13": "the two are in flight together", "HV1-E5": "none comes"},
 )
 class ListingKillsStreams(Host):
     def __init__(self, *arguments: Any) -> None:
@@ -452,7 +393,6 @@ class ListingKillsStreams(Host):
     "HV1-T7",
     "bears two lines in a row that are no requests, and dies of the third",
     level="should",
-    allows={"HV1-T13": "bytes that are not UTF-8 are such a line"},
 )
 class DiesOfTheThirdBadLine(Host):
     bad = 0

@@ -99,7 +99,6 @@ class KeepsItsOwnState(Host):
     "HV1-R10",
     "keeps the counter in the process and sends no state at all",
     level="should",
-    allows={"HV1-M6": "no answer has a state"},
 )
 class CounterWithoutState(KeepsItsOwnState):
     def result_state(self, request: Request, state: JSONObject) -> None:
@@ -276,7 +275,6 @@ class OneStateForAllCalls(Host):
     "sends-the-latest-state",
     "HV1-R11",
     "sends the state of the call that ended last after those that ended with it",
-    allows={"HV1-R10": "it is that of another call in flight"},
 )
 class SendsTheLatestState(Host):
     async def run_tool(
@@ -310,7 +308,6 @@ class StaleState(StateHost):
     "state-one-behind",
     "HV1-R11",
     "sends the state of the call before",
-    allows={"HV1-R10": "so an older state is not replayed"},
 )
 class StateOneBehind(StateHost):
     last: JSONObject | None = None
@@ -363,7 +360,6 @@ class StateIgnored(Host):
     "caches-listings",
     "HV1-R11",
     "answers a listing with the state that came with the first",
-    allows={"HV1-R10": "a listing with an older state has another"},
 )
 class CachesListings(Host):
     cached: JSONObject | None = None

@@ -287,7 +287,6 @@ class InputAloneIsRawItem(CallSubject):
     "namespaces-taken-off",
     "INT-C4",
     "takes functions. from the beginning of names",
-    allows={"INT-C6": "on the way to Responses as well"},
     shown_by="interop/calls/name-with-a-namespace",
 )
 class NamespacesTakenOff(CallSubject):

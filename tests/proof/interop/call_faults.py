@@ -25,8 +25,6 @@ FEW = 3
 LONGEST_NAME = 32
 LONGEST_INPUT = 4096
 
-THERE_AND_BACK = {"INT-C6": "there and back gives another call"}
-
 
 class ArgumentsTextSubject(CallSubject):
     """Changes the arguments text of converted function calls."""
@@ -76,7 +74,6 @@ class ItemIdInspected(MeaningSubject):
     "says-json",
     "INT-C1",
     "calls the kind of an object json",
-    allows={"INT-C2": "its kind is object", "INT-C10": "its kind is object"},
 )
 class SaysJson(MeaningSubject):
     def said(self, said: Json, call: Json) -> Any:
@@ -139,7 +136,6 @@ class ObjectSubject(MeaningSubject):
     "arguments-undecoded",
     "INT-C2",
     "tells the text of arguments",
-    allows={"INT-C1": "the payload of a function call is an object"},
 )
 class ArgumentsUndecoded(ObjectSubject):
     def payload(self, payload: Json) -> Any:
@@ -193,7 +189,6 @@ class AsciiPayload(ObjectSubject):
     "nothing-for-nothing",
     "INT-C2",
     "tells null where there are no arguments",
-    allows={"INT-C1": "the payload of a function call is an object"},
 )
 class NothingForNothing(ObjectSubject):
     def payload(self, payload: Json) -> Any:
@@ -282,7 +277,6 @@ class NothingForEmptyInput(RawSubject):
     "re-encodes-arguments",
     "INT-C4",
     "decodes the arguments and encodes them again",
-    allows=THERE_AND_BACK,
 )
 class ReEncodesArguments(ArgumentsTextSubject):
     def text(self, text: str) -> Any:
@@ -290,7 +284,9 @@ class ReEncodesArguments(ArgumentsTextSubject):
 
 
 @broken(
-    "sorts-arguments", "INT-C4", "sorts the keys of arguments", allows=THERE_AND_BACK
+    "sorts-arguments",
+    "INT-C4",
+    "sorts the keys of arguments",
 )
 class SortsArguments(ArgumentsTextSubject):
     def text(self, text: str) -> Any:
@@ -304,7 +300,6 @@ class SortsArguments(ArgumentsTextSubject):
     "strips-arguments",
     "INT-C4",
     "strips white space around the arguments",
-    allows=THERE_AND_BACK,
 )
 class StripsArguments(ArgumentsTextSubject):
     def text(self, text: str) -> Any:
@@ -344,10 +339,6 @@ class NullForEmptyArguments(ArgumentsTextSubject):
     "decoded-arguments",
     "INT-C4",
     "gives the arguments of a chat call as an object",
-    allows={
-        **THERE_AND_BACK,
-        "INT-C8": "the arguments are told apart by their text",
-    },
 )
 class DecodedArguments(ArgumentsTextSubject):
     def text(self, text: str) -> Any:
@@ -358,7 +349,6 @@ class DecodedArguments(ArgumentsTextSubject):
     "item-id-as-id",
     "INT-C4",
     "makes the id of an item the call's",
-    allows=THERE_AND_BACK,
 )
 class ItemIdAsId(CallSubject):
     def made(self, made: Json, source: Json) -> Any:
@@ -388,7 +378,6 @@ class ShortCallNames(CallSubject):
     "status-left",
     "INT-C4",
     "leaves the status of an item in the chat call",
-    allows=THERE_AND_BACK,
 )
 class StatusLeft(CallSubject):
     def made(self, made: Json, source: Json) -> Any:
@@ -401,11 +390,6 @@ class StatusLeft(CallSubject):
     "call-id-left",
     "INT-C4",
     "leaves call_id beside id",
-    allows={
-        **THERE_AND_BACK,
-        "INT-C8": "a key of the other format is left",
-        "INT-C10": "a key of the other format is left",
-    },
 )
 class CallIdLeft(CallSubject):
     def made(self, made: Json, source: Json) -> Any:
@@ -421,9 +405,6 @@ class CallIdLeft(CallSubject):
     "custom-call-as-function",
     "INT-C5",
     "makes a function call of a custom call for chat",
-    allows={
-        **THERE_AND_BACK,
-    },
 )
 class CustomCallAsFunction(CallSubject):
     def made(self, made: Json, source: Json) -> Any:
@@ -435,7 +416,11 @@ class CustomCallAsFunction(CallSubject):
         return {"id": made["id"], "type": "function", "function": function}
 
 
-@broken("input-decoded", "INT-C5", "decodes input that is JSON", allows=THERE_AND_BACK)
+@broken(
+    "input-decoded",
+    "INT-C5",
+    "decodes input that is JSON",
+)
 class InputDecoded(InputSubject):
     def text(self, text: str) -> Any:
         try:
@@ -448,7 +433,6 @@ class InputDecoded(InputSubject):
     "input-re-encoded",
     "INT-C5",
     "decodes input that is JSON and encodes it again",
-    allows=THERE_AND_BACK,
 )
 class InputReEncoded(InputSubject):
     def text(self, text: str) -> Any:
@@ -459,7 +443,9 @@ class InputReEncoded(InputSubject):
 
 
 @broken(
-    "input-quoted", "INT-C5", "encodes the input as a JSON text", allows=THERE_AND_BACK
+    "input-quoted",
+    "INT-C5",
+    "encodes the input as a JSON text",
 )
 class InputQuoted(InputSubject):
     def text(self, text: str) -> Any:
@@ -470,14 +456,17 @@ class InputQuoted(InputSubject):
     "input-repaired",
     "INT-C5",
     "makes {} of input that is broken JSON",
-    allows=THERE_AND_BACK,
 )
 class InputRepaired(InputSubject):
     def text(self, text: str) -> Any:
         return "{}" if text.startswith("{") and not text.endswith("}") else text
 
 
-@broken("input-stripped", "INT-C5", "strips the input", allows=THERE_AND_BACK)
+@broken(
+    "input-stripped",
+    "INT-C5",
+    "strips the input",
+)
 class InputStripped(InputSubject):
     def text(self, text: str) -> Any:
         return text.strip()
@@ -518,7 +507,6 @@ class ReEncodesBack(BackSubject):
     "ids-of-its-own",
     "INT-C6",
     "gives a call a new id on the way to Responses",
-    allows={"INT-C8": "ids are not kept"},
 )
 class IdsOfItsOwn(BackSubject):
     def back(self, made: Json) -> Any:
@@ -538,7 +526,6 @@ class ForgetsCustom(BackSubject):
     "nested-left",
     "INT-C6",
     "leaves the function in the item",
-    allows={"INT-C8": "a key of the other format is left"},
 )
 class NestedLeft(BackSubject):
     def back(self, made: Json) -> Any:

@@ -106,7 +106,6 @@ def streamed(state: Json) -> list[Json]:
     "tools-unconverted",
     "INT-Q1",
     "sends the tools as they were authored",
-    allows={"INT-Q11": "the tools that are injected are not the provider's"},
 )
 class ToolsUnconverted(RequestSubject):
     def requested(self, payload: Json, before: Json, state: Json) -> Any:
@@ -136,7 +135,6 @@ class FunctionsAlone(ChatSubject):
     "calls-unsanitised",
     "INT-Q1",
     "keeps what begins as an object as it is",
-    allows={"INT-Q2": "so it is the fragment that is sent again"},
 )
 class CallsUnsanitised(FinalSubject):
     def left(self, made: Json, given: Json) -> Any:
@@ -162,7 +160,6 @@ class FirstCallAlone(FinalSubject):
     "broken-calls-dropped",
     "INT-Q1",
     "drops calls that were cut",
-    allows={"INT-Q2": "there is no sanitised call to send"},
 )
 class BrokenCallsDropped(FinalSubject):
     def left(self, made: Json, given: Json) -> Any:
@@ -201,7 +198,6 @@ class CallsOutOfNothing(ChatSubject):
     "results-as-they-are",
     "INT-Q1",
     "sends stored results as core has them",
-    allows={"INT-Q10": "so a turn is not rebuilt"},
 )
 class ResultsAsTheyAre(ChatSubject):
     def to_native_messages(self, messages: list[Any]) -> Any:
@@ -216,7 +212,6 @@ class ResultsAsTheyAre(ChatSubject):
     "custom-results-as-function",
     "INT-Q1",
     "sends each result as that of a function",
-    allows={"INT-Q10": "history that is rebuilt differs in it"},
 )
 class CustomResultsAsFunction(ResponsesSubject):
     def to_native_messages(self, messages: list[Any]) -> Any:
@@ -246,7 +241,6 @@ class CustomCallsEmptied(ResponsesSubject):
     "fragments-beside",
     "INT-Q2",
     "keeps each fragment beside the sanitised call",
-    allows={"INT-Q1": "it is not the sanitised call alone"},
 )
 class FragmentsBeside(FinalSubject):
     def left(self, made: Json, given: Json) -> Any:
@@ -297,14 +291,10 @@ def with_converted(payload: Json, before: Json, state: Json) -> None:
     payload["tools"] = made
 
 
-ALSO_LEAVES = {"INT-Q11": "so it overwrites an extension's as well"}
-
-
 @broken(
     "overwrites-tools",
     "INT-Q4",
     "overwrites the tools of a payload",
-    allows=ALSO_LEAVES,
 )
 class OverwritesTools(RequestSubject):
     def requested(self, payload: Json, before: Json, state: Json) -> Any:
@@ -323,7 +313,6 @@ class EmptyIsNone(RequestSubject):
     "adds-to-tools",
     "INT-Q4",
     "adds its tools to those of a payload",
-    allows=ALSO_LEAVES,
 )
 class AddsToTools(RequestSubject):
     def requested(self, payload: Json, before: Json, state: Json) -> Any:
@@ -445,7 +434,6 @@ class ChoiceOverwritten(RequestSubject):
     "no-choice",
     "INT-Q7",
     "adds no choice to the tools that it injects",
-    allows={"INT-Q1": "the seed's payload has one"},
 )
 class NoChoice(RequestSubject):
     def requested(self, payload: Json, before: Json, state: Json) -> Any:
@@ -457,7 +445,6 @@ class NoChoice(RequestSubject):
     "choice-required",
     "INT-Q7",
     "requires a call where nothing was chosen",
-    allows={"INT-Q1": "the seed's payload has auto"},
 )
 class ChoiceRequired(RequestSubject):
     def requested(self, payload: Json, before: Json, state: Json) -> Any:
@@ -501,14 +488,10 @@ class CoreSubject(ChatSubject):
         return made
 
 
-REBUILT = {"INT-Q10": "so history is not rebuilt from it"}
-
-
 @broken(
     "calls-beside-metadata",
     "INT-Q8",
     "keeps a single call beside metadata",
-    allows=REBUILT,
 )
 class CallsBesideMetadata(CoreSubject):
     def core(self, message: Json) -> Any:
@@ -516,14 +499,20 @@ class CallsBesideMetadata(CoreSubject):
             message["tool_calls"] = message["metadata"].pop("tool_calls")
 
 
-@broken("last-call-alone", "INT-Q8", "keeps the last of several calls", allows=REBUILT)
+@broken(
+    "last-call-alone",
+    "INT-Q8",
+    "keeps the last of several calls",
+)
 class LastCallAlone(CoreSubject):
     def core(self, message: Json) -> Any:
         del message["metadata"]["tool_calls"][:-1]
 
 
 @broken(
-    "text-beside-calls-lost", "INT-Q8", "loses the text beside a call", allows=REBUILT
+    "text-beside-calls-lost",
+    "INT-Q8",
+    "loses the text beside a call",
 )
 class TextBesideCallsLost(CoreSubject):
     def core(self, message: Json) -> Any:
@@ -531,7 +520,9 @@ class TextBesideCallsLost(CoreSubject):
 
 
 @broken(
-    "calls-decoded", "INT-Q8", "keeps the arguments of calls as objects", allows=REBUILT
+    "calls-decoded",
+    "INT-Q8",
+    "keeps the arguments of calls as objects",
 )
 class CallsDecoded(CoreSubject):
     def core(self, message: Json) -> Any:
@@ -541,7 +532,11 @@ class CallsDecoded(CoreSubject):
                 call["function"]["arguments"] = json.loads(text)
 
 
-@broken("role-model", "INT-Q8", "calls the assistant model", allows=REBUILT)
+@broken(
+    "role-model",
+    "INT-Q8",
+    "calls the assistant model",
+)
 class RoleModel(CoreSubject):
     def core(self, message: Json) -> Any:
         message["role"] = "model"
@@ -575,7 +570,6 @@ class ItemsInCore(ItemSubject):
     "raw-input-in-arguments",
     "INT-Q8",
     "makes a function call of a custom item",
-    allows=REBUILT,
 )
 class RawInputInArguments(ItemSubject):
     def call(self, call: Json) -> Any:
@@ -697,7 +691,6 @@ class RebuiltSubject(ChatSubject):
     "rebuilt-without-calls",
     "INT-Q10",
     "loses calls where it rebuilds history",
-    allows={"INT-Q2": "so no call is sent again"},
 )
 class RebuiltWithoutCalls(RebuiltSubject):
     def rebuilt(self, message: Json) -> Any:
@@ -727,7 +720,6 @@ class RebuiltWithoutText(RebuiltSubject):
     "rebuilt-ids",
     "INT-Q10",
     "gives calls new ids where it rebuilds",
-    allows={"INT-Q2": ""},
 )
 class RebuiltIds(RebuiltSubject):
     def rebuilt(self, message: Json) -> Any:
@@ -804,11 +796,6 @@ class HistoryChangedInPlace(ChatSubject):
     "waits-for-an-extension",
     "INT-Q11",
     "adds a choice and leaves the tools to an extension",
-    allows={
-        "INT-Q1": "so no tools are sent",
-        "INT-Q5": "nor from the same state again",
-        "INT-Q7": "a choice stands without tools",
-    },
 )
 class WaitsForAnExtension(RequestSubject):
     def requested(self, payload: Json, before: Json, state: Json) -> Any:

@@ -198,7 +198,6 @@ class NoDefault(Subject):
     "adds-to-the-defaults",
     "INT-G3",
     "keeps each contribution for all",
-    allows={"INT-G1": "what was kept comes before the built-in adapters"},
     bridged=False,
 )
 class AddsToTheDefaults(ComposedSubject):

@@ -113,11 +113,6 @@ class CutsResults(SentText):
     "wraps-texts",
     "INT-R1",
     "sends a text as a list of one part to Responses",
-    allows={
-        "INT-R3": "a dict becomes no text either",
-        "INT-R7": "the output of a function call is told by type and text",
-        "INT-R10": "results of one id are told apart by their texts",
-    },
 )
 class WrapsTexts(SentText):
     target = RESPONSES
@@ -130,7 +125,6 @@ class WrapsTexts(SentText):
     "parses-texts",
     "INT-R1",
     "sends a text that is JSON as what it holds",
-    allows={"INT-R3": "a list becomes one again"},
 )
 class ParsesTexts(SentText):
     def sent(self, sent: Any, stored: Any) -> Any:
@@ -145,7 +139,6 @@ class ParsesTexts(SentText):
     "quotes-texts",
     "INT-R1",
     "sends a text as its JSON text",
-    allows={"INT-R3": "the text of a dict is quoted as well"},
 )
 class QuotesTexts(SentText):
     def sent(self, sent: Any, stored: Any) -> Any:
@@ -212,12 +205,6 @@ class SendsTheStoredObject(SentText):
     "tool-call-id-for-responses",
     "INT-R1",
     "calls the id tool_call_id in both formats",
-    allows={
-        "INT-R2": "an envelope's item has no call_id",
-        "INT-R4": "nor has that of another's envelope",
-        "INT-R7": "nor has that of a custom call",
-        "INT-R10": "by their ids results are told apart",
-    },
 )
 class ToolCallIdForResponses(ResultSubject):
     def made(self, made: Json, source: Json, target: str) -> Any:
@@ -230,7 +217,6 @@ class ToolCallIdForResponses(ResultSubject):
     "cleans-call-ids",
     "INT-R1",
     "spells odd ids in its own way",
-    allows={"INT-R7": "that of a custom call's result too"},
 )
 class CleansCallIds(ResultSubject):
     def made(self, made: Json, source: Json, target: str) -> Any:
@@ -244,11 +230,6 @@ class CleansCallIds(ResultSubject):
     "role-function",
     "INT-R1",
     "gives chat messages the role function",
-    allows={
-        "INT-R2": "an envelope's message has it too",
-        "INT-R3": "a dict's too",
-        "INT-R4": "another's envelope's too",
-    },
 )
 class RoleFunction(ResultSubject):
     def made(self, made: Json, source: Json, target: str) -> Any:
@@ -342,9 +323,6 @@ class FormatterSubject(Subject):
         return made
 
 
-ALSO_STORED = {"INT-R11": "it is no text in toolResult either"}
-
-
 class StructuredSubject(FormatterSubject):
     """Sends what is stored as a list or dict as it is."""
 
@@ -370,7 +348,6 @@ class StructuredSubject(FormatterSubject):
     "dicts-stay",
     "INT-R3",
     "keeps a dict structured",
-    allows={**ALSO_STORED, "INT-R5": "the seed's message holds a text"},
 )
 class DictsStay(StructuredSubject):
     def structured(self, result: Any) -> bool:
@@ -381,7 +358,6 @@ class DictsStay(StructuredSubject):
     "lists-of-parts-stay",
     "INT-R3",
     "keeps a list of parts structured",
-    allows=ALSO_STORED,
 )
 class ListsOfPartsStay(StructuredSubject):
     def structured(self, result: Any) -> bool:
@@ -498,10 +474,6 @@ class RoleOfAUser(CoreSubject):
     "ids-beside-metadata",
     "INT-R5",
     "keeps id and name beside metadata",
-    allows={
-        "INT-R3": "what is stored so cannot be sent",
-        "INT-R10": "by their ids results are told apart",
-    },
 )
 class IdsBesideMetadata(CoreSubject):
     def stored(self, made: Json, result: Any) -> Any:
@@ -513,7 +485,6 @@ class IdsBesideMetadata(CoreSubject):
     "one-metadata",
     "INT-R5",
     "gives all core messages the id and name of the last",
-    allows={"INT-R10": "by their ids results are told apart"},
 )
 class OneMetadata(Subject):
     def convert_results(
@@ -536,7 +507,6 @@ class NamelessResult(CoreSubject):
     "no-fallback",
     "INT-R5",
     "stores no text beside an envelope",
-    allows={"INT-R12": "an envelope stands beside a string"},
 )
 class NoFallback(CoreSubject):
     def stored(self, made: Json, result: Any) -> Any:
@@ -547,7 +517,6 @@ class NoFallback(CoreSubject):
     "tool-result-in-snake-case",
     "INT-R5",
     "calls the stored result tool_result",
-    allows={"INT-R11": "there is no toolResult", "INT-R12": "there is no toolResult"},
 )
 class ToolResultInSnakeCase(CoreSubject):
     def stored(self, made: Json, result: Any) -> Any:
@@ -559,7 +528,6 @@ class ToolResultInSnakeCase(CoreSubject):
     "content-as-parts",
     "INT-R5",
     "stores the content as a list of parts",
-    allows={"INT-R11": "it is no string"},
 )
 class ContentAsParts(CoreSubject):
     def stored(self, made: Json, result: Any) -> Any:
@@ -782,7 +750,6 @@ class MergesEqualResults(ManySubject):
     "sorts-results",
     "INT-R10",
     "gives results in the order of their ids",
-    allows={"INT-R7": "of many at once no kind stands at its place"},
 )
 class SortsResults(ManySubject):
     def all(self, made: list[Any], results: list[Any]) -> Any:
@@ -852,10 +819,6 @@ class StoresStripped(StoredText):
     "stores-as-python",
     "INT-R11",
     "stores a dict as Python writes it",
-    allows={
-        "INT-R3": "it is not the text of JSON that is sent",
-        "INT-R5": "the seed's message holds JSON",
-    },
 )
 class StoresAsPython(StoredText):
     def text(self, text: str, result: Any) -> Any:
@@ -866,7 +829,6 @@ class StoresAsPython(StoredText):
     "stores-quoted",
     "INT-R11",
     "stores a text as its JSON text",
-    allows={"INT-R5": "the seed's text is not quoted"},
 )
 class StoresQuoted(StoredText):
     def text(self, text: str, result: Any) -> Any:
@@ -877,10 +839,6 @@ class StoresQuoted(StoredText):
     "stores-the-text-of-a-dict",
     "INT-R11",
     "stores what a dict has under text or content, where it has it",
-    allows={
-        "INT-R3": "it is not the text of JSON that is sent",
-        "INT-R5": "the seed's message holds JSON",
-    },
 )
 class StoresTheTextOfADict(StoredText):
     def text(self, text: str, result: Any) -> Any:
@@ -908,7 +866,6 @@ class StoresCut(StoredText):
     "parts-as-text",
     "INT-R11",
     "stores the texts of a list of parts",
-    allows={"INT-R3": "it is not the text of JSON that is sent"},
 )
 class PartsAsText(StoredText):
     def text(self, text: str, result: Any) -> Any:
@@ -962,7 +919,6 @@ class EnvelopeStoredAsText(StoredEnvelope):
     "envelope-unwrapped",
     "INT-R12",
     "stores the content of an envelope",
-    allows={"INT-R5": "it is no object"},
 )
 class EnvelopeUnwrapped(StoredEnvelope):
     def envelope(self, envelope: Json) -> Any:

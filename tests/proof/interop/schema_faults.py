@@ -72,7 +72,6 @@ class CustomSubject(SchemaSubject):
     "drops-unknown-keys",
     "INT-S1",
     "hands on the keys that it knows",
-    allows={"INT-S5": "of a chat custom tool nothing is left"},
 )
 class DropsUnknownKeys(AcceptedSubject):
     def accepted(self, made: Json) -> Any:
@@ -108,7 +107,6 @@ class AddsParametersToAccepted(AcceptedSubject):
     "prefers-the-first-format",
     "INT-S1",
     "converts to the first format though the schema's own is accepted",
-    allows={"INT-S4": "a custom tool becomes a function where one is accepted first"},
 )
 class PrefersTheFirstFormat(Subject):
     def convert_schemas(
@@ -165,7 +163,6 @@ class NormalisesSchemas(AcceptedSubject):
     "drops-strict",
     "INT-S2",
     "loses strict on the way to the other format",
-    allows={"INT-S9": "the published type of Responses requires it"},
 )
 class DropsStrict(ConvertedSubject):
     def converted(self, made: Json, body: Json) -> Any:
@@ -192,7 +189,6 @@ class StrictByDefault(ConvertedSubject):
     "null-parameters-for-chat",
     "INT-S2",
     "gives a chat function null where it has no parameters",
-    allows={"INT-S9": "chat has no null for parameters"},
 )
 class NullParametersForChat(ConvertedSubject):
     def converted(self, made: Json, body: Json) -> Any:
@@ -384,7 +380,6 @@ class NoFormatNoParameters(CustomSubject):
     "custom-as-function",
     "INT-S4",
     "turns a custom tool into a function though custom is accepted",
-    allows={"INT-S1": "a custom schema in an accepted format was to stay"},
 )
 class CustomAsFunction(Subject):
     def convert_schemas(
@@ -400,7 +395,6 @@ class CustomAsFunction(Subject):
     "custom-only-if-first",
     "INT-S4",
     "keeps a custom tool only where custom is the first format",
-    allows={"INT-S1": "a custom schema in an accepted format was to stay"},
 )
 class CustomOnlyIfFirst(Subject):
     def convert_schemas(
@@ -440,7 +434,6 @@ class GrammarLost(SchemaSubject):
     "chat-grammar-stays-nested",
     "INT-S4",
     "leaves a grammar nested where Responses has it flat",
-    allows={"INT-S9": "the published type has syntax and definition flat"},
 )
 class ChatGrammarStaysNested(SchemaSubject):
     def made(self, made: Json, source: Json) -> Any:
@@ -474,7 +467,6 @@ class DropsUnreachable(Subject):
     "keeps-what-it-made",
     "INT-S5",
     "gives what it made before a refusal with what is converted next",
-    allows={"INT-S1": "so a schema more is given", "INT-S7": "which follow a refusal"},
     shown_by="interop/schema-errors/after-a-refusal-of-the-second",
 )
 class KeepsWhatItMade(Subject):
@@ -590,7 +582,6 @@ class EmptiesTheSource(Subject):
     "writes-into-the-source",
     "INT-S6",
     "writes strict into the source",
-    allows={"INT-G7": "the source is the schema of a descriptor"},
 )
 class WritesIntoTheSource(Subject):
     def convert_schemas(
@@ -643,7 +634,6 @@ class LookingChanges(Subject):
     "unknown-passed-on",
     "INT-S7",
     "hands on a schema that it does not know",
-    allows={"INT-S5": "one that it cannot convert is to be named in an error"},
 )
 class UnknownPassedOn(Subject):
     def convert_schemas(
@@ -662,7 +652,6 @@ class UnknownPassedOn(Subject):
     "unknown-dropped",
     "INT-S7",
     "drops a schema that it does not know",
-    allows={"INT-S5": "n schemas in, fewer out"},
 )
 class UnknownDropped(Subject):
     def convert_schemas(
@@ -681,7 +670,6 @@ class UnknownDropped(Subject):
     "unknown-as-function",
     "INT-S7",
     "makes a function of whatever has a name",
-    allows={"INT-S5": "one that it cannot convert is to be named in an error"},
 )
 class UnknownAsFunction(Subject):
     def convert_schemas(
@@ -783,7 +771,6 @@ class TypelessIsFunction(Subject):
     "format-as-text",
     "INT-S9",
     "writes a custom tool's format as its name",
-    allows={"INT-S4": "the grammar does not stay"},
 )
 class FormatAsText(SchemaSubject):
     def made(self, made: Json, source: Json) -> Any:
@@ -796,7 +783,6 @@ class FormatAsText(SchemaSubject):
     "null-description-for-chat",
     "INT-S9",
     "gives a chat function a description of null",
-    allows={"INT-S2": "a key that was absent is there"},
 )
 class NullDescriptionForChat(ConvertedSubject):
     def converted(self, made: Json, body: Json) -> Any:
@@ -809,7 +795,6 @@ class NullDescriptionForChat(ConvertedSubject):
     "flat-chat-grammar",
     "INT-S9",
     "writes a chat custom tool's grammar flat, as Responses has it",
-    allows={"INT-S4": "the grammar does not stay where it is looked for"},
 )
 class FlatChatGrammar(SchemaSubject):
     def made(self, made: Json, source: Json) -> Any:
@@ -822,7 +807,6 @@ class FlatChatGrammar(SchemaSubject):
     "strict-as-text",
     "INT-S9",
     "writes strict of a custom tool made a function as a text",
-    allows={"INT-S3": "strict is false there, if anything"},
 )
 class StrictAsText(CustomSubject):
     def function(self, body: Json, source: Json) -> None:

@@ -43,9 +43,6 @@ from tests.proof.interop.subject import (
 
 MOST_IN_A_LIST = 64
 MOST_TOOLS = 128
-MOST_DEPTH = 6
-TOLD_APART = {"INT-C8": "by id and name the calls of a list are told apart"}
-AS_OBJECTS = {"INT-C10": "so it does with arguments that are an object"}
 
 
 def changed(value: Any, change: Callable[[Any], Any]) -> Any:
@@ -220,7 +217,6 @@ class IdsFromUrls(MeaningSubject):
     "arguments-as-numbers",
     "INT-C2",
     "tells texts that look like integers as such",
-    allows=AS_OBJECTS,
 )
 class ArgumentsAsNumbers(MeaningSubject):
     def said(self, said: Json, call: Json) -> Any:
@@ -233,7 +229,6 @@ class ArgumentsAsNumbers(MeaningSubject):
     "proto-unread",
     "INT-C2",
     "does not tell an argument called __proto__",
-    allows=AS_OBJECTS,
 )
 class ProtoUnread(MeaningSubject):
     def said(self, said: Json, call: Json) -> Any:
@@ -273,7 +268,6 @@ class UuidsRespelled(ToChatSubject):
     "empty-ids-made-up",
     "INT-C4",
     "makes up an id where it is empty",
-    allows=TOLD_APART,
 )
 class EmptyIdsMadeUp(ToChatSubject):
     def chat(self, made: Json) -> None:
@@ -284,7 +278,6 @@ class EmptyIdsMadeUp(ToChatSubject):
     "names-in-snake-case",
     "INT-C4",
     "puts underscores for hyphens in names",
-    allows=TOLD_APART,
 )
 class NamesInSnakeCase(ToChatSubject):
     def chat(self, made: Json) -> None:
@@ -479,7 +472,6 @@ class FalsyOfEnvelopesLost(CoreSubject):
     "fragments-in-notes",
     "INT-Q2",
     "keeps the whole stream in the state",
-    allows={"INT-Q1": "it keeps not the sanitised calls alone"},
 )
 class FragmentsInNotes(FinalSubject):
     def left(self, made: Json, given: Json) -> Any:
@@ -493,7 +485,6 @@ class FragmentsInNotes(FinalSubject):
     "waits-for-a-choice",
     "INT-Q11",
     "injects no tools where a choice has been made",
-    allows={"INT-Q7": "a choice among no tools"},
 )
 class WaitsForAChoice(RequestSubject):
     def requested(self, payload: Json, before: Json, state: Json) -> Any:

@@ -32,14 +32,6 @@ from wireproof_reference.socket_v1 import (
     "two-results",
     "SOCK-C1",
     "sends each result twice",
-    allows={
-        "SOCK-X3": "the first result comes again under an id used again",
-        "SOCK-X8": "the first result comes again under an id used again",
-        "SOCK-C4": "it is taken for that of the call that uses the id again",
-        "SOCK-C5": "it is taken for that of the call that uses the id again",
-        "SOCK-C6": "it is taken for that of the call that uses the id again",
-        "SOCK-C10": "each result comes again",
-    },
 )
 class TwoResults(SocketServer):
     def resolve(self, call: Call, result: ToolResult) -> None:
@@ -58,7 +50,6 @@ class TwoResults(SocketServer):
     "ids-in-lower-case",
     "SOCK-C1",
     "writes requestId in lower case into the result",
-    allows={"SOCK-X1": "so is that of a cancelled call"},
 )
 class IdsInLowerCase(RewritingServer):
     def rewrite(self, frame: dict[str, Any]) -> dict[str, Any]:
@@ -71,12 +62,6 @@ class IdsInLowerCase(RewritingServer):
     "loses-throws",
     "SOCK-C5",
     "sends no result when a tool throws",
-    allows={
-        "SOCK-C1": "such a call has no result",
-        "SOCK-A2": "nothing is shown of it",
-        "SOCK-M8": "a tool's failure gives nothing",
-        "SOCK-A1": "it leaves no line either",
-    },
 )
 class LosesThrows(SocketServer):
     async def run_call(self, call: Call) -> None:
@@ -136,7 +121,6 @@ def ended(call: Call) -> bytes:
     "event-after-cancel",
     "SOCK-C2",
     "sends an event after a cancelled result",
-    allows={"SOCK-X3": "the id is used again", "SOCK-X8": "a late end meets the event"},
 )
 class EventAfterCancel(EndSpeaker):
     reasons = ("CANCELLED",)
@@ -165,7 +149,6 @@ class ErrorBesideOk(ResultServer):
     "own-failure-code",
     "SOCK-C3",
     "calls a failure INTERNAL",
-    allows={"SOCK-C5": "the code that the tool chose is lost"},
 )
 class OwnFailureCode(ResultServer):
     def result(self, result: dict[str, Any]) -> Any:
@@ -178,7 +161,6 @@ class OwnFailureCode(ResultServer):
     "failure-without-message",
     "SOCK-C3",
     "has no message in a denial",
-    allows={"SOCK-I4": "a denial is a failure"},
 )
 class FailureWithoutMessage(ResultServer):
     def result(self, result: dict[str, Any]) -> Any:
@@ -202,7 +184,6 @@ class EnvelopingServer(SocketServer):
     "envelope-in-content",
     "SOCK-C4",
     "puts an explicit envelope into another",
-    allows={"SOCK-C14": "what stands in it is not what the tool gave"},
 )
 class EnvelopeInContent(EnvelopingServer):
     def envelop(self, returned: JSON | ToolResult) -> JSON | ToolResult:
@@ -213,7 +194,6 @@ class EnvelopeInContent(EnvelopingServer):
     "takes-ok-for-envelope",
     "SOCK-C4",
     "takes any object with ok for an envelope",
-    allows={"SOCK-C11": "such a value is lost"},
 )
 class TakesOkForEnvelope(EnvelopingServer):
     def envelop(self, returned: JSON | ToolResult) -> JSON | ToolResult:
@@ -234,13 +214,6 @@ class DropsMeta(ResultServer):
     "content-as-text",
     "SOCK-C4",
     "puts content into a list of texts",
-    allows={
-        "SOCK-C8": "that of a call beside others too",
-        "SOCK-C11": "the value is a text now",
-        "SOCK-E2": "that of a stream too",
-        "SOCK-I1": "the caller is part of a text now",
-        "SOCK-I2": "the session is part of a text now",
-    },
 )
 class ContentAsText(ResultServer):
     def result(self, result: dict[str, Any]) -> Any:
@@ -270,15 +243,6 @@ class HidesThrows(SocketServer):
     "no-validation",
     "SOCK-C6",
     "lets every tool have any arguments",
-    allows={
-        "SOCK-A1": "no call is refused for its arguments",
-        "SOCK-A2": "no call is refused for its arguments",
-        "SOCK-C3": "a tool that fails with what is no message has none",
-        "SOCK-M8": "no call is refused for its arguments",
-        "SOCK-C8": "one of the failures is of invalid arguments",
-        "SOCK-M9": "absent arguments are not validated either",
-        "SOCK-C7": "no check comes where there is none",
-    },
 )
 class NoValidation(SocketServer):
     def check_arguments(self, call: Call, tool: ToolDefinition) -> ToolResult | None:
@@ -289,14 +253,6 @@ class NoValidation(SocketServer):
     "unknown-tool-failed",
     "SOCK-C6",
     "calls the call of an unknown tool TOOL_FAILED",
-    allows={
-        "SOCK-C8": "the code of an unknown tool is looked at",
-        "SOCK-I7": "the code of an unknown tool is looked at",
-        "SOCK-M7": "the code of an unknown tool is looked at",
-        "SOCK-M9": "the code of an unknown tool is looked at",
-        "SOCK-X6": "the code of an unknown tool is looked at",
-        "SOCK-C7": "its code is UNKNOWN_TOOL there",
-    },
 )
 class UnknownToolFailed(SocketServer):
     def check_tool(self, call: Call) -> ToolResult | None:
@@ -410,26 +366,10 @@ class SerialServer(SocketServer):
             await super().run_call(call)
 
 
-SLOW = {
-    "SOCK-X3": "a cancelled tool that goes on holds up the next call",
-    "SOCK-X1": "a cancelled tool that goes on holds up the next call",
-    "SOCK-X2": "it waits for the calls before it",
-    "SOCK-X5": "a call waits until its deadline for the one before",
-    "SOCK-X8": "a tool that goes on holds up the next call",
-    "SOCK-X9": "the count waits for the call that it is to count",
-    "SOCK-X4": "a tool that goes on holds up the next call",
-    "SOCK-A1": "its call may wait for one that goes on",
-    "SOCK-C12": "a tool of a closed connection holds up the next call",
-    "SOCK-E2": "streams wait for each other",
-    "SOCK-C9": "calls with one id wait for each other",
-}
-
-
 @broken(
     "serial-by-connection",
     "SOCK-C8",
     "carries out the calls of a connection one by one",
-    allows=SLOW,
 )
 class SerialByConnection(SerialServer):
     def queue(self, peer: Peer) -> int:
@@ -440,7 +380,6 @@ class SerialByConnection(SerialServer):
     "four-at-a-time",
     "SOCK-C8",
     "carries out four calls at a time",
-    allows=SLOW,
 )
 class FourAtATime(SocketServer):
     most = 4
@@ -458,7 +397,6 @@ class FourAtATime(SocketServer):
     "sixteen-at-a-time",
     "SOCK-C8",
     "carries out sixteen calls at a time, as a pool of threads does",
-    allows=SLOW,
     shown_by="socket-v1/concurrency/fast-overtakes-twenty-slow",
 )
 class SixteenAtATime(FourAtATime):
@@ -469,12 +407,6 @@ class SixteenAtATime(FourAtATime):
     "serial",
     "SOCK-C8",
     "carries out all calls one by one",
-    allows=SLOW
-    | {
-        "SOCK-C2": "a later call waits for one that still runs",
-        "SOCK-A2": "a later call waits for one that still runs",
-        "SOCK-C4": "a plain call waits for one that still runs, and runs out of time",
-    },
 )
 class Serial(SerialServer):
     def queue(self, peer: Peer) -> int:
@@ -485,11 +417,6 @@ class Serial(SerialServer):
     "results-in-order",
     "SOCK-C8",
     "sends results in the order of the calls",
-    allows={
-        "SOCK-X1": "a cancelled call waits for those before it",
-        "SOCK-X5": "an expired call waits for those before it",
-        "SOCK-X10": "an expired call waits for those before it",
-    },
 )
 class ResultsInOrder(SocketServer):
     def __init__(self, *given: Any) -> None:
@@ -523,11 +450,6 @@ class ResultsInOrder(SocketServer):
     "ids-of-the-server",
     "SOCK-C9",
     "refuses an id that another connection has in flight",
-    allows={
-        "SOCK-X1": "the call that is to be cancelled was refused",
-        "SOCK-X4": "the other connection may not use the id that it cancels",
-        "SOCK-C5": "its calls under such an id are refused before they fail",
-    },
 )
 class IdsOfTheServer(SocketServer):
     def start_call(self, peer: Peer, message: ToolCall) -> None:
@@ -572,11 +494,6 @@ def in_doubles(value: Any) -> Any:
     "loses-nulls",
     "SOCK-C11",
     "drops members that are null",
-    allows={
-        "SOCK-C3": "a null is looked at",
-        "SOCK-C4": "a null is looked at",
-        "SOCK-I3": "a field that is null is dropped",
-    },
 )
 class LosesNulls(ResultServer):
     def result(self, result: dict[str, Any]) -> Any:
@@ -589,7 +506,6 @@ class LosesNulls(ResultServer):
     "rounds-integers",
     "SOCK-C11",
     "loses the last bits of a large integer",
-    allows={"SOCK-C4": "so does an envelope", "SOCK-C14": "so do details"},
 )
 class RoundsIntegers(ResultServer):
     def result(self, result: dict[str, Any]) -> Any:
@@ -600,11 +516,6 @@ class RoundsIntegers(ResultServer):
     "ascii-only",
     "SOCK-C11",
     "puts a question mark for what is not ASCII",
-    allows={
-        "SOCK-C4": "so does an envelope",
-        "SOCK-F2": "letters are looked at",
-        "SOCK-I3": "letters are looked at",
-    },
 )
 class AsciiOnly(ResultServer):
     def result(self, result: dict[str, Any]) -> Any:
@@ -619,10 +530,6 @@ class AsciiOnly(ResultServer):
     "SOCK-C12",
     "lets the calls of a closed connection go on",
     shown_by="socket-v1/concurrency/closing-aborts",
-    allows={
-        "SOCK-X9": "their signals are not aborted",
-        "SOCK-A1": "a call that goes on leaves no line yet",
-    },
 )
 class GoesOnWhenClosed(SocketServer):
     def handle_close(self, peer: Peer) -> None:
@@ -647,10 +554,6 @@ class NotingSocket(socket.socket):
     "SOCK-C12",
     "lets the calls of a connection go on whose end it reads as an error",
     shown_by="socket-v1/concurrency/closing-unread-aborts",
-    allows={
-        "SOCK-X9": "their signals are not aborted",
-        "SOCK-A1": "a call that goes on leaves no line yet",
-    },
 )
 class GoesOnAfterAReset(SocketServer):
     async def serve_peer(self, connected: socket.socket) -> None:
@@ -666,19 +569,6 @@ class GoesOnAfterAReset(SocketServer):
     "ends-with-its-client",
     "SOCK-C12",
     "ends when a client leaves a call behind",
-    allows={
-        "SOCK-X9": "it is no longer there to be asked",
-        "SOCK-A1": "a call that is left behind leaves no line",
-        "SOCK-C1": "it may end while calls are in flight",
-        "SOCK-C4": "it may end while calls are in flight",
-        "SOCK-C5": "it may end while calls are in flight",
-        "SOCK-C8": "it may end while calls are in flight",
-        "SOCK-C9": "it may end while calls are in flight",
-        "SOCK-E2": "it may end while streams are in flight",
-        "SOCK-X1": "it may end while calls are in flight",
-        "SOCK-X3": "it may end before a cancel is looked at",
-        "SOCK-X5": "it may end while calls are in flight",
-    },
 )
 class EndsWithItsClient(SocketServer):
     def handle_close(self, peer: Peer) -> None:
@@ -703,10 +593,6 @@ class DropsAtHalfClose(SocketServer):
     "ok-as-number",
     "SOCK-C14",
     "writes 0 for false in ok",
-    allows={
-        "SOCK-C3": "a failure without ok:false is none",
-        "SOCK-C8": "its end overtakes the answer that nobody can take for one",
-    },
 )
 class OkAsNumber(ResultServer):
     def result(self, result: dict[str, Any]) -> Any:
@@ -732,7 +618,6 @@ class FalsyDetails(ResultServer):
     "diagnostics-as-texts",
     "SOCK-C14",
     "writes diagnostics as texts",
-    allows={"SOCK-C4": "they do not arrive as they are"},
 )
 class DiagnosticsAsTexts(ResultServer):
     def result(self, result: dict[str, Any]) -> Any:
@@ -801,7 +686,6 @@ class EventsByTwos(SocketServer):
     "large-events-late",
     "SOCK-E2",
     "sends a large event after all others",
-    allows={"SOCK-C11": "another event comes where it is awaited"},
 )
 class LargeEventsLate(SocketServer):
     def __init__(self, *given: Any) -> None:
@@ -830,12 +714,6 @@ def event_of(call: Call, event: JSONObject) -> ServerMessage:
     "events-under-other-ids",
     "SOCK-C1",
     "sends the events of a call under the id of another in flight",
-    allows={
-        "SOCK-E2": "the events of two streams change places",
-        "SOCK-C2": "an event meets the end of the other call",
-        "SOCK-C9": "the events of two streams change places",
-        "SOCK-X5": "the events of a stream are not its own",
-    },
 )
 class EventsUnderOtherIds(RewritingServer):
     def encode(self, peer: Peer, message: ServerMessage) -> bytes:

@@ -23,10 +23,6 @@ from wireproof_reference.socket_v1 import (
     "events-from-a-stack",
     "SOCK-E2",
     "sends the events of a burst from the last to the first",
-    allows={
-        "SOCK-C1": "the events of two calls in one write are turned round",
-        "SOCK-E1": "what the tool emitted first comes last",
-    },
 )
 class EventsFromAStack(SocketServer):
     def __init__(self, *given: Any) -> None:
@@ -54,21 +50,6 @@ class EventsFromAStack(SocketServer):
         super().resolve(call, result)
 
 
-ENDS_WELL = {
-    "SOCK-M3": "a cancel is looked at",
-    "SOCK-M7": "a cancel is looked at",
-    "SOCK-X1": "a cancelled call ends with ok:true",
-    "SOCK-X3": "a cancelled call ends with ok:true",
-    "SOCK-X4": "a cancelled call ends with ok:true",
-    "SOCK-X8": "a cancelled call ends with ok:true",
-    "SOCK-X9": "a cancelled call ends with ok:true",
-    "SOCK-A1": "a cancelled call ends with ok:true",
-    "SOCK-A2": "a cancelled call ends with ok:true",
-    "SOCK-C2": "a cancelled call ends with ok:true",
-    "SOCK-C10": "a cancelled call ends with ok:true",
-}
-
-
 class WellCancelled(SocketServer):
     """Resolves a cancelled call as a success."""
 
@@ -88,7 +69,6 @@ class WellCancelled(SocketServer):
     "cancelled-well",
     "SOCK-X2",
     "resolves a cancelled call as a success that says that it was cancelled",
-    allows=ENDS_WELL,
 )
 class CancelledWell(WellCancelled):
     def gives(self, call: Call) -> bool:
@@ -99,7 +79,6 @@ class CancelledWell(WellCancelled):
     "what-has-come-is-a-success",
     "SOCK-X2",
     "resolves a cancelled call that has sent an event as a success",
-    allows=ENDS_WELL,
 )
 class WhatHasComeIsASuccess(WellCancelled):
     def __init__(self, *given: Any) -> None:

@@ -290,10 +290,6 @@ class DiesOfALateThrow(SocketServer):
     "dies-of-sigpipe",
     "SOCK-C12",
     "leaves it to the system what becomes of one that writes to nobody",
-    allows={
-        "SOCK-A1": "so it does where a call is to leave its line",
-        "SOCK-X9": "and where a tool is to be aborted",
-    },
     shown_by="socket-v1/concurrency/closing-with-requests-unanswered",
 )
 class DiesOfSigpipe(SocketServer):

@@ -91,12 +91,6 @@ class LogsCalls(LineServer):
     "latin-1",
     "SOCK-F1",
     "writes Latin-1 where that can hold the frame",
-    allows={
-        "SOCK-C1": "an id is other letters",
-        "SOCK-C11": "text is other letters",
-        "SOCK-E1": "text is other letters",
-        "SOCK-M2": "the id in the refusal of a version, too",
-    },
 )
 class Latin1(LineServer):
     def line(self, frame: dict[str, Any]) -> bytes:
@@ -107,7 +101,6 @@ class Latin1(LineServer):
     "greets",
     "SOCK-F1",
     "greets every client with its name",
-    allows={"SOCK-C12": "the greeting fills no buffer, but is a line too many"},
 )
 class Greets(SocketServer):
     async def serve_peer(self, connected: Any) -> None:
@@ -126,17 +119,6 @@ class WholeFrames(ServerConnection):
     "one-read-one-frame",
     "SOCK-F2",
     "takes what one read brings for whole frames",
-    allows={
-        "SOCK-E2": "nor does a large event",
-        "SOCK-F3": "nor do the halves of CRLF meet",
-        "SOCK-F4": "a bad line that comes in pieces is many",
-        "SOCK-F5": "an oversize frame is many bad ones",
-        "SOCK-F6": "a large frame never comes in one read",
-        "SOCK-C4": "nor does a large argument",
-        "SOCK-C11": "nor does a large value",
-        "SOCK-C12": "half a frame at the end is one",
-        "SOCK-A2": "nor does a large payload",
-    },
 )
 class OneReadOneFrame(SocketServer):
     def make_connection(self) -> ServerConnection:
@@ -152,10 +134,6 @@ class LettersOfBytes(ServerConnection):
     "reads-latin-1",
     "SOCK-C11",
     "takes each byte for a letter",
-    allows={
-        "SOCK-C1": "an id is other letters",
-        "SOCK-E1": "so is what an event holds",
-    },
 )
 class ReadsLatin1(SocketServer):
     def make_connection(self) -> ServerConnection:
@@ -210,11 +188,6 @@ def is_json_fault(bad: BadMessage) -> bool:
     "closes-at-bad-lines",
     "SOCK-F4",
     "answers a line that is no JSON and closes the connection",
-    allows={
-        "SOCK-M4": "a bad line is looked at",
-        "SOCK-F7": "a line that is no UTF-8 is one of them",
-        "SOCK-C13": "half a frame at the end is one of them",
-    },
 )
 class ClosesAtBadLines(SocketServer):
     def handle_bad_message(self, peer: Peer, bad: BadMessage) -> None:
@@ -227,11 +200,6 @@ class ClosesAtBadLines(SocketServer):
     "silent-at-bad-lines",
     "SOCK-F4",
     "skips a line that is no JSON",
-    allows={
-        "SOCK-C1": "a deep line is no JSON to it",
-        "SOCK-M4": "a bad line is looked at",
-        "SOCK-F7": "and one that is no UTF-8",
-    },
 )
 class SilentAtBadLines(SocketServer):
     def handle_bad_message(self, peer: Peer, bad: BadMessage) -> None:
@@ -337,11 +305,6 @@ class OversizeHitsAll(SocketServer):
     "limit-of-64-kib",
     "SOCK-F6",
     "refuses frames of more than 64 KiB",
-    allows={
-        "SOCK-C11": "a large value is such a frame",
-        "SOCK-A2": "a large payload is such a frame",
-        "SOCK-E2": "a large event is asked for in such a frame",
-    },
 )
 class LimitOf64Kib(SocketServer):
     def make_connection(self) -> ServerConnection:
@@ -457,10 +420,6 @@ class CountedBytes(ServerConnection):
     "limit-of-a-connection",
     "SOCK-F6",
     "refuses the frame with which a connection has brought 8 MiB",
-    allows={
-        "SOCK-F5": "no frame of 8 MiB is ever whole",
-        "SOCK-F2": "so is a frame that comes behind them",
-    },
     shown_by="socket-v1/framing/nine-frames-of-a-mebibyte",
 )
 class LimitOfAConnection(SocketServer):

@@ -28,7 +28,6 @@ from wireproof_reference.socket_v1 import (
     "no-log",
     "SOCK-A1",
     "keeps no log",
-    allows={"SOCK-A2": "nothing is shown", "SOCK-A3": "there is no entry"},
 )
 class NoLog(SocketServer):
     def audit(self, call: Call, result: ToolResult) -> None:
@@ -39,10 +38,6 @@ class NoLog(SocketServer):
     "logs-successes",
     "SOCK-A1",
     "logs the calls that succeeded",
-    allows={
-        "SOCK-A2": "nothing is shown of a failure",
-        "SOCK-A3": "a failure has no entry",
-    },
 )
 class LogsSuccesses(SocketServer):
     def audit(self, call: Call, result: ToolResult) -> None:
@@ -75,10 +70,6 @@ class LogsById(SocketServer):
     "logs-the-allowed",
     "SOCK-A1",
     "logs the calls that it allowed",
-    allows={
-        "SOCK-A2": "nothing is shown of the others",
-        "SOCK-A3": "a denial has no entry",
-    },
 )
 class LogsTheAllowed(SocketServer):
     def audit(self, call: Call, result: ToolResult) -> None:
@@ -90,10 +81,6 @@ class LogsTheAllowed(SocketServer):
     "logs-messages-as-they-are",
     "SOCK-A1",
     "puts the message of a failure into its line without escapes",
-    allows={
-        "SOCK-A2": "what is no line of JSON shows nothing",
-        "SOCK-A3": "nor does it name what it should",
-    },
     shown_by="socket-v1/audit/failure-with-odd-characters",
 )
 class LogsMessagesAsTheyAre(SocketServer):
@@ -110,7 +97,6 @@ class LogsMessagesAsTheyAre(SocketServer):
     "logs-late",
     "SOCK-A1",
     "logs a call five seconds later",
-    allows={"SOCK-A2": "nothing is shown in time", "SOCK-A3": "no entry is in time"},
 )
 class LogsLate(SocketServer):
     def audit(self, call: Call, result: ToolResult) -> None:
@@ -126,7 +112,6 @@ class LogsLate(SocketServer):
     "SOCK-A1",
     "does not log the call of an unknown tool",
     level="should",
-    allows={"SOCK-A2": "nothing is shown of it"},
 )
 class LogsNoUnknownTool(SocketServer):
     def audit(self, call: Call, result: ToolResult) -> None:
@@ -391,11 +376,6 @@ class ReapsNothing(SocketServer):
     "SOCK-D3",
     "does not start where a socket file is",
     level="should",
-    allows={
-        "SOCK-S1": "it does not start again",
-        "SOCK-D1": "it does not start after a crash",
-        "SOCK-D2": "it does not start after a crash",
-    },
 )
 class StoppedByAStaleFile(SocketServer):
     async def serve(
@@ -451,7 +431,6 @@ class WaitsForCalls(SocketServer):
     "SOCK-S1",
     "does not end at SIGTERM",
     level="should",
-    allows={"SOCK-D2": "its record stays while it does not end"},
 )
 class HangsAtTheEnd(SocketServer):
     async def shutdown(self) -> None:
@@ -541,7 +520,6 @@ def hide_within(value: Any) -> None:
     "hides-from-the-client",
     "SOCK-C4",
     "takes secrets out of the result itself before it is sent, not out of a copy",
-    allows={"SOCK-C14": "of the details, too"},
 )
 class HidesFromTheClient(SocketServer):
     def resolve(self, call: Call, result: ToolResult) -> None:

@@ -26,7 +26,6 @@ DENIED = ToolResult.failure("PERMISSION_DENIED", "it was denied")
     "believes-every-caller",
     "SOCK-I1",
     "believes whatever caller is claimed",
-    allows={"SOCK-A3": "the log has the claim"},
 )
 class BelievesEveryCaller(SocketServer):
     def downgrade(self, caller: Caller) -> Caller:
@@ -37,7 +36,6 @@ class BelievesEveryCaller(SocketServer):
     "believes-agents",
     "SOCK-I1",
     "believes a claim of agent",
-    allows={"SOCK-A3": "the log has the claim"},
 )
 class BelievesAgents(SocketServer):
     def downgrade(self, caller: Caller) -> Caller:
@@ -48,7 +46,6 @@ class BelievesAgents(SocketServer):
     "all-are-cli",
     "SOCK-I1",
     "takes a plugin for cli",
-    allows={"SOCK-A3": "the log has cli for a plugin"},
 )
 class AllAreCli(SocketServer):
     def downgrade(self, caller: Caller) -> Caller:
@@ -73,9 +70,6 @@ class OneSession(SocketServer):
     "session-of-a-call",
     "SOCK-I2",
     "has a new session for each call",
-    allows={
-        "SOCK-A3": "no session of the log is that of another call",
-    },
 )
 class SessionOfACall(SocketServer):
     def make_context(self, peer: Peer, message: ToolCall) -> CallContext:
@@ -159,7 +153,6 @@ class RunsTheDenied(SocketServer):
     "denial-as-failure",
     "SOCK-I4",
     "calls a denial TOOL_FAILED",
-    allows={"SOCK-I7": "its code is PERMISSION_DENIED there"},
 )
 class DenialAsFailure(SocketServer):
     def check_permission(self, call: Call, tool: ToolDefinition) -> ToolResult | None:
@@ -185,11 +178,6 @@ class PluginsReadNothing(SocketServer):
     "no-grant-needed",
     "SOCK-I7",
     "lets a tool write files without a grant",
-    allows={
-        "SOCK-I4": "the same call is not denied",
-        "SOCK-A1": "no call is denied",
-        "SOCK-A3": "no call is denied",
-    },
 )
 class NoGrantNeeded(SocketServer):
     def check_permission(self, call: Call, tool: ToolDefinition) -> ToolResult | None:
@@ -200,11 +188,6 @@ class NoGrantNeeded(SocketServer):
     "asked-twice",
     "SOCK-I7",
     "grants what was denied twice",
-    allows={
-        "SOCK-I4": "the same call is not denied",
-        "SOCK-A1": "the call is not denied",
-        "SOCK-A3": "the call is not denied",
-    },
 )
 class AskedTwice(SocketServer):
     times = 0
@@ -262,7 +245,6 @@ class SessionOfTheFormer(SocketServer):
     "believes-who-has-called",
     "SOCK-I1",
     "downgrades the first call of a connection, and no other",
-    allows={"SOCK-A3": "the log has the caller that was believed"},
 )
 class BelievesWhoHasCalled(SocketServer):
     def __init__(self, *given: Any) -> None:

@@ -29,8 +29,6 @@ from wireproof_reference.socket_v1 import (
     read_client_message,
 )
 
-NO_ERROR = {"SOCK-M6": "no error comes that could name the requestId"}
-
 
 class RefusingServer(SocketServer):
     """Answers some results with an error of the transport."""
@@ -70,13 +68,6 @@ class AcknowledgesCancel(SocketServer):
     "own-error-code",
     "SOCK-M1",
     "calls a bad line PARSE_ERROR",
-    allows={
-        "SOCK-F4": "its code is PROTOCOL_ERROR there",
-        "SOCK-F5": "its code is PROTOCOL_ERROR there",
-        "SOCK-M2": "its code is PROTOCOL_ERROR there",
-        "SOCK-M5": "its code is PROTOCOL_ERROR there",
-        "SOCK-M6": "the error is none",
-    },
 )
 class OwnErrorCode(RewritingServer):
     def rewrite(self, frame: dict[str, Any]) -> dict[str, Any]:
@@ -194,7 +185,6 @@ class WantsProtocol(MendingServer):
     "arguments-null",
     "SOCK-M5",
     "takes null for no arguments",
-    allows=NO_ERROR,
     shown_by="socket-v1/messages/arguments-null",
 )
 class ArgumentsNull(MendingServer):
@@ -208,7 +198,6 @@ class ArgumentsNull(MendingServer):
     "timeout-unchecked",
     "SOCK-M5",
     "ignores a timeoutMs that is none",
-    allows=NO_ERROR,
 )
 class TimeoutUnchecked(MendingServer):
     def mend(self, message: dict[str, JSON]) -> dict[str, JSON]:
@@ -218,7 +207,11 @@ class TimeoutUnchecked(MendingServer):
         return message
 
 
-@broken("any-caller", "SOCK-M5", "takes an unknown caller for cli", allows=NO_ERROR)
+@broken(
+    "any-caller",
+    "SOCK-M5",
+    "takes an unknown caller for cli",
+)
 class AnyCaller(MendingServer):
     def mend(self, message: dict[str, JSON]) -> dict[str, JSON]:
         info = message.get("clientInfo")
@@ -232,7 +225,6 @@ class AnyCaller(MendingServer):
     "ids-as-text",
     "SOCK-M5",
     "takes a number for the requestId that it spells",
-    allows={"SOCK-C1": "nobody called under that text"},
 )
 class IdsAsText(MendingServer):
     def mend(self, message: dict[str, JSON]) -> dict[str, JSON]:
@@ -245,7 +237,6 @@ class IdsAsText(MendingServer):
     "any-id",
     "SOCK-M5",
     "serves calls whose requestId is absent or no string, and answers under the same",
-    allows={"SOCK-M6": "no error comes"},
 )
 class AnyId(MendingServer, RewritingServer):
     mark = "no string: "
@@ -272,7 +263,6 @@ class AnyId(MendingServer, RewritingServer):
     "malformed-unanswered",
     "SOCK-M5",
     "says nothing to a message of no known type",
-    allows=NO_ERROR,
 )
 class MalformedUnanswered(SocketServer):
     def handle_bad_message(self, peer: Peer, bad: BadMessage) -> None:
@@ -353,47 +343,10 @@ class RefusesKeys(ReadingServer):
         return read
 
 
-CALLS_UNKNOWN_TOOLS = {
-    "SOCK-F1": "a vector of it calls an unknown tool",
-    "SOCK-F2": "a vector of it calls an unknown tool",
-    "SOCK-F3": "a vector of it calls an unknown tool",
-    "SOCK-F4": "a vector of it calls an unknown tool",
-    "SOCK-F5": "a vector of it calls an unknown tool",
-    "SOCK-F6": "a vector of it calls an unknown tool",
-    "SOCK-F7": "a vector of it calls an unknown tool",
-    "SOCK-F8": "a vector of it calls an unknown tool",
-    "SOCK-M2": "a vector of it calls an unknown tool",
-    "SOCK-M3": "a vector of it calls an unknown tool",
-    "SOCK-M4": "a vector of it calls an unknown tool",
-    "SOCK-M5": "a vector of it calls an unknown tool",
-    "SOCK-M6": "a vector of it calls an unknown tool",
-    "SOCK-M7": "a vector of it calls an unknown tool",
-    "SOCK-M9": "a vector of it calls an unknown tool",
-    "SOCK-C3": "a vector of it calls an unknown tool",
-    "SOCK-C5": "a vector of it calls an unknown tool",
-    "SOCK-C7": "a vector of it calls an unknown tool",
-    "SOCK-C8": "a vector of it calls an unknown tool",
-    "SOCK-C9": "a vector of it calls an unknown tool",
-    "SOCK-C11": "a vector of it calls an unknown tool",
-    "SOCK-C12": "a vector of it calls an unknown tool",
-    "SOCK-C13": "a vector of it calls an unknown tool",
-    "SOCK-X3": "a vector of it calls an unknown tool",
-    "SOCK-X6": "a vector of it calls an unknown tool",
-    "SOCK-I7": "a vector of it calls an unknown tool",
-    "SOCK-A1": "a vector of it calls an unknown tool",
-    "SOCK-A2": "a vector of it calls an unknown tool",
-}
-
-
 @broken(
     "unknown-tool-as-error",
     "SOCK-M8",
     "answers the call of an unknown tool with an error",
-    allows=CALLS_UNKNOWN_TOOLS
-    | {
-        "SOCK-C6": "its code is UNKNOWN_TOOL there",
-        "SOCK-C1": "such a call gets no tool_result",
-    },
 )
 class UnknownToolAsError(RefusingServer):
     codes = ("UNKNOWN_TOOL",)
@@ -403,12 +356,6 @@ class UnknownToolAsError(RefusingServer):
     "silent-about-unknown-tools",
     "SOCK-C6",
     "says nothing to the call of an unknown tool",
-    allows=CALLS_UNKNOWN_TOOLS
-    | {
-        "SOCK-C1": "such a call gets no tool_result",
-        "SOCK-D3": "such a call gets no tool_result",
-        "SOCK-M8": "such a call gets no tool_result",
-    },
 )
 class SilentAboutUnknownTools(SocketServer):
     def start_call(self, peer: Peer, message: ToolCall) -> None:
@@ -420,16 +367,6 @@ class SilentAboutUnknownTools(SocketServer):
     "failures-as-errors",
     "SOCK-M8",
     "answers a tool's failure with an error",
-    allows={
-        "SOCK-C14": "no details arrive",
-        "SOCK-C8": "one of the calls fails",
-        "SOCK-A1": "no result comes",
-        "SOCK-A2": "no result comes",
-        "SOCK-C1": "such a call gets no tool_result",
-        "SOCK-C5": "nor does it arrive as a result",
-        "SOCK-C4": "nor does a failure that is an explicit envelope",
-        "SOCK-C3": "nor does one that stands for a wrong envelope",
-    },
 )
 class FailuresAsErrors(RefusingServer):
     codes = ("TOOL_FAILED",)
@@ -439,15 +376,6 @@ class FailuresAsErrors(RefusingServer):
     "failures-under-their-own-codes",
     "SOCK-M8",
     "answers a tool's failure with an error that has the failure's own code",
-    allows={
-        "SOCK-C14": "no details arrive",
-        "SOCK-C8": "one of the calls fails",
-        "SOCK-A1": "no result comes",
-        "SOCK-A2": "no result comes",
-        "SOCK-C1": "such a call gets no tool_result",
-        "SOCK-C5": "nor does it arrive as a result",
-        "SOCK-C4": "nor does a failure that is an explicit envelope",
-    },
 )
 class FailuresUnderTheirOwnCodes(RewritingServer):
     def rewrite(self, frame: dict[str, Any]) -> dict[str, Any]:
@@ -467,16 +395,6 @@ class FailuresUnderTheirOwnCodes(RewritingServer):
     "invalid-as-error",
     "SOCK-M8",
     "answers invalid arguments with an error",
-    allows={
-        "SOCK-A1": "such a call gets no result",
-        "SOCK-A2": "such a call gets no result",
-        "SOCK-C7": "such a call gets no result",
-        "SOCK-C8": "one of the calls is invalid",
-        "SOCK-M9": "such a call gets no result",
-        "SOCK-C1": "such a call gets no tool_result",
-        "SOCK-C6": "its code is VALIDATION_ERROR there",
-        "SOCK-C5": "a tool may throw that code itself",
-    },
 )
 class InvalidAsError(RefusingServer):
     codes = ("VALIDATION_ERROR",)
@@ -558,7 +476,6 @@ class Shuffles(ListingServer):
     "SOCK-M2",
     "takes an empty requestId for none when it refuses a protocol",
     level="should",
-    allows={"SOCK-M6": "nor is it named in other errors"},
 )
 class EmptyIdNotEchoed(SocketServer):
     def handle_bad_message(self, peer: Peer, bad: BadMessage) -> None:
@@ -581,7 +498,6 @@ class CallsItTools(RewritingServer):
     "callers-by-a-pattern",
     "SOCK-M5",
     "takes a caller with a line feed behind it for the caller",
-    allows=NO_ERROR,
     shown_by="socket-v1/messages/caller-with-a-line-feed",
 )
 class CallersByAPattern(MendingServer):

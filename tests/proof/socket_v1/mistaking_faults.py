@@ -48,7 +48,6 @@ class ForgettingServer(SocketServer):
     "late-end-forgets-the-id",
     "SOCK-X1",
     "forgets at the end of a tool whatever call has its id",
-    allows={"SOCK-X8": "a call that is forgotten has no result"},
 )
 class LateEndForgetsTheId(ForgettingServer):
     async def run_call(self, call: Call) -> None:
@@ -87,10 +86,6 @@ class CountsCallsInAByte(ForgettingServer):
     "closing-ends-the-newest",
     "SOCK-C12",
     "aborts the calls of the newest connection when one with calls closes",
-    allows={
-        "SOCK-C9": "the newer of two calls of an id ends with the older connection",
-        "SOCK-X5": "a connection with calls closes before the deadline of another",
-    },
 )
 class ClosingEndsTheNewest(SocketServer):
     def __init__(self, *given: Any) -> None:

@@ -20,8 +20,6 @@ from tests.proof.socket_v1.subject import (
 
 from wireproof_reference.framing import JSON, JSONObject
 
-_CANCELLED = {"SOCK-X1": "so is that of a cancelled call"}
-
 
 class IdServer(RewritingServer):
     """Changes the requestId of each result."""
@@ -36,7 +34,11 @@ class IdServer(RewritingServer):
         return frame
 
 
-@broken("id-as-a-uuid", "SOCK-C1", "holds an id as a UUID if it can", allows=_CANCELLED)
+@broken(
+    "id-as-a-uuid",
+    "SOCK-C1",
+    "holds an id as a UUID if it can",
+)
 class IdAsAUuid(IdServer):
     def change(self, key: str) -> str:
         try:
@@ -45,7 +47,11 @@ class IdAsAUuid(IdServer):
             return key
 
 
-@broken("id-unquoted", "SOCK-C1", "decodes an id as a part of a URL", allows=_CANCELLED)
+@broken(
+    "id-unquoted",
+    "SOCK-C1",
+    "decodes an id as a part of a URL",
+)
 class IdUnquoted(IdServer):
     def change(self, key: str) -> str:
         return unquote(key)
@@ -86,7 +92,6 @@ class DiagnosticsTrimmed(EnvelopeServer):
     "content-or-null",
     "SOCK-C4",
     "takes an empty container for no content",
-    allows={"SOCK-C11": "a result that is empty is lost"},
 )
 class ContentOrNull(EnvelopeServer):
     part = "content"

@@ -36,11 +36,6 @@ class SharedRest(ServerConnection):
     "one-buffer-for-all",
     "SOCK-F2",
     "keeps the unfinished lines of all connections in one buffer",
-    allows={
-        "SOCK-C1": "what an oversize line smuggles in is a call",
-        "SOCK-C12": "the rest that a closed connection leaves spoils a line",
-        "SOCK-F5": "an oversize line grows into the frames of other connections",
-    },
 )
 class OneBufferForAll(SocketServer):
     def make_connection(self) -> ServerConnection:
@@ -63,7 +58,6 @@ class FirstOfARead(ServerConnection):
     "first-of-a-read",
     "SOCK-F2",
     "takes one line of each read, and the next of what waits with the next read",
-    allows={"SOCK-C13": "what waits when a side is closed is lost"},
 )
 class FirstOfAReadServer(SocketServer):
     def make_connection(self) -> ServerConnection:
@@ -81,11 +75,6 @@ class ReadIsALine(ServerConnection):
     "a-read-is-a-line",
     "SOCK-F2",
     "takes each read for a line",
-    allows={
-        "SOCK-C12": "calls that come in one read are none that could be ended",
-        "SOCK-C13": "nor are they answered once a side is closed",
-        "SOCK-F5": "a part of an oversize line is a line",
-    },
 )
 class ReadIsALineServer(SocketServer):
     def make_connection(self) -> ServerConnection:
@@ -103,7 +92,6 @@ class ReadIsLines(ServerConnection):
     "a-read-is-whole-lines",
     "SOCK-F2",
     "takes each read for whole lines",
-    allows={"SOCK-F5": "a part of an oversize line is a line"},
 )
 class ReadIsLinesServer(SocketServer):
     def make_connection(self) -> ServerConnection:
@@ -134,10 +122,6 @@ class SixteenOfARead(ServerConnection):
     "sixteen-of-a-read",
     "SOCK-F2",
     "takes sixteen lines of each read, and the next of what waits with the next read",
-    allows={
-        "SOCK-C4": "of many calls in one write most are answered late",
-        "SOCK-C8": "what was to run meanwhile is read late",
-    },
     shown_by="socket-v1/calls/beside-three-hundred-calls",
 )
 class SixteenOfAReadServer(SocketServer):
@@ -170,11 +154,6 @@ class SkippingServer(SocketServer):
     "drops-the-rest-of-a-read",
     "SOCK-F4",
     "drops what has come in one read with a line that is no JSON",
-    allows={
-        "SOCK-C4": "a call that came with it is dropped",
-        "SOCK-X1": "a call that came with it is dropped",
-        "SOCK-X5": "a call that came with it is dropped",
-    },
 )
 class DropsTheRestOfARead(SkippingServer):
     pass
@@ -184,13 +163,6 @@ class DropsTheRestOfARead(SkippingServer):
     "bad-lines-abort-calls",
     "SOCK-F4",
     "aborts the calls of a connection at a line that is no JSON",
-    allows={
-        "SOCK-C4": "a call in flight is aborted",
-        "SOCK-C8": "a call in flight is aborted",
-        "SOCK-C14": "a failure in flight is aborted",
-        "SOCK-E2": "a stream in flight is aborted",
-        "SOCK-X5": "it is aborted before its deadline",
-    },
 )
 class BadLinesAbortCalls(SocketServer):
     def handle_bad_message(self, peer: Peer, bad: BadMessage) -> None:
@@ -233,7 +205,6 @@ class Prefixes(ServerConnection):
     "prefix-of-a-line",
     "SOCK-F6",
     "takes each 512 KiB of a line for a line",
-    allows={"SOCK-F5": "an oversize frame is many bad ones"},
 )
 class PrefixOfALine(SocketServer):
     def make_connection(self) -> ServerConnection:
@@ -269,7 +240,6 @@ class SilentWithoutProtocol(ReadingServer):
     "array-is-no-arguments",
     "SOCK-M5",
     "takes arguments that are an array for none",
-    allows={"SOCK-M6": "no error comes that could name the requestId"},
 )
 class ArrayIsNoArguments(MendingServer):
     def mend(self, message: dict[str, JSON]) -> dict[str, JSON]:
@@ -335,15 +305,6 @@ class ArgumentsOfTheCallBefore(MendingServer):
     "timeouts-in-seconds",
     "SOCK-X5",
     "takes timeoutMs for seconds",
-    allows={
-        "SOCK-X10": "the call's own deadline is a thousand times as late",
-        "SOCK-X9": "what does not expire aborts nothing",
-        "SOCK-X7": "no message tells of it",
-        "SOCK-X8": "no tool is given up",
-        "SOCK-C2": "no call ends before its tool",
-        "SOCK-A1": "no call times out",
-        "SOCK-C10": "no call of an id ends at its deadline",
-    },
 )
 class TimeoutsInSeconds(SocketServer):
     def deadline_ms(self, call: Call) -> int:

@@ -11,11 +11,6 @@ from tests.proof.socket_v1.subject import broken
 from wireproof_reference.framing import JSONObject, dumps
 from wireproof_reference.socket_v1 import Call, Peer, SocketServer, ToolResult
 
-NO_ENTRY = {
-    "SOCK-A2": "nothing is shown line by line",
-    "SOCK-A3": "no entry is a line",
-}
-
 
 class OwnLog(SocketServer):
     """Writes its log in its own way."""
@@ -36,13 +31,21 @@ class OwnLog(SocketServer):
                 file.write(text.encode())
 
 
-@broken("pretty-log", "SOCK-A1", "spreads an entry over lines", allows=NO_ENTRY)
+@broken(
+    "pretty-log",
+    "SOCK-A1",
+    "spreads an entry over lines",
+)
 class PrettyLog(OwnLog):
     def written(self, size: int, entry: JSONObject) -> tuple[int, str]:
         return size, f"{json.dumps(entry, indent=2)}\n"
 
 
-@broken("log-is-an-array", "SOCK-A1", "keeps its log as one array", allows=NO_ENTRY)
+@broken(
+    "log-is-an-array",
+    "SOCK-A1",
+    "keeps its log as one array",
+)
 class LogIsAnArray(OwnLog):
     def written(self, size: int, entry: JSONObject) -> tuple[int, str]:
         text = f"{json.dumps(entry)}]"
@@ -53,7 +56,6 @@ class LogIsAnArray(OwnLog):
     "latest-entry-alone",
     "SOCK-A1",
     "writes each entry over the one before",
-    allows=NO_ENTRY,
 )
 class LatestEntryAlone(OwnLog):
     def written(self, size: int, entry: JSONObject) -> tuple[int, str]:
@@ -71,7 +73,6 @@ class LongEntriesLeftOut(OwnLog):
     "log-of-each-connection",
     "SOCK-A1",
     "writes to its log where the latest entry of the connection ended",
-    allows=NO_ENTRY,
     shown_by="socket-v1/audit/two-connections-in-turn",
 )
 class LogOfEachConnection(SocketServer):

@@ -61,7 +61,6 @@ class Mindful(SocketServer):
     "cancels-stay",
     "SOCK-X3",
     "cancels the next call of an id that was cancelled before",
-    allows={**ANY_CALL, "SOCK-X8": "the call before may end late"},
 )
 class CancelsStay(SocketServer):
     def __init__(self, *given: Any) -> None:
@@ -83,12 +82,6 @@ class CancelsStay(SocketServer):
     "deadlines-stay",
     "SOCK-X5",
     "gives a call without a timeout that of the call before on its connection",
-    allows={
-        **any_call_but("SOCK-X5"),
-        "SOCK-C2": "the next call ends early",
-        "SOCK-X8": "the next call ends early",
-        "SOCK-X10": "the next call ends early",
-    },
 )
 class DeadlinesStay(Mindful):
     def deadline_ms(self, call: Call) -> int:
@@ -102,7 +95,6 @@ class DeadlinesStay(Mindful):
     "one-deadline",
     "SOCK-X5",
     "watches the deadline of the last call of a connection only",
-    allows={"SOCK-X7": "no message tells of it", "SOCK-X10": "the others have none"},
 )
 class OneDeadline(Mindful):
     def start_call(self, peer: Peer, message: ToolCall) -> None:
@@ -118,10 +110,6 @@ class OneDeadline(Mindful):
     "failure-comes-again",
     "SOCK-C4",
     "answers the first success after a thrown error with that error",
-    allows={
-        **any_call_but("SOCK-C4"),
-        "SOCK-A2": "it may be what shows that the server lives",
-    },
 )
 class FailureComesAgain(Mindful):
     def resolve(self, call: Call, result: ToolResult) -> None:
@@ -151,7 +139,6 @@ class CodeStays(SocketServer):
     "claim-stays",
     "SOCK-I1",
     "believes the last claim of a connection where a call makes none",
-    allows={"SOCK-I2": "the caller of the call that asks for its session is not cli"},
 )
 class ClaimStays(Mindful):
     def make_context(self, peer: Peer, message: ToolCall) -> CallContext:
@@ -176,17 +163,6 @@ class NewSessionAfterABadLine(SocketServer):
     "parts-add-up",
     "SOCK-E2",
     "sends the last event of the stream before in front of a stream's own",
-    allows={
-        "SOCK-C1": "it is one of another call",
-        "SOCK-C2": "it is one of a call that is over",
-        "SOCK-C9": "that of another connection too",
-        "SOCK-C11": "what comes first is not what was emitted",
-        "SOCK-E1": "it is not what was just emitted",
-        "SOCK-M4": "it is not what was just emitted",
-        "SOCK-X1": "a stream is what has no trace of a cancel",
-        "SOCK-X2": "it is a stream that is cancelled",
-        "SOCK-X5": "a stream is what has no trace of a deadline",
-    },
 )
 class PartsAddUp(SocketServer):
     last: tuple[Call, JSONObject] | None = None
@@ -202,7 +178,6 @@ class PartsAddUp(SocketServer):
     "mute-after-a-cancel",
     "SOCK-E2",
     "sends no event of the first stream after a call that was cancelled",
-    allows={"SOCK-C9": "another connection may have the id"},
 )
 class MuteAfterACancel(SocketServer):
     cancelled = False
@@ -244,7 +219,6 @@ class Leaking(Mindful):
     "early-ends-stay-in-flight",
     "SOCK-C4",
     "takes calls that ended early for calls in flight, and refuses the next after six",
-    allows=any_call_but("SOCK-C4"),
 )
 class EarlyEndsStayInFlight(Leaking):
     codes = EARLY_ENDS
@@ -254,7 +228,6 @@ class EarlyEndsStayInFlight(Leaking):
     "unknown-tools-stay-in-flight",
     "SOCK-C4",
     "takes calls of unknown tools for calls in flight, and refuses the next after six",
-    allows=any_call_but("SOCK-C4"),
 )
 class UnknownToolsStayInFlight(Leaking):
     codes = frozenset({"UNKNOWN_TOOL"})
@@ -264,13 +237,6 @@ class UnknownToolsStayInFlight(Leaking):
     "ids-only-once",
     "SOCK-C1",
     "refuses an id that a call of the connection had before",
-    allows={
-        **ANY_CALL,
-        "SOCK-X3": "an id that was cancelled too",
-        "SOCK-X8": "an id whose call has ended late too",
-        "SOCK-M3": "an id that was used too",
-        "SOCK-M7": "an id that was used too",
-    },
 )
 class IdsOnlyOnce(Mindful):
     def start_call(self, peer: Peer, message: ToolCall) -> None:
@@ -286,12 +252,6 @@ class IdsOnlyOnce(Mindful):
     "cancels-the-oldest",
     "SOCK-X1",
     "cancels the oldest call of the connection, whatever the id",
-    allows=any_call_but("SOCK-X1")
-    | {
-        "SOCK-X2": "the call that is named goes on",
-        "SOCK-X3": "an unknown id cancels a call too",
-        "SOCK-X4": "nor need it be the call of that connection",
-    },
 )
 class CancelsTheOldest(SocketServer):
     def cancel_call(self, peer: Peer, message: CancelToolCall) -> None:
@@ -303,10 +263,6 @@ class CancelsTheOldest(SocketServer):
     "closing-ends-calls-of-its-ids",
     "SOCK-C9",
     "aborts the calls of all connections that have the ids of one that closes",
-    allows={
-        "SOCK-C12": "the others are not served",
-        "SOCK-X5": "one that is to expire ends before",
-    },
 )
 class ClosingEndsCallsOfItsIds(SocketServer):
     def handle_close(self, peer: Peer) -> None:

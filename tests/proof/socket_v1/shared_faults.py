@@ -35,12 +35,6 @@ class OneTable(SocketServer):
     "results-to-the-latest",
     "SOCK-C9",
     "sends a result to the connection that used its id last",
-    allows={
-        "SOCK-C1": "one call of the id gets both results",
-        "SOCK-X4": "the call that is not cancelled loses its result",
-        "SOCK-X1": "the own call of the id has no result",
-        "SOCK-X5": "the own call of the id has no result",
-    },
 )
 class ResultsToTheLatest(OneTable):
     def write(self, peer: Peer, data: bytes) -> None:
@@ -54,7 +48,6 @@ class ResultsToTheLatest(OneTable):
     "events-to-the-latest",
     "SOCK-C9",
     "sends an event to the connection that used its id last",
-    allows={"SOCK-C1": "such an event is one of another call"},
 )
 class EventsToTheLatest(OneTable):
     def write(self, peer: Peer, data: bytes) -> None:
@@ -68,11 +61,6 @@ class EventsToTheLatest(OneTable):
     "remembers-results",
     "SOCK-C9",
     "answers an id that another connection has used with the result of that call",
-    allows={
-        "SOCK-X4": "a call that is to be cancelled has its result already",
-        "SOCK-X1": "a call that is to be cancelled has its result already",
-        "SOCK-I1": "a call of an id used before shows no caller",
-    },
 )
 class RemembersResults(SocketServer):
     def __init__(self, *given: Any) -> None:
@@ -94,10 +82,6 @@ class RemembersResults(SocketServer):
     "cancels-the-latest",
     "SOCK-X4",
     "cancels the call that used the id last, whosever it is",
-    allows={
-        "SOCK-C9": "ids of two connections are one",
-        "SOCK-X1": "the own call of the id is not cancelled",
-    },
 )
 class CancelsTheLatest(OneTable):
     def cancel_call(self, peer: Peer, message: CancelToolCall) -> None:
@@ -141,19 +125,10 @@ class PluginsMayAll(SocketServer):
         return super().check_permission(call, tool)
 
 
-NOT_DENIED = {
-    "SOCK-I4": "the same call is not denied",
-    "SOCK-A1": "the call is not denied",
-    "SOCK-A2": "the call is not denied",
-    "SOCK-A3": "the call is not denied",
-}
-
-
 @broken(
     "asked-once-a-connection",
     "SOCK-I7",
     "denies the first call of a connection, and grants the next",
-    allows=NOT_DENIED,
 )
 class AskedOnceAConnection(SocketServer):
     def __init__(self, *given: Any) -> None:
@@ -172,7 +147,6 @@ class AskedOnceAConnection(SocketServer):
     "hides-the-denied",
     "SOCK-I7",
     "calls a tool unknown that it denies",
-    allows=NOT_DENIED,
 )
 class HidesTheDenied(SocketServer):
     def check_permission(self, call: Call, tool: ToolDefinition) -> ToolResult | None:

@@ -27,7 +27,6 @@ from wireproof_reference.socket_v1 import (
     "SOCK-A1",
     "reads its log, and writes it anew with a line more, while others do",
     shown_by="socket-v1/audit/five-at-once",
-    allows={"SOCK-A3": "entries of calls at once are lost"},
 )
 class ReadsThenWritesItsLog(SocketServer):
     def audit(self, call: Call, result: ToolResult) -> None:
@@ -47,10 +46,6 @@ class ReadsThenWritesItsLog(SocketServer):
     "SOCK-A1",
     "does not log a call that is like the one before",
     shown_by="socket-v1/audit/same-call-twice",
-    allows={
-        "SOCK-A2": "nothing is shown of it",
-        "SOCK-A3": "a call that is like the one before has no entry",
-    },
 )
 class LogsARepetitionOnce(SocketServer):
     latest: tuple[str, JSONObject] | None = None

@@ -43,9 +43,6 @@ class IdServer(RewritingServer):
     "ids-trimmed",
     "SOCK-C1",
     "trims the requestId",
-    allows={
-        "SOCK-X1": "a cancelled call has such an id",
-    },
 )
 class IdsTrimmed(IdServer):
     def spell(self, request_id: str) -> Any:
@@ -56,7 +53,6 @@ class IdsTrimmed(IdServer):
     "ids-as-numbers",
     "SOCK-M1",
     "turns a requestId that looks like a number into one",
-    allows={"SOCK-C1": "such an id is not that of the call"},
 )
 class IdsAsNumbers(IdServer):
     def spell(self, request_id: str) -> Any:
@@ -67,9 +63,6 @@ class IdsAsNumbers(IdServer):
     "ids-cut-at-255",
     "SOCK-C1",
     "cuts the requestId at 255 characters",
-    allows={
-        "SOCK-X1": "a cancelled call has such an id",
-    },
 )
 class IdsCutAt255(IdServer):
     def spell(self, request_id: str) -> Any:
@@ -80,7 +73,6 @@ class IdsCutAt255(IdServer):
     "ids-of-an-object",
     "SOCK-C1",
     "takes an id named like a member of every object for one in flight",
-    allows={"SOCK-X1": "such a call cannot be cancelled, for it does not run"},
 )
 class IdsOfAnObject(SocketServer):
     def start_call(self, peer: Any, message: ToolCall) -> None:
@@ -92,7 +84,6 @@ class IdsOfAnObject(SocketServer):
     "any-envelope",
     "SOCK-C3",
     "hands on whatever envelope a tool returns",
-    allows={"SOCK-C14": "such an envelope may have any fields"},
 )
 class AnyEnvelope(SocketServer):
     def envelope(self, returned: JSON | ToolResult) -> ToolResult:
@@ -119,10 +110,6 @@ class HalfAnError(SocketServer):
     "errors-with-their-type",
     "SOCK-C5",
     "puts Error: in front of the message of a tool's error",
-    allows={
-        "SOCK-C8": "the message of one of the failures is looked at",
-        "SOCK-C14": "so is that of a failure with details",
-    },
 )
 class ErrorsWithTheirType(SocketServer):
     def tool_failed(self, call: Call, error: BaseException) -> ToolResult:
@@ -162,7 +149,6 @@ class CoercingServer(SocketServer):
     "coerces-texts",
     "SOCK-C6",
     "takes the text of a number for a number",
-    allows={"SOCK-C7": "such an argument is denied, not invalid"},
 )
 class CoercesTexts(CoercingServer):
     def coerces(self, value: Any) -> bool:
@@ -227,9 +213,6 @@ class ContentServer(ResultServer):
     "loses-proto",
     "SOCK-C11",
     "loses the key __proto__",
-    allows={
-        "SOCK-C4": "such a key is looked at",
-    },
 )
 class LosesProto(ContentServer):
     def change(self, value: Any) -> Any:
@@ -242,7 +225,6 @@ class LosesProto(ContentServer):
     "empty-object-is-list",
     "SOCK-C11",
     "writes an empty object as []",
-    allows={"SOCK-C4": "an empty object is looked at"},
 )
 class EmptyObjectIsList(ContentServer):
     def change(self, value: Any) -> Any:
@@ -253,10 +235,6 @@ class EmptyObjectIsList(ContentServer):
     "normalises",
     "SOCK-C11",
     "normalises texts to NFC",
-    allows={
-        "SOCK-I3": "letters are looked at",
-        "SOCK-C4": "letters are looked at",
-    },
 )
 class Normalises(ContentServer):
     def change(self, value: Any) -> Any:
@@ -267,10 +245,6 @@ class Normalises(ContentServer):
     "cuts-at-nul",
     "SOCK-C11",
     "cuts texts at U+0000",
-    allows={
-        "SOCK-C4": "such a text is looked at",
-        "SOCK-I3": "such a text is looked at",
-    },
 )
 class CutsAtNul(ContentServer):
     def change(self, value: Any) -> Any:
@@ -281,9 +255,6 @@ class CutsAtNul(ContentServer):
     "single-precision",
     "SOCK-C11",
     "rounds fractions to seven digits",
-    allows={
-        "SOCK-C4": "such a number is looked at",
-    },
 )
 class SinglePrecision(ContentServer):
     def change(self, value: Any) -> Any:
@@ -294,14 +265,6 @@ class SinglePrecision(ContentServer):
     "keys-in-lower-case",
     "SOCK-C11",
     "writes keys in lower case",
-    allows={
-        "SOCK-C4": "keys are looked at",
-        "SOCK-I1": "the context has keys with capitals",
-        "SOCK-I2": "the context has keys with capitals",
-        "SOCK-I3": "the context has keys with capitals",
-        "SOCK-A3": "the context has keys with capitals",
-        "SOCK-I4": "the context has keys with capitals",
-    },
 )
 class KeysInLowerCase(ContentServer):
     def change(self, value: Any) -> Any:
@@ -314,7 +277,6 @@ class KeysInLowerCase(ContentServer):
     "tools-by-name",
     "SOCK-M1",
     "lists tools as an object by their names",
-    allows={"SOCK-L1": "tools is no array"},
 )
 class ToolsByName(RewritingServer):
     def rewrite(self, frame: dict[str, Any]) -> dict[str, Any]:
@@ -346,7 +308,6 @@ class YamlReader(ServerConnection):
     "exponents-as-texts",
     "SOCK-C11",
     "reads lines as YAML, to which a number with an exponent and no point is a text",
-    allows={"SOCK-C4": "in an envelope too", "SOCK-C14": "in details too"},
 )
 class ExponentsAsTexts(SocketServer):
     def make_connection(self) -> ServerConnection:

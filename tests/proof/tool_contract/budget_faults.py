@@ -58,13 +58,16 @@ def mark(total: object) -> str:
     "budget-of-each",
     "TOOL-B1",
     "gives each call the turn's whole budget",
-    allows={**PARTS, "TOOL-B4": "what is not cut has no marker"},
 )
 def _of_each(subject: Subject) -> None:
     put("budget_of_call", lambda total, calls: total)
 
 
-@broken("budget-rounded-up", "TOOL-B1", "rounds each call's part up", allows=SEEN)
+@broken(
+    "budget-rounded-up",
+    "TOOL-B1",
+    "rounds each call's part up",
+)
 def _rounded_up(subject: Subject) -> None:
     put("budget_of_call", lambda total, calls: ceil(total / max(calls, 1)))
 
@@ -89,7 +92,6 @@ def _of_runnable(subject: Subject) -> None:
     "budget-of-100000",
     "TOOL-B1",
     "has a default budget of 100,000",
-    allows={"TOOL-B2": "the default budget", **SEEN},
 )
 def _of_100000(subject: Subject) -> None:
     put("DEFAULT_TURN_BUDGET", 100_000, subject_module)
@@ -99,7 +101,6 @@ def _of_100000(subject: Subject) -> None:
     "budget-has-a-ceiling",
     "TOOL-B1",
     "gives no turn more than the default budget",
-    allows=dict.fromkeys(("TOOL-D5", "TOOL-X13"), "values beyond it are cut"),
 )
 def _ceiling(subject: Subject) -> None:
     budget_of_call = registry.budget_of_call
@@ -116,7 +117,6 @@ def _ceiling(subject: Subject) -> None:
     "own-cap-ignored",
     "TOOL-B2",
     "ignores a tool's own cap",
-    allows={"TOOL-B5": "a tool's own cap", "TOOL-U8": "a tool's own cap", **SEEN},
 )
 def _ignored(subject: Subject) -> None:
     put("cap_of", lambda part, own: part)
@@ -126,7 +126,6 @@ def _ignored(subject: Subject) -> None:
     "own-cap-raises",
     "TOOL-B2",
     "lets a tool's own cap raise its part of the budget",
-    allows={"TOOL-B5": "an own cap above the part", **SEEN},
 )
 def _raises(subject: Subject) -> None:
     put("cap_of", lambda part, own: part if own is None else own)
@@ -144,11 +143,6 @@ def _zero(subject: Subject) -> None:
     "cut-at-the-cap",
     "TOOL-B3",
     "cuts a value of just the cap",
-    allows={
-        "TOOL-B1": "a value of just the cap",
-        "TOOL-D1": "a value of just the cap",
-        "TOOL-B6": "a value of just the cap",
-    },
 )
 def _at_the_cap(subject: Subject) -> None:
     def otherwise(result: ToolResult, cap: int) -> Any:
@@ -163,17 +157,15 @@ def _at_the_cap(subject: Subject) -> None:
     "cut-one-short",
     "TOOL-B3",
     "keeps one character fewer than the cap",
-    allows=dict.fromkeys(
-        ("TOOL-B1", "TOOL-B2", "TOOL-B4", "TOOL-B5", "TOOL-D1", "TOOL-D2", "TOOL-B6"),
-        "what is kept",
-    ),
 )
 def _one_short(subject: Subject) -> None:
     cuts(lambda value, cap: value[: max(cap - 1, 0)] + mark(len(value)))
 
 
 @broken(
-    "cut-in-bytes", "TOOL-B3", "counts lengths in bytes", allows={"TOOL-B6": "bytes"}
+    "cut-in-bytes",
+    "TOOL-B3",
+    "counts lengths in bytes",
 )
 def _bytes(subject: Subject) -> None:
     def otherwise(result: ToolResult, cap: int) -> Any:
@@ -192,7 +184,6 @@ def _bytes(subject: Subject) -> None:
     "cut-and-trimmed",
     "TOOL-B3",
     "trims white space from what it keeps",
-    allows={"TOOL-B4": "a line feed before the cut"},
 )
 def _trimmed(subject: Subject) -> None:
     cuts(lambda value, cap: value[:cap].rstrip() + mark(len(value)))
@@ -236,17 +227,11 @@ def _in_pieces(subject: Subject) -> None:
 
 # --- B4
 
-PLACED: dict[str, str] = dict.fromkeys(
-    ("TOOL-B1", "TOOL-B2", "TOOL-B3", "TOOL-B5", "TOOL-B6", "TOOL-D1", "TOOL-D2"),
-    "the marker",
-)
-
 
 @broken(
     "marker-on-the-same-line",
     "TOOL-B4",
     "puts the marker behind the value",
-    allows=PLACED,
 )
 def _same_line(subject: Subject) -> None:
     cuts(lambda value, cap: value[:cap] + mark(len(value)).replace("\n", " "))
@@ -256,7 +241,6 @@ def _same_line(subject: Subject) -> None:
     "marker-says-what-is-lost",
     "TOOL-B4",
     "writes how much was cut off",
-    allows={**PLACED, "TOOL-U8": "the marker"},
 )
 def _lost(subject: Subject) -> None:
     cuts(lambda value, cap: value[:cap] + mark(len(value) - cap))
@@ -266,11 +250,6 @@ def _lost(subject: Subject) -> None:
     "marker-in-groups",
     "TOOL-B4",
     "writes lengths with commas",
-    allows={
-        "TOOL-B1": "a large length",
-        "TOOL-B2": "a large length",
-        "TOOL-B3": "a large length",
-    },
 )
 def _groups(subject: Subject) -> None:
     cuts(lambda value, cap: value[:cap] + mark(f"{len(value):,}"))
@@ -280,7 +259,6 @@ def _groups(subject: Subject) -> None:
     "marker-of-the-length-before-the-reducer",
     "TOOL-B4",
     "writes the length before the reducer",
-    allows={"TOOL-D1": "the length"},
 )
 def _before(subject: Subject) -> None:
     lengths: list[int] = []
@@ -323,10 +301,6 @@ def _first(subject: Subject) -> None:
     "marker-counts",
     "TOOL-B5",
     "counts the marker against the cap",
-    allows=dict.fromkeys(
-        ("TOOL-B1", "TOOL-B2", "TOOL-B3", "TOOL-B4", "TOOL-B6", "TOOL-D1", "TOOL-D2"),
-        "what is kept",
-    ),
 )
 def _counts(subject: Subject) -> None:
     def cut(value: str, cap: int) -> Any:
@@ -353,10 +327,6 @@ def _again(subject: Subject) -> None:
     "marked-values-pass",
     "TOOL-B5",
     "marks a value that holds a marker once more",
-    allows={
-        "TOOL-R5": "an error like a marker",
-        "TOOL-B3": "a long value that holds a marker is not cut",
-    },
 )
 def _marked(subject: Subject) -> None:
     def otherwise(result: ToolResult, cap: int) -> Any:
@@ -416,7 +386,6 @@ def _own_cap(subject: Subject) -> None:
     "long-errors-are-cut",
     "TOOL-B7",
     "cuts errors to 256 characters",
-    allows={"TOOL-R2": "a long error", "TOOL-R5": "a long error"},
 )
 def _long_errors(subject: Subject) -> None:
     def given(entry: Json) -> Any:

@@ -170,7 +170,6 @@ def writes(is_stale: Any) -> None:
     "never-stale",
     "TOOL-C2",
     "writes whatever has become of the file",
-    allows={"TOOL-C3": "no write is refused"},
 )
 def _never(subject: Subject) -> None:
     writes(lambda file, read: False)
@@ -226,7 +225,6 @@ def _without_map(subject: Subject) -> None:
     "reads-of-one-turn",
     "TOOL-C2",
     "forgets the reads of earlier turns at the next read",
-    allows={"TOOL-C4": "a record of another file goes"},
 )
 def _of_one_turn(subject: Subject) -> None:
     def record(path: str, mtime_ms: float, context: Any) -> None:
@@ -318,7 +316,6 @@ def _turn_zero(subject: Subject) -> None:
     "first-read-only",
     "TOOL-C4",
     "records the first read of a file only",
-    allows={"TOOL-C3": "a fresh read"},
 )
 def _first_only(subject: Subject) -> None:
     records(lambda known, path, it: known.setdefault(path, it))
@@ -328,7 +325,6 @@ def _first_only(subject: Subject) -> None:
     "one-read-only",
     "TOOL-C4",
     "records the read of one file at a time",
-    allows={"TOOL-C2": "a write after the read of another"},
 )
 def _one_only(subject: Subject) -> None:
     def change(known: Any, path: str, it: ReadRecord) -> Any:

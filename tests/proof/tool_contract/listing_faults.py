@@ -37,7 +37,6 @@ def _twice(subject: Subject) -> None:
     "names-of-objects-are-taken",
     "TOOL-X12",
     "finds something under names that its language's objects have",
-    allows={"TOOL-D1": "a tool of such a name has a reducer"},
     shown_by="tool-contract/definitions/name-that-objects-have",
 )
 def _taken(subject: Subject) -> None:

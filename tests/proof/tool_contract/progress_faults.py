@@ -66,7 +66,6 @@ def _type(subject: Subject) -> None:
     "tool-in-snake-case",
     "TOOL-P1",
     "writes toolName as tool_name",
-    allows={"TOOL-P6": "the name of the tool"},
 )
 def _snake(subject: Subject) -> None:
     def change(it: Json) -> Any:
@@ -80,7 +79,6 @@ def _snake(subject: Subject) -> None:
     "percent-of-zero",
     "TOOL-P1",
     "gives events without a percentage one of 0",
-    allows={"TOOL-P4": "one that is read as absent is one of 0, too"},
 )
 def _zero(subject: Subject) -> None:
     events(subject, lambda it: {"percent": 0, **it})
@@ -93,7 +91,6 @@ def _zero(subject: Subject) -> None:
     "default-is-user",
     "TOOL-P2",
     "shows events without an audience to users",
-    allows={"TOOL-P3": "users see it"},
 )
 def _default_user(subject: Subject) -> None:
     def decide(event: Json, channel: str) -> Any:
@@ -116,7 +113,6 @@ def _default_dashboard(subject: Subject) -> None:
     "audience-of-the-one-before",
     "TOOL-P2",
     "gives an event the audience of the one before",
-    allows={"TOOL-P4": "an audience that there is not"},
 )
 def _sticky(subject: Subject) -> None:
     last = ["internal"]
@@ -138,7 +134,6 @@ def _sticky(subject: Subject) -> None:
     "percent-makes-a-user-event",
     "TOOL-P2",
     "shows users each event that has a percentage",
-    allows={"TOOL-P6": "an internal event is raised"},
 )
 def _percent(subject: Subject) -> None:
     def change(it: Json) -> Any:
@@ -155,7 +150,6 @@ def _percent(subject: Subject) -> None:
     "users-see-all",
     "TOOL-P3",
     "shows users everything",
-    allows={"TOOL-P2": "users see it", "TOOL-P4": "users see it"},
 )
 def _see_all(subject: Subject) -> None:
     shows(subject, lambda event, channel: channel == "user" or plain(event, channel))
@@ -176,7 +170,6 @@ def _see_dashboards(subject: Subject) -> None:
     "dashboards-see-all",
     "TOOL-P3",
     "shows dashboards what is internal",
-    allows={"TOOL-P2": "dashboards see it"},
 )
 def _dashboards(subject: Subject) -> None:
     shows(
@@ -267,9 +260,6 @@ def is_event(one: Json) -> bool:
     "events-at-the-end",
     "TOOL-P5",
     "tells of events after the results",
-    allows=dict.fromkeys(
-        ("TOOL-P1", "TOOL-P2", "TOOL-P6", "TOOL-X2"), "events come last"
-    ),
 )
 def _at_the_end(subject: Subject) -> None:
     logs(subject, lambda log: sorted(log, key=is_event))
@@ -279,11 +269,6 @@ def _at_the_end(subject: Subject) -> None:
     "latest-event-first",
     "TOOL-P5",
     "tells of the latest event first",
-    allows={
-        "TOOL-P1": "several events",
-        "TOOL-P2": "several events",
-        "TOOL-X2": "ends come before beginnings",
-    },
 )
 def _latest(subject: Subject) -> None:
     def turned(log: list[Json]) -> Any:
@@ -313,7 +298,6 @@ def _failures(subject: Subject) -> None:
     "an-event-once-a-batch",
     "TOOL-P5",
     "tells of equal events of the calls of a batch once",
-    allows={"TOOL-P6": "equal events of one call"},
 )
 def _once_a_batch(subject: Subject) -> None:
     def thinned(log: list[Json]) -> Any:
@@ -385,7 +369,6 @@ def _own_name(subject: Subject) -> None:
     "dashboard-events-for-users",
     "TOOL-P6",
     "raises events for dashboards to users",
-    allows={"TOOL-P2": "an event after it"},
 )
 def _raised(subject: Subject) -> None:
     def change(it: Json) -> Any:

@@ -47,7 +47,6 @@ def registers(change: Any) -> None:
     "reduces-after-the-cut",
     "TOOL-D1",
     "reduces what it has cut",
-    allows={"TOOL-B4": "the length", "TOOL-D2": "the cut"},
     shown_by="tool-contract/reducers/before-truncation",
 )
 def _after_the_cut(subject: Subject) -> None:
@@ -126,7 +125,6 @@ def _dry(subject: Subject) -> None:
     "reduces-once-a-batch",
     "TOOL-D1",
     "reduces one call of a batch only",
-    allows={"TOOL-D5": "the second call"},
 )
 def _once(subject: Subject) -> None:
     done: set[str] = set()
@@ -250,7 +248,6 @@ def _value_only(subject: Subject) -> None:
     "second-reducer-replaces",
     "TOOL-D3",
     "lets a second reducer take the first one's place",
-    allows={"TOOL-D7": "the second one's handle"},
 )
 def _replaces(subject: Subject) -> None:
     def add(self: Any, reducer: Any) -> Any:
@@ -264,10 +261,6 @@ def _replaces(subject: Subject) -> None:
     "second-reducer-is-refused-and-kept",
     "TOOL-D3",
     "refuses a second reducer, and keeps it all the same",
-    allows={
-        "TOOL-D7": "the first one is gone",
-        "TOOL-D4": "the first one is gone",
-    },
 )
 def _refused_and_kept(subject: Subject) -> None:
     def add(self: Any, reducer: Any) -> Any:
@@ -283,7 +276,6 @@ def _refused_and_kept(subject: Subject) -> None:
     "second-reducer-is-ignored",
     "TOOL-D3",
     "ignores a second reducer without an error",
-    allows={"TOOL-D7": "no error"},
 )
 def _ignored(subject: Subject) -> None:
     def add(self: Any, reducer: Any) -> Any:
@@ -317,7 +309,6 @@ def _dropped(subject: Subject) -> None:
     "removes-the-successor",
     "TOOL-D4",
     "removes whatever reducer its tool has",
-    allows={"TOOL-D3": "there is no first one any more"},
 )
 def _successor(subject: Subject) -> None:
     def add(self: Any, reducer: Any) -> Any:
@@ -364,10 +355,6 @@ def _twice(subject: Subject) -> None:
     "removes-nothing",
     "TOOL-D4",
     "says that it has removed a reducer, and keeps it",
-    allows={
-        "TOOL-D3": "what was removed is there",
-        "TOOL-D7": "what was removed is there",
-    },
 )
 def _nothing(subject: Subject) -> None:
     original = subject.unregister_reducer

@@ -73,13 +73,6 @@ def on_thrown(change: Any) -> None:
     "empty-value-is-a-failure",
     "TOOL-R1",
     "takes an empty value for none and fails",
-    allows={
-        "TOOL-B3": "an empty value",
-        "TOOL-U1": "an empty value",
-        "TOOL-U5": "an empty value",
-        "TOOL-U8": "an empty value",
-        "TOOL-D1": "an empty value of a reducer",
-    },
 )
 def _empty_value(subject: Subject) -> None:
     def change(result: Json) -> Any:
@@ -107,11 +100,6 @@ def _failure_with_value(subject: Subject) -> None:
     "thrown-message-lost",
     "TOOL-R2",
     "says of each error that the tool failed",
-    allows={
-        "TOOL-X1": "a thrown message",
-        "TOOL-X3": "a thrown message",
-        "TOOL-B7": "a thrown message",
-    },
 )
 def _message_lost(subject: Subject) -> None:
     on_thrown(lambda error: Failure("the tool failed"))
@@ -121,11 +109,6 @@ def _message_lost(subject: Subject) -> None:
     "thrown-message-with-its-type",
     "TOOL-R2",
     "puts the type before the message",
-    allows={
-        "TOOL-X1": "a thrown message",
-        "TOOL-X3": "a thrown message",
-        "TOOL-B7": "a thrown message",
-    },
 )
 def _message_with_type(subject: Subject) -> None:
     on_thrown(lambda error: Failure(f"Error: {error}"))
@@ -140,12 +123,6 @@ def _first_line(subject: Subject) -> None:
     "thrown-is-invalid-input",
     "TOOL-R2",
     "gives what is thrown the code input_invalid",
-    allows={
-        "TOOL-B1": "the code of what is thrown",
-        "TOOL-X1": "the code of what is thrown",
-        "TOOL-X3": "the failure beside the others",
-        "TOOL-B7": "a thrown failure",
-    },
 )
 def _other_code(subject: Subject) -> None:
     on_thrown(lambda error: Failure(str(error), "input_invalid"))
@@ -202,7 +179,6 @@ def _message_cut(subject: Subject) -> None:
     "nothing-is-an-empty-success",
     "TOOL-R3",
     "takes nothing for an empty success",
-    allows={"TOOL-X3": "one that returns nothing"},
 )
 def _nothing(subject: Subject) -> None:
     reads(lambda it: Success("") if it is None else it)
@@ -257,7 +233,6 @@ def _any_truth(subject: Subject) -> None:
     "malformed-ends-the-batch",
     "TOOL-R3",
     "raises where a tool returns nothing",
-    allows={"TOOL-X3": "one that returns nothing"},
 )
 def _ends_the_batch(subject: Subject) -> None:
     async def run_raising(tool: Any, args: Any, context: Any) -> Any:
@@ -280,7 +255,6 @@ def _without(*keys: str) -> Any:
     "drops-structured",
     "TOOL-R4",
     "drops structured output",
-    allows={"TOOL-D6": "what a reducer leaves", "TOOL-D2": "it is gone"},
 )
 def _drops_structured(subject: Subject) -> None:
     on_result(subject, _without("structured"))
@@ -290,7 +264,6 @@ def _drops_structured(subject: Subject) -> None:
     "drops-the-cost",
     "TOOL-R4",
     "drops what a call cost",
-    allows={"TOOL-D6": "what a reducer leaves", "TOOL-D2": "it is gone"},
 )
 def _drops_cost(subject: Subject) -> None:
     on_result(subject, _without("cost_usd"))
@@ -381,7 +354,6 @@ def _sanitises_structured(subject: Subject) -> None:
     "error-is-trimmed",
     "TOOL-R5",
     "trims the error of a failure",
-    allows={"TOOL-R2": "the error of what is thrown"},
 )
 def _trimmed(subject: Subject) -> None:
     on_result(
@@ -393,11 +365,6 @@ def _trimmed(subject: Subject) -> None:
     "error-has-a-prefix",
     "TOOL-R5",
     "puts the code before a returned error",
-    allows={
-        "TOOL-X3": "a returned failure",
-        "TOOL-R1": "a returned failure",
-        "TOOL-B7": "a returned failure",
-    },
 )
 def _prefixed(subject: Subject) -> None:
     reads(
@@ -419,11 +386,6 @@ CODES = ("input_invalid", "not_available", "execution_failed", "STALE_WRITE")
     "every-failure-is-execution-failed",
     "TOOL-R5",
     "gives each returned failure the code execution_failed",
-    allows={
-        "TOOL-X3": "a returned failure beside others",
-        "TOOL-B7": "a returned failure",
-        "TOOL-D1": "a returned failure",
-    },
 )
 def _one_code(subject: Subject) -> None:
     def change(it: Any) -> Any:

@@ -30,4 +30,4 @@ def test_a_registry_of_two_variants_has_both() -> None:
     row = compose_legal(["em-dash", "cooperative"])
 
     assert row.target.endswith(":SUBJECTS.em_dash__cooperative")
-    assert set(row.allows) == {"TOOL-X9"}
+    assert set(row.warns) == {"TOOL-X9"}

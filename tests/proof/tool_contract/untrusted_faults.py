@@ -63,16 +63,11 @@ def tokens_only(content: str) -> str:
 
 # --- U1
 
-WRAPPED: dict[str, str] = dict.fromkeys(
-    ("TOOL-U2", "TOOL-U3", "TOOL-U4", "TOOL-U8"), "nothing is wrapped"
-)
-
 
 @broken(
     "not-wrapped",
     "TOOL-U1",
     "sanitises untrusted output, and does not wrap it",
-    allows=WRAPPED,
 )
 def _not_wrapped(subject: Subject) -> None:
     put("wrap_untrusted", lambda content, tool: sanitize(content))
@@ -87,7 +82,6 @@ def _empty(subject: Subject) -> None:
     "wrapped-without-a-source",
     "TOOL-U1",
     "leaves the source out where it is not told",
-    allows=WRAPPED,
 )
 def _no_source(subject: Subject) -> None:
     def change(content: str, tool: str, source: str | None) -> Any:
@@ -101,12 +95,6 @@ def _no_source(subject: Subject) -> None:
     "attributes-changed-round",
     "TOOL-U1",
     "writes the tool as source and the source as tool",
-    allows={
-        "TOOL-U2": "the wrong attribute",
-        "TOOL-U3": "the wrong attribute",
-        "TOOL-U4": "the wrong attribute",
-        "TOOL-U8": "the wrong attribute",
-    },
 )
 def _changed_round(subject: Subject) -> None:
     wraps(lambda content, tool, source: wrap(content, source or "web", tool))
@@ -116,7 +104,6 @@ def _changed_round(subject: Subject) -> None:
     "wrapped-in-capitals",
     "TOOL-U1",
     "writes the wrapper in capitals",
-    allows={**WRAPPED, "TOOL-U6": "the wrapper"},
 )
 def _capitals(subject: Subject) -> None:
     def change(content: str, tool: str, source: str | None) -> Any:
@@ -174,7 +161,6 @@ def _counts(subject: Subject) -> None:
     "tokens-of-chatml-only",
     "TOOL-U2",
     "neutralises the tokens of ChatML alone",
-    allows={"TOOL-U6": "a token"},
 )
 def _chatml(subject: Subject) -> None:
     sanitizes(
@@ -197,7 +183,6 @@ def _small(subject: Subject) -> None:
     "tokens-where-small-letters-have-them",
     "TOOL-U2",
     "looks for tokens in lower case, and changes what stands at their places",
-    allows={"TOOL-U3": "tags are looked for so as well"},
     shown_by="tool-contract/untrusted/tokens-behind-letters-that-grow",
 )
 def _by_lower_case(subject: Subject) -> None:
@@ -214,7 +199,6 @@ def _by_lower_case(subject: Subject) -> None:
     "tokens-taken-out-once",
     "TOOL-U2",
     "takes tokens out, once",
-    allows={"TOOL-U6": "a nested token"},
 )
 def _once(subject: Subject) -> None:
     each = re.compile("|".join(map(re.escape, LISTED)), re.IGNORECASE)
@@ -225,7 +209,6 @@ def _once(subject: Subject) -> None:
     "first-of-each-token",
     "TOOL-U2",
     "neutralises the first token alone",
-    allows={"TOOL-U6": "a second token"},
 )
 def _first(subject: Subject) -> None:
     sanitizes(
@@ -239,7 +222,6 @@ def _first(subject: Subject) -> None:
     "tokens-left",
     "TOOL-U2",
     "wraps untrusted output, and leaves tokens in it",
-    allows={"TOOL-U6": "a token"},
 )
 def _left(subject: Subject) -> None:
     sanitizes(tags_only)
@@ -252,7 +234,6 @@ def _left(subject: Subject) -> None:
     "tags-left",
     "TOOL-U3",
     "leaves tags of the wrapper in the content",
-    allows={"TOOL-U6": "a tag", "TOOL-U8": "a torn tag"},
 )
 def _tags_left(subject: Subject) -> None:
     sanitizes(tokens_only)
@@ -262,7 +243,6 @@ def _tags_left(subject: Subject) -> None:
     "exact-closing-tag-only",
     "TOOL-U3",
     "neutralises the closing tag as it writes it alone",
-    allows={"TOOL-U6": "an opening tag", "TOOL-U8": "a torn tag"},
 )
 def _exact(subject: Subject) -> None:
     sanitizes(lambda text: tokens_only(text).replace("</untrusted>", "&lt;/untrusted>"))
@@ -272,7 +252,6 @@ def _exact(subject: Subject) -> None:
     "closing-tags-only",
     "TOOL-U3",
     "neutralises closing tags, and no opening ones",
-    allows={"TOOL-U6": "an opening tag"},
 )
 def _closing(subject: Subject) -> None:
     closing = re.compile(r"<(?=\s*/\s*untrusted)", re.IGNORECASE)
@@ -283,7 +262,6 @@ def _closing(subject: Subject) -> None:
     "tags-taken-out-once",
     "TOOL-U3",
     "takes tags of the wrapper out, once",
-    allows={"TOOL-U6": "a nested tag", "TOOL-U8": "a torn tag"},
 )
 def _tags_once(subject: Subject) -> None:
     tag = re.compile(r"<\s*/?\s*untrusted[^>]*>", re.IGNORECASE)
@@ -294,7 +272,6 @@ def _tags_once(subject: Subject) -> None:
     "wrapped-once",
     "TOOL-U3",
     "does not wrap content that begins with the opening tag of a wrapper",
-    allows={"TOOL-U2": "a token in such content"},
 )
 def _wrapped_once(subject: Subject) -> None:
     def change(content: str, tool: str, source: str | None) -> Any:
@@ -365,7 +342,6 @@ def _one_line_feed(subject: Subject) -> None:
     "all-is-wrapped",
     "TOOL-U5",
     "wraps the output of every tool",
-    allows={"TOOL-U1": "a trusted tool beside"},
 )
 def _all(subject: Subject) -> None:
     def text(tool: Any, result: ToolResult) -> Any:
@@ -396,7 +372,6 @@ def _by_content(subject: Subject) -> None:
     "wrapped-after-an-untrusted-one",
     "TOOL-U5",
     "wraps everything once a tool was untrusted",
-    allows={"TOOL-U1": "a trusted tool beside"},
 )
 def _sticky(subject: Subject) -> None:
     seen: list[bool] = []
@@ -454,7 +429,6 @@ GIVEN: list[Callable[[Json], Json]] = []
     "wrapper-cut-off",
     "TOOL-U8",
     "cuts what it has wrapped",
-    allows={"TOOL-U2": "the cut"},
 )
 def _cut_off(subject: Subject) -> None:
     wrapped_before_the_cut(lambda text, cap: text[:cap])
@@ -465,7 +439,6 @@ def _cut_off(subject: Subject) -> None:
     "closing-tag-cut-off",
     "TOOL-U8",
     "puts the marker in the closing tag's place",
-    allows={"TOOL-U2": "the cut"},
 )
 def _closing_cut(subject: Subject) -> None:
     def keeps(text: str, cap: int) -> Any:
@@ -479,7 +452,6 @@ def _closing_cut(subject: Subject) -> None:
     "not-wrapped-when-cut",
     "TOOL-U8",
     "does not wrap what it has cut",
-    allows={"TOOL-U2": "the cut"},
 )
 def _cut_unwrapped(subject: Subject) -> None:
     def text(tool: Any, result: ToolResult) -> Any:
@@ -505,7 +477,6 @@ def _no_mark(subject: Subject) -> None:
     "marks-replaced",
     "TOOL-U3",
     "replaces marks in what it wraps, as JavaScript does in replacements",
-    allows={"TOOL-U4": "marks in attributes too"},
 )
 def _marks_replaced(subject: Subject) -> None:
     def wrapped(content: str, tool: str, source: str | None) -> str:

@@ -12,8 +12,8 @@ Level: TypeAlias = Literal["must", "should", "may"]
 Kind: TypeAlias = Literal["string", "number", "null", "boolean", "array", "object"]
 Source: TypeAlias = Literal["seed", "standard", "settled", "derived"]
 
-_SOURCE_MARK = re.compile(r" ?\[(seed|standard|settled|derived)\]")
-"""Where the source of a part stands in the text; its field has it as well."""
+_SOURCE_MARK = re.compile(r" ?\[(seed|standard|settled|derived)\b[^\]]*\]")
+"""The mark of a part's source in the text; the part's field has the source as well."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ from wireproof.checks._check import (
     Check,
     ClauseText,
     SubjectFacts,
+    source_word,
 )
 from wireproof.checks._errors import (
     NoAnswer,
@@ -34,6 +35,7 @@ from wireproof.checks._vector_protocol import VectorProtocol
 from wireproof.checks._verdicts import (
     AGAINST,
     DECIDED,
+    DOCUMENT_SOURCES,
     HELD,
     LEVELS,
     WHY_TRIED,
@@ -42,6 +44,7 @@ from wireproof.checks._verdicts import (
     Difference,
     Level,
     Result,
+    Sources,
     Verdict,
     Words,
     broken,
@@ -49,6 +52,7 @@ from wireproof.checks._verdicts import (
     decided,
     is_against,
     is_conformant,
+    of_document,
     totals,
     worst,
 )
@@ -57,6 +61,7 @@ __all__ = [
     "AGAINST",
     "DECIDED",
     "DEFAULT_FUZZ",
+    "DOCUMENT_SOURCES",
     "HELD",
     "LEVELS",
     "WHY_TRIED",
@@ -74,6 +79,7 @@ __all__ = [
     "Result",
     "Runner",
     "Settings",
+    "Sources",
     "SubjectFacts",
     "SubjectStartError",
     "Suite",
@@ -92,8 +98,10 @@ __all__ = [
     "explain_line",
     "is_against",
     "is_conformant",
+    "of_document",
     "python_words",
     "runner_words",
+    "source_word",
     "split_command",
     "totals",
     "worst",

@@ -78,6 +78,29 @@ class ClauseText:
     excluded: str = ""
 
 
+_SOURCE_WORDS = {
+    "seed": "document",
+    "standard": "JSON",
+    "settled": "common practice",
+    "derived": "inferred",
+}
+
+_OF_JSON_RPC = ("EXEC-S", "EXEC-R")
+"""Clauses whose protocol is based on JSON-RPC, which includes JSON."""
+
+
+def source_word(source: str, clause: str) -> str:
+    """Return the word by which the source of a clause is shown.
+
+    Args:
+        source: The source as data files have it.
+        clause: The id of the clause.
+    """
+    if source == "standard" and clause.startswith(_OF_JSON_RPC):
+        return "JSON-RPC"
+    return _SOURCE_WORDS.get(source, source)
+
+
 @dataclass(frozen=True, slots=True)
 class SubjectFacts:
     """What is known of a subject beside its results.

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping, Sequence
     from pathlib import Path
 
-    from wireproof.checks._verdicts import Level
+    from wireproof.checks._verdicts import Level, Sources
     from wireproof_vectors import Vector
 
 OwnType = TypeVar("OwnType")
@@ -66,6 +66,7 @@ class Settings:
             value that may be secret, which is taken from the user's own environment.
         timeout: Most seconds to wait for any one answer, or None for the default.
         level: The highest level to run.
+        sources: Whether to run only what the protocol's document states.
         required: The ids of the checks to run, by protocol; None for all.
         fail_on: The level from which on a broken clause fails the run.
         fuzz: Examples per fuzz property; 0 turns fuzzing off.
@@ -88,6 +89,7 @@ class Settings:
     )
     timeout: float | None = None
     level: Level = "may"
+    sources: Sources = "all"
     required: Mapping[str, Collection[str]] | None = None
     fail_on: Level = "must"
     fuzz: int = DEFAULT_FUZZ

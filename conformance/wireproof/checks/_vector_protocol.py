@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from wireproof.checks._check import Check, ClauseText
 from wireproof.checks._suite import SuiteInputs
-from wireproof.checks._verdicts import LEVELS
+from wireproof.checks._verdicts import DOCUMENT_SOURCES, LEVELS
 from wireproof_vectors import (
     Vector,
     load_clauses,
@@ -125,7 +125,7 @@ class VectorProtocol(ABC):
         )
 
     def checks(self, settings: Settings) -> Sequence[Check]:
-        """Return the checks up to the level asked for: vectors, scenarios, fuzzing."""
+        """Return the checks of the level and sources asked for."""
         highest = LEVELS.index(settings.level)
         found = list(self._shipped_checks)
         for file, vectors in settings.vectors.items():
@@ -134,7 +134,12 @@ class VectorProtocol(ABC):
         found += self.scenarios
         if settings.fuzz:
             found += self.fuzz_checks
-        return [check for check in found if LEVELS.index(check.level) <= highest]
+        return [
+            check
+            for check in found
+            if LEVELS.index(check.level) <= highest
+            and (settings.sources == "all" or check.source in DOCUMENT_SOURCES)
+        ]
 
     def vectors(self, settings: Settings) -> Mapping[str, Vector]:
         """Return the vectors by id, the user's own included."""

@@ -14,6 +14,11 @@ if TYPE_CHECKING:
 Level = Literal["must", "should", "may"]
 LEVELS: tuple[Level, ...] = ("must", "should", "may")
 
+Sources = Literal["document", "all"]
+
+DOCUMENT_SOURCES = frozenset({"seed", "standard"})
+"""Sources of what a protocol's document states, or a standard that it names."""
+
 
 class Verdict(StrEnum):
     """What a check found; the value is the word that reports use."""
@@ -281,6 +286,11 @@ def is_conformant(results: Sequence[Result]) -> bool:
         and decided(musts)
         and not is_against(results)
     )
+
+
+def of_document(results: Iterable[Result]) -> list[Result]:
+    """Return the results of what the document, or a standard that it names, states."""
+    return [one for one in results if one.source in DOCUMENT_SOURCES]
 
 
 def is_against(results: Iterable[Result]) -> bool:

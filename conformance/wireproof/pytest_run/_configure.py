@@ -8,7 +8,7 @@ import re
 import sys
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import pytest
 
@@ -28,7 +28,7 @@ from wireproof.subjects import cores
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
-    from wireproof.checks import ProtocolEntry
+    from wireproof.checks import ProtocolEntry, Sources
 
 REFERENCE = "reference"
 """The value of a subject option that stands for the project's own."""
@@ -116,6 +116,7 @@ class Reader(OptionReader):
             shown_environment=self._shown_environment(),
             timeout=self.seconds("subject-timeout"),
             level=self.level("level", "may"),
+            sources=cast("Sources", self.choice("sources", "all")),
             required=self._required(),
             fail_on=self.level("fail-on", "must"),
             fuzz=self.number("fuzz", DEFAULT_FUZZ),

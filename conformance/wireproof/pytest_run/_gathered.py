@@ -43,7 +43,7 @@ class Gathered:
         found = [
             one
             for one in merge_monitors(self._monitors[subject.index])
-            if subject.requires(one.id)
+            if subject.watches(one.clauses[0])
         ]
         if (baseline := subject.baseline) is not None:
             found = [baseline.apply(one, subject.names) for one in found]
@@ -80,6 +80,7 @@ class Gathered:
                 tuple(subject.clauses.values()),
                 len(self._checks(subject)),
                 len(subject.checks),
+                subject.settings.sources,
             )
             for subject in self._subjects
         ]

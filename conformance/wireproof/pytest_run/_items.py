@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from wireproof.checks import Result, Verdict
+from wireproof.checks import DOCUMENT_SOURCES, Result, Verdict
 from wireproof.pytest_run._failures import (
     Carried,
     fails,
@@ -104,14 +104,17 @@ class Subject:
         required = self.settings.required
         return required is None or check_id in required.get(self.protocol.name, ())
 
+    def watches(self, clause: str) -> bool:
+        """Return whether a monitor's finding counts: by version and by source."""
+        known = self.clauses.get(clause)
+        of_source = self.settings.sources == "all" or (
+            known is not None and known.source in DOCUMENT_SOURCES
+        )
+        return of_source and self.requires(monitor_id(self.protocol.name, clause))
+
     def counted(self, result: Result) -> Result:
-        """Return a result without what monitors of a later version have seen in it."""
-        protocol = self.protocol.name
-        kept = [
-            found
-            for found in result.monitors
-            if self.requires(monitor_id(protocol, found.clause))
-        ]
+        """Return a result with only the findings of monitors that count."""
+        kept = [found for found in result.monitors if self.watches(found.clause)]
         return replace(result, monitors=tuple(kept))
 
     @property

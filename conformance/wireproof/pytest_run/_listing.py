@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from wireproof.checks import source_word
 from wireproof.protocols import all_protocols
 from wireproof.pytest_run._step_words import step_words
 from wireproof.reporting import (
@@ -56,12 +57,12 @@ LEVELS = frozenset({"wire", "full"})
 """What is said of a subject that is conformant, and can be asked for."""
 
 SOURCE_TEXTS = {
-    "seed": "it comes from the protocol's own document",
-    "standard": "it comes from a standard that the protocol builds on",
+    "seed": "the protocol's own document states it",
+    "standard": "a standard that the protocol is based on states it",
     "derived": "it follows from the protocol's own document, or robustness needs it",
-    "settled": "the protocol's own document leaves it open; this choice was made",
+    "settled": "the document leaves it open; widely used programs behave so",
 }
-"""What the source of a clause says of it."""
+"""The meaning of each source of a clause."""
 
 OF_MONITOR = "a monitor watches this clause in the frames of all checks:"
 
@@ -127,7 +128,8 @@ def explain(
             if clause.id != wanted:
                 continue
             yield from clause_lines(clause, clause.id, None, layout)
-            yield from layout.told(f"{clause.source}: {SOURCE_TEXTS[clause.source]}")
+            word = source_word(clause.source, clause.id)
+            yield from layout.told(f"{word}: {SOURCE_TEXTS[clause.source]}")
             if clause.excluded:
                 yield from layout.told(f"not tested: {clause.excluded}")
             yield from _checks_of(protocol, wanted, settings, layout)

@@ -31,6 +31,13 @@ SHARED: tuple[Option, ...] = (
         choices=("must", "should", "may"),
     ),
     Option(
+        "sources",
+        "WHICH",
+        "document: run only what the protocol's document, or the standard it names, "
+        "states; all (default): also what this project added",
+        choices=("document", "all"),
+    ),
+    Option(
         "fail-on",
         "LEVEL",
         "level from which on a broken clause fails the run: must (default) or should",

@@ -156,10 +156,18 @@ class OptionReader:
         Raises:
             pytest.UsageError: If there is no such level.
         """
-        text = self.value(name)
+        return cast("Level", self.choice(name, default))
+
+    def choice(self, name: str, default: str) -> str:
+        """Return the value of an option that has a few choices.
+
+        Raises:
+            pytest.UsageError: If the value is not one of them.
+        """
+        text: str | None = self.value(name)
         if text is None:
             return default
         choices = BY_NAME[name].choices
         if text not in choices:
             raise self.refuse(name, text, f"give one of {', '.join(choices)}")
-        return cast("Level", text)
+        return text

@@ -23,7 +23,7 @@ from wireproof.reporting import (
     Layout,
     Standing,
     Traces,
-    answer_of,
+    answers_of,
     first_to_mend,
     safe,
     summary_lines,
@@ -295,10 +295,11 @@ class Terminal:
                 options=options_beside(subject),
                 repository=_repository(),
             )
-            answer, *rest = summary_lines(report, guide, layout)
-            color = COLORS[answer_of(report).standing]
-            terminalreporter.write_line(answer, bold=True, **{color: True})
-            for line in rest:
+            lines = summary_lines(report, guide, layout)
+            for answer in answers_of(report):
+                color = COLORS[answer.standing]
+                terminalreporter.write_line(next(lines), bold=True, **{color: True})
+            for line in lines:
                 terminalreporter.write_line(line)
         for path in self._run.report_files.written:
             terminalreporter.write_line(f"report: {path}")

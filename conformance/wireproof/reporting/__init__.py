@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from wireproof.reporting._annotations import annotation_lines
-from wireproof.reporting._answers import Standing, answer_of
+from wireproof.reporting._answers import Standing, answers_of
 from wireproof.reporting._baseline import (
     KNOWN,
     Baseline,
@@ -68,7 +68,7 @@ __all__ = [
     "SubjectReport",
     "Traces",
     "annotation_lines",
-    "answer_of",
+    "answers_of",
     "check_report_path",
     "clause_lines",
     "clause_page",

@@ -1,8 +1,8 @@
-"""What a report comes to, in a few words: for the summary, the badge and the page."""
+"""Whether subjects conform, in a few words: for the summary, the badge, the page."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from typing import TYPE_CHECKING
 
@@ -13,6 +13,7 @@ from wireproof.checks import (
     decided,
     is_against,
     is_conformant,
+    of_document,
     totals,
 )
 
@@ -33,46 +34,82 @@ class Standing(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What was found, in words.
+    """Whether a subject conforms, in words.
 
     Attributes:
+        profile: What it is about: the document alone, or the full profile.
         text: The words, without the level.
         standing: How good it is.
     """
 
+    profile: str
     text: str
     standing: Standing
 
 
-def answer_of(subject: SubjectReport) -> Answer:
-    """Say what a run comes to; a part of the checks shows no conformance."""
-    checks = [one for one in subject.results if not one.by_monitor]
+DOCUMENT, FULL = "document", "full profile"
+"""The profiles: the MUSTs of the document and its standard; all MUSTs."""
+
+
+def answers_of(subject: SubjectReport) -> Sequence[Answer]:
+    """Return an answer for each profile that a run covers."""
+    document = _answer(DOCUMENT, subject, of_document(subject.results))
+    if subject.sources == "document":
+        return [document]
+    return [document, _answer(FULL, subject, subject.results)]
+
+
+def _answer(profile: str, subject: SubjectReport, results: Sequence[Result]) -> Answer:
+    """Answer for one profile; a run of a part of the checks shows no conformance."""
+    checks = [one for one in results if not one.by_monitor]
     hidden = any(one.verdict is Verdict.NOT_TESTABLE for one in checks)
     if not hidden and not decided(checks):
-        return Answer("nothing was decided", Standing.BAD)
-    if subject.partial and decided(checks) and not is_against(subject.results):
-        warned = any(one.verdict is Verdict.WARNED for one in subject.results)
-        return Answer("no MUST broken" if warned else "nothing broken", Standing.OPEN)
-    if not is_conformant(subject.results):
-        return Answer("NOT conformant", Standing.BAD)
-    return Answer("conformant", Standing.GOOD)
+        return Answer(profile, "nothing was decided", Standing.BAD)
+    if subject.partial and decided(checks) and not is_against(results):
+        warned = any(one.verdict is Verdict.WARNED for one in results)
+        text = "no MUST broken" if warned else "nothing broken"
+        return Answer(profile, text, Standing.OPEN)
+    if is_conformant(results):
+        return Answer(profile, "yes", Standing.GOOD)
+    mended = [
+        replace(one, verdict=Verdict.PASSED)
+        if one.verdict is Verdict.KNOWN_FAILURE
+        else one
+        for one in results
+    ]
+    known = ", for known failures alone" if is_conformant(mended) else ""
+    return Answer(profile, f"no{known}", Standing.BAD)
+
+
+def answer_of(subject: SubjectReport) -> Answer:
+    """Return the answers for all profiles of a run in a few words, as one."""
+    answers = answers_of(subject)
+    text = ", ".join(f"{one.profile}: {one.text}" for one in answers)
+    return Answer("all", text, answers[-1].standing)
 
 
 def answer_of_all(report: Report) -> Answer:
-    """Say what a report comes to, of all its subjects together."""
+    """Return the answers for all subjects of a report together."""
+    if not report.subjects:
+        return Answer("all", "nothing was tried", Standing.BAD)
     answers = [answer_of(subject) for subject in report.subjects]
-    if not answers:
-        return Answer("nothing was tried", Standing.BAD)
     if len(answers) == 1:
         (subject,) = report.subjects
         tried = f"{subject.ran} of {subject.available} checks"
         added = tried if subject.partial else subject.level
-        return Answer(f"{answers[0].text} ({added})", answers[0].standing)
-    good = sum(one.standing is Standing.GOOD for one in answers)
+        return replace(answers[0], text=f"{answers[0].text} ({added})")
+    counted: dict[str, list[Standing]] = {}
+    for subject in report.subjects:
+        for one in answers_of(subject):
+            counted.setdefault(one.profile, []).append(one.standing)
+    text = ", ".join(
+        f"{profile}: {found.count(Standing.GOOD)} of {len(found)}"
+        for profile, found in counted.items()
+    )
     standings = {one.standing for one in answers}
     worst = Standing.BAD if Standing.BAD in standings else Standing.OPEN
     standing = Standing.GOOD if standings == {Standing.GOOD} else worst
-    return Answer(f"{good} of {len(answers)} conformant", standing)
+    return Answer("all", text, standing)
 
 
 def counted(results: Sequence[Result]) -> dict[Level, dict[str, int]]:

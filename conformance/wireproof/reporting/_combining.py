@@ -64,10 +64,11 @@ def _add(
 
 def _are_parts(one: SubjectReport, other: SubjectReport) -> bool:
     """Tell whether two are of one run, in which no check is carried out twice."""
-    same = (one.protocol, one.target, one.name) == (
+    same = (one.protocol, one.target, one.name, one.sources) == (
         other.protocol,
         other.target,
         other.name,
+        other.sources,
     )
     if not (same and one.partial and other.partial):
         return False

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from wireproof.checks import AGAINST, HELD, Result, Verdict
+from wireproof.checks import AGAINST, HELD, Result, Verdict, source_word
 from wireproof.reporting._again import again_lines, why_by_suite
 from wireproof.reporting._clause_pages import read_on
 from wireproof.reporting._differences import difference_lines
@@ -208,12 +208,12 @@ def clause_lines(
     if clause is None:
         return [clause_id]
     level = result.level if result else clause.level
-    source = clause.source
-    if result and result.source != source:
+    source = source_word(clause.source, clause_id)
+    if result and result.source != clause.source:
         # What a clause recommends beside what it demands may be of another source.
         is_one = level == clause.level
         whole = "the rest" if is_one else f"its {clause.level.upper()}"
-        source = f"{result.source}; {whole}: {source}"
+        source = f"{source_word(result.source, clause_id)}; {whole}: {source}"
     head = f"{clause.id} {level.upper()} [{source}]"
     return layout.wrapped(f"{head} {clause.text}", rest="    ")
 

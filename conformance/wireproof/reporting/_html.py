@@ -18,7 +18,7 @@ from html import escape
 from importlib import resources
 from typing import TYPE_CHECKING, Any
 
-from wireproof.checks import Level, clause_verdicts
+from wireproof.checks import Level, clause_verdicts, source_word
 from wireproof.reporting._answers import (
     answer_of,
     answer_of_all,
@@ -196,7 +196,7 @@ def _clauses(
                     "id": found.id,
                     "protocol": subject.protocol,
                     "level": found.level,
-                    "source": text.source if text else "",
+                    "source": source_word(text.source, found.id) if text else "",
                     "text": text.text if text else "",
                     "page": published_pages(subject.protocol, found.id),
                     "checks": {},

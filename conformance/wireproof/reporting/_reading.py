@@ -123,6 +123,7 @@ def _subject(value: Mapping[str, Any]) -> SubjectReport:
         ],
         int(value.get("ran", checks)),
         int(value.get("available", checks)),
+        value.get("sources", "all"),
     )
 
 

@@ -9,14 +9,14 @@ from datetime import UTC, datetime
 from importlib import metadata
 from typing import TYPE_CHECKING
 
-from wireproof.checks import is_conformant
+from wireproof.checks import is_conformant, of_document
 from wireproof.reporting._bounds import bounded
 from wireproof_vectors import vectors_sha256
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from wireproof.checks import ClauseText, Result, SubjectFacts
+    from wireproof.checks import ClauseText, Result, Sources, SubjectFacts
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,8 @@ class SubjectReport:
         results: What its checks and monitors came to.
         catalogue: The clauses of its protocol.
         ran: How many checks were run.
-        available: How many the levels of the run have.
+        available: How many the levels and sources of the run have.
+        sources: Whether only what the protocol's document states was run.
     """
 
     protocol: str
@@ -42,6 +43,7 @@ class SubjectReport:
     catalogue: Sequence[ClauseText]
     ran: int = 0
     available: int = 0
+    sources: Sources = "all"
 
     @property
     def partial(self) -> bool:
@@ -50,8 +52,14 @@ class SubjectReport:
 
     @property
     def conformant(self) -> bool:
-        """Whether it conforms, which only a run of all checks can show."""
-        return is_conformant(self.results) and not self.partial
+        """Whether it keeps each MUST; only a run of all checks shows it."""
+        whole = self.sources == "all" and not self.partial
+        return whole and is_conformant(self.results)
+
+    @property
+    def conformant_to_document(self) -> bool:
+        """Whether it keeps each MUST that the document, or its standard, states."""
+        return not self.partial and is_conformant(of_document(self.results))
 
     @property
     def level(self) -> str:

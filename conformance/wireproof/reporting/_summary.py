@@ -13,7 +13,7 @@ from wireproof.checks import (
     totals,
 )
 from wireproof.reporting._again import is_by_fuzzing
-from wireproof.reporting._answers import answer_of
+from wireproof.reporting._answers import answers_of
 from wireproof.reporting._baseline import KNOWN, failed_clauses
 from wireproof.reporting._broken import (
     broken_clauses,
@@ -49,10 +49,10 @@ LEVEL_TEXT = (
 def summary_lines(
     report: SubjectReport, guide: Guide, layout: Layout = PLAIN
 ) -> Iterator[str]:
-    """Yield the summary of one subject, line by line; the first is the answer.
+    """Yield the summary of one subject, line by line; the answers come first.
 
-    A quiet run is told the answer, what is broken and what to do, a very quiet one the
-    answer alone.
+    A quiet run shows the answers, what is broken and what to do, a very quiet one the
+    answers alone.
     """
     results = report.results
     clauses = {clause.id: clause for clause in report.catalogue}
@@ -90,17 +90,19 @@ def summary_lines(
 
 
 def _answer(report: SubjectReport, results: Sequence[Result]) -> Iterator[str]:
-    """Say what the run comes to; a part of the checks shows no conformance."""
-    answer = answer_of(report).text
-    tried = f", as far as tried: {report.ran} of {report.available} checks"
-    known = "" if is_conformant(results) else _for_known_failures(results)
-    told = f"{answer}{known} ({report.level}){tried if report.partial else ''}"
+    """Yield a line for each profile; a part of the checks shows no conformance."""
+    part = f", {report.ran} of {report.available} checks" if report.partial else ""
+    *others, last = (
+        f"conforms to the {one.profile}: {one.text} (level {report.level}{part})"
+        for one in answers_of(report)
+    )
+    yield from others
     warned = [one for one in results if one.verdict is Verdict.WARNED]
     if warned and is_conformant(results):
-        told += f"; warned in {count_places(warned)}"
+        last += f"; warned in {count_places(warned)}"
         if hidden := sum(one.because is not None for one in results):
-            told += f"; {count_checks(hidden)} could not be tried because of it"
-    yield told
+            last += f"; {count_checks(hidden)} could not be tried because of it"
+    yield last
 
 
 def _untried(results: Sequence[Result], layout: Layout) -> Iterator[str]:
@@ -160,17 +162,6 @@ def _watched(monitors: Sequence[Result]) -> str:
     clauses = "1 clause" if count == 1 else f"{count} clauses"
     seen = any(one.verdict in BROKEN for one in monitors)
     return f"{clauses} that monitors watched{', or saw broken,' if seen else ''}"
-
-
-def _for_known_failures(results: Sequence[Result]) -> str:
-    """Say so where nothing but known failures is in the way."""
-    mended = [
-        replace(one, verdict=Verdict.PASSED)
-        if one.verdict is Verdict.KNOWN_FAILURE
-        else one
-        for one in results
-    ]
-    return ", for known failures alone" if is_conformant(mended) else ""
 
 
 def _counts(results: Sequence[Result]) -> Iterator[str]:

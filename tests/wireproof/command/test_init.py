@@ -26,7 +26,7 @@ def test_a_host_gets_a_gate_that_pytest_alone_runs(
     matcher.fnmatch_lines(
         [
             "*: host, host-v1: it answered init with ok",
-            "nothing broken (wire), as far as tried: *",
+            "conforms to the full profile: nothing broken (level wire, *",
             "written: pytest.ini",
             "written: .github/workflows/wireproof.yml",
             "next: python -m pytest runs all checks, of which these were the first *",

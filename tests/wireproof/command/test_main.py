@@ -63,7 +63,7 @@ def test_a_reader_that_has_seen_enough_is_no_fault(words: list[str]) -> None:
 
 def test_a_clause_is_explained(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["explain", "HV1-M2"]) == 0
-    assert capsys.readouterr().out.startswith("HV1-M2 MUST [seed] ")
+    assert capsys.readouterr().out.startswith("HV1-M2 MUST [document] ")
 
 
 def test_a_clause_that_is_not_there_is_refused(

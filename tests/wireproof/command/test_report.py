@@ -38,7 +38,7 @@ def test_versions_are_called_as_is_said() -> None:
 @pytest.mark.parametrize("name", ["all.html", "all.md"])
 def test_the_ending_says_what_is_written(name: str) -> None:
     assert main(["report", "merge", "good.json", "bad.json", "-o", name]) == 0
-    assert "1 of 2 conformant" in Path(name).read_text()
+    assert "document: 1 of 2, full profile: 1 of 2" in Path(name).read_text()
 
 
 def test_regressions_are_told_by_clause_and_status(
@@ -50,13 +50,13 @@ def test_regressions_are_told_by_clause_and_status(
     Path("worse.json").write_text(worse)
     capsys.readouterr()
     assert main(["report", "diff", "good.json", "worse.json"]) == 1
-    assert "    HV1-M1 MUST [seed] " in capsys.readouterr().out
+    assert "    HV1-M1 MUST [document] " in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("name", ["x.svg", "x.shields.json"])
 def test_a_badge_is_made(name: str) -> None:
     assert main(["report", "badge", "bad.json", "-o", name]) == 0
-    assert "NOT conformant (wire)" in Path(name).read_text()
+    assert "document: no, full profile: no (wire)" in Path(name).read_text()
 
 
 @pytest.mark.parametrize(

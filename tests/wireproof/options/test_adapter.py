@@ -81,7 +81,7 @@ def test_the_reference_conforms(pytester: pytest.Pytester) -> None:
         [
             "wireproof: interop reference",
             "*= wireproof: interop reference =*",
-            "nothing broken (full), as far as tried: *",
+            "conforms to the full profile: nothing broken (level full, *",
         ]
     )
 
@@ -215,8 +215,8 @@ def test_all_vectors_are_tried_where_none_is_named(pytester: pytest.Pytester) ->
     result = pytester.runpytest_inprocess("--adapter=own:it", "--fuzz=0")
     assert result.ret == pytest.ExitCode.OK
     assert result.parseoutcomes()["passed"] > 500
-    result.stdout.fnmatch_lines(["conformant (full)"])
-    result.stdout.no_fnmatch_line("*as far as tried*")
+    result.stdout.fnmatch_lines(["conforms to the full profile: yes (level full)"])
+    result.stdout.no_fnmatch_line("*(level full, *")
 
 
 @pytest.mark.parametrize(
@@ -319,7 +319,7 @@ def test_a_failure_is_shown_with_a_line_that_shows_it_again(
     result.stdout.fnmatch_lines(
         [
             "*_ interop/sanitise-items/emptied-fragment _*",
-            "INT-Z9 MUST [[]seed] it works on Responses items as on chat calls.",
+            "INT-Z9 MUST [[]document] it works on Responses items as on chat calls.",
             'failed: in what sanitize_tool_call gave, arguments is "{*',
             "expected (-) and got (+), at /arguments",
             '  - "{}"',
@@ -327,7 +327,7 @@ def test_a_failure_is_shown_with_a_line_that_shows_it_again(
             "what was sent * and what came *",
             '*{"id":*,"op":"sanitize_tool_call","call":{"type":"function_call",*',
             "reproduce",
-            "NOT conformant (full), *",
+            "conforms to the full profile: no (level full, *",
         ]
     )
     line = reproduced(result.outlines).replace("python", sys.executable, 1)
@@ -365,7 +365,7 @@ def test_a_driver_that_fails_is_told_in_the_summary(pytester: pytest.Pytester) -
     assert result.ret == pytest.ExitCode.TESTS_FAILED
     result.stdout.fnmatch_lines(
         [
-            "NOT conformant (full), *",
+            "conforms to the full profile: no (level full, *",
             "*the driver ended with status 3 at sanitize_tool_call: a fault of the *",
         ]
     )
@@ -389,7 +389,7 @@ def test_an_object_that_cannot_be_served_fails_and_says_so(
 ) -> None:
     result = pytester.runpytest_inprocess(f"--adapter={name}", ONE)
     assert result.ret == pytest.ExitCode.TESTS_FAILED
-    result.stdout.fnmatch_lines(["NOT conformant (wire)*"])
+    result.stdout.fnmatch_lines(["conforms to the full profile: no (level wire*"])
     shown = " ".join(line.strip() for line in result.outlines)
     assert text.format(folder=pytester.path) in shown
     result.stdout.no_fnmatch_line("*Traceback*")
@@ -473,7 +473,7 @@ def test_a_clause_is_explained_with_its_vectors(pytester: pytest.Pytester) -> No
     assert result.ret == pytest.ExitCode.OK
     result.stdout.fnmatch_lines(
         [
-            "INT-Z2 MUST [[]seed] a truncated or corrupt arguments text becomes `{}`.",
+            "INT-Z2 MUST [[]document] a truncated or corrupt *",
             "interop/sanitise-broken/seed-fragment (must)",
             "    call sanitize_tool_call with *",
         ]

@@ -146,5 +146,5 @@ def test_what_a_broken_host_differs_in_is_named_by_its_clause(
     capsys.readouterr()
     assert main(["report", "diff", "good.json", "bad.json"]) == 1
     told = capsys.readouterr().out
-    assert "  regressions\n    HV1-M1 MUST [seed] " in told
+    assert "  regressions\n    HV1-M1 MUST [document] " in told
     assert f"{ONE}: passed → failed: " in told

@@ -67,7 +67,7 @@ def test_a_tool_is_called_with_the_args_that_are_given(
         subject(pytester, option), ARGS, "--fuzz=0", "-k", f"{check}/one"
     )
     assert result.ret == pytest.ExitCode.OK
-    result.stdout.fnmatch_lines(["*(wire)*"])
+    result.stdout.fnmatch_lines(["*(level wire, *"])
 
 
 def test_args_are_made_of_the_schema_in_a_pack(pytester: pytest.Pytester) -> None:

@@ -12,7 +12,7 @@ def test_a_clause_is_explained(pytester: pytest.Pytester) -> None:
     assert result.ret == pytest.ExitCode.OK
     result.stdout.fnmatch_lines(
         [
-            "HV1-T6 SHOULD [[]settled] blank lines are ignored, *",
+            "HV1-T6 SHOULD [[]common practice] blank lines are ignored, *",
             "",
             "host-v1/transport/empty-line (should)",
             "    send *",

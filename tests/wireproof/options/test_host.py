@@ -25,7 +25,7 @@ def test_the_reference_conforms(pytester: pytest.Pytester) -> None:
         [
             "wireproof: host-v1 reference",
             "*= wireproof: host-v1 reference =*",
-            "conformant (full)*",
+            "conforms to the full profile: yes (level full*",
             "  * checks",
             "    must *passed",
             "next: keep it so in CI: pytest '--host=reference' *",
@@ -63,9 +63,9 @@ def test_two_subjects_are_told_apart(pytester: pytest.Pytester, tiny: str) -> No
             f"{ONE}[[]{tiny}] PASSED*",
             f"{ONE}[[]{tiny} wrong-version] FAILED*",
             f"*= wireproof: host-v1 {tiny} =*",
-            "nothing broken (wire), as far as tried: 1 of *",
+            "conforms to the full profile: nothing broken (level wire, 1 of *",
             f"*= wireproof: host-v1 {tiny} wrong-version =*",
-            "NOT conformant (wire)*",
+            "conforms to the full profile: no (level wire*",
         ]
     )
 
@@ -109,7 +109,7 @@ def test_a_host_with_a_fault_fails_with_what_it_did(
 ) -> None:
     result = try_host(ONE, fault=fault)
     assert result.ret == pytest.ExitCode.TESTS_FAILED
-    result.stdout.fnmatch_lines(["NOT conformant (wire)*"])
+    result.stdout.fnmatch_lines(["conforms to the full profile: no (level wire*"])
     result.stdout.fnmatch_lines([f"*{shown}*"])
 
 
@@ -132,7 +132,7 @@ def test_a_program_that_is_no_host_earns_nothing(
         "host-v1/values",
     )
     assert result.ret == pytest.ExitCode.TESTS_FAILED
-    result.stdout.fnmatch_lines(["NOT conformant (wire)*"])
+    result.stdout.fnmatch_lines(["conforms to the full profile: no (level wire*"])
     assert "passed" not in result.parseoutcomes()
     assert "recorded" not in result.parseoutcomes()
 
@@ -198,7 +198,7 @@ def test_a_command_in_a_folder_of_tests_loads_nothing_of_it(
     script.chmod(0o755)
     result = pytester.runpytest_inprocess("--host", "theirs/host", ONE)
     assert result.ret == pytest.ExitCode.TESTS_FAILED
-    result.stdout.fnmatch_lines(["NOT conformant (wire)*"])
+    result.stdout.fnmatch_lines(["conforms to the full profile: no (level wire*"])
 
 
 def test_the_interpreter_of_the_run_runs_the_reference(

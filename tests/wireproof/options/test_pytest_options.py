@@ -25,7 +25,10 @@ def test_quiet_shows_letters_alone(try_host: TryHost) -> None:
     result = try_host("-q", ONE)
     assert result.outlines[0].startswith(". ")
     result.stdout.fnmatch_lines(
-        ["nothing broken (wire), as far as tried: 1 of *", "1 passed in *"]
+        [
+            "conforms to the full profile: nothing broken (level wire, 1 of *",
+            "1 passed in *",
+        ]
     )
 
 
@@ -136,7 +139,10 @@ def test_two_workers_start_a_host_each(
     result = try_host("host-v1/execute-tool", REPORT, "-n", "2")
     assert result.ret == pytest.ExitCode.OK
     result.stdout.fnmatch_lines(
-        ["nothing broken (wire), as far as tried: *", "started 2 times, *"]
+        [
+            "conforms to the full profile: nothing broken (level wire, *",
+            "started 2 times, *",
+        ]
     )
     (subject,) = read_report()["subjects"]
     assert subject["starts"] == 2

@@ -131,7 +131,7 @@ def test_nothing_decided_is_exit_1(try_host: TryHost) -> None:
     assert result.ret == pytest.ExitCode.TESTS_FAILED
     result.stdout.fnmatch_lines(
         [
-            "nothing was decided (wire), as far as tried: 1 of *",
+            "conforms to the full profile: nothing was decided (level wire, 1 of *",
             "nothing was decided about a subject: no check could be carried out",
             "*= 1 not applicable in *",
         ]

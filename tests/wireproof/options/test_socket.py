@@ -54,7 +54,7 @@ def test_the_reference_conforms(pytester: pytest.Pytester) -> None:
         [
             "wireproof: socket-v1 reference",
             "*= wireproof: socket-v1 reference =*",
-            "nothing broken (full), as far as tried: *",
+            "conforms to the full profile: nothing broken (level full, *",
         ]
     )
 
@@ -69,7 +69,9 @@ def test_a_command_is_given_the_path_of_a_socket(
 ) -> None:
     result = pytester.runpytest_inprocess(f"--socket={tiny_socket}", ONE)
     result.assert_outcomes(passed=1)
-    result.stdout.fnmatch_lines(["nothing broken (wire), as far as tried: *"])
+    result.stdout.fnmatch_lines(
+        ["conforms to the full profile: nothing broken (level wire, *"]
+    )
 
 
 def test_the_suite_is_told_which_checks_are_to_be_run(
@@ -134,7 +136,7 @@ def test_a_path_that_does_not_exist_fails_and_says_so(
     assert result.ret == pytest.ExitCode.TESTS_FAILED
     result.stdout.fnmatch_lines(
         [
-            "NOT conformant (wire)*",
+            "conforms to the full profile: no (level wire*",
             "*no connection to *nothing: No such file*",
             "next: nothing is at */nothing: start the server before the run and name *",
         ]

@@ -94,7 +94,7 @@ def test_a_person_sees_the_time_left_and_what_to_mend_on_the_last_screen(
     screen = lines[-24:]
     title = next(n for n, one in enumerate(screen) if "first to mend" in one)
     assert "first to mend: host-v1/places/argument" in screen[title]
-    assert screen[title + 1].startswith("HV1-M10 MUST [derived] JSON values")
+    assert screen[title + 1].startswith("HV1-M10 MUST [inferred] JSON values")
     assert [one for one in screen if " → " in one]
     assert [one for one in screen if " ← " in one]
     pasted = screen.index("reproduce") + 1
@@ -102,7 +102,7 @@ def test_a_person_sees_the_time_left_and_what_to_mend_on_the_last_screen(
     fitted = [one for one in lines if "printf" not in one and "FAILED" not in one]
     told = fitted[fitted.index("A value given as an argument comes back as it was.") :]
     assert max(map(len, told)) <= 80
-    assert "\x1b[1m\x1b[31mNOT conformant" in written
+    assert "\x1b[1m\x1b[31mconforms to the full profile: no" in written
 
 
 def test_colors_that_are_asked_for_are_in_a_log_too(
@@ -113,9 +113,9 @@ def test_colors_that_are_asked_for_are_in_a_log_too(
     monkeypatch.setenv("FORCE_COLOR", "1")
     run = [f"--host={tiny} wrong-version", "--fuzz=0", FIRST]
     colored = pytester.runpytest_inprocess(*run).stdout.str()
-    assert f"{BOLD}{RED}NOT conformant (wire), as far as" in colored
+    assert f"{BOLD}{RED}conforms to the full profile: no (level wire, " in colored
     # It is a log still: no line is fitted to a width, and no cursor moves.
-    assert "\nHV1-M1 MUST [seed] every message has `v` equal" in colored
+    assert "\nHV1-M1 MUST [document] every message has `v` equal" in colored
     assert set(re.findall(r"\x1b[^m]*(.)", colored)) == {"m"}
 
 
@@ -158,7 +158,9 @@ def test_a_log_is_colored_where_that_is_asked_for(
     words = [f"--host={tiny} loses-nulls", "--fuzz=0", *CHECKS, "--color=yes"]
     result = pytester.runpytest_inprocess(*words)
 
-    assert "\x1b[1m\x1b[31mNOT conformant (wire)" in str(result.stdout)
+    assert "\x1b[1m\x1b[31mconforms to the full profile: no (level wire, " in str(
+        result.stdout
+    )
     assert "\x1b7" not in str(result.stdout)
 
 
@@ -171,7 +173,11 @@ def test_a_very_quiet_run_says_what_it_comes_to_and_no_more(
     there_are = len(protocol_for("host").checks(Settings(pytester.path, fuzz=0)))
     assert [
         one for one in result.outlines if one and not one.startswith(("=", "."))
-    ] == [f"nothing broken (wire), as far as tried: 9 of {there_are} checks"]
+    ] == [
+        f"conforms to the {profile}: nothing broken (level wire, 9 of {there_are} "
+        "checks)"
+        for profile in ("document", "full profile")
+    ]
 
 
 def test_a_verbose_run_names_every_check_and_shows_each_failure_whole(

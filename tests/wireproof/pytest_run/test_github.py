@@ -45,7 +45,9 @@ def test_the_summary_of_the_job_is_added_to(
     summary = pytester.path / "summary.md"
     summary.write_text("before\n")
     pytester.runpytest_inprocess(f"--host={tiny}", "--fuzz=0", ONE)
-    assert summary.read_text().startswith("before\n## 🟡 wireproof: nothing broken (1")
+    assert summary.read_text().startswith(
+        "before\n## 🟡 wireproof: document: nothing broken"
+    )
 
 
 @pytest.mark.usefixtures("actions")

@@ -63,7 +63,9 @@ def test_fuzz_properties_are_listed_unless_they_are_turned_off() -> None:
 @pytest.mark.parametrize("name", ["HV1-T6", "hv1-t6", " HV1-T6 "])
 def test_a_clause_is_explained_with_its_text_and_its_checks(name: str) -> None:
     lines = list(explain(name, SETTINGS))
-    assert lines[0].startswith("HV1-T6 SHOULD [settled] blank lines are ignored")
+    assert lines[0].startswith(
+        "HV1-T6 SHOULD [common practice] blank lines are ignored"
+    )
     assert "host-v1/transport/empty-line (should)" in lines
     assert any(line.startswith("    send the bytes ") for line in lines)
     assert not any("$" in line for line in lines)
@@ -98,16 +100,16 @@ def test_a_clause_that_is_excluded_says_why(monkeypatch: pytest.MonkeyPatch) -> 
     excluded = ClauseText("HV1-T1", "must", "seed", "Text.", "nobody can see it")
     monkeypatch.setattr(HostProtocol, "clauses", lambda protocol: [excluded])
     lines = list(explain("HV1-T1", SETTINGS))
-    assert lines[0] == "HV1-T1 MUST [seed] Text."
+    assert lines[0] == "HV1-T1 MUST [document] Text."
     assert lines[2] == "not tested: nobody can see it"
 
 
 @pytest.mark.parametrize(
     ("clause", "told"),
     [
-        ("HV1-M2", "seed: it comes from the protocol's own document"),
-        ("HV1-T9", "derived: it follows from"),
-        ("SOCK-C9", "settled: the protocol's own document leaves it open"),
+        ("HV1-M2", "document: the protocol's own document states it"),
+        ("HV1-T9", "inferred: it follows from"),
+        ("SOCK-C9", "common practice: the document leaves it open"),
     ],
 )
 def test_it_is_said_what_the_source_of_a_clause_means(clause: str, told: str) -> None:

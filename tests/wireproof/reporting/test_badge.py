@@ -19,12 +19,37 @@ GREEN, AMBER, RED = "#2a7d34", "#8a6100", "#b3261e"
 @pytest.mark.parametrize(
     ("subjects", "label", "message", "colour"),
     [
-        ([GOOD], "wireproof host-v1", "conformant (wire)", GREEN),
-        ([BAD], "wireproof host-v1", "NOT conformant (wire)", RED),
-        ([PART], "wireproof host-v1", "nothing broken (1 of 9 checks)", AMBER),
-        ([GOOD, BAD], "wireproof host-v1", "1 of 2 conformant", RED),
-        ([GOOD, PART], "wireproof host-v1", "1 of 2 conformant", AMBER),
-        ([GOOD, SOCKET], "wireproof", "2 of 2 conformant", GREEN),
+        (
+            [GOOD],
+            "wireproof host-v1",
+            "document: yes, full profile: yes (wire)",
+            GREEN,
+        ),
+        (
+            [BAD],
+            "wireproof host-v1",
+            "document: no, full profile: no (wire)",
+            RED,
+        ),
+        (
+            [PART],
+            "wireproof host-v1",
+            "document: nothing broken, full profile: nothing broken (1 of 9 checks)",
+            AMBER,
+        ),
+        (
+            [GOOD, BAD],
+            "wireproof host-v1",
+            "document: 1 of 2, full profile: 1 of 2",
+            RED,
+        ),
+        (
+            [GOOD, PART],
+            "wireproof host-v1",
+            "document: 1 of 2, full profile: 1 of 2",
+            AMBER,
+        ),
+        ([GOOD, SOCKET], "wireproof", "document: 2 of 2, full profile: 2 of 2", GREEN),
         ([], "wireproof", "nothing was tried", RED),
     ],
 )

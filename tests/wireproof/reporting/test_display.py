@@ -346,7 +346,7 @@ def test_of_a_line_of_shell_there_is_nothing_to_be_said() -> None:
 
 def test_a_check_of_another_source_than_its_clause_has_names_both() -> None:
     shown = explain_result(failure(source="derived"), CLAUSES)
-    assert "HV1-R5 MUST [derived; the rest: seed] " in shown
+    assert "HV1-R5 MUST [inferred; the rest: document] " in shown
 
 
 def test_what_is_of_another_kind_is_shown_in_a_line() -> None:
@@ -487,7 +487,9 @@ def test_a_check_that_is_about_what_a_monitor_saw_is_told_with_it() -> None:
         monitors=[Deviation("HV1-M1", "must", "it is not JSON", '{"v":NaN}')],
     )
     _, _, told = explain_result(result, clauses).partition("what the check tries:\n")
-    assert told.startswith("HV1-M11 MAY [derived] whatever the answer, it is JSON (M1)")
+    assert told.startswith(
+        "HV1-M11 MAY [inferred] whatever the answer, it is JSON (M1)"
+    )
 
 
 def test_a_fault_of_ours_is_called_so(snapshot: SnapshotAssertion) -> None:
@@ -510,7 +512,7 @@ def test_an_unknown_clause_is_shown_by_its_id() -> None:
 def test_a_clause_is_shown_with_the_level_of_the_part_that_was_tried() -> None:
     result = failure(level="should", source="derived")
     assert clause_lines(CLAUSES["HV1-M1"], "HV1-M1", result) == [
-        "HV1-M1 SHOULD [derived; its MUST: seed] every message has `v` 1."
+        "HV1-M1 SHOULD [inferred; its MUST: document] every message has `v` 1."
     ]
 
 

@@ -35,8 +35,8 @@ def test_each_verdict_has_a_letter_that_the_script_knows() -> None:
 def test_the_matrix_is_in_the_data() -> None:
     data = data_of(dump_html(report_of(GOOD, BAD)))
     assert [one["answer"] for one in data["subjects"]] == [
-        "conformant",
-        "NOT conformant",
+        "document: yes, full profile: yes",
+        "document: no, full profile: no",
     ]
     rows = {row["id"]: row["verdicts"] for row in data["clauses"]}
     assert rows == {"HV1-M1": "pt", "HV1-M2": "nf", "HV1-T6": "nw"}

@@ -25,7 +25,10 @@ def test_a_report_of_two_subjects_is_told_in_tables(
 
 def test_a_part_of_the_checks_is_called_so() -> None:
     text = dump_markdown(report_of(subject_of("./a", [HELD], ran=1, available=9)))
-    assert text.startswith("## 🟡 wireproof: nothing broken (1 of 9 checks)\n")
+    assert text.startswith(
+        "## 🟡 wireproof: document: nothing broken, full profile: nothing broken "
+        "(1 of 9 checks)\n"
+    )
 
 
 def test_a_run_without_subjects_is_told() -> None:

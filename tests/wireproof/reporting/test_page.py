@@ -161,7 +161,7 @@ def test_a_check_is_opened_from_the_matrix_by_way_of_its_clause(
 def test_a_link_to_a_check_shows_what_there_is(open_page: Open) -> None:
     page = open_page(CHECK)
     expect(page.locator("blockquote").first).to_contain_text(
-        "HV1-M2 MUST [seed] the response's id equals its request's."
+        "HV1-M2 MUST [document] the response's id equals its request's."
     )
     expect(page.locator(".beside figure").first).to_contain_text('" "')
     rows = page.locator(".wire tbody tr").all_inner_texts()
@@ -422,6 +422,6 @@ def test_without_scripts_there_is_a_summary(browser: Browser, address: str) -> N
     page = context.new_page()
     page.goto(address)
     text = page.locator("main").inner_text()
-    assert "1 of 2 conformant" in text
+    assert "document: 1 of 2, full profile: 1 of 2" in text
     assert "HV1-M2 MUST: failed" in text
     context.close()

@@ -44,7 +44,7 @@ def shown(result: Result, columns: int = 80) -> list[str]:
 def test_it_has_the_clause_what_was_sent_what_came_and_the_way_back() -> None:
     result = failure(differences=[Difference("/ok", expected=True, actual=False)])
     assert shown(result) == [
-        "X-2 MUST [seed] the answer is right.",
+        "X-2 MUST [document] the answer is right.",
         "failed: ok is false, not true",
         "expected (-) and got (+), at /ok",
         "  - true",
@@ -86,7 +86,7 @@ def test_a_line_that_would_fill_the_screen_gives_way_to_the_command() -> None:
 def test_what_a_monitor_saw_in_a_check_that_passed_is_what_is_told() -> None:
     seen = Deviation("X-1", "must", "a line is not JSON", "not json")
     lines = shown(failure(verdict=Verdict.PASSED, reason="", monitors=[seen]))
-    assert lines[0].startswith("X-1 MUST [seed]")
+    assert lines[0].startswith("X-1 MUST [document]")
     assert "a line is not JSON" in lines
     assert "  ← not json" in lines
 

@@ -131,25 +131,34 @@ def test_a_subject_that_keeps_all_is_conformant(snapshot: SnapshotAssertion) -> 
 
 def test_conformant_is_not_said_of_a_part() -> None:
     text = told(PASSED, ran=8)
-    assert text.startswith("nothing broken (full), as far as tried: 8 of 9 checks\n")
-    assert "conformant" not in text
+    assert text.splitlines()[:2] == [
+        f"conforms to the {profile}: nothing broken (level full, 8 of 9 checks)"
+        for profile in ("document", "full profile")
+    ]
     assert "next:" not in text
 
 
 def test_a_part_without_a_must_in_which_nothing_is_wrong_breaks_nothing() -> None:
     text = told(replace(PASSED, level="should"), ran=8)
-    assert text.startswith("nothing broken (full), as far as tried: 8 of 9 checks\n")
+    assert text.splitlines()[1] == (
+        "conforms to the full profile: nothing broken (level full, 8 of 9 checks)"
+    )
 
 
 def test_a_part_in_which_a_must_is_not_testable_is_not_conformant() -> None:
     hidden = broken("a", verdict=Verdict.NOT_TESTABLE)
     text = told(PASSED, hidden, ran=8)
-    assert text.startswith("NOT conformant (full), as far as tried: 8 of 9 checks\n")
+    assert text.splitlines()[1] == (
+        "conforms to the full profile: no (level full, 8 of 9 checks)"
+    )
 
 
 def test_nothing_decided_is_neither_good_nor_bad() -> None:
     skipped = broken("a", verdict=Verdict.NOT_APPLICABLE, reproduce=None)
-    assert told(skipped).startswith("nothing was decided (full)\n")
+    assert told(skipped).splitlines()[:2] == [
+        "conforms to the document: nothing was decided (level full)",
+        "conforms to the full profile: nothing was decided (level full)",
+    ]
 
 
 @pytest.mark.parametrize(
@@ -161,8 +170,11 @@ def test_the_answer_says_what_could_not_be_tried_for_a_warning(
 ) -> None:
     given: dict[str, Any] = {"verdict": Verdict.NOT_APPLICABLE, "because": "X-3"}
     rest = [broken(f"b-{n}", reproduce=None, **given) for n in range(hidden)]
-    answer = told(PASSED, warned("a"), *rest).splitlines()[0]
-    assert answer == f"conformant (full); warned in 1 check{added}"
+    answer = told(PASSED, warned("a"), *rest).splitlines()[1]
+    assert (
+        answer
+        == f"conforms to the full profile: yes (level full); warned in 1 check{added}"
+    )
 
 
 def test_what_a_subject_does_not_offer_is_told_in_one_line() -> None:
@@ -187,7 +199,38 @@ def test_what_a_subject_does_not_offer_is_told_in_one_line() -> None:
 
 
 def test_a_part_of_the_checks_that_warned_is_not_said_to_be_sound() -> None:
-    assert told(warned("a"), ran=1).startswith("no MUST broken (full), as far as tried")
+    _, answer, *_ = told(warned("a"), ran=1).splitlines()
+    assert answer.startswith(
+        "conforms to the full profile: no MUST broken (level full, "
+    )
+
+
+def test_a_broken_must_that_this_project_added_is_not_one_of_the_document() -> None:
+    added = replace(broken("a"), source="derived")
+
+    assert told(PASSED, added).splitlines()[:2] == [
+        "conforms to the document: yes (level full)",
+        "conforms to the full profile: no (level full)",
+    ]
+
+
+def test_a_must_of_the_standard_counts_as_one_of_the_document() -> None:
+    of_standard = replace(broken("a"), source="standard")
+
+    assert told(PASSED, of_standard).startswith("conforms to the document: no ")
+
+
+def test_a_run_of_the_document_alone_gives_one_answer() -> None:
+    report = SubjectReport(
+        "x", "./host", "./host", facts(), [PASSED], CLAUSES, 9, 9, "document"
+    )
+
+    assert report.conformant_to_document
+    assert not report.conformant
+    lines = list(summary_lines(report, Guide("host", [])))
+    assert [line for line in lines if line.startswith("conforms")] == [
+        "conforms to the document: yes (level full)"
+    ]
 
 
 def test_failures_of_one_kind_are_told_together(snapshot: SnapshotAssertion) -> None:
@@ -453,7 +496,7 @@ def test_the_reason_of_all_is_told_once() -> None:
     silent = {"verdict": Verdict.NOT_TESTABLE, "reason": "cannot start './host'"}
     text = told(*[broken(name, **silent) for name in "abc"])
     assert text.count("cannot start") == 1
-    assert text.splitlines()[1:4] == [
+    assert text.splitlines()[2:5] == [
         "  none of the 3 checks could be tried",
         "",
         "cannot start './host'",
@@ -474,7 +517,7 @@ def test_checks_and_monitors_are_counted_apart() -> None:
     lines = told(
         PASSED, broken("a", "X-2"), broken("b", **hidden), watched("X-3", **hidden)
     ).splitlines()
-    assert lines[1:6] == [
+    assert lines[2:7] == [
         "  3 checks",
         "    must   1 passed, 1 failed, 1 not testable",
         "  1 clause that monitors watched in the frames of all checks",
@@ -496,7 +539,7 @@ def test_checks_that_failed_for_what_a_monitor_saw_alone_are_counted() -> None:
         broken("b", monitors=milder, **fields),
         broken("c", monitors=seen),
     ).splitlines()
-    assert lines[1:5] == [
+    assert lines[2:6] == [
         "  4 checks",
         "    must   1 passed, 1 failed",
         "    may    2 recorded",
@@ -509,7 +552,7 @@ def test_checks_that_failed_for_what_a_monitor_saw_alone_are_counted() -> None:
 
 def test_checks_by_fuzzing_are_counted_among_the_others() -> None:
     lines = told(PASSED, replace(PASSED, id="x/fuzz/any")).splitlines()
-    assert lines[1] == "  2 checks, 1 of them by fuzzing"
+    assert lines[2] == "  2 checks, 1 of them by fuzzing"
 
 
 def test_clauses_seen_broken_by_the_way_are_counted_with_those_watched() -> None:
@@ -584,7 +627,7 @@ def test_a_failure_that_many_checks_were_answered_with_is_told_once_and_first() 
         "  seen in x/a/a:",
     ]
     assert [line for line in lines if line.startswith("X-")] == [
-        "X-3 MUST [seed; its SHOULD: derived] the answer is friendly."
+        "X-3 MUST [document; its SHOULD: inferred] the answer is friendly."
     ]
 
 

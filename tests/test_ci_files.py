@@ -16,12 +16,18 @@ from typing import Any
 import pytest
 from jsonschema import Draft7Validator
 
-from wireproof.command._settings_files import GITLAB_TEXT, WORKFLOW_TEXT
+from wireproof.command._settings_files import (
+    FILL_IN,
+    GITLAB_TEXT,
+    WORKFLOW_TEXT,
+    workflow_text,
+)
 
 YAML: Any = import_module("yaml")  # it has no stubs
 ROOT = Path(__file__).parents[1]
 BIN = Path(sys.executable).parent
 COMPONENT = ROOT / "templates" / "conformance.yml"
+SOURCE = "wireproof @ git+https://gitlab.example.org/group/wireproof@v1"
 OPTIONS = ["--host=reference", "host-v1/init/first-init", "-p", "no:hypothesispytest"]
 
 
@@ -37,6 +43,7 @@ def component() -> str:
     """Return the job of the GitLab component, with inputs as an author gives them."""
     inputs = {
         "options": json.dumps(OPTIONS),
+        "source": SOURCE,
         "image": "python:3.13",
         "stage": "test",
         "shards": "1",
@@ -78,14 +85,19 @@ def test_the_action_hands_on_an_option_a_line(tmp_path: Path) -> None:
     )
 
 
-@pytest.mark.parametrize("text", [WORKFLOW_TEXT])
-def test_the_workflow_that_init_writes_is_valid(text: str) -> None:
+@pytest.mark.parametrize("source", [SOURCE, ""])
+def test_the_workflow_that_init_writes_is_valid(source: str) -> None:
     # To YAML 1.1 `on` is a boolean; GitHub reads 1.2.
-    document = YAML.safe_load(text)
+    document = YAML.safe_load(workflow_text(WORKFLOW_TEXT, source))
     require_valid({"on": document.pop(True), **document}, "github-workflows")
+    steps = [step.get("run", "") for step in document["jobs"]["conformance"]["steps"]]
+    assert f'python -m pip install "{source or FILL_IN}"' in steps
 
 
-@pytest.mark.parametrize("text", [GITLAB_TEXT, component()])
+@pytest.mark.parametrize(
+    "text",
+    [workflow_text(GITLAB_TEXT, SOURCE), workflow_text(GITLAB_TEXT, ""), component()],
+)
 def test_a_job_of_gitlab_is_valid(text: str) -> None:
     require_valid(YAML.safe_load(text), "gitlab-ci")
 
@@ -95,7 +107,13 @@ def test_the_inputs_of_the_component_are_valid_and_all_are_used() -> None:
     head = YAML.safe_load(text.partition("\n---\n")[0])
     require_valid(head, "gitlab-ci")
     assert "$[[" not in component()
-    assert set(head["spec"]["inputs"]) == {"options", "image", "stage", "shards"}
+    assert set(head["spec"]["inputs"]) == {
+        "options",
+        "source",
+        "image",
+        "stage",
+        "shards",
+    }
 
 
 def test_the_component_hands_on_each_option(tmp_path: Path) -> None:
@@ -111,7 +129,10 @@ def test_what_the_page_shows_fits_the_files() -> None:
     action = YAML.safe_load((ROOT / "action.yml").read_text())
     assert set(steps[1]["with"]) <= set(action["inputs"])
     head = YAML.safe_load(COMPONENT.read_text().partition("\n---\n")[0])
-    assert set(include["include"][0]["inputs"]) <= set(head["spec"]["inputs"])
+    inputs = head["spec"]["inputs"]
+    given = set(include["include"][0]["inputs"])
+    assert given <= set(inputs)
+    assert given >= {name for name, one in inputs.items() if "default" not in one}
     hooks = YAML.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text())
     known = {hook["id"] for hook in hooks}
     assert {hook["id"] for hook in repositories[0]["hooks"]} == known
@@ -145,4 +166,9 @@ def test_the_image_is_without_fault_and_what_it_copies_is_there() -> None:
     names.discard("--from=build")
     assert {f"!{name}" for name in names} <= set(allowed)
     assert all((ROOT / name).exists() for name in names)
-    assert "USER 10001" in lines
+    # Whoever mounts a folder gives the user by --user, who has no home in the image.
+    assert "ENV HOME=/tmp" in lines
+    page = (ROOT / "docs" / "ci.md").read_text()
+    documented = [line for line in page.splitlines() if line.startswith("docker run")]
+    assert [line for line in documented if '--user "$(id -u):$(id -g)"' in line]
+    assert lines[0] == f"# {documented[0]}"

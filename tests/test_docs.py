@@ -242,7 +242,7 @@ def test_every_option_that_is_named_is_there(page: str) -> None:
 
 OTHERS = {
     *("--cov", "--junitxml", "--lf", "--runxfail"),
-    *("--help", "--server", "--strict", "--rm", "--version"),
+    *("--help", "--server", "--strict", "--rm", "--user", "--version"),
 }
 """Options of pytest and of other programs."""
 

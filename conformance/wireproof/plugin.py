@@ -16,6 +16,7 @@ from wireproof.pytest_run._options import (
     Registered,
     forget_values,
     register_options,
+    suggest_options,
 )
 
 if TYPE_CHECKING:
@@ -38,6 +39,7 @@ def pytest_load_initial_conftests(
         return (yield)
     finally:
         early_config.stash[REGISTERED] = register_options(parser)
+        suggest_options(parser, args)
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -16,6 +16,11 @@ from wireproof.checks._errors import (
     WireproofError,
 )
 from wireproof.checks._option_reader import OptionReader
+from wireproof.checks._origin import (
+    folder_of_origin,
+    recorded_origin,
+    requirement_of_origin,
+)
 from wireproof.checks._programs import (
     explain_line,
     python_words,
@@ -96,10 +101,13 @@ __all__ = [
     "clause_verdicts",
     "decided",
     "explain_line",
+    "folder_of_origin",
     "is_against",
     "is_conformant",
     "of_document",
     "python_words",
+    "recorded_origin",
+    "requirement_of_origin",
     "runner_words",
     "source_word",
     "split_command",

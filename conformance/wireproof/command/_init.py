@@ -10,14 +10,20 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from wireproof.checks import Settings, WireproofError, split_command
+from wireproof.checks import (
+    Settings,
+    WireproofError,
+    recorded_origin,
+    requirement_of_origin,
+    split_command,
+)
 from wireproof.command._check import check
 from wireproof.command._probe import REQUESTS, Unknown, find_protocol
 from wireproof.command._settings_files import TO_ADD, write_settings, write_workflow
 from wireproof.command._usage import CommandError
 from wireproof.patterns import is_object
 from wireproof.protocols import options_of, protocol_for
-from wireproof.reporting import safe
+from wireproof.reporting import safe, suite_version
 
 if TYPE_CHECKING:
     import argparse
@@ -89,7 +95,9 @@ def run(arguments: argparse.Namespace) -> int:
     protocol = protocol_for(found.option)
     noun = options_of(protocol.name).noun
     print(f"{text}: {noun}, {protocol.name}: {found.shown_by}", flush=True)
-    done = [*write_settings(folder, settings), *write_workflow(folder)]
+    requirement = requirement_of_origin(recorded_origin(), suite_version())
+    workflow = write_workflow(folder, requirement)
+    done = [*write_settings(folder, settings), *workflow]
     left = any(line.startswith(TO_ADD) for line in done)
     smoke = check([*_smoke(found.option), "-q", "--no-header", *options])
     print("\n".join(["", *done, *_next_steps(smoke, left=left)]))

@@ -11,8 +11,10 @@ import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from wireproof.checks import NoAnswer, Settings, Target
 from wireproof.operations._opening import names_object
 from wireproof.patterns import is_array, is_object
+from wireproof.protocols import protocol_for
 from wireproof.subjects import SubjectProcess, subject_environment
 
 if TYPE_CHECKING:
@@ -105,11 +107,12 @@ def find_protocol(
 
     Raises:
         SubjectStartError: If the system cannot start it.
+        NoAnswer: If it names an object that has the methods of no protocol.
     """
     if "{socket}" in text:
         return Found("socket", "it is launched with {socket}")
     if names_object(text):
-        return Found("adapter", "it names an object in Python")
+        return _find_object(text, folder)
     asked: list[_Asked] = []
     # Who tells args has an exec tool: it is called first.
     requests = REQUESTS if args is None else ({"args": args}, *REQUESTS[:-1])
@@ -134,6 +137,27 @@ def find_protocol(
     return Unknown(
         wrote.decode(errors="replace"), asked[0].stderr.decode(errors="replace")
     )
+
+
+def _find_object(text: str, folder: Path) -> Found:
+    """Find out by its methods which kind of registry an object in Python is.
+
+    Raises:
+        NoAnswer: If it cannot be loaded, or has the methods of neither kind.
+    """
+    reasons: list[str] = []
+    for option in ("adapter", "tools"):
+        protocol = protocol_for(option)
+        target = Target(protocol.name, text, protocol.command(text), text)
+        handle: Any = protocol.handle(target, Settings(folder))
+        try:
+            with handle:
+                (first, *_) = handle.description.ops
+        except NoAnswer as error:
+            reasons.append(str(error))
+        else:
+            return Found(option, f"it has the method {first}")
+    raise NoAnswer("\n".join(dict.fromkeys(reasons)))
 
 
 def _found(answers: Sequence[Mapping[str, Any]]) -> Found | None:

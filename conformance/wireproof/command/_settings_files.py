@@ -7,6 +7,7 @@ to which a table is added at its end. Else the lines are told.
 from __future__ import annotations
 
 import json
+import re
 import tomllib
 from configparser import ConfigParser
 from typing import TYPE_CHECKING
@@ -33,9 +34,8 @@ jobs:
       - uses: actions/setup-python@v5
         with:
           python-version: "3.13"
-      # Build the subject here, where it has to be built.
-      # From an index that has it; else name the path or the address of its source.
-      - run: python -m pip install wireproof
+      # Build the subject here, if it has to be built.
+%(fill_in)s      - run: python -m pip install "%(requirement)s"
       - run: python -m pytest --compat-report=wireproof.json
       - uses: actions/upload-artifact@v4
         if: always()
@@ -48,13 +48,23 @@ GITLAB_TEXT = """\
 wireproof:
   image: python:3.13
   script:
-    # From an index that has it; else name the path or the address of its source.
-    - python -m pip install wireproof
+%(fill_in)s    - python -m pip install "%(requirement)s"
     - python -m pytest --compat-report=wireproof.json
   artifacts:
     when: always
     paths: [wireproof.json]
 """
+
+FILL_IN = "FILL IN"
+"""Marks the line of a file that only the user can complete."""
+
+LEFT_TO_FILL_IN = (
+    f"to complete: the line marked {FILL_IN}: this wireproof was installed from a "
+    "folder without a remote, which CI does not have"
+)
+"""The line of output if the file has such a line."""
+
+_EXAMPLE = "such as wireproof @ git+https://HOST/OWNER/wireproof@COMMIT"
 
 TO_ADD = "to add to"
 """What a line begins with after which others stand that the user has to add."""
@@ -102,20 +112,44 @@ def write_settings(folder: Path, settings: Mapping[str, str]) -> list[str]:
     return ["written: pytest.ini"]
 
 
-def write_workflow(folder: Path) -> list[str]:
+def workflow_text(template: str, requirement: str) -> str:
+    """Return a workflow that installs wireproof.
+
+    Args:
+        template: WORKFLOW_TEXT or GITLAB_TEXT.
+        requirement: The argument of pip; empty if only this machine has it, which
+            leaves one marked line to fill in.
+    """
+    (indent,) = re.findall(r"^%\(fill_in\)s( *)", template, re.MULTILINE)
+    mark = f"{indent}# {FILL_IN}: where CI installs wireproof from, {_EXAMPLE}\n"
+    return template % {
+        "fill_in": "" if requirement else mark,
+        "requirement": requirement or FILL_IN,
+    }
+
+
+def write_workflow(folder: Path, requirement: str) -> list[str]:
     """Write a workflow for CI where there is none, or say what to add.
+
+    Args:
+        folder: The user's folder.
+        requirement: The argument of pip that installs this wireproof; empty if no
+            other machine can have it.
 
     Returns:
         What was done, or is left to do, line by line.
     """
+    left = [] if requirement else [LEFT_TO_FILL_IN]
     if (folder / ".gitlab-ci.yml").is_file():
-        return _to_add(".gitlab-ci.yml", GITLAB_TEXT.splitlines())
+        text = workflow_text(GITLAB_TEXT, requirement)
+        return [*_to_add(".gitlab-ci.yml", text.splitlines()), *left]
     path = folder / WORKFLOW
     if path.exists():
         return [f"left as it is: {WORKFLOW}"]
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(WORKFLOW_TEXT, encoding="utf-8")
-    return [f"written: {WORKFLOW}"]
+    text = workflow_text(WORKFLOW_TEXT, requirement)
+    path.write_text(text, encoding="utf-8")
+    return [f"written: {WORKFLOW}", *left]
 
 
 def _speaks_of_pytest(text: str) -> bool:

@@ -209,7 +209,8 @@ def _in_force(
         return None
     name = str(reader.text(READ))
     if not path.is_file():
-        remedy = f"there is no such file; {reader.flag(WRITTEN)}={name} writes one"
+        told = "this is a folder" if path.is_dir() else "there is no such file"
+        remedy = f"{told}; {reader.flag(WRITTEN)}=FILE writes a baseline"
         raise reader.refuse(READ, name, remedy)
     baseline = read_baseline(path, name)
     require_current(baseline, today, known_ids)

@@ -66,7 +66,8 @@ SHARED: tuple[Option, ...] = (
     Option(
         "requirements",
         "VERSION",
-        "run the checks that this version of the suite had, such as 1.0 (default: all)",
+        "run the checks that this version of the suite had, such as 0.1.0: the number "
+        "that reports name (default: all)",
     ),
     Option(
         "shard",
@@ -276,6 +277,28 @@ def forget_values(config: pytest.Config, arguments: Sequence[str]) -> None:
     values = {value for flag, value in pairwise(arguments) if flag in flags}
     paths: list[str] = config.known_args_namespace.file_or_dir
     paths[:] = [path for path in paths if path not in values]
+
+
+def suggest_options(parser: pytest.Parser, arguments: Sequence[str]) -> None:
+    """Let pytest's refusal of an unknown option name the option that may be meant.
+
+    Args:
+        parser: The parser, which has the options of all plugins.
+        arguments: The command line.
+    """
+    known = set(_taken_names(parser))
+    for argument in arguments:
+        name = argument.partition("=")[0]
+        if name == "--":
+            return
+        if name == "-n" and name not in known:
+            parser.extra_info["-n"] = "an option of pytest-xdist; install it with pip"
+        elif name.startswith("--") and name not in known:
+            from difflib import get_close_matches
+
+            ours = [flag for flag in known if flag in {one.flag for one in OPTIONS}]
+            if near := get_close_matches(name, ours, 1):
+                parser.extra_info[name] = f"did you mean {near[0]}?"
 
 
 def _taken_names(parser: pytest.Parser) -> Iterator[str]:

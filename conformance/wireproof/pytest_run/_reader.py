@@ -76,7 +76,8 @@ class OptionReader:
         """
         file = self._located(name)
         if file is not None and not file.is_file():
-            raise self.refuse(name, self.text(name), "there is no such file")
+            told = "is a folder" if file.is_dir() else "there is no such file"
+            raise self.refuse(name, self.text(name), told)
         return file
 
     def path(self, name: str) -> Path | None:

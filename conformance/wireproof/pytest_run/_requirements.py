@@ -20,7 +20,8 @@ def required_checks(version: str) -> Mapping[str, Collection[str]] | None:
     """Return the ids of the checks of a version, by protocol; None for all there are.
 
     Args:
-        version: A minor version, such as ``1.0``.
+        version: A version as reports name it, such as ``0.1.0``, or its minor version,
+            such as ``0.1``: the checks of a minor version do not change.
 
     Raises:
         ValueError: With those that there are, if there is no such version.
@@ -31,20 +32,25 @@ def required_checks(version: str) -> Mapping[str, Collection[str]] | None:
         for one in (folder.iterdir() if folder.is_dir() else ())
         if one.name.endswith(".json")
     )
-    if version in frozen:
-        document: Any = json.loads(folder.joinpath(f"{version}.json").read_bytes())
+    minor = _minor(version)
+    if minor in frozen:
+        document: Any = json.loads(folder.joinpath(f"{minor}.json").read_bytes())
         found: Mapping[str, Collection[str]] = document["checks"]
         return {name: frozenset(ids) for name, ids in found.items()}
     own = minor_version()
-    if version == own:
+    if version in {own, metadata.version("wireproof")}:
         return None
     known = ", ".join([*frozen, *([] if own in frozen else [own])])
-    raise ValueError(f"no version of the vectors is called so; there is {known}")
+    raise ValueError(f"the vectors have no such version; they have {known}")
 
 
 def minor_version() -> str:
     """Return the minor version of the suite that runs, such as ``1.0``."""
-    return ".".join(metadata.version("wireproof").split(".")[:2])
+    return _minor(metadata.version("wireproof"))
+
+
+def _minor(version: str) -> str:
+    return ".".join(version.split(".")[:2])
 
 
 def _folder() -> Traversable:

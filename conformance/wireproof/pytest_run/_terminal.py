@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import json
-from contextlib import nullcontext, suppress
+from contextlib import nullcontext
 from functools import partial
-from importlib import metadata
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
-from urllib.parse import urlsplit
-from urllib.request import url2pathname
 
 import pytest
 
-from wireproof.checks import Verdict
+from wireproof.checks import Verdict, folder_of_origin, recorded_origin
 from wireproof.pytest_run._failures import AtTerminal, failure_text, report_of_monitor
 from wireproof.pytest_run._items import CheckItem
 from wireproof.pytest_run._progress import ProgressLine, TimeLeft, can_show_progress
@@ -345,25 +341,6 @@ def displaced_lines(registered: Registered) -> list[str]:
 
 def _repository() -> str:
     """Return the folder of this project's files: run from it, or installed from it."""
-    folders = [Path(__file__).parents[3]]
-    with suppress(metadata.PackageNotFoundError):
-        told = metadata.distribution("wireproof").read_text("direct_url.json")
-        folders += installed_from(told or "{}")
-    return next((str(one) for one in folders if (one / "reference/hosts").is_dir()), "")
-
-
-def installed_from(direct_url: str) -> list[Path]:
-    """Return the folder that a package was installed from, as pip took note of it.
-
-    Args:
-        direct_url: The text of ``direct_url.json`` (PEP 610).
-
-    Returns:
-        Nothing where it was no folder, or where the text does not say.
-    """
-    try:
-        told: Any = json.loads(direct_url)
-        url = urlsplit(str(told["url"]))
-    except (ValueError, KeyError, TypeError, AttributeError):
-        return []
-    return [Path(url2pathname(url.path))] if url.scheme == "file" else []
+    folders = [Path(__file__).parents[3], folder_of_origin(recorded_origin())]
+    found = (one for one in folders if one and (one / "reference/hosts").is_dir())
+    return str(next(found, ""))

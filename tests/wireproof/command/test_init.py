@@ -71,6 +71,15 @@ def test_a_program_that_speaks_nothing_is_refused_and_nothing_is_written(
     assert list(tmp_path.iterdir()) == []
 
 
+def test_an_object_that_is_no_registry_is_refused_and_nothing_is_written(
+    command: Command, tmp_path: Path
+) -> None:
+    done = command("init", "json:JSONDecoder")
+    assert done.returncode == USAGE_ERROR
+    assert "json:JSONDecoder is a JSONDecoder with none of the methods" in done.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_what_a_program_says_instead_is_told(command: Command, tmp_path: Path) -> None:
     (tmp_path / "myhost").write_text("echo hello\necho 'no such module' >&2\n")
     done = command("init", "sh myhost")

@@ -8,8 +8,9 @@ import time
 from typing import TYPE_CHECKING
 
 import pytest
+from tests.proof.trial import ROOT
 
-from wireproof.checks import SubjectStartError
+from wireproof.checks import NoAnswer, SubjectStartError
 from wireproof.command import _probe
 from wireproof.command._probe import Found, Unknown, find_protocol
 
@@ -42,12 +43,29 @@ def test_a_reference_is_told_by_its_answers(
 
 @pytest.mark.parametrize(
     ("text", "expected"),
-    [("./server {socket}", "socket"), ("package.module:registry", "adapter")],
+    [
+        ("./server {socket}", "socket"),
+        ("tests.tiny_registry:made", "adapter"),
+        ("tests.tiny_registry:make", "adapter"),
+        ("wireproof_reference.tool_contract:subject", "tools"),
+    ],
 )
-def test_some_are_told_by_how_they_are_named(
-    tmp_path: Path, text: str, expected: str
+def test_some_are_told_by_their_name_or_their_methods(text: str, expected: str) -> None:
+    assert option(text, ROOT) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("no_such_module:registry", "cannot import no_such_module"),
+        ("json:JSONDecoder", "a JSONDecoder with none of the methods"),
+    ],
+)
+def test_an_object_without_the_methods_of_a_registry_is_refused(
+    tmp_path: Path, text: str, reason: str
 ) -> None:
-    assert option(text, tmp_path) == expected
+    with pytest.raises(NoAnswer, match=reason):
+        option(text, tmp_path)
 
 
 @pytest.mark.parametrize("text", ["true", "cat", "yes", "sleep 600", "echo {}"])

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from wireproof.command._settings_files import (
-    GITLAB_TEXT,
+    LEFT_TO_FILL_IN,
     WORKFLOW,
     write_settings,
     write_workflow,
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 YAML: Any = import_module("yaml")  # it has no stubs
+SOURCE = "wireproof @ git+https://example.org/wireproof@v1"
 SETTINGS = {"wireproof_exec": "./tool 'a \\ b'", "wireproof_exec_args": '{"a": "é"}'}
 
 
@@ -76,14 +77,30 @@ def test_settings_that_are_there_are_left_and_the_lines_are_told(
 
 
 def test_a_workflow_is_written_once(tmp_path: Path) -> None:
-    assert write_workflow(tmp_path) == [f"written: {WORKFLOW}"]
+    assert write_workflow(tmp_path, SOURCE) == [f"written: {WORKFLOW}"]
+    assert f'pip install "{SOURCE}"\n' in (tmp_path / WORKFLOW).read_text()
     (tmp_path / WORKFLOW).write_text("mine")
-    assert write_workflow(tmp_path) == [f"left as it is: {WORKFLOW}"]
+    assert write_workflow(tmp_path, SOURCE) == [f"left as it is: {WORKFLOW}"]
     assert (tmp_path / WORKFLOW).read_text() == "mine"
 
 
 def test_at_gitlab_the_job_is_told(tmp_path: Path) -> None:
     (tmp_path / ".gitlab-ci.yml").write_text("test: {}\n")
-    told = write_workflow(tmp_path)
+    told = write_workflow(tmp_path, SOURCE)
     assert told[0] == "to add to .gitlab-ci.yml, which is there:"
-    assert list(YAML.safe_load(GITLAB_TEXT)) == ["wireproof"]
+    job = YAML.safe_load("\n".join(told[1:]))
+    assert f'python -m pip install "{SOURCE}"' in job["wireproof"]["script"]
+
+
+def test_a_line_is_left_to_fill_in_if_no_other_machine_can_install_it(
+    tmp_path: Path,
+) -> None:
+    written, left = write_workflow(tmp_path, "")
+    assert written == f"written: {WORKFLOW}"
+    assert left == LEFT_TO_FILL_IN
+    marked = [one for one in _lines(tmp_path / WORKFLOW) if "# FILL IN: " in one]
+    assert len(marked) == 1
+
+
+def _lines(path: Path) -> list[str]:
+    return path.read_text().splitlines()

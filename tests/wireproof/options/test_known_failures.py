@@ -191,9 +191,20 @@ def test_a_file_that_is_not_there_is_told_with_what_writes_it(
         [
             (
                 "ERROR: --known-failures: 'away.json': there is no such file; "
-                "--write-known-failures=away.json writes one"
+                "--write-known-failures=FILE writes a baseline"
             )
         ]
+    )
+
+
+def test_a_folder_is_called_a_folder(
+    pytester: pytest.Pytester, try_host: TryHost
+) -> None:
+    pytester.mkdir("known")
+    result = try_host(ONE, "--known-failures=known")
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    result.stderr.fnmatch_lines(
+        ["ERROR: --known-failures: 'known': this is a folder; *"]
     )
 
 

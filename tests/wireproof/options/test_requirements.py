@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import json
+import re
+from importlib import metadata
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from tests.proof.trial import ROOT
 
 from wireproof.pytest_run import _requirements
+from wireproof.pytest_run._options import BY_NAME
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -39,12 +43,27 @@ def test_the_checks_of_a_version_are_all_there_are(
     assert (subject["conformant"], subject["partial"]) == (True, False)
 
 
+@pytest.mark.parametrize("version", ["0.1", metadata.version("wireproof")])
 def test_the_version_that_runs_has_all(
-    try_host: TryHost, read_report: ReadReport
+    try_host: TryHost, read_report: ReadReport, version: str
 ) -> None:
-    try_host("--requirements=0.1", ONE, "--compat-report=report.json")
-    (subject,) = read_report()["subjects"]
-    assert subject["available"] > 400
+    try_host(f"--requirements={version}", ONE, "--compat-report=report.json")
+    report = read_report()
+    assert report["subjects"][0]["available"] > 400
+    assert report["suite"]["version"] == metadata.version("wireproof")
+
+
+def test_a_patch_version_has_the_checks_of_its_minor_version(try_host: TryHost) -> None:
+    try_host("--requirements=0.0.7").assert_outcomes(passed=2)
+
+
+def test_docs_and_help_name_a_version_that_is_accepted() -> None:
+    page = (ROOT / "docs" / "ci.md").read_text(encoding="utf-8")
+    named = [*re.findall(r"--requirements=([\d.]+)", page)]
+    named += re.findall(r"such as ([\d.]+\d)", BY_NAME["requirements"].help)
+
+    assert len(named) >= 2
+    assert set(named) == {metadata.version("wireproof")}
 
 
 def test_what_a_monitor_watches_since_later_fails_nothing(
@@ -64,7 +83,7 @@ def test_a_version_that_is_not_there_is_refused_with_those_that_are(
 ) -> None:
     result = try_host("--requirements=7.5", ONE)
     assert result.ret == pytest.ExitCode.USAGE_ERROR
-    told = "no version of the vectors is called so; there is 0.0, 0.05, 0.1"
+    told = "the vectors have no such version; they have 0.0, 0.05, 0.1"
     result.stderr.fnmatch_lines([f"ERROR: --requirements: '7.5': {told}"])
 
 

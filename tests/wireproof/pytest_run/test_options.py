@@ -122,7 +122,36 @@ def test_a_setting_without_a_subject_disturbs_nobody(
 def test_options_cannot_be_shortened_into_ours(pytester: pytest.Pytester) -> None:
     result = pytester.runpytest_inprocess("--hos=reference")
     assert result.ret == pytest.ExitCode.USAGE_ERROR
-    result.stderr.fnmatch_lines(["*unrecognized arguments: --hos=reference*"])
+    result.stderr.fnmatch_lines(
+        ["*unrecognized arguments: --hos=reference*", "  --hos: did you mean --host[?]"]
+    )
+
+
+@pytest.mark.parametrize(
+    ("argument", "near"), [("--hots=x", "--host"), ("--exec-serve=x", "--exec-server")]
+)
+def test_an_unknown_option_near_one_of_ours_gets_its_name(
+    pytester: pytest.Pytester, argument: str, near: str
+) -> None:
+    result = pytester.runpytest_inprocess(argument)
+    name = argument.partition("=")[0]
+    result.stderr.fnmatch_lines([f"  {name}: did you mean {near}[?]"])
+
+
+def test_an_unknown_option_near_none_of_ours_gets_none(
+    pytester: pytest.Pytester,
+) -> None:
+    result = pytester.runpytest_inprocess("--quality=x")
+    result.stderr.no_fnmatch_line("*did you mean*")
+
+
+def test_workers_without_their_plugin_name_the_package(
+    pytester: pytest.Pytester,
+) -> None:
+    result = pytester.runpytest_subprocess("-p", "no:xdist", "-n", "4")
+    result.stderr.fnmatch_lines(
+        ["  -n: an option of pytest-xdist; install it with pip"]
+    )
 
 
 def test_an_option_of_a_conftest_keeps_its_name(user_test: pytest.Pytester) -> None:

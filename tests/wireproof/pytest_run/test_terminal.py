@@ -11,7 +11,6 @@ import pytest
 from wireproof.protocols import all_protocols
 from wireproof.pytest_run._terminal import (
     _repository,
-    installed_from,
     options_beside,
 )
 
@@ -59,23 +58,6 @@ def test_what_is_ready_to_copy_lies_in_the_folder_that_a_run_names() -> None:
     named = [place.split()[0] for one in all_protocols() for place in one.toolset]
     assert named
     assert [one for one in named if not Path(_repository(), one).exists()] == []
-
-
-@pytest.mark.parametrize(
-    ("text", "folders"),
-    [
-        ('{"url": "file:///home/a%20b/it", "dir_info": {}}', [Path("/home/a b/it")]),
-        ('{"url": "https://example.org/it", "vcs_info": {"vcs": "git"}}', []),
-        ("{}", []),
-        ('{"url": 7}', []),
-        ("[]", []),
-        ("no JSON", []),
-    ],
-)
-def test_the_folder_that_it_was_installed_from_is_known(
-    text: str, folders: list[Path]
-) -> None:
-    assert installed_from(text) == folders
 
 
 def test_a_wait_that_cannot_be_long_is_not_told(

@@ -45,6 +45,20 @@ def _accepts(path: Path) -> bool:
         return one.connect_ex(str(path)) == 0
 
 
+def test_a_server_with_a_type_of_its_own_is_told_both_spellings_once(
+    pytester: pytest.Pytester, tiny_socket: str
+) -> None:
+    result = pytester.runpytest_inprocess(
+        f"--socket={tiny_socket} other-type", "--fuzz=0"
+    )
+
+    shown = result.stdout.str()
+    assert shown.count("FAILED socket-v1/") == 1
+    result.stdout.fnmatch_lines(
+        ['failed in this check: a frame of the type "tools"; "tools_list" was expected']
+    )
+
+
 def test_the_reference_conforms(pytester: pytest.Pytester) -> None:
     result = pytester.runpytest_inprocess(
         "--socket=reference", "--subject-env=PYTHONPATH=" + _roots(), ONE

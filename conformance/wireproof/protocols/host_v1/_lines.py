@@ -160,11 +160,13 @@ class HostReader(LineReader):
             return Reading(line, (value,))
         if self.printed.holds(line):
             return Reading(line, (), (print_leak(line),))
-        text = (
-            "a JSON object on stdout is neither a response nor an event"
-            if is_object(value)
-            else "a line on stdout is JSON but no object"
-        )
+        text = "a line on stdout is JSON but no object"
+        if is_object(value):
+            keys = ", ".join(map(in_line, value)) or "none"
+            text = (
+                "a JSON object on stdout is neither a response nor an event: "
+                f'"ok" or "event" was expected, its keys are {keys}'
+            )
         return Reading(line, (), (must("HV1-T1", text, line, hides=True),))
 
     def _read_blank(self, line: bytes) -> list[Reading]:

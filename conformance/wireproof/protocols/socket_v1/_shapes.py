@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
 from wireproof.checks import Deviation
@@ -26,6 +27,9 @@ CODES = frozenset(
         "PROTOCOL_ERROR",
     }
 )
+
+TYPES = ("tools_list", "tool_event", "tool_result", "error")
+"""The types of a server's frames."""
 
 DIAGNOSTIC_LEVELS = frozenset({"info", "warn", "error"})
 LOG_LEVELS = frozenset({"debug", "info", "warn", "error"})
@@ -75,8 +79,16 @@ def _faults(value: dict[str, Any], *, of_call: bool) -> Iterator[tuple[str, str]
             yield from _error_faults(value, of_call=of_call)
         case _:
             other = JSON_RPC if "jsonrpc" in value else ""
-            kind = f"of the type {in_line(value['type'])}" if "type" in value else ""
-            yield "SOCK-M1", f"{other}a frame {kind or 'without a type'}"
+            yield "SOCK-M1", f"{other}{_of_unknown_type(value)}"
+
+
+def _of_unknown_type(value: dict[str, Any]) -> str:
+    """Say of a frame which type it has, and which one was expected."""
+    if "type" not in value:
+        return f"a frame without a type; its keys are {', '.join(map(in_line, value))}"
+    near = get_close_matches(str(value["type"]), TYPES, 1)
+    expected = " or ".join(map(in_line, near or TYPES))
+    return f"a frame of the type {in_line(value['type'])}; {expected} was expected"
 
 
 def _id_fault(value: dict[str, Any]) -> Iterator[tuple[str, str]]:

@@ -232,7 +232,10 @@ def test_monitors_are_content_with_what_the_protocol_allows(frame: Any) -> None:
         (
             {"v": 1, "id": "a"},
             "HV1-T1",
-            "a JSON object on stdout is neither a response nor an event",
+            (
+                "a JSON object on stdout is neither a response nor an event: "
+                '"ok" or "event" was expected, its keys are "v", "id"'
+            ),
         ),
     ],
 )

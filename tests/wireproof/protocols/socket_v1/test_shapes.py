@@ -50,6 +50,33 @@ def test_a_sound_frame_has_no_faults(frame: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize(
+    ("frame", "text"),
+    [
+        (
+            {"type": "tools", "tools": []},
+            'a frame of the type "tools"; "tools_list" was expected',
+        ),
+        (
+            {"type": "toolResult"},
+            'a frame of the type "toolResult"; "tool_result" was expected',
+        ),
+        (
+            {"type": 7},
+            (
+                'a frame of the type 7; "tools_list" or "tool_event" or "tool_result" '
+                'or "error" was expected'
+            ),
+        ),
+        ({"kind": "x"}, 'a frame without a type; its keys are "kind"'),
+    ],
+)
+def test_an_unknown_type_is_named_with_the_one_that_was_expected(
+    frame: dict[str, Any], text: str
+) -> None:
+    assert frame_faults(frame, b"")[0].text == text
+
+
+@pytest.mark.parametrize(
     ("frame", "clause"),
     [
         ({}, "SOCK-M1"),

@@ -21,7 +21,9 @@ PROVIDERS: dict[str, ChatProvider | ResponsesProvider] = {
     CHAT: ChatProvider(),
     RESPONSES: ResponsesProvider(),
 }
-STREAMS = [vector for vector in load_vectors("interop") if vector.kind == "stream"]
+STREAMS = [
+    v for v in load_vectors("interop") if "events" in v.data and "expected" in v.data
+]
 
 
 def accumulated(vector: Vector, events: list[Any]) -> list[Any]:

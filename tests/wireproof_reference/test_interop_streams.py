@@ -73,7 +73,8 @@ def assert_sound(call: JSONObject) -> None:
 @each_stream
 def test_a_stream_leaves_what_its_vector_says(vector: Vector) -> None:
     calls = retained(vector, stream_of(vector))
-    assert match(vector.data["expected"], calls, {}, {}) is None
+    wanted = vector.data.get("expected", {"$type": "array"})
+    assert match(wanted, calls, {}, {}) is None
 
 
 @each_stream

@@ -75,6 +75,7 @@ REGISTRY_OPS = [
     "sanitize_tool_call",
     "inspect_result",
     "convert_results",
+    "accumulate",
 ]
 
 

@@ -42,6 +42,7 @@ class VectorProtocol(ABC):
         own_tools: What is to be said of tools of the subject's own, after their names.
         comes_up: What a subject does that can be tried, after "a program that".
         kind: The kind of its vectors that are tried on a subject.
+        also: Further kinds that are.
         scenarios: Checks that are neither vectors nor fuzz properties.
         fuzz_checks: Its fuzz properties.
     """
@@ -54,6 +55,7 @@ class VectorProtocol(ABC):
     own_tools: ClassVar[str] = ""
     comes_up: ClassVar[str] = "starts and answers"
     kind: ClassVar[str]
+    also: ClassVar[tuple[str, ...]] = ()
     scenarios: ClassVar[Sequence[Check]] = ()
     fuzz_checks: ClassVar[Sequence[Check]]
 
@@ -187,13 +189,14 @@ class VectorProtocol(ABC):
         return [self.check(vector) for vector in self._shipped().values()]
 
     def _shipped(self) -> Mapping[str, Vector]:
-        return _load(self.name, self.kind)
+        return _load(self.name, (self.kind, *self.also))
 
     def _tries(self, vector: Vector) -> bool:
-        return vector.kind == self.kind and vector.id.startswith(f"{self.name}/")
+        kinds = (self.kind, *self.also)
+        return vector.kind in kinds and vector.id.startswith(f"{self.name}/")
 
 
 @cache
-def _load(protocol: str, kind: str) -> Mapping[str, Vector]:
+def _load(protocol: str, kinds: tuple[str, ...]) -> Mapping[str, Vector]:
     found = load_vectors(protocol)
-    return {vector.id: vector for vector in found if vector.kind == kind}
+    return {vector.id: vector for vector in found if vector.kind in kinds}

@@ -9,7 +9,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from wireproof.checks import VectorDefect
 from wireproof.operations._outcome import AsExpected, NotAnswered
+from wireproof.patterns import expand, match
 from wireproof.subjects import DriverFault
 
 if TYPE_CHECKING:
@@ -70,6 +72,27 @@ class Controls:
             elif not reason:
                 reason = f"no plain {op} came out right: {found.text}"
         return reason or f"no control of {op}"
+
+
+def is_own_control(op: str, steps: Sequence[Mapping[str, Any]]) -> bool:
+    """Tell whether a right answer to one of these steps shows that an op works.
+
+    It does if it differs from what the op was given and from empty values.
+    """
+    for step in steps:
+        if step.get("op") != op:
+            continue
+        try:
+            given = expand(step.get("input", {}), {})
+        except VectorDefect:
+            # The step holds what an earlier one saved, or a value of a place.
+            continue
+        echoes = (given, *given.values(), None, {}, [], "")
+        if "expected" in step and not any(
+            match(step["expected"], echo, {}, {}) is None for echo in echoes
+        ):
+            return True
+    return False
 
 
 def _steps_of(op: str, control: Mapping[str, Any]) -> list[Mapping[str, Any]]:

@@ -20,12 +20,11 @@ from wireproof.checks import (
     Verdict,
 )
 from wireproof.crossing import (
-    NOT_ALONE,
-    NOT_SEARCHED,
     is_place,
     run_place,
     without_why,
 )
+from wireproof.operations._controls import is_own_control
 from wireproof.operations._needs import needed_ops, not_offered
 from wireproof.operations._outcome import (
     AsExpected,
@@ -75,8 +74,8 @@ class BridgedSuite(BridgedResults):
     _controlled: bool = False
     """Whether any op was ever seen to do what it should."""
 
-    _uncontrolled: str = ""
-    """Why what an op does right in the check in hand proves nothing."""
+    _uncontrolled: dict[str, str]
+    """Why what an op does right in the check in hand proves nothing, by the op."""
 
     _asked_first: tuple[int, str] = (0, "")
     """The driver that is there, and the check for which it was started."""
@@ -109,14 +108,10 @@ class BridgedSuite(BridgedResults):
         """
         return None
 
-    def list_clause(self, check: Check, steps: Sequence[Mapping[str, Any]]) -> str:
-        """Return the clause that a place rests on whose values stand in one list.
-
-        Args:
-            check: The place.
-            steps: Its steps, as they stand in the file.
-        """
-        return ""
+    def steps_in(self, data: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
+        """Return the steps of a vector."""
+        found: Sequence[Mapping[str, Any]] = data["steps"]
+        return found
 
     def control_missing(self, op: str) -> str | DriverFault:
         """Say why an op proves nothing, or return an empty text where it does."""
@@ -144,17 +139,18 @@ class BridgedSuite(BridgedResults):
 
     def carry_out(self, check: Check) -> Result:
         """Carry out one check, of any of the three kinds."""
-        self._uncontrolled = ""
+        self._uncontrolled = {}
         self.patience.begin(check.clauses[0])
         result = self._tried(check)
         if self._asked_first[0] != self.bridge.pid:
             self._asked_first = (self.bridge.pid, check.id)
         if check.kind == "vector" and result.verdict in AGAINST:
             result = self._seen_alone(check, result)
-        if self._uncontrolled and result.verdict in HELD:
-            # What an op does wrong is seen, even where nothing that it does is right;
-            # what it seems to do right proves nothing then.
-            return self.not_testable(check, self._uncontrolled)
+        steps = self._steps_of(check)
+        for op, missing in self._uncontrolled.items() if result.verdict in HELD else ():
+            if not is_own_control(op, steps):
+                # An op that changes nothing rightly keeps nothing rightly either.
+                return self.not_testable(check, missing)
         return result
 
     def _seen_alone(self, check: Check, result: Result) -> Result:
@@ -188,20 +184,8 @@ class BridgedSuite(BridgedResults):
             return self.run_property(check)
         data = self.vectors[check.id].data
         if is_place(data):
-            return self._of_place(check, run_place(self, check, data))
+            return run_place(self, check, data)
         return self.attempt(check, self._steps_of(check), begun=True).result
-
-    def _of_place(self, check: Check, result: Result) -> Result:
-        """Charge to the clause of lists what no value of a list fails at by itself."""
-        # Two values that are named may each have failed by itself.
-        several = result.evidence.get("alone") in {NOT_ALONE, NOT_SEARCHED}
-        clause = self.list_clause(check, self._steps_of(check)) if several else ""
-        if not clause or result.verdict not in {Verdict.FAILED, Verdict.WARNED}:
-            return result
-        reason = f"not testable because of {clause}: {result.reason}"
-        return replace(
-            result, verdict=Verdict.NOT_TESTABLE, reason=reason, because=clause
-        )
 
     def unmet(self, check: Check) -> Result | None:
         """Begin a check: see whether the subject offers what it needs.
@@ -239,7 +223,7 @@ class BridgedSuite(BridgedResults):
             offered = [op for op in self.full_ops if op in described.ops]
             if not self.controls.any_right(offered):
                 return self.not_testable(check, missing)
-            self._uncontrolled = missing
+            self._uncontrolled[op] = missing
         self.bridge.begin()
         return None
 
@@ -285,6 +269,4 @@ class BridgedSuite(BridgedResults):
         """Return the steps of the vector behind a check; none where there is none."""
         if check.kind != "vector":
             return ()
-        steps: Any = self.vectors[check.id].data["steps"]
-        found: Sequence[Mapping[str, Any]] = steps
-        return found
+        return self.steps_in(self.vectors[check.id].data)

@@ -13,6 +13,7 @@ import {
 } from './chat-provider.mjs';
 import { Registry } from './registry.mjs';
 import { schemaAccessors } from './schemas.mjs';
+import { callsOf } from './streams.mjs';
 
 const it = new Registry();
 const context = (formats) => ({
@@ -36,6 +37,7 @@ export const ops = new Map(
     from_native_messages: (a) => fromNativeMessages(a.native_messages, context()),
     finalize: (a) => finalize(a.final_messages, a.native_messages, a.state, context()),
     to_native_messages: (a) => toNativeMessages(a.messages, context()),
+    accumulate: (a) => callsOf(a.target, a.events).map((call) => it.sanitizeToolCall(call)),
   }),
 );
 

@@ -18,6 +18,7 @@ OPS = (
     *("convert_schemas", "inspect_schema", "convert_tool_calls", "inspect_call"),
     *("sanitize_tool_call", "inspect_result", "convert_results"),
     *("initialize_request", "from_native_messages", "finalize", "to_native_messages"),
+    "accumulate",
 )
 
 

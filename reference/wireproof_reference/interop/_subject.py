@@ -10,7 +10,10 @@ from importlib.metadata import version
 from typing import TYPE_CHECKING, Final, Protocol, TypedDict
 
 from wireproof_reference.interop.core import (
+    CHAT,
     DEFAULT_TOOL_INTEROP_REGISTRY,
+    RESPONSES,
+    UnknownTargetError,
     accepted_tool_schema_formats,
     compose_registry,
 )
@@ -19,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from wireproof_reference.framing import JSON, JSONObject
+    from wireproof_reference.interop.providers import Accumulator
 
 _REGISTRY_OPS: Final = (
     "convert_schemas",
@@ -29,6 +33,7 @@ _REGISTRY_OPS: Final = (
     "inspect_result",
     "convert_results",
 )
+_STREAM_OPS: Final = ("accumulate",)
 _PROVIDER_OPS: Final = (
     "initialize_request",
     "from_native_messages",
@@ -111,12 +116,14 @@ class InteropSubject:
 
     def describe(self) -> JSONObject:
         """Say what this is, and which ops and schema formats it has."""
-        ops = _REGISTRY_OPS if self.provider is None else _REGISTRY_OPS + _PROVIDER_OPS
+        ops = [*_REGISTRY_OPS, *_STREAM_OPS]
+        if self.provider is not None:
+            ops += _PROVIDER_OPS
         return {
             "name": "wireproof reference interop",
             "version": version("wireproof"),
             "language": "Python",
-            "ops": list(ops),
+            "ops": [*ops],
             "formats": list(self._registry.schema_formats),
         }
 
@@ -154,6 +161,37 @@ class InteropSubject:
     ) -> list[JSON]:
         """Turn results into the target's messages."""
         return self._registry.convert_results(results, target, calls)
+
+    def accumulate(
+        self, target: str, events: list[JSONObject], ends: str
+    ) -> list[JSONObject]:
+        """Give the calls of a stream as they may be kept in history.
+
+        Args:
+            target: The provider that sent the stream.
+            events: What it sent, in order.
+            ends: `done` or `cut`, which makes no difference to the calls.
+
+        Raises:
+            UnknownTargetError: No provider of this name is known.
+        """
+        from wireproof_reference.interop.providers import (  # noqa: PLC0415
+            ChatAccumulator,
+            Failed,
+            ResponsesAccumulator,
+        )
+
+        kinds: dict[str, type[Accumulator]] = {
+            CHAT: ChatAccumulator,
+            RESPONSES: ResponsesAccumulator,
+        }
+        if target not in kinds:
+            raise UnknownTargetError(f"no provider streams {target!r}")
+        accumulator = kinds[target]()
+        for event in events:
+            if isinstance(accumulator.receive(event), Failed):
+                break
+        return [*map(self._registry.sanitize_tool_call, accumulator.tool_calls())]
 
     def initialize_request(
         self,

@@ -23,5 +23,8 @@ PROVIDER_OPS = (
 )
 """The optional ops, the one that best tells a provider's format first."""
 
+ACCUMULATE = "accumulate"
+"""The optional op to which the vectors of kind ``stream`` are put."""
+
 INSIDE = Path(__file__).parent / "_inside" / "__init__.py"
 """The package whose ops look at a registry in its own process."""

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from wireproof.operations import BridgedProtocol, driver_command
 from wireproof.protocols.interop._fuzz_checks import FUZZ_CHECKS
-from wireproof.protocols.interop._ops import INSIDE, OPS, PROVIDER_OPS
+from wireproof.protocols.interop._ops import ACCUMULATE, INSIDE, OPS, PROVIDER_OPS
 from wireproof.protocols.interop._options import OPTIONS
 from wireproof.protocols.interop._own_formats import OWN_FORMATS
 from wireproof.protocols.interop._scenarios import SCENARIOS
@@ -23,7 +23,8 @@ class InteropProtocol(BridgedProtocol):
     option = OPTIONS.subject.name
     reference = driver_command("wireproof_reference.interop:chat_subject")[1:]
     kind = "operation"
-    ops = (*OPS, *PROVIDER_OPS)
+    also = ("stream",)
+    ops = (*OPS, *PROVIDER_OPS, ACCUMULATE)
     inside = INSIDE
     scenarios = (*SCENARIOS, OWN_FORMATS)
     fuzz_checks = FUZZ_CHECKS

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from wireproof.checks import Difference, Verdict
 from wireproof.operations import BridgedSuite
-from wireproof.patterns import is_object
-from wireproof.protocols.interop._ops import OPS, PROVIDER_OPS
+from wireproof.protocols.interop._ops import ACCUMULATE, OPS, PROVIDER_OPS
 from wireproof.protocols.interop._own_formats import OWN_FORMATS, run_own_formats
 from wireproof.protocols.interop._property import PREFIX
 from wireproof.protocols.interop._provider_controls import ProviderControls
@@ -23,12 +22,8 @@ if TYPE_CHECKING:
     from wireproof.checks import Check, Result, SuiteInputs
     from wireproof.subjects import Bridge, Description
 
-_LISTS = {
-    "convert_schemas": ("schemas", "INT-S5"),
-    "convert_tool_calls": ("calls", "INT-C8"),
-    "convert_results": ("results", "INT-R10"),
-}
-"""For the ops that take lists, the argument, and the clause of order and number."""
+_JUDGED = ("expected", "error", "record")
+"""The keys of a stream that say what comes of it, as in a step."""
 
 
 class InteropSuite(BridgedSuite):
@@ -36,7 +31,7 @@ class InteropSuite(BridgedSuite):
 
     noun = "registry"
     full_ops = OPS
-    optional_ops = PROVIDER_OPS
+    optional_ops = (*PROVIDER_OPS, ACCUMULATE)
     targets = TARGETS
 
     def __init__(self, bridge: Bridge, inputs: SuiteInputs) -> None:
@@ -56,7 +51,20 @@ class InteropSuite(BridgedSuite):
     ) -> Mapping[str, Sequence[Mapping[str, Any]]]:
         """Return the controls of the ops that are not a provider's."""
         controls = super().controls_in(setup)
-        return {op: controls[op] for op in OPS if op in controls}
+        known = (*OPS, ACCUMULATE)
+        return {op: controls[op] for op in known if op in controls}
+
+    def steps_in(self, data: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
+        """Return the steps of a vector; a stream is accumulated in one."""
+        if "events" not in data:
+            return super().steps_in(data)
+        given = {
+            "target": data["provider"],
+            "events": {"$literal": data["events"]},
+            "ends": data["ends"],
+        }
+        judged = {key: data[key] for key in _JUDGED if key in data}
+        return [{"op": ACCUMULATE, "input": given, "survives": True, **judged}]
 
     def unmet_beside(
         self, check: Check, ops: Sequence[str], described: Description
@@ -72,21 +80,6 @@ class InteropSuite(BridgedSuite):
             text = f"it needs a provider of {wanted}; this one is of {found}"
             return self.result(check, Verdict.NOT_APPLICABLE, text)
         return None
-
-    def list_clause(self, check: Check, steps: Sequence[Mapping[str, Any]]) -> str:
-        """Return the clause of order and number, where the values stand in a list.
-
-        Calls that are given along with results are compared with each other by their
-        ids (INT-R7): what fails only together may be just that.
-        """
-        for step in steps:
-            argument, clause = _LISTS.get(step["op"], ("", ""))
-            given: Any = step["input"].get(argument)
-            if "calls" in step["input"] and argument == "results":
-                continue
-            if is_object(given) and "$values" in given:
-                return clause
-        return ""
 
     def control_missing(self, op: str) -> str | DriverFault:
         """Say why an op proves nothing, or return an empty text where it does."""

@@ -111,7 +111,9 @@ def with_empty_deltas(events: Sequence[JSONObject]) -> list[JSONObject]:
         if _call_index(event) is not None and "delta" in event:
             longer.append({**event, "delta": ""})
         for call in _chat_calls(event):
-            empty: JSONObject = {"index": call["index"], "function": {"arguments": ""}}
+            empty: JSONObject = {"function": {"arguments": ""}}
+            # A provider that gives no index gives none here either.
+            empty |= {key: call[key] for key in ("index",) if key in call}
             longer.append(_with_delta(event, {}))
             longer.append(_with_delta(event, {"tool_calls": [empty]}))
     return _renumbered(longer)

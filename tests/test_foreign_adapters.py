@@ -96,6 +96,7 @@ def test_it_describes_itself(driver: Driver) -> None:
         "from_native_messages",
         "finalize",
         "to_native_messages",
+        "accumulate",
     ]
     assert described["formats"] == [
         "openai.chat_completions.function",

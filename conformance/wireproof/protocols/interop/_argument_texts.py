@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from typing import TYPE_CHECKING, Any, Literal
 
 from hypothesis import strategies as st
@@ -31,6 +32,9 @@ MOST_DIGITS = 4_300
 
 EMPTY = "{}"
 
+PARSES = {"$json_text": {"$type": "object"}}
+"""A text of an object: what becomes of one that is repaired."""
+
 
 def _no_constant(text: str) -> Any:
     raise ValueError(text)
@@ -44,17 +48,24 @@ def _integer(text: str) -> float:
 _STRICT = json.JSONDecoder(parse_constant=_no_constant, parse_int=_integer)
 
 
-def fate(text: str) -> Literal["kept", "emptied", "either"]:
-    """Tell what becomes of an arguments text (INT-Z1 to Z3, Z6, Z7, Z10, Z11)."""
+def fate(text: str) -> Literal["kept", "emptied", "refused", "loose", "either"]:
+    """Tell what becomes of an arguments text (INT-Z1 to Z3, Z6, Z7, Z10, Z11).
+
+    A text that standard parsers refuse becomes {}, or is repaired (SHOULD: it is not);
+    one that some of them take, "loose", may be kept as well.
+    """
     try:
         text.encode()
         value: Any = _STRICT.decode(text)
     except RecursionError:
         return "either"
     except ValueError:
-        return "emptied"
+        if not text.strip():
+            return "emptied"
+        return "loose" if _some_take(text) else "refused"
     if not isinstance(value, dict):
-        return "emptied"
+        holds_object = isinstance(value, str) and value.lstrip().startswith("{")
+        return "refused" if holds_object else "emptied"
     try:
         # Escaped halves of surrogate pairs, and numbers that no double can hold, are
         # valid JSON that not every parser takes.
@@ -63,6 +74,16 @@ def fate(text: str) -> Literal["kept", "emptied", "either"]:
     except (ValueError, RecursionError):
         return "either"
     return "kept" if _depth(text) <= PLAIN_DEPTH else "either"
+
+
+def _some_take(text: str) -> bool:
+    """Tell whether a parser takes a text that knows NaN, Unicode digits and blanks."""
+    digits = re.sub(r"(?![0-9])\d", "1", text)
+    plain = re.sub(r"[^\S\t\n\r\x1c-\x1f]", " ", digits)
+    try:
+        return isinstance(json.loads(plain), dict)
+    except (ValueError, RecursionError):
+        return False
 
 
 def _depth(text: str) -> int:
@@ -76,13 +97,18 @@ def _depth(text: str) -> int:
     return deepest
 
 
-def kept_or_empty(text: str) -> Any:
+def what_becomes(text: str) -> Any:
+    """Return the pattern of what an arguments text becomes."""
     match fate(text):
         case "kept":
             return exactly(text)
         case "emptied":
             return EMPTY
-        case _:
+        case "refused":
+            return PARSES
+        case "loose":
+            return {"$one_of": [exactly(text), PARSES]}
+        case "either":
             return {"$one_of": [exactly(text), EMPTY]}
 
 
@@ -155,7 +181,10 @@ def damaged(first: str, second: str) -> list[str]:
     return found
 
 
-damaged_texts = st.tuples(valid_texts, valid_texts).map(lambda pair: damaged(*pair))
+damaged_texts = st.tuples(valid_texts, valid_texts).map(
+    lambda pair: [pair[0], *damaged(*pair)]
+)
+"""A valid text and what may become of it."""
 
 few_damaged_texts = st.tuples(valid_texts, valid_texts, st.integers(0, 4)).map(
     lambda drawn: [drawn[0], *damaged(drawn[0], drawn[1])[drawn[2] :: 5]]
@@ -179,8 +208,7 @@ _LENIENT = (
     '{"a": 1} // x',
     '/* x */ {"a": 1}',
     '{"a": 1 /* x */}',
-    '{"a": 1} {"b": 2}',
-    '{"a": 1}{}',
+    '```json\n{"a": 1}\n```',
     '{"a": 1}]',
     '\ufeff{"a": 1}',
     '{"a": 1}\ufeff',
@@ -213,6 +241,9 @@ _LENIENT = (
 )
 
 
+TWO_VALUES = ('{}{"a":1}', '{"a":1}{}', '{"a":1} {"b":2}', "{}\n{}", '[]{"a":1}')
+"""Texts of which nobody can know which value is meant."""
+
 MOST_LENIENT = 12
 """Lenient texts of one example."""
 
@@ -225,7 +256,7 @@ def lenient_texts(draw: st.DrawFn) -> list[str]:
     chosen = [_LENIENT[(first + place) % len(_LENIENT)] for place in range(count)]
     key = json.dumps(draw(texts(4)))
     inside = [f'{{{key}: [{text}], "z": {text}}}' for text in chosen]
-    return [*chosen, *inside]
+    return [*chosen, *inside, draw(st.sampled_from(TWO_VALUES))]
 
 
 @st.composite

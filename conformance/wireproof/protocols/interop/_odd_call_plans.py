@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from wireproof.fuzzing import texts
 from wireproof.operations import OperationPlan, exactly
-from wireproof.protocols.interop._argument_texts import EMPTY, fate, kept_or_empty
+from wireproof.protocols.interop._argument_texts import EMPTY, fate, what_becomes
 from wireproof.protocols.interop._call_plans import arguments_of
 from wireproof.protocols.interop._cases import cases, corpus_texts, each
 from wireproof.protocols.interop._drawn_values import (
@@ -57,11 +57,11 @@ def _names(case: Case) -> list[Step]:
 
 
 def _any_object(drawn: Sequence[Any]) -> OperationPlan:
-    """Sanitise what was sanitised: nothing changes any more, nor did the argument."""
+    """Sanitise what was sanitised: nothing changes any more."""
     found: list[Step] = []
     for index, call in enumerate(drawn):
         name = f"once-{index}"
-        first = sanitising(call, {"$type": "object"}, save=name, keeps_input=True)
+        first = sanitising(call, {"$type": "object"}, save=name)
         again = {
             "op": "sanitize_tool_call",
             "input": {"call": {"$use": name}},
@@ -124,8 +124,6 @@ def _other_values(drawn: Sequence[Any]) -> OperationPlan:
         same = {"$json_text": exactly(members)}
         wanted = {"arguments": {"$one_of": [EMPTY, same]}}
         found.append(sanitising(chat_call(members), {"function": wanted}))
-        again = json.dumps(json.dumps(members))
-        found.append(sanitising(chat_call(again), BECOMES_EMPTY))
     for value in drawn:
         text = value if isinstance(value, str) and fate(value) == "emptied" else None
         text = json.dumps(value) if text is None else text
@@ -160,7 +158,7 @@ def _typeless(case: Case) -> list[Step]:
     """Return a call without type, which is one of a function (INT-Z12)."""
     text = case.one_of((arguments_of(case), '{"a":', ""), 4)
     call = {"id": case.text, "function": {"name": case.name, "arguments": text}}
-    kept = {"name": exactly(case.name), "arguments": kept_or_empty(text)}
+    kept = {"name": exactly(case.name), "arguments": what_becomes(text)}
     # A registry may add the type: only what is there is looked at.
     return [sanitising(call, {"id": exactly(case.text), "function": kept})]
 

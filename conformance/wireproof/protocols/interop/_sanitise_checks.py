@@ -19,8 +19,8 @@ SANITISE_CHECKS: tuple[Check, ...] = (
     ),
     fuzz_check(
         "sanitise-broken-texts",
-        "Arguments that are cut at any place, spliced or corrupted become {}.",
-        ("INT-Z2",),
+        "Arguments that are cut become {}; what is spliced or corrupted is not kept.",
+        ("INT-Z2", "INT-Z7"),
         ops=SANITISE,
     ),
     fuzz_check(
@@ -51,9 +51,17 @@ SANITISE_CHECKS: tuple[Check, ...] = (
     ),
     fuzz_check(
         "sanitise-lenient-json",
-        "Text that only a lenient parser takes becomes {}.",
+        "Text that standard parsers refuse is not kept, and two values become {}.",
         ("INT-Z7",),
         source="derived",
+        ops=SANITISE,
+    ),
+    fuzz_check(
+        "sanitise-repairs",
+        "Text that standard parsers refuse becomes {}, and is not repaired.",
+        ("INT-Z7",),
+        "should",
+        "settled",
         ops=SANITISE,
     ),
     fuzz_check(
@@ -79,7 +87,7 @@ SANITISE_CHECKS: tuple[Check, ...] = (
         GROWTH,
         "The time that sanitising takes grows as the text does.",
         ("INT-Z10",),
-        "must",
+        "should",
         "derived",
         "fuzz",
         {"ops": list(SANITISE)},

@@ -15,20 +15,22 @@ from hypothesis import strategies as st
 from wireproof.operations import OperationPlan, exactly
 from wireproof.protocols.interop._argument_texts import (
     EMPTY,
+    PARSES,
     PLAIN_DEPTH,
+    TWO_VALUES,
     damaged_texts,
     duplicate_keys,
     fate,
     few_damaged_texts,
-    kept_or_empty,
     lenient_texts,
     spellings,
+    what_becomes,
 )
 from wireproof.protocols.interop._cases import corpus_texts, each
 from wireproof.protocols.interop._shapes import chat_call, item_call
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from wireproof.fuzzing import Step
     from wireproof.protocols.interop._cases import Case
@@ -36,8 +38,8 @@ if TYPE_CHECKING:
 LONG = 5_000
 """Characters of a text that is made long: more than the usual cuts."""
 
-DEEPEST = 100_000
-"""The nesting that INT-Z10 names."""
+DEEPEST = 10_000
+"""The nesting that INT-Z10 demands; more is a SHOULD."""
 
 BECOMES_EMPTY = {"function": {"arguments": EMPTY}}
 """What is expected of a call whose arguments are no object."""
@@ -55,38 +57,46 @@ def sanitising(call: Any, expected: Any, **beside: Any) -> Step:
 
 
 def _any_text(drawn: Sequence[str]) -> OperationPlan:
-    parses = {"$json_text": {"$type": "object"}}
+    # What some parsers take, or refuse, may be kept.
     return OperationPlan(
         [
-            sanitising(
-                chat_call(text),
-                {
-                    "function": {
-                        # What some parsers refuse may be kept, so it is not parsed.
-                        "arguments": kept_or_empty(text)
-                        if fate(text) == "either"
-                        else parses
-                    }
-                },
-            )
+            _becomes(text, PARSES if fate(text) == "kept" else what_becomes(text))
             for text in drawn
         ]
     )
 
 
-def _arguments(kind: str) -> Callable[[Sequence[str]], OperationPlan]:
-    """Return what makes steps of the texts that have one fate."""
+def _becomes(text: str, pattern: Any, **beside: Any) -> Step:
+    return sanitising(chat_call(text), {"function": {"arguments": pattern}}, **beside)
 
-    def plan(drawn: Sequence[str]) -> OperationPlan:
-        chosen = [text for text in drawn if fate(text) == kind]
-        if kind == "emptied":
-            found = [sanitising(chat_call(text), BECOMES_EMPTY) for text in chosen]
-            return OperationPlan(found or [sanitising(chat_call(""), BECOMES_EMPTY)])
-        return OperationPlan(
-            [sanitising(chat_call(text), _keeps(text)) for text in chosen]
-        )
 
-    return plan
+_NOT_KEPT = ("emptied", "refused")
+
+
+def _damaged(drawn: Sequence[str]) -> OperationPlan:
+    """Sanitise a text and what may become of it: a cut is emptied, not mended."""
+    whole, found = drawn[0], [_becomes("{", EMPTY, clause="INT-Z2")]
+    for text in drawn[1:]:
+        if fate(text) in _NOT_KEPT:
+            cut = whole.startswith(text)
+            wanted = EMPTY if cut else what_becomes(text)
+            clause = "INT-Z2" if cut else "INT-Z7"
+            found.append(_becomes(text, wanted, clause=clause))
+    return OperationPlan(found)
+
+
+def _lenient(drawn: Sequence[str]) -> OperationPlan:
+    return OperationPlan(
+        [
+            _becomes(text, EMPTY if text in TWO_VALUES else what_becomes(text))
+            for text in drawn
+        ]
+    )
+
+
+def _not_repaired(drawn: Sequence[str]) -> OperationPlan:
+    chosen = [text for text in drawn if fate(text) in (*_NOT_KEPT, "loose")]
+    return OperationPlan([_becomes(text, EMPTY) for text in chosen])
 
 
 def _keeps(text: str) -> Any:
@@ -101,7 +111,7 @@ def _items(drawn: Sequence[str]) -> OperationPlan:
         sanitising({**absent, "id": "fc_1"}, {**kept, "id": "fc_1"}),
     ]
     for text in drawn:
-        wanted = {**kept, "arguments": kept_or_empty(text)}
+        wanted = {**kept, "arguments": what_becomes(text)}
         found.append(sanitising(item_call(text), wanted))
     return OperationPlan(found)
 
@@ -138,14 +148,7 @@ def _nested(draw: st.DrawFn) -> OperationPlan:
 
 
 def _twice(drawn: Sequence[str]) -> OperationPlan:
-    return OperationPlan(
-        [
-            sanitising(
-                chat_call(text), {"function": {"arguments": kept_or_empty(text)}}
-            )
-            for text in drawn
-        ]
-    )
+    return OperationPlan([_becomes(text, what_becomes(text)) for text in drawn])
 
 
 def _spelled(case: Case) -> list[Step]:
@@ -176,21 +179,23 @@ def _broken(case: Case) -> list[Step]:
     """Return texts that are broken in one place, short or long."""
     broken = _BREAKABLE.replace(*case.one_of(_BREAKS, 3))
     long = json.dumps({"a": case.text, "z": case.one_of(_TAILS, 4)})
-    texts = (broken, long[:-1], long[1:], case.text + long, long + "x")
+    texts = (broken, long[1:], case.text + long, long + "x")
     return [
-        sanitising(chat_call(text), BECOMES_EMPTY)
-        for text in texts
-        if fate(text) == "emptied"
+        _becomes(long[:-1], EMPTY, clause="INT-Z2"),
+        *(
+            _becomes(text, what_becomes(text), clause="INT-Z7")
+            for text in texts
+            if fate(text) in _NOT_KEPT
+        ),
     ]
 
 
 TEXT_STRATEGIES: dict[str, st.SearchStrategy[OperationPlan]] = {
     "sanitise-any-text": st.one_of(few_damaged_texts, corpus_texts()).map(_any_text),
-    "sanitise-broken-texts": st.one_of(
-        damaged_texts.map(_arguments("emptied")), each(_broken)
-    ),
+    "sanitise-broken-texts": st.one_of(damaged_texts.map(_damaged), each(_broken)),
     "sanitise-valid-texts": each(_spelled),
-    "sanitise-lenient-json": lenient_texts().map(_arguments("emptied")),
+    "sanitise-lenient-json": lenient_texts().map(_lenient),
+    "sanitise-repairs": lenient_texts().map(_not_repaired),
     "sanitise-items": few_damaged_texts.map(_items),
     "sanitise-nesting": _nested(),
     "sanitise-duplicate-keys": duplicate_keys().map(_twice),

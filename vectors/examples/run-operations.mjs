@@ -15,9 +15,9 @@ const matchers = { $absent: (p, v) => v === undefined, $equals: (p, v, n) => isD
   $one_of: (p, v, n) => p.some((q) => matches(q, v, n)), $all_of: (p, v, n) => p.every((q) => matches(q, v, n)), $not: (p, v, n) => !matches(p, v, n),
   $type: (p, v) => [p].flat().includes(typeOf(v)), $size: (p, v) => (isObject(v) ? Object.keys(v) : [...v]).length === p, $schema: (p, v) => v !== undefined,
   $contains: (p, v) => [p].flat().reduce((at, text) => (at < 0 || v.indexOf(text, at) < 0 ? -1 : v.indexOf(text, at) + text.length), 0) >= 0,
-  $json_text: (p, v, n) => typeof v === "string" && parsed(v) !== undefined && matches(p, parsed(v), n),
+  $json_text: (p, v, n) => typeof v === "string" && parsed(v) !== undefined && matches(p, parsed(v), n), $parts: (p, v, n, whole) => matches(whole.match, Array.isArray(v) && v.every((x) => x?.type === p) ? v.map((x) => x.text).join("") : v, n),
   $somewhere: (p, v, n) => matches(p, v, n) || (v !== null && typeof v === "object" && Object.values(v).some((x) => matchers.$somewhere(p, x, n))), $save: (p, v, n) => { n[p] = v; return v !== undefined; } };
-const matches = (p, v, n) => form(p, matchers) ? matchers[form(p, matchers)](p[form(p, matchers)], v, n) : form(p, forms) ? isDeepStrictEqual(expand(p, n), v)
+const matches = (p, v, n) => form(p, matchers) ? matchers[form(p, matchers)](p[form(p, matchers)], v, n, p) : form(p, forms) ? isDeepStrictEqual(expand(p, n), v)
   : Array.isArray(p) ? Array.isArray(v) && p.length === v.length && p.every((q, i) => matches(q, v[i], n))
   : isObject(p) ? isObject(v) && Object.keys(p).every((key) => matches(p[key], v[key], n)) : p === v;
 const held = (step, { ok, value, error }, n) => (!step.expected && !step.error) || (ok ? "expected" in step && matches(step.expected, value, n) : "error" in step && step.error.mentions.every((text) => `${error.type} ${error.detail}`.includes(text)));

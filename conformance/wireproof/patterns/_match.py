@@ -153,6 +153,16 @@ def _json_text(pattern: Pattern, value: Any, path: str, scope: Scope) -> Miss:
     return _match(pattern["$json_text"], parsed, path, scope)
 
 
+def _text_or_parts(pattern: Pattern, value: Any, path: str, scope: Scope) -> Miss:
+    """Expect a text, or parts of one type whose texts together are this text."""
+    if is_array(value):
+        found = [one.get("text") if is_object(one) else None for one in value]
+        kinds = {one.get("type") if is_object(one) else None for one in value}
+        if kinds <= {pattern["$parts"]} and all(isinstance(one, str) for one in found):
+            value = "".join(map(str, found))
+    return _match(pattern["match"], value, path, scope)
+
+
 def _beyond_a_double(text: str) -> Any:
     """Read JSON text that is valid but for what a double holds of its numbers.
 
@@ -217,6 +227,7 @@ _MATCHERS: dict[str, Matcher] = {
     "$type": has_type,
     "$contains": contains,
     "$json_text": _json_text,
+    "$parts": _text_or_parts,
     "$each": _each,
     "$size": has_size,
     "$schema": fits_schema,

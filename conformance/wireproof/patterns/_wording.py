@@ -74,6 +74,8 @@ def in_words(pattern: Any) -> Any:
             return _around("an array, each element", inner)
         case {"$json_text": inner}:
             return _around("the JSON text of", inner)
+        case {"$parts": str(kind), "match": inner}:
+            return _around(f"a text, or parts of type {kind} that are together", inner)
         case {"$values": "elements" | "members" as kind, "as": template}:
             return _around(f"{VALUES[kind]}, each in the form", template)
         case {"$values": str(kind)} if kind in VALUES:

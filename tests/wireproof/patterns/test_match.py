@@ -105,6 +105,38 @@ def test_what_is_no_json_text_is_told(value: object) -> None:
     assert compare({"$json_text": {}}, value) == Mismatch("", words, value)
 
 
+@pytest.mark.parametrize(
+    "value",
+    [
+        "ab",
+        [{"type": "text", "text": "ab"}],
+        [{"type": "text", "text": s} for s in "ab"],
+    ],
+)
+def test_parts_are_the_text_that_they_are_together(value: object) -> None:
+    assert compare({"$parts": "text", "match": "ab"}, value) is None
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "ba",
+        [{"type": "input_text", "text": "ab"}],
+        [{"type": "text", "text": "a"}, {"type": "image", "text": "b"}],
+        [{"type": "text"}],
+        ["ab"],
+        {"type": "text", "text": "ab"},
+        [],
+    ],
+)
+def test_what_is_together_another_text_is_none(value: object) -> None:
+    assert compare({"$parts": "text", "match": "ab"}, value) is not None
+
+
+def test_no_parts_are_an_empty_text() -> None:
+    assert compare({"$parts": "text", "match": ""}, []) is None
+
+
 def test_equals_leaves_no_room_for_further_keys() -> None:
     pattern = {"$equals": {"a": 1}}
     assert compare(pattern, {"a": 1.0}) is None

@@ -63,6 +63,10 @@ from wireproof.patterns import (
         ),
         ({"$each": {"$type": "string"}}, "<an array, each element string>"),
         ({"$json_text": {"a": 1}}, '<the JSON text of {"a": 1}>'),
+        (
+            {"$parts": "text", "match": "a"},
+            '<a text, or parts of type text that are together "a">',
+        ),
         ({"$not": {"$type": "string"}}, "<anything but string>"),
         ({"$not": "x" * 100}, {"anything but": "x" * 100}),
         (

@@ -125,6 +125,7 @@ class InteropSubject:
             "language": "Python",
             "ops": [*ops],
             "formats": list(self._registry.schema_formats),
+            "halfPairs": True,
         }
 
     def convert_schemas(

@@ -18,7 +18,7 @@ from wireproof.protocols.interop._drawn_schemas import (
     flat,
     function_of,
 )
-from wireproof.protocols.interop._result_plans import core_message, stored_text
+from wireproof.protocols.interop._result_plans import as_text, core_message, stored_text
 from wireproof.protocols.interop._shapes import (
     CHAT,
     RESPONSES,
@@ -209,15 +209,15 @@ def _in_core(provider: str, case: Case) -> list[Step]:
 def _native_results(provider: str, case: Case) -> list[Step]:
     message = core_message(stored_text(case.text), case.text, call_id=case.other)
     if provider == CHAT:
-        wanted = {"role": "tool", "content": case.text, "tool_call_id": case.other}
+        key, wanted = "content", {"role": "tool", "tool_call_id": exactly(case.other)}
     else:
-        kind = "function_call_output"
-        wanted = {"type": kind, "output": case.text, "call_id": case.other}
+        key, wanted = "output", {"call_id": exactly(case.other)}
+        wanted["type"] = "function_call_output"
     return [
         {
             "op": "to_native_messages",
             "input": {"messages": [{"$literal": message}]},
-            "expected": [{key: exactly(value) for key, value in wanted.items()}],
+            "expected": [{**wanted, key: as_text(key, exactly(case.text))}],
         }
     ]
 

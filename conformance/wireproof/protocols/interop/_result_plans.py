@@ -49,6 +49,12 @@ def core_message(
     return {"role": "tool", **parts, "metadata": metadata}
 
 
+def as_text(key: str, pattern: Any) -> dict[str, Any]:
+    """Return the pattern of a text under a key, which may be a list of parts."""
+    kind = "text" if key == "content" else "input_text"
+    return {"$parts": kind, "match": pattern}
+
+
 def converting(results: Any, target: str, **more: Any) -> Step:
     """Return the step that converts results, given as they are."""
     given = {"results": {"$literal": results}, "target": target, **more}
@@ -79,11 +85,15 @@ def _texts(case: Case) -> list[Step]:
     stored = {**stored_text(text), **case.one_of(({}, {"x_note": case.value}), 5)}
     content = case.one_of((text, "another"), 6)
     message = core_message(stored, content, call_id=call_id, **more)
-    chat = {"role": "tool", "content": exactly(text), "tool_call_id": exactly(call_id)}
+    chat = {
+        "role": "tool",
+        "content": as_text("content", exactly(text)),
+        "tool_call_id": exactly(call_id),
+    }
     item = {
         "type": "function_call_output",
         "call_id": exactly(call_id),
-        "output": exactly(text),
+        "output": as_text("output", exactly(text)),
     }
     left: dict[str, Any] = {"toolResult": _ABSENT, "metadata": _ABSENT}
     return [
@@ -129,7 +139,8 @@ def _ordinary(case: Case) -> list[Step]:
     found: list[Step] = []
     for target, key in _KEYS:
         step = converting([core_message(value, text)], target)
-        found.append({**step, "expected": [{key: {"$json_text": exactly(value)}}]})
+        told = as_text(key, {"$json_text": exactly(value)})
+        found.append({**step, "expected": [{key: told}]})
     return found
 
 
@@ -143,7 +154,7 @@ def _strange_envelopes(case: Case) -> list[Step]:
         # Told as JSON, any other text is there in escapes.
         words = [one for one in texts if one.isascii() and one.isalnum()]
         message = core_message(envelope(strange, parts), case.text)
-        told = {"$contains": words} if words else {"$type": "string"}
+        told = as_text(key, {"$contains": words} if words else {"$type": "string"})
         found.append({**converting([message], target), "expected": [{key: told}]})
     return found
 

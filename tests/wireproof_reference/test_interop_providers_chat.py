@@ -313,6 +313,7 @@ def test_only_the_registry_of_the_context_is_asked() -> None:
         "sanitize_tool_call",
         "convert_tool_calls",
         "convert_results",
+        "sanitize_tool_call",
         "convert_tool_calls",
         "convert_results",
     ]

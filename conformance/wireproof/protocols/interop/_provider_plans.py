@@ -89,9 +89,7 @@ def _injects(provider: str, case: Case) -> list[Step]:
         {"function": {"name": name}} if provider == CHAT else {"name": name}
         for name in names
     ]
-    wanted = (
-        {"tools": named} if tools else {"tools": {"$one_of": [_ABSENT, exactly([])]}}
-    )
+    wanted = {"tools": named if tools else _ABSENT}
     return [_requested(provider, _other_keys(case), tools, [], _payload(wanted))]
 
 
@@ -208,6 +206,8 @@ def _in_core(provider: str, case: Case) -> list[Step]:
 
 def _native_results(provider: str, case: Case) -> list[Step]:
     message = core_message(stored_text(case.text), case.text, call_id=case.other)
+    calls = [chat_call("{}", call_id=case.other)]
+    asked = {"role": "assistant", "content": "", "metadata": {"tool_calls": calls}}
     if provider == CHAT:
         key, wanted = "content", {"role": "tool", "tool_call_id": exactly(case.other)}
     else:
@@ -216,8 +216,8 @@ def _native_results(provider: str, case: Case) -> list[Step]:
     return [
         {
             "op": "to_native_messages",
-            "input": {"messages": [{"$literal": message}]},
-            "expected": [{**wanted, key: as_text(key, exactly(case.text))}],
+            "input": {"messages": [{"$literal": asked}, {"$literal": message}]},
+            "expected": [{}, {**wanted, key: as_text(key, exactly(case.text))}],
         }
     ]
 
@@ -248,18 +248,26 @@ def _streamed(provider: str, case: Case) -> list[Step]:
 
 
 def _no_fragment(provider: str, case: Case) -> list[Step]:
-    """Return a stream that left fragments, of which nothing is to be kept."""
-    call = chat_call if provider == CHAT else item_call
+    """Return fragments in a state, in native history and in core: none is kept."""
     parts = {"call_id": f"call_{case.seed % 100}", "name": case.name}
-    text = case.one_of(('{"path": "READ', '"READ"', '["READ"]', "READ"), 4)
-    state = {"partial": {"tool_calls": [call(text, **parts)]}}
-    given: dict[str, Any] = {
-        "final_messages": [],
-        "native_messages": [],
-        "state": state,
+    broken = ('{"path": "READ', '"READ"', '["READ"]', "READ", '{}{"path": "READ"}')
+    text = case.one_of(broken, 4)
+    call = (chat_call if provider == CHAT else item_call)(text, **parts)
+    native = call
+    if provider == CHAT:
+        native = {"role": "assistant", "content": None, "tool_calls": [call]}
+    state = {"partial": {"tool_calls": [call] if case.has(5) else []}}
+    core = {
+        "role": "assistant",
+        "content": "",
+        "metadata": {"tool_calls": [chat_call(text, **parts)]},
     }
     held = {"$not": {"$somewhere": {"$contains": "READ"}}}
-    return [{"op": "finalize", "input": given, "expected": held}]
+    given = {"final_messages": [], "native_messages": [native], "state": state}
+    return [
+        {"op": "finalize", "input": given, "expected": held},
+        {"op": "to_native_messages", "input": {"messages": [core]}, "expected": held},
+    ]
 
 
 _PROPERTIES: dict[str, Callable[[str, Case], list[Step]]] = {

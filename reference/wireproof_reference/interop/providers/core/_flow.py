@@ -64,10 +64,10 @@ def with_sane_partial(state: JSONObject, registry: ToolInteropRegistry) -> JSONO
     return {**state, "partial": with_sane_calls(partial, registry)}
 
 
-def with_sane_metadata(message: JSON, registry: ToolInteropRegistry) -> JSON:
+def with_sane_metadata(
+    message: JSONObject, registry: ToolInteropRegistry
+) -> JSONObject:
     """A core message whose calls may be kept."""
-    if not isinstance(message, dict):
-        return message
     metadata = object_in(message, "metadata")
     if not isinstance(metadata.get("tool_calls"), list):
         return message

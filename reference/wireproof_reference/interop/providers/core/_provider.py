@@ -105,7 +105,10 @@ class FlowProvider(ABC):
         """Sanitise the calls that a stream left, before anything is kept (INT-Q2)."""
         registry = get_registry_from_context(context)
         return (
-            [with_sane_metadata(message, registry) for message in final_messages],
+            [
+                with_sane_metadata(one, registry) if isinstance(one, dict) else one
+                for one in final_messages
+            ],
             [self.sane(message, registry) for message in native_messages],
             with_sane_partial(state, registry),
         )
@@ -131,5 +134,7 @@ class FlowProvider(ABC):
                 native += registry.convert_results([message], self.target, known)
             else:
                 calls.add(metadata.get("tool_calls"))
-                native += self.native_of(message, registry)
+                # A fragment is never replayed (INT-Q2).
+                sane = with_sane_metadata(message, registry)
+                native += self.native_of(sane, registry)
         return native

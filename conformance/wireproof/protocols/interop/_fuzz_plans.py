@@ -13,6 +13,7 @@ from wireproof.protocols.interop._provider_plans import PROVIDER_STRATEGIES
 from wireproof.protocols.interop._result_plans import RESULT_STRATEGIES
 from wireproof.protocols.interop._sanitise_plans import TEXT_STRATEGIES
 from wireproof.protocols.interop._schema_plans import SCHEMA_STRATEGIES
+from wireproof.protocols.interop._stream_plans import STREAM_STRATEGIES
 
 if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy
@@ -26,5 +27,6 @@ STRATEGIES: dict[str, SearchStrategy[OperationPlan]] = {
     **CALL_STRATEGIES,
     **RESULT_STRATEGIES,
     **PROVIDER_STRATEGIES,
+    **STREAM_STRATEGIES,
 }
 """What is drawn for each property, by its name."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from wireproof.protocols.interop._ops import ACCUMULATE
 from wireproof.protocols.interop._property import fuzz_check
 from wireproof.protocols.interop._shapes import CHAT, RESPONSES
 
@@ -96,13 +97,13 @@ TRIED_OF_EACH: tuple[tuple[str, str, str, Level, str, tuple[str, ...]], ...] = (
         "The {} provider keeps no fragment of a stream.",
         "INT-Q2",
         "must",
-        "seed",
-        ("finalize",),
+        "derived",
+        ("finalize", "to_native_messages"),
     ),
 )
 """Name, title, clause, level, source and ops of what is tried of a provider."""
 
-PROVIDER_CHECKS: tuple[Check, ...] = tuple(
+_OF_PROVIDERS = tuple(
     fuzz_check(
         f"{name}-{word.lower()}",
         title.format(word),
@@ -114,4 +115,24 @@ PROVIDER_CHECKS: tuple[Check, ...] = tuple(
     )
     for name, title, clause, level, source, ops in TRIED_OF_EACH
     for provider, word in ((CHAT, "chat"), (RESPONSES, "Responses"))
+)
+
+PROVIDER_CHECKS: tuple[Check, ...] = (
+    *_OF_PROVIDERS,
+    fuzz_check(
+        "streams-chat",
+        "Pieces of chat calls are put together, whatever is empty among them.",
+        ("INT-Q3", "INT-Q13", "INT-Q14"),
+        source="derived",
+        ops=(ACCUMULATE,),
+        targets=(CHAT,),
+    ),
+    fuzz_check(
+        "streams-responses",
+        "Pieces of Responses items are put together, and done events add nothing.",
+        ("INT-Q3", "INT-Q14", "INT-Q15"),
+        source="derived",
+        ops=(ACCUMULATE,),
+        targets=(RESPONSES,),
+    ),
 )

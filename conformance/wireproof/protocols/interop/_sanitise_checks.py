@@ -27,6 +27,7 @@ SANITISE_CHECKS: tuple[Check, ...] = (
         "sanitise-valid-texts",
         "A valid arguments text is kept, however it is written.",
         ("INT-Z3",),
+        source="derived",
         ops=SANITISE,
     ),
     fuzz_check(
@@ -74,6 +75,7 @@ SANITISE_CHECKS: tuple[Check, ...] = (
         "sanitise-items",
         "Items of the Responses format are sanitised as chat calls are.",
         ("INT-Z9",),
+        source="derived",
         ops=SANITISE,
     ),
     fuzz_check(

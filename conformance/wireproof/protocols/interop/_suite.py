@@ -22,9 +22,6 @@ if TYPE_CHECKING:
     from wireproof.checks import Check, Result, SuiteInputs
     from wireproof.subjects import Bridge, Description
 
-_JUDGED = ("expected", "error", "record")
-"""The keys of a stream that say what comes of it, as in a step."""
-
 
 class InteropSuite(BridgedSuite):
     """All checks of interop on one registry."""
@@ -63,7 +60,7 @@ class InteropSuite(BridgedSuite):
             "events": {"$literal": data["events"]},
             "ends": data["ends"],
         }
-        judged = {key: data[key] for key in _JUDGED if key in data}
+        judged = {k: data[k] for k in ("expected", "error", "record") if k in data}
         return [{"op": ACCUMULATE, "input": given, "survives": True, **judged}]
 
     def unmet_beside(

@@ -116,7 +116,19 @@ METHODS = {
         return super().sanitize_tool_call(call)
 """,
     "sanitise-other-values": KEEPS.format(condition="text == 'null'"),
-    "sanitise-lenient-json": KEEPS.format(condition="'NaN' in text"),
+    "sanitise-lenient-json": KEEPS.format(condition="'//' in text"),
+    "sanitise-repairs": KEEPS.format(condition="'NaN' in text"),
+    "streams-chat": """
+    def accumulate(self, target, events, ends):
+        pieces = [event["choices"][0]["delta"]["tool_calls"][0] for event in events]
+        empty = any(piece.get("function") is None for piece in pieces)
+        return [] if empty else super().accumulate(target, events, ends)
+""",
+    "streams-responses": """
+    def accumulate(self, target, events, ends):
+        done = [event for event in events if event["type"].endswith("arguments.done")]
+        return [] if done else super().accumulate(target, events, ends)
+""",
     "sanitise-raw-input": """
     def sanitize_tool_call(self, call):
         found = super().sanitize_tool_call(call)
@@ -221,7 +233,7 @@ def test_a_property_fails_on_a_registry_that_breaks_it(
     assert result.verdict is bad[property_of(name).level], result.reason
     assert len(result.evidence["steps"]) == 1
     (vector,) = load_vector_file(folder / f"interop-fuzz-{name}.json")
-    assert vector.clauses == property_of(name).clauses
+    assert set(vector.clauses) <= set(property_of(name).clauses)
     assert vector.data["steps"] == result.evidence["steps"]
 
 

@@ -14,11 +14,6 @@ from wireproof_vectors import load_clauses
 
 PROTOCOL = "interop"
 
-REFERENCE_ONLY = frozenset({"INT-Q3"})
-"""Streams are played to the reference alone, by the tests of its providers."""
-
-CLAUSES = [one for one in load_clauses(PROTOCOL) if one.id not in REFERENCE_ONLY]
-
 REGISTRIES = "tests.proof.interop.hostile_registries"
 
 DRIVER = (sys.executable, "-m", "tests.proof.hostile_driver")
@@ -42,7 +37,7 @@ PROOF = Proof(
     option="adapter",
     subject="registry",
     subjects="registries",
-    clauses=CLAUSES,
+    clauses=load_clauses(PROTOCOL),
     broken=BROKEN,
     legal=LEGAL,
     nulls=Nulls(

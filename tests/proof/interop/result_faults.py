@@ -575,26 +575,34 @@ class KindSubject(ResultSubject):
         )
 
 
-@broken("always-function-output", "INT-R7", "sends every result as that of a function")
+@broken(
+    "always-function-output",
+    "INT-R7",
+    "sends every result as that of a function",
+    level="should",
+)
 class AlwaysFunctionOutput(KindSubject):
     def is_custom(self, made: Json, source: Json) -> bool:
         return False
 
 
-@broken("calls-unseen", "INT-R7", "looks at the metadata alone")
+@broken("calls-unseen", "INT-R7", "looks at the metadata alone", level="should")
 class CallsUnseen(KindSubject):
     def is_custom(self, made: Json, source: Json) -> bool:
         return self.told(source)
 
 
-@broken("metadata-unseen", "INT-R7", "looks at the calls alone")
+@broken("metadata-unseen", "INT-R7", "looks at the calls alone", level="should")
 class MetadataUnseen(KindSubject):
     def is_custom(self, made: Json, source: Json) -> bool:
         return self.seen(made)
 
 
 @broken(
-    "one-custom-all-custom", "INT-R7", "takes all results for custom where a call is"
+    "one-custom-all-custom",
+    "INT-R7",
+    "takes all results for custom where a call is",
+    level="should",
 )
 class OneCustomAllCustom(KindSubject):
     def is_custom(self, made: Json, source: Json) -> bool:
@@ -602,7 +610,10 @@ class OneCustomAllCustom(KindSubject):
 
 
 @broken(
-    "custom-by-tool-name", "INT-R7", "goes by the tool's name and not the call's id"
+    "custom-by-tool-name",
+    "INT-R7",
+    "goes by the tool's name and not the call's id",
+    level="should",
 )
 class CustomByToolName(KindSubject):
     def is_custom(self, made: Json, source: Json) -> bool:
@@ -614,7 +625,10 @@ class CustomByToolName(KindSubject):
 
 
 @broken(
-    "chat-calls-unseen", "INT-R7", "does not know chat custom calls among the calls"
+    "chat-calls-unseen",
+    "INT-R7",
+    "does not know chat custom calls among the calls",
+    level="should",
 )
 class ChatCallsUnseen(KindSubject):
     def is_custom(self, made: Json, source: Json) -> bool:
@@ -622,7 +636,12 @@ class ChatCallsUnseen(KindSubject):
         return self.told(source) or (self.seen(made) and not nested)
 
 
-@broken("custom-text-only", "INT-R7", "takes an envelope for the result of a function")
+@broken(
+    "custom-text-only",
+    "INT-R7",
+    "takes an envelope for the result of a function",
+    level="should",
+)
 class CustomTextOnly(KindSubject):
     def is_custom(self, made: Json, source: Json) -> bool:
         known = self.told(source) or self.seen(made)
@@ -630,7 +649,10 @@ class CustomTextOnly(KindSubject):
 
 
 @broken(
-    "empty-is-function", "INT-R7", "takes an empty text for the result of a function"
+    "empty-is-function",
+    "INT-R7",
+    "takes an empty text for the result of a function",
+    level="should",
 )
 class EmptyIsFunction(KindSubject):
     def is_custom(self, made: Json, source: Json) -> bool:

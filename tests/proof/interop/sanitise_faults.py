@@ -133,18 +133,14 @@ class CutsAtTheLastPair(RepairingSubject):
         return text.rpartition(",")[0] + "}"
 
 
-@broken(
-    "finds-the-object",
-    "INT-Z2",
-    "looks for an object in prose",
-)
+@broken("finds-the-object", "INT-Z7", "looks for an object in prose", level="should")
 class FindsTheObject(RepairingSubject):
     def repaired(self, text: str) -> str:
         found = re.search(r"\{.*\}", text, re.DOTALL)
         return found[0] if found else text
 
 
-@broken("python-words", "INT-Z2", "reads True, False and None")
+@broken("python-words", "INT-Z7", "reads True, False and None", level="should")
 class PythonWords(RepairingSubject):
     def repaired(self, text: str) -> str:
         for word, right in (("True", "true"), ("False", "false"), ("None", "null")):
@@ -174,13 +170,13 @@ class ChecksTheEnds(LenientSubject):
         return text.startswith("{") and text.endswith("}")
 
 
-@broken("leading-zeros", "INT-Z2", "takes numbers with leading zeros")
+@broken("leading-zeros", "INT-Z7", "takes numbers with leading zeros")
 class LeadingZeros(LenientSubject):
     def takes(self, text: str) -> bool:
         return _takes(re.sub(r":\s*0+(?=\d)", ":", text))
 
 
-@broken("capital-literals", "INT-Z2", "takes literals in capitals")
+@broken("capital-literals", "INT-Z7", "takes literals in capitals")
 class CapitalLiterals(LenientSubject):
     def takes(self, text: str) -> bool:
         return _takes(
@@ -188,7 +184,7 @@ class CapitalLiterals(LenientSubject):
         )
 
 
-@broken("wrong-escapes", "INT-Z2", "takes any letter after a backslash")
+@broken("wrong-escapes", "INT-Z7", "takes any letter after a backslash")
 class WrongEscapes(LenientSubject):
     def takes(self, text: str) -> bool:
         return _takes(re.sub(r"\\([^\"\\/bfnrtu])", r"\1", text))
@@ -393,7 +389,9 @@ class EmptiedIsNew(KeptSubject):
 # --- INT-Z5
 
 
-@broken("changes-its-input", "INT-Z5", "mends the call that it is given")
+@broken(
+    "changes-its-input", "INT-Z5", "mends the call that it is given", level="should"
+)
 class ChangesItsInput(Subject):
     def sanitize_tool_call(self, call: Any) -> Any:
         made: Any = super().sanitize_tool_call(call)
@@ -405,6 +403,7 @@ class ChangesItsInput(Subject):
     "changes-the-function",
     "INT-Z5",
     "mends the function that it is given",
+    level="should",
 )
 class ChangesTheFunction(Subject):
     def sanitize_tool_call(self, call: Any) -> Any:
@@ -523,7 +522,12 @@ class KeepsAnyJson(LenientSubject):
         return _is_json(text)
 
 
-@broken("decodes-texts-in-texts", "INT-Z6", "takes an object in a text out of it")
+@broken(
+    "decodes-texts-in-texts",
+    "INT-Z6",
+    "takes an object in a text out of it",
+    level="should",
+)
 class DecodesTextsInTexts(TextSubject):
     def text(self, text: str, right: str) -> Any:
         if text.startswith('"{') and _is_json(text):
@@ -653,6 +657,7 @@ class OddSubject(LenientSubject):
     "takes-nan",
     "INT-Z7",
     "takes NaN and Infinity, as Python's parser does",
+    level="should",
 )
 class TakesNan(LenientSubject):
     def takes(self, text: str) -> bool:
@@ -668,7 +673,7 @@ class TakesTrailingCommas(OddSubject):
         return re.sub(r",\s*([}\]])", r"\1", text)
 
 
-@broken("drops-trailing-commas", "INT-Z7", "takes trailing commas away")
+@broken("drops-trailing-commas", "INT-Z7", "takes trailing commas away", level="should")
 class DropsTrailingCommas(RepairingSubject):
     def repaired(self, text: str) -> str:
         return re.sub(r",\s*([}\]])", r"\1", text)
@@ -714,7 +719,7 @@ class TakesABom(OddSubject):
         return text.removeprefix("\ufeff")
 
 
-@broken("strips-a-bom", "INT-Z7", "takes a BOM away")
+@broken("strips-a-bom", "INT-Z7", "takes a BOM away", level="should")
 class StripsABom(RepairingSubject):
     def repaired(self, text: str) -> str:
         return text.strip("\ufeff")
@@ -732,7 +737,9 @@ class TakesControls(LenientSubject):
             return False
 
 
-@broken("takes-any-space", "INT-Z7", "takes any white space that there is")
+@broken(
+    "takes-any-space", "INT-Z7", "takes any white space that there is", level="should"
+)
 class TakesAnySpace(OddSubject):
     def cleaned(self, text: str) -> str:
         return re.sub(r"[\xa0\f\v\u2000-\u200a]", " ", text)
@@ -762,7 +769,13 @@ class TakesNulAfter(OddSubject):
         return text.partition("\0")[0]
 
 
-@broken("takes-lone-surrogates", "INT-Z7", "takes half a surrogate pair", bridged=False)
+@broken(
+    "takes-lone-surrogates",
+    "INT-Z7",
+    "takes half a surrogate pair",
+    bridged=False,
+    level="should",
+)
 class TakesLoneSurrogates(LenientSubject):
     def takes(self, text: str) -> bool:
         return text.startswith("{") and re.search("[\ud800-\udfff]", text) is not None
@@ -773,13 +786,19 @@ class TakesLoneSurrogates(LenientSubject):
     "INT-Z7",
     "puts a question mark for half a pair",
     bridged=False,
+    level="should",
 )
 class ReplacesLoneSurrogates(RepairingSubject):
     def repaired(self, text: str) -> str:
         return text.encode("utf-8", "replace").decode()
 
 
-@broken("digits-of-all-scripts", "INT-Z7", "takes what Unicode calls a digit for one")
+@broken(
+    "digits-of-all-scripts",
+    "INT-Z7",
+    "takes what Unicode calls a digit for one",
+    level="should",
+)
 class DigitsOfAllScripts(TextSubject):
     def text(self, text: str, right: str) -> Any:
         if is_deep(text) or text.isascii() or right != "{}":

@@ -12,6 +12,7 @@ from tests.proof.interop import (
     result_faults,
     sanitise_faults,
     schema_faults,
+    stream_faults,
     value_faults,
 )
 from tests.proof.interop.subject import BROKEN, LEGAL, TABLES, AdapterRow
@@ -27,6 +28,7 @@ MODULES = (
     value_faults,
     length_faults,
     alike_faults,
+    stream_faults,
 )
 """Imported for the registries that they enter."""
 

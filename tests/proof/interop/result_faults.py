@@ -110,18 +110,6 @@ class CutsResults(SentText):
 
 
 @broken(
-    "wraps-texts",
-    "INT-R1",
-    "sends a text as a list of one part to Responses",
-)
-class WrapsTexts(SentText):
-    target = RESPONSES
-
-    def sent(self, sent: Any, stored: Any) -> Any:
-        return [{"type": "input_text", "text": sent}]
-
-
-@broken(
     "parses-texts",
     "INT-R1",
     "sends a text that is JSON as what it holds",

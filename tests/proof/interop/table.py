@@ -9,6 +9,7 @@ from tests.proof.interop import (
     length_faults,
     provider_faults,
     registry_faults,
+    replay_faults,
     result_faults,
     sanitise_faults,
     schema_faults,
@@ -29,6 +30,7 @@ MODULES = (
     length_faults,
     alike_faults,
     stream_faults,
+    replay_faults,
 )
 """Imported for the registries that they enter."""
 

@@ -11,10 +11,10 @@ from tests.proof import null_driver
 from tests.proof.interop import null_registries
 from tests.proof.interop.subject import command_for
 
-from wireproof.protocols.interop._ops import OPS
+from wireproof.protocols.interop._ops import ACCUMULATE, OPS
 
 _PROGRAM: Final = str(Path(null_driver.__file__))
-_OPS: Final = ",".join(OPS)
+_OPS: Final = ",".join((*OPS, ACCUMULATE))
 
 
 def _program(name: str) -> tuple[str, ...]:

@@ -7,7 +7,8 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
-from wireproof.protocols.interop._ops import OPS, PROVIDER_OPS
+from wireproof.patterns import expand
+from wireproof.protocols.interop._ops import ACCUMULATE, OPS, PROVIDER_OPS
 from wireproof_reference.interop import chat_subject
 from wireproof_vectors import load_setup
 
@@ -16,7 +17,7 @@ class Null:
     """Offers every op, and does one thing for all."""
 
     def __init__(self) -> None:
-        for op in (*OPS, *PROVIDER_OPS):
+        for op in (*OPS, *PROVIDER_OPS, ACCUMULATE):
             setattr(self, op, self.method(op))
 
     def method(self, op: str) -> Callable[..., Any]:
@@ -121,7 +122,7 @@ class Controlled(Null):
             found = controls
             if isinstance(controls, dict):
                 found = [one for listed in controls.values() for one in listed]
-            self.known[op] = [control["input"] for control in found]
+            self.known[op] = [expand(control["input"], {}) for control in found]
         super().__init__()
 
     def answer(self, op: str, arguments: dict[str, Any]) -> Any:

@@ -6,6 +6,7 @@ from tests.proof.interop import (
     alike_faults,
     call_faults,
     legal_registries,
+    legal_replay,
     length_faults,
     provider_faults,
     registry_faults,
@@ -31,6 +32,7 @@ MODULES = (
     alike_faults,
     stream_faults,
     replay_faults,
+    legal_replay,
 )
 """Imported for the registries that they enter."""
 

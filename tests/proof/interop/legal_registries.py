@@ -639,13 +639,6 @@ class SeedFinalize(FinalSubject):
         made["native_messages"] = given["native_messages"]
 
 
-@legal("empty-tools", "sends an empty list of tools where there are none")
-class EmptyTools(RequestSubject):
-    def requested(self, payload: Json, before: Json, state: Json) -> Any:
-        if not state.get("_tools"):
-            payload.setdefault("tools", [])
-
-
 @legal("own-state", "keeps what it likes in payload and state")
 class OwnState(RequestSubject):
     def requested(self, payload: Json, before: Json, state: Json) -> Any:

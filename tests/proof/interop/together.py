@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.proof.interop import legal_registries
+from tests.proof.interop import legal_registries, legal_replay
 
 BETWEEN = "__"
 """Stands between the classes of variants in the name of theirs."""
@@ -18,5 +18,7 @@ def __getattr__(name: str) -> Any:
     """
     if BETWEEN not in name.strip("_"):
         raise AttributeError(name)
-    bases = tuple(getattr(legal_registries, one) for one in name.split(BETWEEN))
-    return type(name, bases, {})
+    known = {**vars(legal_registries), **vars(legal_replay)}
+    if not known.keys() >= (names := set(name.split(BETWEEN))):
+        raise AttributeError(f"no variant is called {names - known.keys()}")
+    return type(name, tuple(known[one] for one in name.split(BETWEEN)), {})

@@ -100,17 +100,14 @@ def _depth(text: str) -> int:
 
 def what_becomes(text: str) -> Any:
     """Return the pattern of what an arguments text becomes."""
-    match fate(text):
-        case "kept":
-            return exactly(text)
-        case "emptied":
-            return EMPTY
-        case "refused":
-            return PARSES
-        case "loose":
-            return {"$one_of": [exactly(text), PARSES]}
-        case "either":
-            return {"$one_of": [exactly(text), EMPTY]}
+    kept = exactly(text)
+    return {
+        "kept": kept,
+        "emptied": EMPTY,
+        "refused": PARSES,
+        "loose": {"$one_of": [kept, PARSES]},
+        "either": {"$one_of": [kept, EMPTY]},
+    }[fate(text)]
 
 
 objects = st.dictionaries(keys, values, max_size=4)
@@ -182,10 +179,8 @@ def damaged(first: str, second: str) -> list[str]:
     return found
 
 
-damaged_texts = st.tuples(valid_texts, valid_texts).map(
-    lambda pair: [pair[0], *damaged(*pair)]
-)
-"""A valid text and what may become of it."""
+damaged_texts = st.tuples(valid_texts, valid_texts)
+"""Two valid texts, of which much may become."""
 
 few_damaged_texts = st.tuples(valid_texts, valid_texts, st.integers(0, 4)).map(
     lambda drawn: [drawn[0], *damaged(drawn[0], drawn[1])[drawn[2] :: 5]]

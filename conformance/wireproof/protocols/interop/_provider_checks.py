@@ -119,20 +119,18 @@ _OF_PROVIDERS = tuple(
 
 PROVIDER_CHECKS: tuple[Check, ...] = (
     *_OF_PROVIDERS,
-    fuzz_check(
-        "streams-chat",
-        "Pieces of chat calls are put together, whatever is empty among them.",
-        ("INT-Q3", "INT-Q13", "INT-Q14"),
-        source="derived",
-        ops=(ACCUMULATE,),
-        targets=(CHAT,),
-    ),
-    fuzz_check(
-        "streams-responses",
-        "Pieces of Responses items are put together, and done events add nothing.",
-        ("INT-Q3", "INT-Q14", "INT-Q15"),
-        source="derived",
-        ops=(ACCUMULATE,),
-        targets=(RESPONSES,),
+    *(
+        fuzz_check(
+            f"streams-{word}",
+            "Pieces of calls are put together, and what is empty or done adds nothing.",
+            ("INT-Q3", "INT-Q14", clause),
+            source="derived",
+            ops=(ACCUMULATE,),
+            targets=(target,),
+        )
+        for word, target, clause in (
+            ("chat", CHAT, "INT-Q13"),
+            ("responses", RESPONSES, "INT-Q15"),
+        )
     ),
 )

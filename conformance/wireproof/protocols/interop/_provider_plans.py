@@ -112,9 +112,9 @@ def _chooses(provider: str, case: Case) -> list[Step]:
     choices: tuple[Any, ...] = ("none", "required", {"type": "function", "name": "f"})
     chosen = case.one_of(choices, 12)
     tools = _tools(case)
-    absent = "auto" if tools else _ABSENT
+    absent, none = ("auto", {}) if tools else (_ABSENT, {"tools": _ABSENT})
     return [
-        _requested(provider, {}, tools, [], _payload({"tool_choice": absent})),
+        _requested(provider, {}, tools, [], _payload({"tool_choice": absent, **none})),
         _requested(
             provider,
             {"tool_choice": chosen},
@@ -168,6 +168,8 @@ def _in_keys(native: Any) -> Any:
 
 def _rebuilt(provider: str, case: Case) -> list[Step]:
     native = _native_calls(provider, case)
+    if case.has(14):
+        native = [*native, {"role": "user", "content": "x"}, *native]
     return [
         {
             "op": "from_native_messages",

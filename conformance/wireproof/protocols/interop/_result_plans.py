@@ -131,6 +131,7 @@ def _ordinary(case: Case) -> list[Step]:
         content,
         alike,
         {"result": envelope(CHAT, content)},
+        {"content": content, "structuredContent": case.value, "text": case.other},
         [],
         {},
     )
@@ -175,7 +176,8 @@ def _core_messages(case: Case) -> list[Step]:
 def _core_texts(case: Case) -> list[Step]:
     text = _long(case)
     parts = [{"type": "text", "text": case.text}]
-    values: tuple[Any, ...] = (case.members(), [case.value, case.text], parts, {}, [])
+    of_mcp = {"content": parts, "structuredContent": case.value, "text": case.other}
+    values: tuple[Any, ...] = (case.members(), [case.value, of_mcp], parts, {}, of_mcp)
     value = case.one_of(values, 2)
     found: list[Step] = []
     for one, same in (

@@ -18,6 +18,7 @@ from wireproof.protocols.interop._argument_texts import (
     PARSES,
     PLAIN_DEPTH,
     TWO_VALUES,
+    damaged,
     damaged_texts,
     duplicate_keys,
     fate,
@@ -73,10 +74,10 @@ def _becomes(text: str, pattern: Any, **beside: Any) -> Step:
 _NOT_KEPT = ("emptied", "refused")
 
 
-def _damaged(drawn: Sequence[str]) -> OperationPlan:
-    """Sanitise a text and what may become of it: a cut is emptied, not mended."""
+def _damaged(drawn: tuple[str, str]) -> OperationPlan:
+    """Sanitise what may become of a text: a cut is emptied, not mended."""
     whole, found = drawn[0], [_becomes("{", EMPTY, clause="INT-Z2")]
-    for text in drawn[1:]:
+    for text in damaged(*drawn):
         if fate(text) in _NOT_KEPT:
             cut = whole.startswith(text)
             wanted = EMPTY if cut else what_becomes(text)

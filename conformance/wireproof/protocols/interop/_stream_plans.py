@@ -35,45 +35,46 @@ def _pieces(case: Case, text: str) -> list[str]:
 
 def _chat_events(case: Case, index: int, text: str, clause: str) -> list[Any]:
     row = [chat_call("", call_id=f"call_{index}", name=case.name)]
-    for place, piece in enumerate(_pieces(case, text)):
+    for turn, piece in enumerate(_pieces(case, text)):
         row.append({"function": {"arguments": piece}})
-        row += [case.one_of(_NOTHING, place)] if clause == "INT-Q13" else []
+        row += [case.one_of(_NOTHING, turn)] if clause == "INT-Q13" else []
     deltas = [{"tool_calls": [{"index": index, **one}]} for one in row]
     return [{"choices": [{"index": 0, "delta": one}]} for one in deltas]
 
 
 def _item_events(case: Case, index: int, text: str, clause: str) -> list[Any]:
-    done = clause == "INT-Q15"
     item = item_call("", call_id=f"call_{index}", name=case.name)
     row: list[dict[str, Any]] = [{"type": "response.output_item.added", "item": item}]
-    if not done or case.has(index):
+    if clause != "INT-Q15" or case.has(index):
         pieces = _pieces(case, text)
         row += [{"type": f"{_ARGUMENTS}.delta", "delta": one} for one in pieces]
-    if done and case.has(index + 3):
-        row.append({"type": f"{_ARGUMENTS}.done", "arguments": text})
-    if done:
+    if clause == "INT-Q15":
+        done = {"type": f"{_ARGUMENTS}.done", "arguments": text}
         whole = {**item, "arguments": text}
+        row += [done] if case.has(index + 3) else []
         row.append({"type": "response.output_item.done", "item": whole})
     return [{"output_index": index, "item_id": f"fc_{index}", **one} for one in row]
 
 
 def _streamed(provider: str, clause: str, case: Case) -> Step:
-    """Return a stream of three calls, one after the other or by turns."""
+    """Return a stream of calls, one after the other or by turns."""
     whole = json.dumps(case.members(), ensure_ascii=case.has(5))
-    on = case.one_of((" ", "\n"), 7) if clause == "INT-Q14" else ""
-    texts = {whole + on: exactly(whole + on), whole[:-1]: EMPTY, whole * 2: EMPTY}
-    events = _chat_events if provider == CHAT else _item_events
-    rows = [events(case, index, text, clause) for index, text in enumerate(texts)]
+    texts = {whole: exactly(whole), whole[:-1]: EMPTY, '{"a": 1}': '{"a": 1}'}
+    if clause == "INT-Q14":
+        on = whole + case.one_of((" ", "\n"), 7)
+        texts = {on: exactly(on), whole * 2: EMPTY}
+    row, call = _chat_events, chat_call
+    if provider == RESPONSES:
+        row, call = _item_events, item_call
+    rows = [row(case, index, text, clause) for index, text in enumerate(texts)]
     ordered = chain(*rows) if case.has(11) else chain(*zip_longest(*rows))
-    call = chat_call if provider == CHAT else item_call
+    events = {"$literal": [one for one in ordered if one]}
     expected = [
         call(pattern, call_id=f"call_{index}", name=case.name)
         for index, pattern in enumerate(texts.values())
     ]
-    told = {"$literal": [one for one in ordered if one]}
-    given = {"target": provider, "events": told, "ends": "cut"}
-    step = {"op": "accumulate", "input": given, "expected": expected}
-    return {**step, "clause": clause}
+    given = {"target": provider, "events": events, "ends": "cut"}
+    return {"op": "accumulate", "input": given, "expected": expected, "clause": clause}
 
 
 def _plan(provider: str, *clauses: str) -> SearchStrategy[OperationPlan]:

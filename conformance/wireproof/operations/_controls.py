@@ -87,7 +87,7 @@ def is_own_control(op: str, steps: Sequence[Mapping[str, Any]]) -> bool:
         except VectorDefect:
             # The step holds what an earlier one saved, or a value of a place.
             continue
-        echoes = (given, *given.values(), None, {}, [], "")
+        echoes: list[Any] = [given, *given.values(), None, {}, [], ""]
         if "expected" in step and not any(
             match(step["expected"], echo, {}, {}) is None for echo in echoes
         ):

@@ -132,7 +132,7 @@ def _native_calls(provider: str, case: Case) -> list[Any]:
     if provider == CHAT:
         calls = [chat_call(text, call_id=first), chat_call("{}", call_id=second)]
         content = case.one_of((None, case.other or "x"), 12)
-        some = calls[: 1 + case.has(13)]
+        some = calls[: 1 + case.has(7)]
         return [{"role": "assistant", "content": content, "tool_calls": some}]
     items = [
         item_call(text, call_id=first),
@@ -168,7 +168,7 @@ def _in_keys(native: Any) -> Any:
 
 def _rebuilt(provider: str, case: Case) -> list[Step]:
     native = _native_calls(provider, case)
-    if case.has(14):
+    if case.has(6):
         native = [*native, {"role": "user", "content": "x"}, *native]
     return [
         {
@@ -211,10 +211,10 @@ def _native_results(provider: str, case: Case) -> list[Step]:
     calls = [chat_call("{}", call_id=case.other)]
     asked = {"role": "assistant", "content": "", "metadata": {"tool_calls": calls}}
     if provider == CHAT:
-        key, wanted = "content", {"role": "tool", "tool_call_id": exactly(case.other)}
+        key, kind, id_key = "content", {"role": "tool"}, "tool_call_id"
     else:
-        key, wanted = "output", {"call_id": exactly(case.other)}
-        wanted["type"] = "function_call_output"
+        key, kind, id_key = "output", {"type": "function_call_output"}, "call_id"
+    wanted = {**kind, id_key: exactly(case.other)}
     return [
         {
             "op": "to_native_messages",

@@ -632,11 +632,10 @@ class OddErrors(Subject):
 # --- providers
 
 
-@legal("seed-finalize", "sanitises what is accumulated alone, as the seed does")
-class SeedFinalize(FinalSubject):
+@legal("core-as-given", "leaves fragments in core messages to the next request")
+class CoreAsGiven(FinalSubject):
     def left(self, made: Json, given: Json) -> Any:
         made["final_messages"] = given["final_messages"]
-        made["native_messages"] = given["native_messages"]
 
 
 @legal("own-state", "keeps what it likes in payload and state")

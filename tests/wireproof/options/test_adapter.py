@@ -319,7 +319,7 @@ def test_a_failure_is_shown_with_a_line_that_shows_it_again(
     result.stdout.fnmatch_lines(
         [
             "*_ interop/sanitise-items/emptied-fragment _*",
-            "INT-Z9 MUST [[]document] it works on Responses items as on chat calls.",
+            "INT-Z9 MUST [[]inferred] Responses items are sanitised as chat calls *",
             'failed: in what sanitize_tool_call gave, arguments is "{*',
             "expected (-) and got (+), at /arguments",
             '  - "{}"',
@@ -473,7 +473,7 @@ def test_a_clause_is_explained_with_its_vectors(pytester: pytest.Pytester) -> No
     assert result.ret == pytest.ExitCode.OK
     result.stdout.fnmatch_lines(
         [
-            "INT-Z2 MUST [[]document] a truncated or corrupt *",
+            "INT-Z2 MUST [[]document] a text that breaks off, *",
             "interop/sanitise-broken/seed-fragment (must)",
             "    call sanitize_tool_call with *",
         ]

@@ -11,6 +11,7 @@ from wireproof_reference.interop import (
     InteropSubject,
     ToolInteropRegistry,
     UnknownFormatError,
+    UnknownTargetError,
     chat_subject,
     compose_registry,
     responses_subject,
@@ -243,3 +244,38 @@ FLAT: JSONObject = {"type": "function", "name": "f"}
 def tools_of(state: Any) -> JSON:
     tools: JSON = state["request"]["payload"]["tools"]
     return tools
+
+
+ANNOUNCED: JSONObject = {
+    "type": "response.output_item.added",
+    "output_index": 0,
+    "item": {"type": "function_call", "call_id": "c", "name": "f", "arguments": ""},
+}
+DELTA = "response.function_call_arguments.delta"
+PIECES: list[JSONObject] = [
+    ANNOUNCED,
+    {"type": DELTA, "output_index": 0, "delta": '{"a":'},
+    {"type": DELTA, "output_index": 0, "delta": "1}"},
+]
+
+
+def test_a_stream_is_put_together() -> None:
+    (call,) = SUBJECT.accumulate("openai.responses", PIECES, "cut")
+    assert call["arguments"] == '{"a":1}'
+
+
+def test_a_call_that_broke_off_is_sanitised() -> None:
+    (call,) = SUBJECT.accumulate("openai.responses", PIECES[:2], "cut")
+    assert call["arguments"] == "{}"
+
+
+def test_what_follows_a_failure_of_the_provider_is_not_read() -> None:
+    failed: JSONObject = {"type": "error", "message": "overloaded"}
+    events = [*PIECES[:2], failed, *PIECES[2:]]
+    (call,) = SUBJECT.accumulate("openai.responses", events, "cut")
+    assert call["arguments"] == "{}"
+
+
+def test_a_stream_of_an_unknown_provider_is_refused() -> None:
+    with pytest.raises(UnknownTargetError, match=r"'example\.provider'"):
+        SUBJECT.accumulate("example.provider", [], "done")

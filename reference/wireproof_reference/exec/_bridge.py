@@ -59,7 +59,8 @@ class RuntimeBridge(Bridge):
 
     async def _describe(self, op: JSONObject) -> JSON:
         described = cast("JSONObject", await super()._describe(op))
-        return {**described, "default_timeout_ms": DEFAULT_TIMEOUT_MS}
+        told = {"default_timeout_ms": DEFAULT_TIMEOUT_MS, "halfPairs": True}
+        return {**described, **told}
 
     async def _bind(self, op: JSONObject) -> JSON:
         runtime = await self._opened()

@@ -1,7 +1,8 @@
 """Bindings out of `runtimeconfig.yaml`, and the schemas of tools out of a pack file.
 
 A file may be JSON as well.  An error names the file, the line and the field, and
-nothing is run then (EXEC-Y2).
+nothing is run then (EXEC-Y2).  The head of a file (`apiVersion`, `kind`, `metadata`),
+other sections under `spec` and other keys beside `exec` are ignored (EXEC-Y6).
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from wireproof_reference.exec.core import Mode
     from wireproof_reference.framing import JSON, JSONObject
 
+_TOP_FIELDS: Final = ("apiVersion", "kind", "metadata", "spec")
 _EXEC_FIELDS: Final = ("command", "args", "runtime", "env", "timeout_ms")
 _RUNTIMES: Final = ("exec", "server")
 
@@ -49,13 +51,20 @@ def load_config(config: Path | str, pack: Path | str | None = None) -> RuntimeCo
         ConfigError: A file cannot be read, or says what it must not.
     """
     root = _Field(str(config), "", read_document(config))
-    tools = root.only("spec").only("tools").members()
+    head = root.members(_TOP_FIELDS)
+    if "spec" not in head:
+        raise root.error("spec is missing")
+    tools = head["spec"].needed("tools").members()
     known = None if pack is None else _read_pack(pack)
     bindings: list[Binding] = []
     warnings: list[str] = []
     for name, tool in tools.items():
         parameters = None if known is None else known.get(name)
-        bindings.append(_read_exec(name, tool.only("exec"), parameters))
+        fields = tool.members()
+        if "exec" not in fields and fields:
+            warnings.append(str(tool.error("has no exec block, and is not bound")))
+            continue
+        bindings.append(_read_exec(name, tool.needed("exec"), parameters))
         # EXEC-Y3
         if known is not None and name not in known:
             warnings.append(str(tool.error(f"{pack} defines no such tool")))
@@ -114,9 +123,9 @@ class _Field:
             return fields
         return {key: one for key, one in fields.items() if one.node.value is not None}
 
-    def only(self, key: str) -> _Field:
-        """The one member that there may be, and must be."""
-        fields = self.members((key,))
+    def needed(self, key: str) -> _Field:
+        """A member that must be there, whatever stands beside it (EXEC-Y6)."""
+        fields = self.members()
         if key not in fields:
             raise self.error(f"{key} is missing")
         return fields[key]

@@ -48,6 +48,10 @@ SEED_BINDINGS = (
 BLOCK = "spec:\n  tools:\n    t:\n      exec:\n"
 
 
+TOP = "apiVersion, kind, metadata, spec"
+"""The keys that a file may have."""
+
+
 def yaml_error(tmp_path: Path, text: str) -> str:
     path = tmp_path / "c.yaml"
     path.write_text(text)
@@ -221,7 +225,7 @@ def test_an_error_names_the_line_and_the_field(
     [
         ("", "c.yaml: is empty"),
         ("5", "c.yaml:1: must be an object"),
-        ("tools: {}", "c.yaml:1: tools: is unknown; known are spec"),
+        ("tools: {}", f"c.yaml:1: tools: is unknown; known are {TOP}"),
         ("{}", "c.yaml:1: spec is missing"),
         ("spec: {}", "c.yaml:1: spec: tools is missing"),
         ("spec:\n  tools: []", "c.yaml:2: spec.tools: must be an object"),
@@ -239,7 +243,7 @@ def test_what_is_no_configuration_is_refused(
 def test_many_aliases_are_no_burden(tmp_path: Path) -> None:
     levels = [f"l{n}: &l{n} [{', '.join([f'*l{n - 1}'] * 9)}]" for n in range(1, 30)]
     text = "l0: &l0 [x]\n" + "\n".join(levels)
-    assert yaml_error(tmp_path, text) == "c.yaml:1: l0: is unknown; known are spec"
+    assert yaml_error(tmp_path, text) == f"c.yaml:1: l0: is unknown; known are {TOP}"
 
 
 @pytest.mark.parametrize(
@@ -258,11 +262,11 @@ def test_many_aliases_are_no_burden(tmp_path: Path) -> None:
         ('{"a":1,\n"b"}', "c.json:2: expecting ':' delimiter"),
         (b'{"a":\n"\xff"}', "c.json:2: invalid start byte"),
         ("[" * 600 + "]" * 600, "c.json: nested 600 deep, at most 512 allowed"),
-        ('{"spec":{"tools":{}, "x":[ ]}}', "c.json:1: spec.x: is unknown"),
+        ('{"spec":{"tools":{}},\n"x":[ ]}', "c.json:2: x: is unknown"),
     ],
 )
 def test_json_has_lines_too(tmp_path: Path, text: str | bytes, error: str) -> None:
-    assert json_error(tmp_path, text).removesuffix("; known are tools") == error
+    assert json_error(tmp_path, text).removesuffix(f"; known are {TOP}") == error
 
 
 def test_a_file_that_cannot_be_read_is_named(tmp_path: Path) -> None:
@@ -359,3 +363,39 @@ def test_a_binding_by_itself_is_checked_too(value: Any, error: str) -> None:
 def test_a_binding_by_itself_has_its_schema() -> None:
     value: Any = {"name": "t", "exec": {"command": "x"}, "parameters": {}, "id": 1}
     assert read_binding(value) == Binding("t", "x", parameters={})
+
+
+def test_the_head_and_what_other_readers_need_is_ignored(tmp_path: Path) -> None:
+    path = tmp_path / "c.yaml"
+    path.write_text(
+        """\
+apiVersion: promptkit.altairalabs.ai/v1alpha1
+kind: RuntimeConfig
+metadata: {name: mine, labels: {team: tools}}
+spec:
+  providers: {main: {type: openai}}
+  tools:
+    add:
+      description: adds
+      mode: live
+      input_schema: {type: object}
+      exec: {command: ./add}
+""",
+        encoding="utf-8",
+    )
+    loaded = load_config(path)
+    assert loaded.bindings == (Binding("add", "./add"),)
+    assert loaded.warnings == ()
+
+
+def test_a_tool_that_is_bound_in_another_way_is_left_out_with_a_warning(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "c.json"
+    tools = '{"a":{"mode":"mock"},\n"b":{"exec":{"command":"b"}}}'
+    path.write_text(f'{{"spec":{{"tools":{tools}}}}}')
+    loaded = load_config(path)
+    assert [one.name for one in loaded.bindings] == ["b"]
+    assert loaded.warnings == (
+        f"{path}:1: spec.tools.a: has no exec block, and is not bound",
+    )

@@ -178,7 +178,7 @@ def test_what_is_no_response_is_stray(line: bytes) -> None:
         ('"result":1', 'wrote a response without jsonrpc "2.0"'),
         ('"jsonrpc":2.0,"result":1', 'wrote a response without jsonrpc "2.0"'),
         (
-            '"jsonrpc":"2.0","result":1,"error":null',
+            '"jsonrpc":"2.0","result":1,"error":{"code":1,"message":""}',
             "wrote both result and error",
         ),
         (
@@ -207,6 +207,21 @@ def test_an_error_without_an_id_answers_the_only_call() -> None:
     assert isinstance(one_event(line), StrayLine)
 
 
+@pytest.mark.parametrize(
+    ("answer", "event"),
+    [
+        ('"result":1,"error":null', Result(1, 1)),
+        ('"result":null,"error":null', Result(None, 1)),
+        ('"result":null,"error":{"code":1,"message":"m"}', Failure("m", 1, 1)),
+    ],
+)
+def test_a_null_beside_its_partner_counts_as_absent(
+    answer: str, event: Result | Failure
+) -> None:
+    line = f'{{"jsonrpc":"2.0","id":1,{answer}}}'.encode()
+    assert one_event(line, 1) == event
+
+
 def test_a_one_shot_tool_gets_one_object() -> None:
     assert oneshot_input([None]) == b'{"args":[null]}\n'
 
@@ -217,7 +232,11 @@ def test_a_one_shot_tool_gets_one_object() -> None:
         (b' \n{"result":null}\n\n', Result(None)),
         (b'{"result":{},"more":1}', Result({})),
         (b'{"error":"text"}', Failure("text")),
-        (b'{"error":null}', Flaw("wrote an error that is no string")),
+        (b'{"result":1,"error":null}', Result(1)),
+        (b'{"result":null,"error":null}', Result(None)),
+        (b'{"result":null,"error":"text"}', Failure("text")),
+        (b'{"result":1,"error":""}', Flaw("wrote both result and error")),
+        (b'{"error":null}', Flaw("wrote neither result nor error")),
         (b"\n", Flaw("wrote nothing to stdout")),
     ],
 )

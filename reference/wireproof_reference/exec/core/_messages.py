@@ -100,6 +100,7 @@ def read_oneshot_output(data: bytes) -> Answer:
         return Flaw(f"wrote no JSON object to stdout: {error}")
     if not isinstance(value, dict):
         return Flaw("wrote JSON to stdout that is no object")
+    value = _without_companion(value)
     if flaw := _members_flaw(value):
         return Flaw(flaw)
     if "result" in value:
@@ -117,6 +118,7 @@ def read_response(value: JSON) -> Answer:
     response_id = _read_id(value.get("id"))
     if value.get("jsonrpc") != "2.0":
         return Flaw('wrote a response without jsonrpc "2.0"', response_id)
+    value = _without_companion(value)
     if flaw := _members_flaw(value):
         return Flaw(flaw, response_id)
     if "result" in value:
@@ -134,6 +136,16 @@ def _read_error(error: JSON, response_id: int | None) -> Failure | Flaw:
         ):
             return Failure(message, response_id, code, error.get("data"))
     return Flaw("wrote an error that has no code and message", response_id)
+
+
+def _without_companion(value: JSONObject) -> JSONObject:
+    """Leave out a null beside its partner, which counts as absent (EXEC-R4)."""
+    if "error" not in value:
+        return value
+    absent = "error" if value["error"] is None else "result"
+    if value.get(absent) is not None:
+        return value
+    return {key: member for key, member in value.items() if key != absent}
 
 
 def _members_flaw(value: JSONObject) -> str | None:

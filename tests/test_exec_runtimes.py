@@ -47,7 +47,8 @@ def failure(driver: Driver, exec_block: Any) -> str:
 
 def test_a_driver_describes_itself(driver: Driver) -> None:
     described = driver.value("describe")
-    assert set(described) == {"name", "version", "language", "ops"}
+    told = {"name", "version", "language", "ops", "default_timeout_ms", "halfPairs"}
+    assert set(described) == told
     assert {"bind", "call", "call_many", "close"} <= set(described["ops"])
 
 
@@ -98,9 +99,64 @@ def test_a_binding_that_is_wrong_is_refused(driver: Driver) -> None:
     assert answer["ok"] is False
 
 
+NULLS = {
+    '{"result":1,"error":null}': {"result": 1},
+    '{"result":null,"error":null}': {"result": None},
+    '{"result":null,"error":"no model"}': None,
+}
+
+
+@pytest.mark.parametrize(("written", "outcome"), NULLS.items())
+def test_a_null_beside_its_partner_counts_as_absent(
+    driver: Driver, written: str, outcome: Any
+) -> None:
+    driver.value("bind", name="tool", exec=shell(f"echo '{written}'"))
+    told = driver.value("call", tool="tool", args={})
+    if outcome is not None:
+        assert told == outcome
+    else:
+        assert "no model" in told["error"]["detail"]
+
+
+def test_a_driver_that_was_closed_binds_again(driver: Driver) -> None:
+    for _ in range(2):
+        driver.value("bind", name="tool", exec=SERVER)
+        assert counted(driver) == {"result": {"counter": 1}}
+        driver.value("close")
+
+
+NOISE = {
+    "node": (
+        "--import",
+        "data:text/javascript,setTimeout(()=>process.stdout.write('hi\\n'),200)",
+    ),
+    "python": (
+        "-c",
+        """
+import os, runpy, sys, threading
+sys.argv = sys.argv[1:]
+threading.Timer(0.2, lambda: (print("hi", flush=True), os.system("echo hi"))).start()
+runpy.run_path(sys.argv[0])
+""",
+    ),
+}
+"""What prints something in the process of a driver once it is up."""
+
+
+@pytest.mark.parametrize("language", ["node", "python"])
+def test_what_a_runtime_prints_stands_beside_the_answers(
+    language: str, node: str
+) -> None:
+    program = node if language == "node" else sys.executable
+    name = "node/driver.mjs" if language == "node" else "python/driver.py"
+    with Driver(program, *NOISE[language], str(RUNTIMES / name)) as driver:
+        driver.value("bind", name="tool", exec=shell("sleep 0.5; echo '{}'"))
+        assert "error" in driver.value("call", tool="tool", args={})
+
+
 @pytest.mark.parametrize("name", ["node/driver.mjs", "python/driver.py"])
 def test_a_driver_is_short(name: str) -> None:
-    assert len((RUNTIMES / name).read_text().splitlines()) < 80
+    assert len((RUNTIMES / name).read_text().splitlines()) < 90
 
 
 def test_the_page_has_every_op() -> None:

@@ -9,7 +9,9 @@ import process from 'node:process';
 
 import { parseExact, Runtime } from './runtime.mjs';
 
-// Stdout belongs to the answers: what the runtime logs goes to stderr.
+// Stdout belongs to the answers: whatever else is written there goes to stderr.
+const answers = process.stdout.write.bind(process.stdout);
+process.stdout.write = process.stderr.write.bind(process.stderr);
 globalThis.console = new Console(process.stderr);
 
 let runtime = new Runtime();
@@ -18,6 +20,7 @@ const ops = {
   describe: () => ({
     name: 'wireproof-node-runtime', version: '1', language: `Node ${process.versions.node}`,
     ops: Object.keys(ops).filter((op) => op !== 'describe'),
+    default_timeout_ms: runtime.defaultTimeoutMs, halfPairs: true,
   }),
   bind: ({ name, exec }) => runtime.bind(name, exec),
   setenv({ name, value }) {
@@ -58,12 +61,13 @@ if (process.argv.length > 2) {
 
 // Not node:readline: from Node 24 on it also ends a line at U+2028, which JSON
 // may hold.
-let held = '';
+let held = [];
 for await (const chunk of process.stdin.setEncoding('utf8')) {
-  const lines = (held + chunk).split('\n');
-  held = lines.pop();
-  for (const line of lines) {
-    process.stdout.write(`${JSON.stringify(await answer(parseExact(line)))}\n`);
+  const [first, ...lines] = chunk.split('\n');
+  held.push(first);
+  for (const next of lines) {
+    answers(`${JSON.stringify(await answer(parseExact(held.join(''))))}\n`);
+    held = [next];
   }
 }
 await runtime.close();

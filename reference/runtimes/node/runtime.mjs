@@ -196,7 +196,7 @@ class OneshotTool {
     if (!isObject(answer)) {
       throw new CallError(this.name, 'wrote no JSON object to stdout');
     }
-    const { result, error } = answerOf(this.name, answer);
+    const { result, error } = answerOf(this.name, withoutCompanion(answer));
     if (error !== undefined && typeof error !== 'string') {
       throw new CallError(this.name, 'wrote an error that is no string');
     }
@@ -295,7 +295,7 @@ class ServerTool {
   #takeLine(line) {
     const message = parse(line);
     if (isObject(message) && message.id === this.#id && !Object.hasOwn(message, 'method')) {
-      this.#settle(message);
+      this.#settle(withoutCompanion(message));
       return;
     }
     // A banner, a log line or an answer that came too late is skipped; a flood is not.
@@ -325,6 +325,16 @@ async function withLimit(awaited, timeoutMs) {
     late.catch(() => {});
     stop.abort();
   }
+}
+
+/** An answer without a null beside its partner, which counts as absent. */
+function withoutCompanion({ ...answer }) {
+  if (answer.error === null) {
+    delete answer.error;
+  } else if (answer.error !== undefined && answer.result === null) {
+    delete answer.result;
+  }
+  return answer;
 }
 
 /** `result` or `error` of an answer that has one of them. */

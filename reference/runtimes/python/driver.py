@@ -4,21 +4,31 @@ import asyncio
 import json
 import os
 import sys
+from contextlib import AsyncExitStack
 from typing import Any
 
 from wireproof_reference.exec import ExecError, ExecRuntime, load_config, read_binding
+
+ANSWERS = os.fdopen(os.dup(1), "wb")
+os.dup2(2, 1)  # what anything else prints, a child process too, goes to stderr
 
 
 class Driver:
     """The ops, each a method that takes its arguments by name."""
 
-    def __init__(self, runtime: ExecRuntime) -> None:
-        self._runtime = runtime
+    async def open(self) -> None:
+        """Begin with a new runtime; no op."""
+        self._runtimes = AsyncExitStack()
+        self._runtime = await self._runtimes.enter_async_context(ExecRuntime())
 
     async def describe(self) -> Any:
-        """Name the ops."""
-        ops = [op for op in vars(Driver) if not op.startswith(("_", "describe"))]
-        return {"name": "mine", "version": "1", "language": "Python", "ops": ops}
+        """Name the ops, and the default limit; that is null where there is none."""
+        ops = [
+            op for op in vars(Driver) if not op.startswith(("_", "describe", "open"))
+        ]
+        limit = self._runtime.default_timeout_ms
+        told = {"ops": ops, "default_timeout_ms": limit, "halfPairs": True}
+        return {"name": "mine", "version": "1", "language": "Python", **told}
 
     async def bind(self, **binding: Any) -> None:
         """Bind a tool."""
@@ -53,23 +63,26 @@ class Driver:
         return await asyncio.gather(*(self.call(**one) for one in calls))
 
     async def close(self) -> None:
-        """End all processes."""
-        await self._runtime.close()
+        """End all processes; what is bound from now on has a runtime of its own."""
+        await self._runtimes.aclose()
+        await self.open()
 
 
 async def main() -> None:
     """Answer one line after the other."""
-    async with ExecRuntime() as runtime:
-        driver = Driver(runtime)
-        while line := await asyncio.to_thread(sys.stdin.buffer.readline):
-            args = json.loads(line)
-            told, op = {"id": args.pop("id")}, getattr(driver, args.pop("op"))
-            try:
-                told |= {"ok": True, "value": await op(**args)}
-            except (TypeError, ValueError) as error:
-                wrong = {"type": type(error).__name__, "detail": str(error)}
-                told |= {"ok": False, "error": wrong}
-            print(json.dumps(told), flush=True)
+    driver = Driver()
+    await driver.open()
+    while line := await asyncio.to_thread(sys.stdin.buffer.readline):
+        args = json.loads(line)
+        told, op = {"id": args.pop("id")}, getattr(driver, args.pop("op"))
+        try:
+            told |= {"ok": True, "value": await op(**args)}
+        except (TypeError, ValueError) as error:
+            wrong = {"type": type(error).__name__, "detail": str(error)}
+            told |= {"ok": False, "error": wrong}
+        ANSWERS.write(json.dumps(told).encode() + b"\n")
+        ANSWERS.flush()
+    await driver.close()
 
 
 if len(sys.argv) > 1:

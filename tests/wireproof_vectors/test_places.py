@@ -140,8 +140,10 @@ PLACES: dict[str, dict[str, tuple[str, ...] | str]] = {
         "EXEC-R3": (
             *("one-shot-member", "one-shot-key", "one-shot-argument"),
             *("server-member", "server-key", "server-argument"),
+            *("one-shot-typed-text", "server-typed-text"),
         ),
         "EXEC-R4": (
+            *("one-shot-result-beside-null", "server-result-beside-null"),
             "one-shot-result",
             "one-shot-key-of-a-result",
             "one-shot-message",

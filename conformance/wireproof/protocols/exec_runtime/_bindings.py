@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from wireproof.patterns import expand, is_object
 from wireproof.protocols.exec_runtime._config_files import (
+    LAUNCHER,
     command_of,
     with_command,
     write_config,
@@ -150,6 +151,8 @@ def _words(tool: Tool, program: str) -> list[str]:
     match program:
         case "direct":
             return [str(tool.program)]
+        case "on-path":
+            return [LAUNCHER, str(tool.program)]
         case "missing":
             return [str(tool.folder / MISSING)]
         case "missing-on-path":

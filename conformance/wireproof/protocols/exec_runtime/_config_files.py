@@ -16,6 +16,12 @@ if TYPE_CHECKING:
 
 SHELL = "/bin/sh"
 
+LAUNCHER = "wireproof-tool"
+"""A command that stands on the runtime's PATH and nowhere else (EXEC-R17)."""
+
+HEAD = ("apiVersion", "kind", "metadata")
+"""What files in use begin with, and a runtime may refuse (EXEC-Y6)."""
+
 
 def command_of(tool: Tool) -> list[str]:
     """Return the words that start a tool; its own arguments come after them."""
@@ -28,6 +34,22 @@ def with_command(bound: Mapping[str, Any], words: list[str]) -> dict[str, Any]:
     args = [*words[1:], *bound.get("args", ())]
     given: dict[str, Any] = {"command": words[0], **bound}
     return {**given, "args": args} if args or "args" in bound else given
+
+
+def lay_launcher(folder: Path) -> None:
+    """Put a command into a folder on PATH that starts a tool by its path."""
+    path = folder / LAUNCHER
+    path.write_text(f'#!{SHELL}\nexec {SHELL} "$@"\n')
+    path.chmod(0o755)
+
+
+def without_head(config: Any) -> Any:
+    """Return a configuration without its head; None where it has none."""
+    if isinstance(config, str):
+        start = config.find("spec:")
+        return config[start:] if start > 0 and config.startswith(HEAD) else None
+    plain = {key: one for key, one in config.items() if key not in HEAD}
+    return plain if len(plain) < len(config) else None
 
 
 def write_config(

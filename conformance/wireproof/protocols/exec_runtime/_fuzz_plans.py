@@ -104,12 +104,18 @@ class OnceOutput:
             return {**failure, "relayed": True}
         except ValueError:
             return {} if _repeats(text) else failure
-        if not is_object(found) or ("result" in found) == ("error" in found):
-            both = is_object(found) and None in (found.get("error", 0), 0)
-            return {} if both else failure
-        if "result" in found:
+        if not is_object(found):
+            return failure
+        # A null companion counts as absent.
+        if found.get("error", 0) is None:
+            del found["error"]
+        elif found.get("result", 0) is None and "error" in found:
+            del found["result"]
+        if "result" in found and "error" not in found:
             return {"expected": exactly(found["result"]), "clause": "EXEC-R4"}
-        if not isinstance(found["error"], str):
+        if "error" not in found:
+            return {}  # that neither is a failure is a SHOULD
+        if "result" in found or not isinstance(found["error"], str):
             return failure
         if found["error"].strip():
             return {**failure, "clause": "EXEC-R4"}
@@ -284,6 +290,10 @@ def _shaped() -> SearchStrategy[bytes]:
     odd = st.sampled_from(["", 0, False, [], {}, 5, {"message": "no"}])
     error = odd.map(lambda value: {"error": value})
     both = result.map(lambda one: {**one, "error": "no luck"})
+    companion = evenly(
+        result.map(lambda one: {**one, "error": None}),
+        st.just({"error": "no luck", "result": None}),
+    )
     good = result.map(dumps)
     beside = st.sampled_from([b"done", b"ok\n", b"null", b"{}"])
     space = st.sampled_from([b"", b"\n"])
@@ -291,7 +301,8 @@ def _shaped() -> SearchStrategy[bytes]:
     turned = st.tuples(beside, st.just(b"\n"), good)
     none = st.sampled_from([b"", b"\n", b" \r\n", *map(_constant, _CONSTANTS)])
     joined = evenly(two, turned).map(b"".join)
-    return evenly(good, good, error.map(dumps), both.map(dumps), joined, none)
+    alone = evenly(error, both, companion).map(dumps)
+    return evenly(good, good, alone, alone, joined, none)
 
 
 def _constant(name: str) -> bytes:

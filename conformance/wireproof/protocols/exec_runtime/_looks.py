@@ -7,6 +7,7 @@ has answered, so that it is waited for a moment.
 from __future__ import annotations
 
 import time
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from wireproof.checks import Difference, Words
@@ -14,6 +15,7 @@ from wireproof.patterns import difference_of, match, place_text
 from wireproof.protocols.exec_runtime._environment import judge_environment
 from wireproof.protocols.exec_runtime._outcome import Differs
 from wireproof.protocols.exec_runtime._seen import NO_JSON, Note, parsed
+from wireproof.subjects._system import PARENT, STATE, stat_fields
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping
@@ -31,8 +33,9 @@ def seen_of(tool: Tool) -> dict[str, Any]:
 
     Returns:
         ``processes``, each with its ``args``, the values of its ``input``, whether it
-        ``ended``; ``requests``, the values of all inputs, in order; ``starts``; and
-        ``together``, how many were there at one time.
+        ``ended``, the ``descriptors`` that it was started with; ``requests``, the
+        values of all inputs, in order; ``starts``; and ``together``, how many were
+        there at one time.
     """
     processes = [_process(tool, one) for one in tool.seen]
     requests = [value for one in processes for value in one["input"]]
@@ -69,6 +72,7 @@ def _process(tool: Tool, seen: Seen) -> dict[str, Any]:
         "args": seen.arguments,
         "input": [_shown(text) for text in texts if text.strip()],
         "ended": seen.ended,
+        "descriptors": seen.descriptors,
     }
 
 
@@ -151,3 +155,31 @@ def await_gone(
     wanted = Words(f"no process of it after {within:.1f} s")
     difference = Difference("processes", wanted, Words("still running"))
     return Differs(f"{what} is still there", (difference,), about_time=True)
+
+
+def await_reaped(
+    tools: SuppliedTools, tool: Tool, parents: Collection[int], seconds: float
+) -> Differs | None:
+    """Wait until no process of a tool is left for these parents to reap (EXEC-R9)."""
+
+    def reaped() -> bool:
+        return not any(_is_zombie(one.pid, parents) for one in tool.seen)
+
+    if not tool.seen:
+        return Differs("the tool was not started")
+    if tools.await_that(reaped, seconds):
+        return None
+    return Differs("the tool was killed and is a zombie", about_time=True)
+
+
+def count_descriptors(pid: int) -> int:
+    """Return how many descriptors a process has; 0 if Linux does not show them."""
+    return len([*Path(f"/proc/{pid}/fd").glob("*")])
+
+
+def _is_zombie(pid: int, parents: Collection[int]) -> bool:
+    try:
+        fields = stat_fields(Path(f"/proc/{pid}"))
+    except OSError:
+        return False
+    return fields[STATE] == "Z" and int(fields[PARENT]) in parents

@@ -20,7 +20,11 @@ from wireproof.operations import AsExpected
 from wireproof.patterns import in_line
 from wireproof.protocols.exec_runtime._conduct import Conduct
 from wireproof.protocols.exec_runtime._controls import Controls, modes_of
-from wireproof.protocols.exec_runtime._looks import notes_of, seen_of
+from wireproof.protocols.exec_runtime._looks import (
+    count_descriptors,
+    notes_of,
+    seen_of,
+)
 from wireproof.protocols.exec_runtime._needs import BASIC, held_clauses, is_short
 from wireproof.protocols.exec_runtime._ops import OPS
 from wireproof.protocols.exec_runtime._outcome import (
@@ -30,6 +34,7 @@ from wireproof.protocols.exec_runtime._outcome import (
 )
 from wireproof.protocols.exec_runtime._supplied_tools import SuppliedTools
 from wireproof.subjects import DriverFault, run_line
+from wireproof.subjects._system import is_linux
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -77,6 +82,9 @@ EARLY = "failed_early"
 
 QUIET = frozenset({"", "bind", "setenv", "set_default_timeout"})
 """Ops that start no tool."""
+
+DEFAULT_LIMIT = "EXEC-R10"
+"""What a runtime breaks that says of itself that it has no default limit."""
 
 _BROKEN = frozenset({Verdict.FAILED, Verdict.WARNED})
 
@@ -211,11 +219,21 @@ class OneRuntime(Suite):
                 self.result(check, Verdict.NOT_TESTABLE, described.text), check
             )
         self.offered = described.ops
+        told = described.told
+        if DEFAULT_LIMIT in check.clauses and told.get("default_timeout_ms", 0) is None:
+            reason = "describe says that the runtime has no default limit"
+            return self._with_help(
+                self.result(check, broken(check.level), reason), check
+            )
+        if lacking := _lacking(check, told, self.bridge.pid):
+            return self.result(check, Verdict.NOT_APPLICABLE, lacking)
         steps = self._steps_of(check)
         ops = [step["op"] for step in steps if "op" in step]
         needed = [*check.needs.get("ops", ()), *ops]
         if missing := [op for op in needed if op not in described.ops]:
             reason = f"it needs the op {missing[0]}, which is not offered"
+            if DEFAULT_LIMIT in check.clauses and "default_timeout_ms" not in told:
+                reason = f"{reason}; no default limit was stated"
             return self.result(check, Verdict.NOT_APPLICABLE, reason)
         modes = check.needs.get("modes") or modes_of(steps)
         self._uncontrolled = self._controls.missing(modes)
@@ -497,6 +515,16 @@ def _garbled(supplied: Iterable[Tool]) -> str:
     line = next((one.garbled for one in seen if one.garbled), b"")
     shown = line[:SHOWN_LINE].decode(errors="backslashreplace")
     return f"{shown}…" if len(line) > SHOWN_LINE else shown
+
+
+def _lacking(check: Check, told: Mapping[str, Any], pid: int) -> str:
+    """Say what a check needs beside ops and is not there, or return an empty text."""
+    if check.needs.get("half_pairs") and told.get("halfPairs") is not True:
+        return "it needs halfPairs, half of a surrogate pair, which is not declared"
+    pid = told.get("pid", pid)
+    if check.needs.get("linux") and not (is_linux() and count_descriptors(pid)):
+        return f"it needs Linux, and a look at the descriptors of process {pid}"
+    return ""
 
 
 def died_idle(outcome: StepsOutcome, steps: Sequence[Mapping[str, Any]]) -> bool:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 from wireproof.operations import BridgedProtocol
@@ -30,13 +33,18 @@ class ExecRuntimeProtocol(BridgedProtocol):
 
     def open(self, target: Target, settings: Settings) -> Suite:
         """Bind the checks to a runtime; nothing is started yet."""
+        from wireproof.protocols.exec_runtime._config_files import lay_launcher
         from wireproof.protocols.exec_runtime._one_runtime import Lessons, OneRuntime
         from wireproof.protocols.exec_runtime._suite import RuntimeSuite
         from wireproof.subjects import subject_environment
 
         inputs = self.inputs(target, settings)
         # What a tool must not get has to be there for it to get.
-        planted = {**inputs.setup["environment"], **settings.environment}
+        own = subject_environment(settings.environment)
+        planted = {**inputs.setup["environment"], **own}
+        folder = TemporaryDirectory(prefix="wp-path-")
+        lay_launcher(Path(folder.name))
+        planted["PATH"] = os.pathsep.join([own.get("PATH", os.defpath), folder.name])
         with_planted = replace(settings, environment=planted)
         parents = frozenset(subject_environment(planted))
         lessons = Lessons()
@@ -45,7 +53,7 @@ class ExecRuntimeProtocol(BridgedProtocol):
             bridge = self.bridge(target, with_planted)
             return OneRuntime(bridge, inputs, parents, lessons)
 
-        return RuntimeSuite(inputs, open_one, BESIDE)
+        return RuntimeSuite(inputs, open_one, BESIDE, folder)
 
 
 PROTOCOL = ExecRuntimeProtocol()

@@ -103,7 +103,7 @@ class Script:
                 data = dumps(self._filled(template))
                 process.write(data + step.get("ending", "\n").encode())
             case {"write_raw": [*pieces]}:
-                process.write(raw_bytes(pieces))
+                process.write(self._raw(pieces))
             case {"stderr": template}:
                 process.write(str(expand(template, {})).encode(), to_stderr=True)
             case {"stderr_raw": [*pieces]}:
@@ -203,6 +203,16 @@ class Script:
     def _answer(self, request: Any) -> None:
         given = {"jsonrpc": "2.0", "id": _id_of(request), "result": _args_of(request)}
         self._process.write(dumps(given) + b"\n")
+
+    def _raw(self, pieces: Sequence[Mapping[str, Any]]) -> bytes:
+        """Join pieces, of which one may be the JSON text of a part of a request."""
+        parts = [
+            dumps(self._filled(one["json"]))
+            if "json" in one
+            else raw_bytes([dict(one)])
+            for one in pieces
+        ]
+        return b"".join(parts)
 
     def _filled(self, template: Any) -> Any:
         """Replace what stands for a part of a request, and expand the rest."""

@@ -57,6 +57,7 @@ class Seen:
         pid: Its process id; 0 until it has said so.
         arguments: Its own arguments, after the name of the script.
         environment: What it was started with.
+        descriptors: Those that it was started with beside 0, 1 and 2; Linux tells.
         input: The bytes that came on its stdin.
         ended: Whether its stdin came to its end.
         gone: Whether it has ended.
@@ -71,6 +72,7 @@ class Seen:
     pid: int = 0
     arguments: list[str] = field(default_factory=list[str])
     environment: dict[str, str] = field(default_factory=dict[str, str])
+    descriptors: list[int] = field(default_factory=list[int])
     input: bytearray = field(default_factory=bytearray)
     ended: bool = False
     gone: bool = False

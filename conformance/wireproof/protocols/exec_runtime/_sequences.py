@@ -46,6 +46,11 @@ BRIEF_MS: Final = 400
 FAILS: Final[Pattern] = {"error": {"mentions": []}}
 """Any failure with a text."""
 
+ANYTHING: Final[Pattern] = {
+    "$type": ["null", "boolean", "number", "string", "array", "object"]
+}
+"""Any value."""
+
 SCHEMA: Final[Pattern] = {"type": "object", "properties": {"n": {"type": "string"}}}
 """The schema of a tool that is given arguments which break it."""
 
@@ -200,6 +205,9 @@ def _alone(act: Act, args: dict[str, Any]) -> Pattern:
             return {**FAILS, "clause": "EXEC-R8"}
         case kind if kind in IN_FRONT:
             return {**own, **FAILS, "clause": "EXEC-R11"}
+        case Kind.NEITHER:
+            # EXEC-R5: that it is a failure is a SHOULD.
+            return {"expected": ANYTHING, **FAILS, "clause": "EXEC-R11"}
         case _:
             server = TOOLS[act.tool].server
             return {**FAILS, "clause": "EXEC-R11" if server else "EXEC-R5"}

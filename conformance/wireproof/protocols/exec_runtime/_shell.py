@@ -28,6 +28,8 @@ until { true >"$d/$i.taken"; } 2>/dev/null; do
   [ "$i" -lt MOST ] || exit 69
 done
 set +C
+f=
+for n in /proc/$$/fd/*; do [ ! -e "$n" ] || f="$f ${n##*/}"; done
 exec 3<&0 4<"$d/$i.ctl" 6>"$d/$i.say" </dev/null
 printf '%s\\0' "$$" "$#" "$@" >&6
 TELL
@@ -42,7 +44,8 @@ SAY_ENVIRONMENT = (
 )
 """Where the system does not show what a process was started with."""
 
-SAY_END = "printf 'end\\0' >&6"
+SAY_END = "printf '%s\\0' $f end >&6"
+"""After the descriptors that it was started with, and that of the script itself."""
 
 RELAY = (
     'exec 5>"$d/$i.in"; cat <&3 >&5 3<&- 4<&- 5>&- 6>&- 2>/dev/null & c=$!; '

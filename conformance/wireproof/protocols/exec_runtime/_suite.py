@@ -26,6 +26,7 @@ from wireproof.protocols.exec_runtime._one_runtime import (
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
+    from tempfile import TemporaryDirectory
 
     from wireproof.checks import SuiteInputs, Transcript
     from wireproof.protocols.exec_runtime._one_runtime import OneRuntime
@@ -57,6 +58,7 @@ class RuntimeSuite(Suite):
         inputs: SuiteInputs,
         open_one: Callable[[], OneRuntime],
         beside: int,
+        folder: TemporaryDirectory[str] | None = None,
     ) -> None:
         """Bind checks to a runtime.
 
@@ -64,9 +66,11 @@ class RuntimeSuite(Suite):
             inputs: What the suite is made of.
             open_one: Prepares a driver; nothing is started.
             beside: How many drivers are tried beside each other.
+            folder: A folder on their PATH, removed at the end.
         """
         super().__init__(inputs.target, inputs.settings, inputs.checks)
         self._vectors = inputs.vectors
+        self._folder = folder
         self._runtimes = [open_one() for _ in range(beside)]
         self._ahead: deque[Check] = deque()
         self._lock = threading.Lock()
@@ -145,6 +149,8 @@ class RuntimeSuite(Suite):
             thread.join()
         for one in self._runtimes:
             one.finish()
+        if self._folder is not None:
+            self._folder.cleanup()
         return []
 
     def facts(self) -> SubjectFacts:

@@ -36,6 +36,9 @@ if TYPE_CHECKING:
 MOST_REMOVALS = 100
 """Tries to remove the folder of all tools."""
 
+LOOK_SECONDS = 0.05
+"""Seconds between two looks for what no tool tells of."""
+
 REMOVAL_SECONDS = 0.05
 """Seconds between two of them."""
 
@@ -158,7 +161,9 @@ class SuppliedTools:
             Whether it is.
         """
         with self._news:
-            self._news.wait_for(lambda: bool(self.fault) or true(), seconds)
+            limit = time.monotonic() + seconds
+            while not (self.fault or true()) and time.monotonic() < limit:
+                self._news.wait(min(seconds, LOOK_SECONDS))
             return true()
 
     def private_folder(self) -> Path:

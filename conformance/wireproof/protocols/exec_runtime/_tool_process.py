@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 from wireproof.protocols.exec_runtime import _shell as shell
 from wireproof.protocols.exec_runtime._fifos import Fifos
 from wireproof.protocols.exec_runtime._first_environment import (
+    inherited,
     listed_by_env,
     shown_by_system,
 )
@@ -58,6 +59,7 @@ class ToolProcess:
         self.up = False
         self.server = server
         self._folder = folder
+        self._program = folder / "tool"
         self._place = place
         self._fifos = Fifos(folder, place)
         self._fields: list[str] = []
@@ -230,6 +232,9 @@ class ToolProcess:
             self.seen.environment = listed_by_env(path)
         else:
             self.seen.environment = shown_by_system(Path("/proc", pid, "environ"))
+            self.seen.descriptors = inherited(
+                Path("/proc", pid, "fd"), said[: said.index("end")], self._program
+            )
         self.seen.note(f"was started{_started_with(self.seen)}")
         self._fields = said[said.index("end") + 1 :]
         self.up = True

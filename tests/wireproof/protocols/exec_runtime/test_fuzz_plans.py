@@ -19,7 +19,6 @@ FAILURE: dict[str, Any] = {"error": {"mentions": []}, "clause": "EXEC-R5"}
     [
         (b"", 0),
         (b"x", 0),
-        (b"{}", 0),
         (b"[1]", 0),
         (b'{"result": 1', 0),
         (b'{"result": 1} {"result": 1}', 0),
@@ -31,6 +30,21 @@ FAILURE: dict[str, Any] = {"error": {"mentions": []}, "clause": "EXEC-R5"}
 )
 def test_output_that_is_no_result_has_to_fail(data: bytes, status: int) -> None:
     assert OnceOutput(data, status).expectation() == FAILURE
+
+
+@pytest.mark.parametrize(
+    ("data", "value"),
+    [(b'{"result": 1, "error": null}', 1), (b'{"error": null, "result": null}', None)],
+)
+def test_a_null_error_beside_a_result_counts_as_absent(data: bytes, value: Any) -> None:
+    expected = {"$equals": {"$literal": value}}
+    found = OnceOutput(data, 0).expectation()
+    assert found == {"expected": expected, "clause": "EXEC-R4"}
+
+
+def test_a_null_result_beside_an_error_counts_as_absent() -> None:
+    found = OnceOutput(b'{"error": "x", "result": null}', 0).expectation()
+    assert found == {**FAILURE, "clause": "EXEC-R4"}
 
 
 def test_a_result_is_what_the_call_comes_to() -> None:
@@ -68,7 +82,8 @@ def test_a_result_that_is_no_number_has_failed_whatever_a_driver_makes_of_it() -
         b"\xff",
         b'{"result": 1, "result": 2}',
         b'{"result": 12345678901234567890}',
-        b'{"result": 1, "error": null}',
+        b"{}",
+        b'{"error": null}',
         b'{"result": ' + 40 * b"[" + 40 * b"]" + b"}",
     ],
 )

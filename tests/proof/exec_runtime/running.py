@@ -38,6 +38,7 @@ class Running:
     signal = signal.SIGKILL
 
     has_session = True
+    closes_descriptors = True
 
     def __init__(self, argv: Sequence[str], environment: Mapping[str, str]) -> None:
         self.output = bytearray()
@@ -55,6 +56,7 @@ class Running:
             bufsize=0,
             env=dict(environment),
             start_new_session=self.has_session,
+            close_fds=self.closes_descriptors,
         )
         self.pid = self._process.pid
         self._unsent = bytearray()

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import sys
 import threading
 import time
@@ -16,7 +17,7 @@ from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from tests.proof.exec_runtime.running import Running
 
@@ -116,34 +117,58 @@ class Runtime:
     # --- what the clauses speak of
 
     def check(self, binding: Binding, args: Any) -> None:
-        """Fail where arguments break the schema: `required` and `type` alone."""
-        schema = binding.parameters or {}
-        for name in schema.get("required", ()):
-            if not self.is_given(args, name):
-                raise Failure(f"{binding.name}: {name} is missing")
-        for name, one in schema.get("properties", {}).items():
-            if name in args and not self.fits(args[name], one.get("type", "")):
-                raise Failure(f"{binding.name}: {name} is no {one['type']}")
+        """Fail where arguments break the schema, as far as this runtime reads one."""
+        if flaw := self.flaw(args, binding.parameters or {}):
+            raise Failure(f"{binding.name}: {flaw}")
+
+    def flaw(self, value: Any, schema: Mapping[str, Any]) -> str:
+        """Return what breaks a schema, or an empty text."""
+        wanted = schema.get("type", ())
+        types = [wanted] if isinstance(wanted, str) else wanted
+        if types and not any(self.fits(value, one) for one in types):
+            return f"{value!r} is not of the type {wanted}"
+        if value not in schema.get("enum", (value,)):
+            return f"{value!r} is none of {schema['enum']}"
+        inner: list[tuple[Any, Mapping[str, Any]]] = []
+        if isinstance(value, list):
+            inner = [(one, schema.get("items", {})) for one in value]
+        if isinstance(value, dict):
+            for name in schema.get("required", ()):
+                if not self.is_given(value, name):
+                    return f"{name} is missing"
+            known = schema.get("properties", {})
+            rest = schema.get("additionalProperties", {})
+            if rest is False and not value.keys() <= known.keys():
+                return f"{sorted(value)} has more than is known"
+            inner = [(one, known.get(key, rest)) for key, one in value.items()]
+        found = (self.flaw(one, its) for one, its in inner if isinstance(its, dict))
+        return next(filter(None, found), "")
 
     def is_given(self, args: Any, name: str) -> bool:
         """Tell whether an argument is there."""
         return name in args
 
     def fits(self, value: Any, wanted: str) -> bool:
-        """Tell whether a value is of a type; of one that is not known any value is."""
-        if isinstance(value, bool) and wanted in {"integer", "number"}:
-            return False
+        """Tell whether a value is of a type."""
+        if isinstance(value, bool):
+            return wanted == "boolean"
         types: dict[str, Any] = {
             "string": str,
             "integer": int,
             "number": (int, float),
+            "array": list,
             "object": dict,
+            "null": type(None),
         }
-        return isinstance(value, types.get(wanted, object))
+        return isinstance(value, types.get(wanted, ()))
 
     def argv(self, binding: Binding) -> list[str]:
         """Return the words that start a tool."""
-        return [binding.command, *binding.args]
+        return [self.program(binding), *binding.args]
+
+    def program(self, binding: Binding) -> str:
+        """Return the path of a command, which may be a bare name on our own PATH."""
+        return shutil.which(binding.command) or binding.command
 
     def environment(self, binding: Binding) -> dict[str, str]:
         """Return the variables of a tool."""
@@ -172,11 +197,20 @@ class Runtime:
         Raises:
             Failure: It says that it failed, or nothing that can be read.
         """
+        found = self.without_companion(found)
         if not isinstance(found, dict) or ("result" in found) == ("error" in found):
             raise Failure("the tool wrote neither a result nor an error")
         if "error" in found:
             raise self.reported(found["error"])
         return found["result"]
+
+    def without_companion(self, found: Any) -> Any:
+        """Return what a tool wrote without a null beside its partner."""
+        if not isinstance(found, dict) or "error" not in found:
+            return found
+        absent = "error" if found["error"] is None else "result"
+        nulls = {absent} if found.get(absent) is None else set[str]()
+        return {key: one for key, one in found.items() if key not in nulls}
 
     def reported(self, error: Any) -> Failure:
         """Return the failure that a tool reports."""
@@ -187,7 +221,7 @@ class Runtime:
     def parse(self, data: bytes) -> Any:
         """Read JSON."""
         try:
-            return json.loads(data, parse_constant=_refuse)
+            return json.loads(data.decode(), parse_constant=_refuse)
         except (ValueError, RecursionError) as error:
             raise Failure(f"the tool wrote no JSON: {error}") from error
 
@@ -312,6 +346,7 @@ class Runtime:
 
     def read_answer(self, answer: dict[str, Any]) -> Any:
         """Return the result in an answer."""
+        answer = self.without_companion(answer)
         if ("result" in answer) == ("error" in answer):
             raise Failure("the tool answered neither with a result nor with an error")
         if "error" not in answer:
@@ -352,6 +387,10 @@ class Driver:
         *("bind", "call", "call_many", "setenv", "set_default_timeout", "load"),
         "close",
     )
+    told: ClassVar[Mapping[str, Any]] = {
+        "default_timeout_ms": 30_000,
+        "halfPairs": True,
+    }
 
     def __init__(self, runtime: Runtime) -> None:
         self.runtime = runtime
@@ -377,7 +416,7 @@ class Driver:
         match request:
             case {"op": "describe"}:
                 said = {"name": "proof", "version": "0", "language": "Python"}
-                return {**said, "ops": list(self.ops)}
+                return {**said, "ops": list(self.ops), **self.told}
             case {"op": "bind", "name": name, "exec": bound}:
                 return runtime.bind(name, bound, request.get("parameters"))
             case {"op": "call", "tool": tool, "args": args}:

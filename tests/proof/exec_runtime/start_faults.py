@@ -108,7 +108,12 @@ class ArgumentsOfTheCallFilledIn(Runtime):
         return super().call_once(replace(binding, args=filled), args)
 
 
-@broken("command-unnamed", "EXEC-R18", "does not name a command that it cannot start")
+@broken(
+    "command-unnamed",
+    "EXEC-R18",
+    "does not name a command that it cannot start",
+    level="should",
+)
 class CommandUnnamed(Runtime):
     def start(self, binding: Binding) -> Running:
         try:
@@ -136,7 +141,10 @@ class MissingEndsIt(Runtime):
 
 
 @broken(
-    "missing-is-late", "EXEC-R18", "fails by its limit where a command does not exist"
+    "missing-is-late",
+    "EXEC-R18",
+    "fails by its limit where a command does not exist",
+    level="should",
 )
 class MissingIsLate(Runtime):
     def start(self, binding: Binding) -> Running:

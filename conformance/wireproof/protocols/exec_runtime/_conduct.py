@@ -166,9 +166,11 @@ class Conduct:
             case {"gone": str(name)}:
                 return self._await_gone(self.supplied[name], step)
             case {"reaped": str(name), "within_ms": int(ms)}:
-                seconds = ms * self._scale / 1000
-                parents = {self._runtime_pid, self._bridge.pid}
-                return await_reaped(self._tools, self.supplied[name], parents, seconds)
+                tool, parents = (
+                    self.supplied[name],
+                    {self._runtime_pid, self._bridge.pid},
+                )
+                return await_reaped(self._tools, tool, parents, ms / 1000)
             case {"descriptors": int(more)}:
                 return self._look_at_descriptors(more)
             case _:

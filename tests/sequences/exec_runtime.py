@@ -24,7 +24,12 @@ from wireproof.protocols.exec_runtime._acts import (
     Act,
     Kind,
 )
-from wireproof.protocols.exec_runtime._sequences import AMPLE_MS, BRIEF_MS, CLAUSES
+from wireproof.protocols.exec_runtime._sequences import (
+    AMPLE_MS,
+    ANYTHING,
+    BRIEF_MS,
+    CLAUSES,
+)
 from wireproof.protocols.exec_runtime._sequences import Sequence as Steps
 
 Vector = dict[str, Any]
@@ -154,7 +159,9 @@ def _closes() -> Vector:
         for place, one in enumerate(rounds):
             args = {"do": str(kind) if place == 0 else "answer", "n": str(kind)}
             one["calls"].append({"tool": str(kind), "args": args})
-            outcome = {"expected": {"$equals": args}, "error": {"mentions": []}}
+            is_anything = kind is Kind.NEITHER and place == 0
+            expected = ANYTHING if is_anything else {"$equals": args}
+            outcome = {"expected": expected, "error": {"mentions": []}}
             one["outcomes"].append(outcome)
     calls = [
         {

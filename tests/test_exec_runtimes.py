@@ -128,19 +128,26 @@ def test_a_driver_that_was_closed_binds_again(driver: Driver) -> None:
 NOISE = {
     "node": (
         "--import",
-        "data:text/javascript,setTimeout(()=>process.stdout.write('hi\\n'),200)",
+        "data:text/javascript,const s=JSON.stringify;"
+        "JSON.stringify=(...a)=>{process.stdout.write('hi\\n');return s(...a)}",
     ),
     "python": (
         "-c",
         """
-import os, runpy, sys, threading
+import os, runpy, sys
+from wireproof_reference.exec import ExecRuntime
+bind = ExecRuntime.bind
+def noisy(self, binding):
+    print("hi", flush=True)
+    os.system("echo hi")
+    return bind(self, binding)
+ExecRuntime.bind = noisy
 sys.argv = sys.argv[1:]
-threading.Timer(0.2, lambda: (print("hi", flush=True), os.system("echo hi"))).start()
 runpy.run_path(sys.argv[0])
 """,
     ),
 }
-"""What prints something in the process of a driver once it is up."""
+"""What prints something in the process of a driver while it carries out an op."""
 
 
 @pytest.mark.parametrize("language", ["node", "python"])
@@ -150,13 +157,13 @@ def test_what_a_runtime_prints_stands_beside_the_answers(
     program = node if language == "node" else sys.executable
     name = "node/driver.mjs" if language == "node" else "python/driver.py"
     with Driver(program, *NOISE[language], str(RUNTIMES / name)) as driver:
-        driver.value("bind", name="tool", exec=shell("sleep 0.5; echo '{}'"))
+        driver.value("bind", name="tool", exec=shell("echo '{}'"))
         assert "error" in driver.value("call", tool="tool", args={})
 
 
 @pytest.mark.parametrize("name", ["node/driver.mjs", "python/driver.py"])
 def test_a_driver_is_short(name: str) -> None:
-    assert len((RUNTIMES / name).read_text().splitlines()) < 90
+    assert len((RUNTIMES / name).read_text().splitlines()) <= 90
 
 
 def test_the_page_has_every_op() -> None:

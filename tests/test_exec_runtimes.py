@@ -128,8 +128,8 @@ def test_a_driver_that_was_closed_binds_again(driver: Driver) -> None:
 NOISE = {
     "node": (
         "--import",
-        "data:text/javascript,const s=JSON.stringify;"
-        "JSON.stringify=(...a)=>{process.stdout.write('hi\\n');return s(...a)}",
+        "data:text/javascript,JSON.parse = ((parse) => (...a) => "
+        + "(process.stdout.write('hi\\n'), parse(...a)))(JSON.parse)",
     ),
     "python": (
         "-c",

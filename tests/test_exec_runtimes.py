@@ -7,6 +7,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import pytest
 from tests.bridge import Driver
@@ -125,12 +126,15 @@ def test_a_driver_that_was_closed_binds_again(driver: Driver) -> None:
         driver.value("close")
 
 
+PRINTING_NODE = """
+JSON.parse = ((parse) => (...given) => {
+  process.stdout.write("hi\\n");
+  return parse(...given);
+})(JSON.parse);
+"""
+
 NOISE = {
-    "node": (
-        "--import",
-        "data:text/javascript,JSON.parse = ((parse) => (...a) => "
-        + "(process.stdout.write('hi\\n'), parse(...a)))(JSON.parse)",
-    ),
+    "node": ("--import", f"data:text/javascript,{quote(PRINTING_NODE)}"),
     "python": (
         "-c",
         """

@@ -217,7 +217,7 @@ fault(
 class Forgetful(Running):
     """Lets go of a line that is too long, and reads on as if another began."""
 
-    longest = 1 << 16
+    longest = 1 << 19
 
     def take_line(self) -> bytes | None:
         line = super().take_line()
@@ -242,25 +242,25 @@ class Cutting(Forgetful):
 LONG = "exec-runtime/long-lines/"
 
 fault(
-    "lines-beyond-64-kib-forgotten",
+    "lines-beyond-512-kib-forgotten",
     "EXEC-R15",
-    "drops the beginning of a line of a server beyond 64 KiB, and reads the rest",
+    "drops the beginning of a line of a server beyond 512 KiB, and reads the rest",
     running(Forgetful),
     shown_by=f"{LONG}server-1-mib",
 )
 fault(
-    "lines-beyond-a-mebibyte-forgotten",
+    "lines-beyond-4-mib-forgotten",
     "EXEC-R15",
-    "drops the beginning of a line of a server beyond 1 MiB, and reads the rest",
-    running(Forgetful, longest=1 << 20),
-    shown_by=f"{LONG}server-4-mib",
+    "drops the beginning of a line of a server beyond 4 MiB, and reads the rest",
+    running(Forgetful, longest=1 << 22),
+    shown_by=f"{LONG}server-16-mib",
 )
 fault(
     "lines-cut",
     "EXEC-R15",
-    "cuts a line of a server into pieces of 64 KiB, each a line",
+    "cuts a line of a server into pieces of 512 KiB, each a line",
     running(Cutting),
-    shown_by=f"{LONG}server-128-kib",
+    shown_by=f"{LONG}server-1-mib",
 )
 fault(
     "last-64-kib-kept",

@@ -323,6 +323,43 @@ def test_a_file_may_have_to_be_refused(tools: SuppliedTools) -> None:
     assert carried_out(driver, tools, [step]) == AsExpected({})
 
 
+HEADED = {"kind": "RuntimeConfig", "spec": {"tools": {}}}
+
+
+class Refusing(Told):
+    """A driver whose runtime refuses the first file that it is given."""
+
+    def ask(self, op: Op, *, seconds: float = 0.0) -> Any:
+        answer = super().ask(op, seconds=seconds)
+        return Answer(None, REFUSAL) if len(self.asked) == 1 else answer
+
+
+def test_a_file_whose_head_is_refused_is_loaded_without_it(
+    tools: SuppliedTools,
+) -> None:
+    driver = Refusing(None, {"bound": []})
+    step = {"op": "load", "input": {"config": HEADED}, "expected": {"bound": []}}
+    assert carried_out(driver, tools, [step]) == AsExpected({})
+    assert len(driver.asked) == 2
+
+
+def test_a_file_that_has_to_be_loaded_as_it_is_written_is_loaded_once(
+    tools: SuppliedTools,
+) -> None:
+    driver = Refusing(None, {"bound": []})
+    step = {"op": "load", "input": {"config": HEADED}, "expected": {"bound": []}}
+    outcome = carried_out(driver, tools, [{**step, "as_written": True}])
+    assert isinstance(outcome, Differs)
+    assert len(driver.asked) == 1
+
+
+def test_a_call_may_be_made_several_times(tools: SuppliedTools) -> None:
+    driver = Told()
+    step = {**CALL, "times": 3, "expected": None}
+    assert carried_out(driver, tools, [BIND, step]) == AsExpected({})
+    assert [op.name for op in driver.asked] == ["bind", "call", "call", "call"]
+
+
 @pytest.mark.parametrize(
     ("process", "text"),
     [

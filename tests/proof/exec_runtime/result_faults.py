@@ -313,9 +313,7 @@ class NoReason(Runtime):
             raise Failure("")
 
 
-@broken(
-    "any-case-counts", "EXEC-R5", "knows keys whatever their case", level="should"
-)
+@broken("any-case-counts", "EXEC-R5", "knows keys whatever their case", level="should")
 class AnyCaseCounts(Runtime):
     def read_result(self, found: Any) -> Any:
         if isinstance(found, dict):

@@ -148,12 +148,13 @@ async function step(host, action, used) {
   if ("send_many" in action) return host.write(Buffer.concat(action.send_many.map((m) => line(m, names))), action.cut);
   if ("send_raw" in action) return host.write(Buffer.concat(action.send_raw.map(piece)), action.cut);
   if ("expect" in action) {
-    const id = expand(action.expect.id, names);
-    used.add(id);
+    const ids = action.expect.id?.$one_of ?? [expand(action.expect.id, names)];
+    const named = (key) => ids.some((id) => (id?.$absent ? key === undefined : key === id));
+    for (const id of ids) used.add(id);
     const type = action.expect.event?.type;
     // Events of other types are skipped; a part where a response is due is a mismatch.
     for (let n = 0; n < (action.times ?? 1); n++) {
-      const value = await host.next(({ id: key, event }) => key === id && (!event || event.type === (type ?? "part")));
+      const value = await host.next(({ id, event }) => named(id) && (!event || event.type === (type ?? "part")));
       must(matches(action.expect, value, names), `expected ${JSON.stringify(action.expect)}, not ${JSON.stringify(value)}`);
     }
     return undefined;

@@ -64,6 +64,10 @@ class Conversation(Protocol):
         """Send bytes, each piece read by the subject before the next is sent."""
         ...
 
+    def leave_unread(self) -> None:
+        """Read nothing until the subject can write no more."""
+        ...
+
     def declare_delay(self, seconds: float, *, awaited: bool = True) -> None:
         """Take note that tools were asked to take this much time.
 

@@ -273,8 +273,15 @@ class LineResults(Suite, Generic[SessionType]):
         """Take note of what a subject does where nothing of the kind is tried."""
         self._by_the_way.update(map(_kind_of, found))
 
+    def is_apart(self, check: Check) -> bool:
+        """Tell whether a check only records, on a subject of its own."""
+        vector = self.vectors.get(check.id) if check.level == "may" else None
+        return vector is not None and bool(vector.data.get("fresh"))
+
     def _explains(self, check: Check, found: Deviation) -> bool:
         """Tell whether a check itself is about what a monitor found."""
+        if self.is_apart(check):
+            return True
         if found.mingles or found.clause not in check.explains:
             return False
         if found.text in self.own_faults or _kind_of(found) in self._by_the_way:

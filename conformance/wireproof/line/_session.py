@@ -13,7 +13,7 @@ from abc import abstractmethod
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from wireproof.checks import Transcript
+from wireproof.checks import Transcript, VectorDefect
 from wireproof.line._outcome import Missing, MissingCause
 from wireproof.line._request_kinds import RequestKinds
 from wireproof.line._waits import ArrivalType, AwaitedSubject
@@ -123,6 +123,14 @@ class LineSession(AwaitedSubject[ArrivalType]):
         Args:
             input_closed: Whether the usual input was closed.
         """
+
+    def leave_unread(self) -> None:
+        """Read nothing until the subject can write no more.
+
+        Raises:
+            VectorDefect: If the protocol has no such step.
+        """
+        raise VectorDefect("nothing is left unread here")
 
     @abstractmethod
     def close_input(self) -> None:

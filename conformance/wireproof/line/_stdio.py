@@ -36,6 +36,9 @@ LEAVING_SECONDS = 0.1
 PIECE_SECONDS = 0.5
 """Most seconds to wait for a subject to read one piece of a request."""
 
+UNREAD_SECONDS = 0.5
+"""A subject that has not filled its stdout by then has little to say."""
+
 PIECE_POLL = 0.0002
 """Seconds between two looks at whether a piece has been read."""
 
@@ -230,6 +233,11 @@ class StdioSession(LineSession[LineType], Generic[LineType, LedgerType]):
             process.pump(PIECE_POLL)
             if process.exit_status is not None:
                 return
+
+    def leave_unread(self) -> None:
+        """Read nothing until the subject can write no more."""
+        if self._process is not None:
+            self._process.await_full_stdout(UNREAD_SECONDS)
 
     def listen(self, seconds: float) -> None:
         """Take in what comes in the next moment."""

@@ -133,7 +133,10 @@ class StdioSuite(LineSuite[StdioType]):
         steps = data["steps"]
         if (result := self._too_long(check, steps)) is not None:
             return result
-        return self.try_vector(check, steps, data.get("retry", 0))
+        result = self.try_vector(check, steps, data.get("retry", 0))
+        if self.is_apart(check):
+            self.discard()
+        return result
 
     def holds_back_all(self, check: Check) -> Result | None:
         """Return the result of a check of what first kept the subject from coming up.

@@ -159,6 +159,8 @@ class StepRunner(Generic[ConversationType]):
                 self._input_closed = False
             case _:
                 return self.own_step(step)
+        if step.get("unread"):
+            self.session.leave_unread()
         return None
 
     def _send(self, messages: Sequence[Any], cut: Cut, *, waits: bool = True) -> None:

@@ -49,6 +49,12 @@ PIPE_SIZE = 1 << 20
 What it writes to holds as much as elsewhere: one that loses what does not fit shows it.
 """
 
+LEAST_FULL = 60 << 10
+"""Bytes from which on a pipe of 64 KiB counts as full: pages are filled in part."""
+
+FULL_POLL = 0.002
+"""Seconds between two looks at how full a pipe is."""
+
 LAST_READS = 64
 """Reads from each pipe of a process that has ended: more than a pipe can hold, and
 an end for the case that a child of its own goes on writing."""
@@ -229,6 +235,24 @@ class SubjectProcess:
             else:
                 self._look_for_exit()
         return bool(ready)
+
+    def await_full_stdout(self, seconds: float) -> None:
+        """Read nothing on stdout until its pipe is full, or for so long.
+
+        All else goes on: a subject that writes before it reads on is waited for.
+        """
+        if self._stdout not in self._open:
+            return
+        limit = time.monotonic() + seconds
+        self._poll.unregister(self._stdout)
+        while (
+            self.exit_status is None
+            and unread_in_pipe(self._stdout) < LEAST_FULL
+            and time.monotonic() < limit
+        ):
+            self.pump(FULL_POLL)
+        if self._stdout in self._open:
+            self._poll.register(self._stdout, select.POLLIN)
 
     def kill(self) -> None:
         """End the process and all it started, and release every resource.

@@ -183,7 +183,7 @@ class HostReader(LineReader):
         if (behind := self._behind_printed(line)) is not None:
             return [Reading(line, (behind,), (print_leak(line),))]
         found = salvage(line)
-        mingled = self._mingled(line, "HV1-T1", found.values if found else ())
+        mingled = self._mingled(line, "HV1-M13", found.values if found else ())
         if mingled is not None:
             return [mingled]
         if found is None:

@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, Any
 
 from wireproof.checks import Deviation
 from wireproof.line import Missing, MissingCause, NotUp
-from wireproof.patterns import expand, is_generator, is_object
+from wireproof.patterns import expand, is_generator, is_object, match
 from wireproof.protocols.host_v1._sent import LATE_SECONDS
 from wireproof.protocols.host_v1._start import HostStart
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from wireproof.protocols.host_v1._exchanges import HostArrival, HostExchange
 
@@ -59,14 +59,16 @@ class HostSession(HostStart):
 
     def await_frame(self, pattern: Any) -> HostArrival | Missing:
         """Wait for the next event or the response that the pattern names."""
-        key = self._key(pattern)
-        exchange = self._exchange_of(key)
+        keys = _choices(pattern) or [self._key(pattern)]
+        exchange = next(filter(None, map(self._exchange_of, keys)), None)
         if exchange is None:
-            return self._await_stray(key)
+            return self._await(lambda: self._stray_of(keys), self._allowance())
         wanted = _wanted_event(pattern)
 
         def look() -> HostArrival | Missing | None:
             found = _next(exchange, wanted)
+            if found is None and len(keys) > 1:
+                found = self._stray_of(keys)
             if found is None and exchange.answered:
                 return Missing(MissingCause.REFUSED, "its response had come already")
             return found
@@ -75,17 +77,14 @@ class HostSession(HostStart):
         found = look()
         return self._await(look, self._allowance()) if found is None else found
 
-    def _await_stray(self, key: Any) -> HostArrival | Missing:
-        """Wait for a frame that answers no request: a failure without an id."""
-
-        def look() -> HostArrival | None:
-            for stray in self._ledger.strays:
-                if stray.value.get("id") == key:
-                    self._ledger.strays.remove(stray)
-                    return stray
-            return None
-
-        return self._await(look, self._allowance())
+    def _stray_of(self, keys: Sequence[Any]) -> HostArrival | None:
+        """Take a frame that answers no request: a failure with one of these ids."""
+        pattern = {"$one_of": [{"id": key} for key in keys]}
+        for stray in self._ledger.strays:
+            if match(pattern, stray.value, self.names, {}) is None:
+                self._ledger.strays.remove(stray)
+                return stray
+        return None
 
     def _ask_control(self, control: Mapping[str, Any]) -> HostArrival | Missing:
         return self._ask(control["method"], control["params"], self._allowance())
@@ -131,6 +130,15 @@ def _next(exchange: HostExchange, wanted: str | None) -> HostArrival | None:
         if arrival.kind == "response" or arrival.event_type == (wanted or usual):
             return arrival
     return None
+
+
+def _choices(pattern: Any) -> Sequence[Any]:
+    """Return the ids of which any will do; none where the pattern has no choice."""
+    match pattern:
+        case {"id": {"$one_of": [*keys]}}:
+            return keys
+        case _:
+            return ()
 
 
 def _wanted_event(pattern: Any) -> str | None:

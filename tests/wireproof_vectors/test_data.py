@@ -40,7 +40,13 @@ def test_a_clause_has_its_level_source_and_text() -> None:
 
 def test_a_part_without_a_source_has_that_of_its_clause() -> None:
     clauses = {c.id: c for c in wireproof_vectors.load_clauses("host-v1")}
-    assert clauses["HV1-T10"].parts == (ClausePart("may", "derived", "16 MiB."),)
+    assert clauses["HV1-T10"].parts == (
+        ClausePart(
+            "may",
+            "derived",
+            "one of 16 MiB (record: handled, refused, unanswered, or the host ended).",
+        ),
+    )
 
 
 def test_a_part_with_a_source_keeps_it() -> None:

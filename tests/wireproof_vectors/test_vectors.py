@@ -43,6 +43,10 @@ WEAKER_PREREQUISITES = {
     ("HV1-E3", "HV1-T10"),
     ("HV1-E4", "HV1-T10"),
     ("HV1-T4", "HV1-T10"),
+    ("HV1-M13", "HV1-T10"),
+    # After a bad line no MUST says that the host lives on.
+    ("HV1-T15", "HV1-T7"),
+    ("HV1-M11", "HV1-T7"),
     # So do long texts.
     ("HV1-M10", "HV1-T10"),
 }

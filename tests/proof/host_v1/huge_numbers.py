@@ -1,4 +1,4 @@
-"""Hosts that read numbers beyond a double: HV1-M11, and T1 for what they answer.
+"""Hosts that read numbers beyond a double: HV1-M11.
 
 One that has such numbers in its state gets them back as it wrote them.
 """
@@ -37,9 +37,9 @@ class HugeNumbers(LineHost):
 
 @broken(
     "infinity",
-    "HV1-T1",
+    "HV1-M11",
     "answers a number beyond a double with Infinity",
-    shown_by="host-v1/values/numbers-beyond-a-double",
+    shown_by="host-v1/values/no-infinity-in-an-answer",
 )
 class Infinity(HugeNumbers):
     written = b"Infinity"
@@ -47,9 +47,9 @@ class Infinity(HugeNumbers):
 
 @broken(
     "infinity-as-c-prints-it",
-    "HV1-T1",
+    "HV1-M11",
     "answers a number beyond a double with inf",
-    shown_by="host-v1/values/numbers-beyond-a-double",
+    shown_by="host-v1/values/no-infinity-in-an-answer",
 )
 class InfinityAsPrinted(HugeNumbers):
     written = b"inf"

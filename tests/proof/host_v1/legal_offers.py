@@ -236,3 +236,24 @@ class OneInit(Host):
         if begun and request.method == "init":
             return self.failure(request, "AlreadyInitialised", "init came before")
         return super().dispatch(request)
+
+
+@legal("schemas-without-type", "lists schemas without their type, a format of its own")
+class SchemasWithoutType(SchemaHost):
+    def change_schema(self, schema: dict[str, Any]) -> Any:
+        return schema["function"]
+
+
+@legal("schemas-of-its-own", "lists schemas in a format of its own")
+class SchemasOfItsOwn(SchemaHost):
+    def change_schema(self, schema: dict[str, Any]) -> Any:
+        function = schema["function"]
+        return {"name": function["name"], "input_schema": function["parameters"]}
+
+
+@legal("lists-a-search", "lists a search of its provider's beside the tools")
+class ListsASearch(MethodHost):
+    def change(self, method: str, value: Any) -> Any:
+        if method != "get_tool_schemas":
+            return value
+        return [*value, {"type": "web_search"}]

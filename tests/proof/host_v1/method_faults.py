@@ -154,26 +154,6 @@ class SchemaHost(MethodHost):
         return [self.change_schema(json.loads(json.dumps(one))) for one in value]
 
 
-@broken(
-    "schema-without-type", "HV1-R4", "lists schemas without their type", level="should"
-)
-class SchemaWithoutType(SchemaHost):
-    def change_schema(self, schema: dict[str, Any]) -> Any:
-        return schema["function"]
-
-
-@broken(
-    "schema-input-schema",
-    "HV1-R4",
-    "lists schemas in a format of its own",
-    level="should",
-)
-class SchemaInputSchema(SchemaHost):
-    def change_schema(self, schema: dict[str, Any]) -> Any:
-        function = schema["function"]
-        return {"name": function["name"], "input_schema": function["parameters"]}
-
-
 @broken("schema-twice", "HV1-R4", "lists a tool twice", level="should")
 class SchemaTwice(MethodHost):
     def change(self, method: str, value: Any) -> Any:
@@ -646,8 +626,9 @@ class ArgumentHost(Host):
 
 @broken(
     "arguments-parsed",
-    "HV1-R9",
+    "HV1-M10",
     "parses an argument that is JSON text",
+    shown_by="host-v1/execute-tool/argument-that-is-json-text",
 )
 class ArgumentsParsed(ArgumentHost):
     def change(self, arguments: Any) -> Any:
@@ -658,8 +639,9 @@ class ArgumentsParsed(ArgumentHost):
 
 @broken(
     "arguments-flat",
-    "HV1-R9",
+    "HV1-R5",
     "fails an argument that is an object in an object",
+    shown_by="host-v1/execute-tool/arguments-object",
 )
 class ArgumentsFlat(ArgumentHost):
     def change(self, arguments: Any) -> Any:
@@ -674,8 +656,9 @@ class ArgumentsFlat(ArgumentHost):
 
 @broken(
     "arguments-not-empty",
-    "HV1-R9",
+    "HV1-R5",
     "fails arguments that hold an empty list",
+    shown_by="host-v1/execute-tool/arguments-empty-list",
 )
 class ArgumentsNotEmpty(ArgumentHost):
     def change(self, arguments: Any) -> Any:

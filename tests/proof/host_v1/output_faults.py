@@ -44,7 +44,7 @@ class AcknowledgesCalls(Host):
 
 @broken(
     "writes-into-each-other",
-    "HV1-T1",
+    "HV1-M13",
     "writes a long answer in two pieces, and between them what else is ready",
     shown_by="host-v1/pipelining/large-answers",
 )

@@ -12,15 +12,18 @@ from tests.proof.host_v1 import (
     life_faults,
     message_faults,
     method_faults,
+    number_faults,
     optional_faults,
     output_faults,
     place_faults,
     reply_faults,
     request_faults,
     sequence_faults,
+    spelling_faults,
     state_faults,
     style_faults,
     value_faults,
+    writing_faults,
 )
 from tests.proof.host_v1.subject import BROKEN, LEGAL, TABLES, Subject
 
@@ -41,6 +44,9 @@ MODULES = (
     optional_faults,
     place_faults,
     reply_faults,
+    spelling_faults,
+    number_faults,
+    writing_faults,
     legal_messages,
     legal_offers,
 )

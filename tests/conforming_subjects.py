@@ -262,12 +262,13 @@ def node() -> str:
     return str(Path(spec.origin).parent / "bin" / "node")
 
 
-def built(programs: str, folder: Path) -> str:
+def built(programs: str, folder: Path, source: Path | None = None) -> str:
     """Build a program in Go with the toolchain of the test group, and return its path.
 
     Args:
         programs: The folder of `reference/` that has it, such as `hosts`.
         folder: Where it is built.
+        source: A changed copy of its source, if one is built.
     """
     beside = Path(sys.executable).parent / "go"
     go = str(beside) if beside.exists() else shutil.which("go")
@@ -275,7 +276,7 @@ def built(programs: str, folder: Path) -> str:
     program = folder / "program"
     subprocess.run(
         [go, "build", "-o", str(program), "."],
-        cwd=REFERENCE / programs / "go",
+        cwd=source or REFERENCE / programs / "go",
         env={
             **os.environ,
             "CGO_ENABLED": "0",

@@ -25,6 +25,8 @@ const (
 	// A client expects the host to be gone 2 s after it has closed stdin.
 	finishTime = 1600 * time.Millisecond
 	stderrTime = 200 * time.Millisecond
+	// Beyond so many calls at a time no other request is read until one has ended.
+	maxCalls = 256
 )
 
 func main() {
@@ -41,6 +43,7 @@ func main() {
 	in := bufio.NewReaderSize(os.Stdin, 64<<10)
 
 	var inFlight sync.WaitGroup
+	room := make(chan struct{}, maxCalls)
 	for {
 		line, err := readLine(in)
 		if err == io.EOF {
@@ -55,9 +58,10 @@ func main() {
 		}
 		request, err := parseRequest(line)
 		c := w.begin(stringID(request))
+		room <- struct{}{}
 		inFlight.Add(1)
 		go func() {
-			defer inFlight.Done()
+			defer func() { <-room; inFlight.Done() }()
 			h.answer(c, request, err)
 		}()
 	}

@@ -4,6 +4,8 @@
  * of your own by adding them to those of `toolset.mjs`.
  */
 
+import { once } from 'node:events';
+import { syncBuiltinESMExports } from 'node:module';
 import process from 'node:process';
 import { setTimeout as delay } from 'node:timers/promises';
 import { inspect } from 'node:util';
@@ -13,6 +15,10 @@ import { tools } from './toolset.mjs';
 const LF = 0x0a;
 // 16 MiB of text, escaped, takes six times as many bytes.
 const MAX_LINE = 128 * 1024 * 1024;
+// More than that is not queued for a client that reads slowly.
+const MAX_BACKLOG = 16 * 1024 * 1024;
+// Beyond so many calls at a time no other request is read until one has ended.
+const MAX_CALLS = 256;
 // A client expects the host to be gone 2 s after it has closed stdin.
 const FINISH_MS = 1600;
 const STDERR_MS = 200;
@@ -22,11 +28,18 @@ const STDERR_MS = 200;
 const writeToClient = process.stdout.write.bind(process.stdout);
 process.stdout.write = process.stderr.write.bind(process.stderr);
 
+// A tool that calls process.exit has failed; it is not the host that ends.
+const exit = process.exit.bind(process);
+process.exit = (status) => {
+  throw new Error(`process.exit(${status ?? ''}) was called`);
+};
+syncBuiltinESMExports();
+
 // Neither a client that does not listen to stderr nor an error in a callback that
 // a tool left behind is a reason to die.
 process.stderr.on('error', () => {});
 process.on('uncaughtException', (error) => console.error(error));
-process.stdout.on('error', () => process.exit(1));
+process.stdout.on('error', () => exit(1));
 
 /** A refusal by the host itself, with the `type` of the failure response. */
 class Refusal extends Error {
@@ -53,6 +66,7 @@ class Call {
     inFlight.add(this);
   }
 
+  /** Send an event; the promise is kept once there is room for the next one. */
   emit({ type, payload = null }) {
     if (!this.#open) {
       throw new Error('an event was emitted after the response');
@@ -61,6 +75,7 @@ class Call {
       throw new TypeError('the type of an event must be a string');
     }
     this.#send({ event: { type, payload } });
+    return roomToWrite();
   }
 
   succeed(result) {
@@ -84,6 +99,20 @@ class Call {
   #send(body) {
     // One write a message. The pipe is asynchronous: what does not fit is queued.
     writeToClient(`${JSON.stringify({ v: 1, id: this.#id, ...body })}\n`);
+  }
+}
+
+/** Wait while more is queued for the client than is good. */
+async function roomToWrite() {
+  if (process.stdout.writableLength > MAX_BACKLOG) {
+    await once(process.stdout, 'drain');
+  }
+}
+
+/** Wait while as many calls are in flight as may be. */
+async function roomToCall() {
+  while (inFlight.size >= MAX_CALLS) {
+    await Promise.race([...inFlight].map((call) => call.closed));
   }
 }
 
@@ -325,17 +354,17 @@ async function shutDown() {
   for (const call of inFlight) {
     call.fail(new Refusal('Shutdown', 'stdin was closed before the call ended'));
   }
-  // process.exit drops what is still queued. Every response is waited for; the
+  // exit drops what is still queued. Every response is waited for; the
   // rest of the log only for a while, since perhaps nobody reads it.
   await new Promise((flushed) => writeToClient('', flushed));
   const logged = new Promise((flushed) => process.stderr.write('', flushed));
   await Promise.race([logged, delay(STDERR_MS)]);
-  process.exit(0);
+  exit(0);
 }
 
 if (process.argv.length > 2) {
   console.error('usage: node host.mjs');
-  process.exit(2);
+  exit(2);
 }
 
 for await (const line of readLines()) {
@@ -344,5 +373,7 @@ for await (const line of readLines()) {
   } else {
     answer(line);
   }
+  await roomToWrite();
+  await roomToCall();
 }
 await shutDown();

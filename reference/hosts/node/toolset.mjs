@@ -3,7 +3,8 @@
  *
  * Each tool has `name`, `description`, `parameters` (a JSON Schema) and
  * `run(args, context)`. `context.state` is the tool state that the request
- * carried, to be changed in place; `context.emit(event)` sends an event at once.
+ * carried, to be changed in place; `context.emit(event)` sends an event at once, and
+ * its promise is kept once there is room for the next.
  * `run` returns `{ success: true, result }` or `{ success: false, error }`.
  */
 
@@ -57,7 +58,7 @@ export const tools = [
       const parts = array(args, 'parts');
       const ms = integer(args, 'delay_ms', { fallback: 0, max: MAX_MS });
       for (const payload of parts) {
-        emit({ type: 'part', payload });
+        await emit({ type: 'part', payload });
         if (ms > 0) {
           await delay(ms);
         }

@@ -1,22 +1,36 @@
 """A tool host for the protocol host-v1 that needs nothing but Python.
 
 It offers the methods that are required, and the conformance toolset. Each call runs in
-a thread of its own; all write through one lock. It is meant to be read and copied.
+a thread of its own; all write through one lock. Lines and threads are limited. It is
+meant to be read and copied.
 """
 
 from __future__ import annotations
 
 import json
+import os
 import sys
 import threading
-from typing import Any, NoReturn, TypeGuard
+from typing import TYPE_CHECKING, Any, NoReturn, TypeGuard
 
 from conformance_tools import SCHEMAS, TOOLS, call
 
-# What a tool prints must not reach stdout, which belongs to the protocol.
-_wire = sys.stdout.buffer
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+# The descriptors themselves are moved: what a tool prints goes to stderr, and so does
+# what a child process of a tool prints. Such a child reads nothing of the requests.
+_requests = os.fdopen(os.dup(0), "rb")
+_wire = os.fdopen(os.dup(1), "wb")
+os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+os.dup2(2, 1)
 sys.stdout = sys.stderr
 _lock = threading.Lock()
+
+# 16 MiB of text, escaped, takes six times as many bytes.
+MOST_BYTES = 128 << 20
+# Beyond so many calls at a time no other request is read until one has ended.
+MOST_CALLS = 256
 
 
 def send(request_id: str | None, **message: object) -> None:
@@ -25,8 +39,11 @@ def send(request_id: str | None, **message: object) -> None:
     # Escaped as it is by default, text that has no UTF-8 is no trouble either.
     line = json.dumps(frame, allow_nan=False, separators=(",", ":")).encode() + b"\n"
     with _lock:
-        _wire.write(line)
-        _wire.flush()
+        try:
+            _wire.write(line)
+            _wire.flush()
+        except BrokenPipeError:
+            os._exit(1)  # the client is gone, and with it the reason to run
 
 
 def refuse(request_id: str | None, error: BaseException) -> None:
@@ -62,7 +79,8 @@ def read(line: bytes) -> dict[str, Any]:
         RecursionError: If it nests too deep.
     """
     if not line.endswith(b"\n"):
-        raise ValueError("the last line has no line feed")
+        limit = f"at most {MOST_BYTES} bytes"
+        raise ValueError(f"a line ends with a line feed, and has {limit}")
     request = json.loads(
         line.decode(), parse_constant=no_json, parse_float=as_float, parse_int=int
     )
@@ -116,14 +134,33 @@ def answer(request: dict[str, Any]) -> None:
     """Answer a request; its events come before the answer."""
     try:
         send(request["id"], ok=True, result=carry_out(request))
-    except Exception as error:  # noqa: BLE001  # whatever a tool raises is answered
+    except (Exception, SystemExit) as error:  # noqa: BLE001
+        # Whatever a tool raises is answered. A tool that calls sys.exit has failed.
         refuse(request["id"], error)
+
+
+def answer_and_leave(request: dict[str, Any], room: threading.Semaphore) -> None:
+    """Answer a request, and make room for another."""
+    try:
+        answer(request)
+    finally:
+        room.release()
+
+
+def read_lines() -> Iterator[bytes]:
+    """Yield each line of stdin; of one that is too long no more than its beginning."""
+    while line := _requests.readline(MOST_BYTES):
+        rest = line
+        while len(line) == MOST_BYTES and rest and not rest.endswith(b"\n"):
+            rest = _requests.readline(1 << 20)
+        yield line
 
 
 def main() -> None:
     """Serve until stdin is closed, and finish what is in flight."""
     calls: list[threading.Thread] = []
-    for line in sys.stdin.buffer:
+    room = threading.Semaphore(MOST_CALLS)
+    for line in read_lines():
         if not line.strip():
             continue
         try:
@@ -132,7 +169,8 @@ def main() -> None:
             refuse(None, error)
             continue
         calls = [one for one in calls if one.is_alive()]
-        calls.append(threading.Thread(target=answer, args=(request,)))
+        room.acquire()
+        calls.append(threading.Thread(target=answer_and_leave, args=(request, room)))
         calls[-1].start()
     for one in calls:
         one.join()

@@ -73,6 +73,9 @@ class FakeConversation:
     def deliver(self, data: bytes, cut: Cut) -> None:
         self.log.append(("deliver", data, cut))
 
+    def leave_unread(self) -> None:
+        self.log.append(("leave_unread",))
+
     def declare_delay(self, seconds: float, *, awaited: bool = True) -> None:
         if seconds and awaited:
             self.log.append(("delay", seconds))
@@ -219,6 +222,12 @@ def test_several_messages_are_one_write() -> None:
     session = FakeConversation()
     run_steps(session, [{"send_many": [{"id": "a"}, {"id": "b"}], "cut": [3]}])
     assert session.log[0] == ("deliver", b'{"id":"a"}\n{"id":"b"}\n', [3])
+
+
+def test_what_comes_may_be_left_unread() -> None:
+    session = answered()
+    run_steps(session, [{"send": {"id": "a"}, "unread": True}])
+    assert [entry[0] for entry in session.log] == ["deliver", "leave_unread", "fence"]
 
 
 def test_raw_bytes_are_sent_as_they_are() -> None:

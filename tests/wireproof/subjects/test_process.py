@@ -121,6 +121,24 @@ def test_a_megabyte_goes_through_both_ways(start: Callable[..., Heard]) -> None:
     assert heard.process.exit_status == 0
 
 
+def test_stdout_is_left_unread_until_its_pipe_is_full(
+    start: Callable[..., Heard],
+) -> None:
+    heard = start(*PYTHON, "import sys; sys.stdout.write('a' * 300_000)")
+    heard.process.await_full_stdout(PATIENCE)
+    assert heard.stdout == b""
+    heard.until_end()
+    assert len(heard.stdout) == 300_000
+
+
+def test_a_subject_that_says_little_is_not_waited_for_once_it_has_ended(
+    start: Callable[..., Heard],
+) -> None:
+    heard = start(*PYTHON, "print('done')")
+    heard.process.await_full_stdout(PATIENCE)
+    assert heard.stdout == b"done\n"
+
+
 def test_bytes_that_the_pipe_does_not_take_at_once_wait(
     start: Callable[..., Heard],
 ) -> None:

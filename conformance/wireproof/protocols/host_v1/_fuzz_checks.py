@@ -41,8 +41,15 @@ FUZZ_CHECKS: tuple[Check, ...] = (
         "must",
     ),
     _check(
+        "spellings",
+        "Requests are answered however their JSON text is written.",
+        ("HV1-T4",),
+        "must",
+    ),
+    _check(
         "blank-lines",
-        "Blank lines and CRLF line ends between requests change nothing.",
+        "Blank lines, CRLF line ends and carriage returns between tokens change "
+        "nothing.",
         ("HV1-T6",),
         "should",
     ),
@@ -57,6 +64,15 @@ FUZZ_CHECKS: tuple[Check, ...] = (
         "Requests among lines that are not UTF-8 or hold NUL are answered.",
         ("HV1-T13",),
         "should",
+    ),
+    _check(
+        "half-pairs",
+        "A host survives half of a surrogate pair wherever it may stand, at two places "
+        "at a time.",
+        ("HV1-T13",),
+        "should",
+        *("conformance_counter", "conformance_echo", "conformance_fail"),
+        *("conformance_print", "conformance_stream", "conformance_throw"),
     ),
     _check(
         "deep-nesting",

@@ -18,7 +18,7 @@ from wireproof.fuzzing import (
     torn_lines,
     values,
 )
-from wireproof.protocols.host_v1._plan import ID_HERE, Move, Plan
+from wireproof.protocols.host_v1._plan import ID_HERE, Move, Plan, Spelling
 from wireproof.protocols.host_v1._sequence_plans import REPLAYS, SEQUENCES
 from wireproof_vectors import load_vectors
 
@@ -109,6 +109,16 @@ def _cuts() -> st.SearchStrategy[Example]:
     return st.one_of(cut, several(whole, 4))
 
 
+def _spelled(space: st.SearchStrategy[str]) -> st.SearchStrategy[Plan]:
+    """Requests in one write, in a spelling that no library writes by default."""
+
+    def build(moves: list[Move], spelling: Spelling) -> Plan:
+        return Plan(tuple(moves), as_one=True, spelling=spelling)
+
+    spelling = st.builds(Spelling, space, st.booleans(), st.booleans())
+    return st.builds(build, st.lists(_bare_good, min_size=1, max_size=4), spelling)
+
+
 _blank = _raw(st.sampled_from([b"", b" ", b"\t", b"\r", b"  \t\r", b" \r"]))
 
 
@@ -117,7 +127,8 @@ def _blank_lines() -> st.SearchStrategy[Plan]:
         return Plan(tuple(moves), as_one=True, ending=b"\r\n")
 
     returned = st.lists(_bare_good, min_size=1, max_size=4).map(ended)
-    return st.one_of(_mixed(_blank), returned)
+    between = _spelled(st.sampled_from(["\r", "\r ", " \r", "\r\r"]))
+    return st.one_of(_mixed(_blank), returned, between)
 
 
 _NOT_REQUESTS = (
@@ -213,8 +224,14 @@ def _values() -> st.SearchStrategy[Plan]:
     return st.builds(_plan, many(values.map(_echo), 12, 24), st.booleans())
 
 
+_half_pairs = [one for one in load_vectors("host-v1") if "HV1-T13" in one.clauses]
+"""Beside them any answer may be one to a bad line."""
+
+_others = [one for one in load_vectors("host-v1") if one not in _half_pairs]
+
 STRATEGIES: dict[str, st.SearchStrategy[Example]] = {
     "cuts": _cuts(),
+    "spellings": several(_spelled(st.sampled_from(["", " ", "\t", " \t "])), 4),
     "blank-lines": _blank_lines(),
     "bad-lines": _mixed(_bad_lines),
     "bad-bytes": _mixed(_bad_bytes),
@@ -222,7 +239,8 @@ STRATEGIES: dict[str, st.SearchStrategy[Example]] = {
     "request-ids": _request_ids(),
     "values": _values(),
     "places": crossed(load_vectors("host-v1")),
-    "should-places": crossed(load_vectors("host-v1"), "should"),
+    "should-places": crossed(_others, "should"),
+    "half-pairs": crossed(_half_pairs, "should"),
     "sequences": SEQUENCES,
     "replays": REPLAYS,
 }

@@ -7,11 +7,12 @@ more, so each holds many frames.
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from wireproof.fuzzing import piece
-from wireproof.patterns import written
+from wireproof.patterns import is_array, is_object, written
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -43,6 +44,39 @@ class Move:
 
 
 @dataclass(frozen=True, slots=True)
+class Spelling:
+    """How the JSON text of a request is written.
+
+    Attributes:
+        space: What stands between tokens, in front and behind.
+        escapes: Whether each character of a string is an escape.
+        backwards: Whether the keys of an object come in reverse order.
+    """
+
+    space: str = ""
+    escapes: bool = False
+    backwards: bool = False
+
+    def line(self, value: Any) -> bytes:
+        """Return a value as a line, without its line feed."""
+        return f"{self.space}{self._text(value)}{self.space}".encode()
+
+    def _text(self, value: Any) -> str:
+        gap = self.space
+        if is_object(value):
+            items = [*value.items()][:: -1 if self.backwards else 1]
+            parts = [f"{self._text(k)}{gap}:{gap}{self._text(v)}" for k, v in items]
+            return f"{{{gap}{f'{gap},{gap}'.join(parts)}{gap}}}"
+        if is_array(value):
+            return f"[{gap}{f'{gap},{gap}'.join(map(self._text, value))}{gap}]"
+        if isinstance(value, str) and self.escapes:
+            units = value.encode("utf-16-be").hex()
+            each = (units[at : at + 4] for at in range(0, len(units), 4))
+            return '"' + "".join("\\u" + unit for unit in each) + '"'
+        return json.dumps(value, ensure_ascii=False)
+
+
+@dataclass(frozen=True, slots=True)
 class Plan:
     """An example: moves, and how they are sent.
 
@@ -55,6 +89,7 @@ class Plan:
             fills it up; 0 for those that it has.
         ending: What ends the lines of requests in it.
         tail: What the ids that are given end with.
+        spelling: How its requests are written; None for compact JSON.
     """
 
     moves: tuple[Move, ...]
@@ -64,6 +99,7 @@ class Plan:
     size: int = 0
     ending: bytes = b"\n"
     tail: str = ""
+    spelling: Spelling | None = None
 
     def steps(self, prefix: str) -> list[Step]:
         """Return the steps of a vector, with ids that begin with ``prefix``."""
@@ -81,7 +117,10 @@ class Plan:
             key = given if move.own_id is None else move.own_id
             message = {"v": 1, "id": key, **move.request}
             if self.as_one:
-                whole += written(message).removesuffix(b"\n") + self.ending
+                line = written(message).removesuffix(b"\n")
+                if self.spelling is not None:
+                    line = self.spelling.line(message)
+                whole += line + self.ending
             sends.append([{"send": message}])
             expects.append([_expect(key, answer, move) for answer in move.answers])
         if self.as_one:

@@ -272,7 +272,11 @@ class BadLineHost(Host):
             self.write(encode({"v": 1, **keys, "ok": False, "error": error}))
 
 
-@legal("bad-lines-silent", "does not answer a line that is no request")
+@legal(
+    "bad-lines-silent",
+    "does not answer a line that is no request",
+    warns={"HV1-T14": "it reads no request that is nested deeper than its parser goes"},
+)
 class BadLinesSilent(BadLineHost):
     def answer(self, bad: BadRequest) -> Mapping[str, Any] | None:
         return None

@@ -1104,7 +1104,7 @@ def mingled() -> HostLedger:
 
 def test_an_answer_that_is_written_into_another_is_told_as_that_alone() -> None:
     (found,) = mingled().deviations
-    assert found.clause == "HV1-T1"
+    assert found.clause == "HV1-M13"
     assert found.text == (
         "two messages are written into each other, or the first is cut off (the second "
         "begins at byte 200 of a line): write each with its LF in one piece, under a "
@@ -1117,7 +1117,7 @@ def test_an_answer_that_is_written_into_another_is_told_as_that_alone() -> None:
 def test_what_is_made_of_parts_of_several_is_held_against_nobody() -> None:
     ledger = mingled()
     receive(ledger, {"ok": True, "result": {"value": 1}})
-    assert clauses(ledger) == ["HV1-T1"]
+    assert clauses(ledger) == ["HV1-M13"]
     ledger.forget(2.0)
     receive(ledger, {"ok": True, "result": {"value": 1}})
     assert "HV1-M1" in clauses(ledger)

@@ -97,7 +97,7 @@ FUZZ_CHECKS: tuple[Check, ...] = (
         "places",
         "Values survive wherever they may stand, at two places at a time.",
         (
-            *("HV1-M8", "HV1-M10", "HV1-E4", "HV1-R6", "HV1-R7", "HV1-R8"),
+            *("HV1-M8", "HV1-M10", "HV1-M11", "HV1-E4", "HV1-R6", "HV1-R7", "HV1-R8"),
             *("HV1-R11", "HV1-E3"),
         ),
         "must",

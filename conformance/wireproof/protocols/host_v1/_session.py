@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from wireproof.checks import Deviation
 from wireproof.line import Missing, MissingCause, NotUp
-from wireproof.patterns import expand, is_generator, is_object, match
+from wireproof.patterns import expand, is_generator, is_object
 from wireproof.protocols.host_v1._sent import LATE_SECONDS
 from wireproof.protocols.host_v1._start import HostStart
 
@@ -79,9 +79,9 @@ class HostSession(HostStart):
 
     def _stray_of(self, keys: Sequence[Any]) -> HostArrival | None:
         """Take a frame that answers no request: a failure with one of these ids."""
-        pattern = {"$one_of": [{"id": key} for key in keys]}
+        wanted = [None if is_object(key) else key for key in keys]
         for stray in self._ledger.strays:
-            if match(pattern, stray.value, self.names, {}) is None:
+            if stray.value.get("id") in wanted:
                 self._ledger.strays.remove(stray)
                 return stray
         return None

@@ -102,7 +102,7 @@ def test_a_withdrawn_clause_keeps_its_id() -> None:
 
 def test_the_toolset_has_all_tools_in_order() -> None:
     names = [tool.name for tool in wireproof_vectors.load_toolset()]
-    assert len(names) == 18
+    assert len(names) == 19
     assert names[:2] == ["conformance_echo", "conformance_fail"]
 
 

@@ -92,6 +92,7 @@ def load_toolset() -> tuple[ToolSpec, ...]:
             protocols=tuple(tool["protocols"]),
             capabilities=tuple(tool["capabilities"]),
             behaviour=tool["behaviour"],
+            optional=tool.get("optional", False),
         )
         for tool in document["tools"]
     )

@@ -138,6 +138,7 @@ class ToolSpec:
         protocols: the protocols whose full level needs the tool.
         capabilities: what the tool declares that it does.
         behaviour: what it does, precisely enough to write it in any language.
+        optional: the full level does not need it.
     """
 
     name: str
@@ -146,6 +147,7 @@ class ToolSpec:
     protocols: tuple[str, ...]
     capabilities: tuple[str, ...]
     behaviour: str
+    optional: bool = False
 
 
 class VectorError(ValueError):

@@ -158,7 +158,11 @@ class VectorProtocol(ABC):
             self.checks(settings),
             self.vectors(settings),
             load_setup(self.name),
-            [tool.name for tool in load_toolset() if self.name in tool.protocols],
+            [
+                tool.name
+                for tool in load_toolset()
+                if self.name in tool.protocols and not tool.optional
+            ],
             self.clauses(),
         )
 

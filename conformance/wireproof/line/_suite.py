@@ -323,7 +323,9 @@ class LineSuite(LineAttempts[SessionType]):
 
     def _own_tools(self) -> Sequence[str]:
         """Return the tools that no check calls: nobody here knows what they do."""
-        return [tool for tool in self.session.tools if tool not in self.toolset]
+        called = {tool for check in self.checks for tool in check.calls}
+        known = called.union(self.toolset)
+        return [tool for tool in self.session.tools if tool not in known]
 
     def run_place(self, check: Check, place: Mapping[str, Any]) -> Result:
         """Try a place with each value that may stand there.

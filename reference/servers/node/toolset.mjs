@@ -4,6 +4,7 @@
  * `inputSchema` before it runs a tool.
  */
 
+import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import process from 'node:process';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -20,6 +21,7 @@ const natural = { type: 'integer', minimum: 0 };
 
 let counter = 0;
 let aborted = 0;
+let waits = 0;
 
 export const tools = [
   {
@@ -139,7 +141,7 @@ export const tools = [
     name: 'conformance_aborts',
     description: 'Count the sleeps that ended early because their signal fired.',
     inputSchema: schema({}),
-    run: () => ({ aborted }),
+    run: () => ({ aborted, waits }),
   },
   {
     name: 'conformance_limited',
@@ -170,10 +172,22 @@ export const tools = [
     inputSchema: schema({}),
     run: (args, { signal }) =>
       new Promise((resolve, reject) => {
-        signal.throwIfAborted();
-        const onAbort = () => reject(signal.reason);
+        const onAbort = () => {
+          waits += 1;
+          reject(signal.reason);
+        };
+        if (signal.aborted) {
+          onAbort();
+          return;
+        }
         signal.addEventListener('abort', onAbort, { once: true });
       }),
+  },
+  {
+    name: 'conformance_child',
+    description: 'Start a child process that sleeps.',
+    inputSchema: schema({ ms: natural }, ['ms']),
+    run: ({ ms }) => ({ pid: spawn('sleep', [String(ms / 1000)]).pid }),
   },
 ].map((tool) => ({ capabilities: ['read-only'], ...tool }));
 

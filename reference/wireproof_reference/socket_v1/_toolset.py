@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
 
@@ -39,10 +40,11 @@ class _SharedContext:
 
 
 class _Sleeps:
-    """`conformance_sleep`, and how many of them have been aborted."""
+    """`conformance_sleep` and `conformance_wait`, and how many have been aborted."""
 
     def __init__(self) -> None:
         self.aborted = 0
+        self.waits = 0
 
     async def run(self, arguments: JSONObject, context: CallContext) -> JSON:
         """Sleep; end early when the signal fires, unless told to ignore it."""
@@ -54,7 +56,27 @@ class _Sleeps:
 
     async def count(self, arguments: JSONObject, context: CallContext) -> JSON:
         """`conformance_aborts`."""
-        return {"aborted": self.aborted}
+        return {"aborted": self.aborted, "waits": self.waits}
+
+    async def wait(self, arguments: JSONObject, context: CallContext) -> JSON:
+        """`conformance_wait`."""
+        await context.signal.wait()
+        self.waits += 1
+        raise InterruptedError(context.signal.reason)
+
+
+class _Children:
+    """`conformance_child`, and the children that it has started."""
+
+    def __init__(self) -> None:
+        self._running: list[subprocess.Popen[bytes]] = []
+
+    async def start(self, arguments: JSONObject, context: CallContext) -> JSON:
+        """Start a child that sleeps; those that have ended are reaped."""
+        self._running = [child for child in self._running if child.poll() is None]
+        child = subprocess.Popen(["sleep", str(_seconds(arguments))])  # noqa: ASYNC220, S603, S607
+        self._running.append(child)
+        return {"pid": child.pid}
 
 
 def _milliseconds(arguments: JSONObject) -> float:
@@ -80,11 +102,6 @@ async def _sleep_or_abort(arguments: JSONObject, context: CallContext) -> bool:
 async def _limited(arguments: JSONObject, context: CallContext) -> JSON:
     await _sleep_or_abort(arguments, context)
     return _slept(arguments)
-
-
-async def _wait(arguments: JSONObject, context: CallContext) -> JSON:
-    await context.signal.wait()
-    raise InterruptedError(context.signal.reason)
 
 
 async def _fail(arguments: JSONObject, context: CallContext) -> JSON:
@@ -198,7 +215,16 @@ def conformance_registry(*, grants: Iterable[Capability] = ()) -> ToolRegistry:
             "conformance_wait",
             "Wait until the call is aborted.",
             _parameters(),
-            _wait,
+            sleeps.wait,
+            ("read-only",),
+        )
+    )
+    registry.add(
+        ToolDefinition(
+            "conformance_child",
+            "Start a child process that sleeps.",
+            _parameters(ms=natural),
+            _Children().start,
             ("read-only",),
         )
     )

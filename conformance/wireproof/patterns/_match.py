@@ -198,6 +198,16 @@ def _each(pattern: Pattern, value: Any, path: str, scope: Scope) -> Miss:
     return None
 
 
+def _holds(pattern: Pattern, value: Any, path: str, scope: Scope) -> Miss:
+    if not is_array(value):
+        return Mismatch(path, Words("an array"), value)
+    elements = iter(value)
+    for inner in pattern["$holds"]:
+        if not any(_match(inner, one, path, scope) is None for one in elements):
+            return Mismatch(path, pattern, value)
+    return None
+
+
 def _not(pattern: Pattern, value: Any, path: str, scope: Scope) -> Miss:
     if _match(pattern["$not"], value, path, replace(scope, saved={})) is not None:
         return None
@@ -229,6 +239,7 @@ _MATCHERS: dict[str, Matcher] = {
     "$json_text": _json_text,
     "$parts": _text_or_parts,
     "$each": _each,
+    "$holds": _holds,
     "$size": has_size,
     "$schema": fits_schema,
     "$valid_json_schema": is_json_schema,

@@ -278,6 +278,16 @@ def test_each_holds_of_every_element() -> None:
     assert compare(pattern, "ab") == Mismatch("", "an array", "ab")
 
 
+def test_holds_lets_other_elements_stand_between() -> None:
+    pattern = {"$holds": [{"n": 1}, {"n": 2}]}
+    assert compare(pattern, [{"n": 1}, {"n": 2}]) is None
+    assert compare(pattern, [{"n": 0}, {"n": 1, "x": 1}, 5, {"n": 2}]) is None
+    assert compare(pattern, [{"n": 2}, {"n": 1}]) is not None
+    assert compare(pattern, [{"n": 1}]) is not None
+    assert compare({"$holds": [1, 1]}, [1]) is not None
+    assert compare(pattern, "ab") == Mismatch("", "an array", "ab")
+
+
 def test_size_counts_elements_characters_and_keys() -> None:
     pattern = {"$size": 2}
     assert compare(pattern, [1, 2]) is None

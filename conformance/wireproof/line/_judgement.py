@@ -76,6 +76,8 @@ def judge(
     """
     lost = isinstance(outcome, Diverged) and outcome.missing is not None
     own = [found for found in deviations if found.clause in clauses]
+    if level == "must" and isinstance(outcome, Diverged):
+        own = [found for found in own if found.level == "must"]
     if own:
         # A monitor that saw the check's own clause broken is proof enough, whatever
         # the steps came to.

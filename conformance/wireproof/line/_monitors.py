@@ -66,7 +66,10 @@ class Monitors:
         new: list[Deviation] = []
         for deviation in found:
             fired = self._fired.get(deviation.clause)
-            if fired is None:
+            is_worse = (
+                deviation.level == "must" and fired and fired.first.level != "must"
+            )
+            if fired is None or is_worse:
                 fired = self._fired[deviation.clause] = _Fired(deviation, check, when)
                 new.append(deviation)
             fired.count += 1

@@ -172,6 +172,9 @@ class LineResults(Suite, Generic[SessionType]):
                 clauses = (*clauses, outcome.charged)
             outcome = replace(outcome, clause=outcome.charged)
         found = self.session.deviations
+        if check.level == "may":
+            # What a choice leads to is recorded, and breaks no other clause.
+            found = self.session.at_start
         self._take_note(self.session.at_start)
         explained = {
             id(one)

@@ -45,8 +45,8 @@ def answer(message: dict[str, Any]) -> list[dict[str, Any]]:
         result: dict[str, Any] = {"ok": False, "error": error}
     else:
         result = {"ok": True, "content": message.get("arguments", {})}
-    if FAULT == "error-beside-ok":
-        result["error"] = {"code": "TOOL_FAILED", "message": "but"}
+    if FAULT == "meta-as-text":
+        result["meta"] = "m"
     final = {"type": "tool_result", "requestId": key, "result": result}
     event = {"kind": "progress", "message": '{"looking":true}'}
     said = {"type": "tool_event", "requestId": key, "event": event}

@@ -108,7 +108,10 @@ def _ended_early(act: Act, key: str) -> Asked:
     cancelled = (_failure({"code": "CANCELLED"}), "SOCK-X1")
     match act.kind:
         case Kind.CANCELLED:
-            return "sleep", arguments, {}, [cancelled]
+            # One that does not ignore its signal returns at it.
+            failed: Pattern = {"type": "tool_result", "result": {"ok": False}}
+            answer = cancelled if act.ignores else (failed, "SOCK-X2")
+            return "sleep", arguments, {}, [answer]
         case Kind.CANCELLED_WAIT:
             return "wait", {}, {}, [cancelled]
         case Kind.CANCELLED_STREAM:
@@ -119,9 +122,9 @@ def _ended_early(act: Act, key: str) -> Asked:
             done = _success({"slept_ms": ELSEWHERE_MS})
             return "sleep", {"ms": ELSEWHERE_MS}, {}, [(done, "SOCK-X4")]
         case _:
-            answer = _failure({"code": "TIMEOUT"})
+            late = _failure({"code": "TIMEOUT"})
             arguments["ms"] = min(arguments["ms"], act.longest_ms)
-            return "sleep", arguments, {"timeoutMs": 3}, [(answer, "SOCK-X5")]
+            return "sleep", arguments, {"timeoutMs": 3}, [(late, "SOCK-X5")]
 
 
 def _streamed(act: Act, key: str) -> tuple[dict[str, Any], dict[str, Any], Answers]:

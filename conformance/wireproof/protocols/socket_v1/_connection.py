@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 READ_SIZE = 1 << 18
 """Most bytes taken at once."""
 
+READS = {"nothing": 0, "little": 4096, "all": READ_SIZE}
+"""The same for a client that does not read, or reads slowly."""
+
 GONE = frozenset({errno.ENOENT, errno.ECONNREFUSED})
 """Why nobody can be reached where a socket was."""
 
@@ -34,6 +37,7 @@ class Connection:
         name: What the steps call it.
         ledger: What was asked and what came.
         closed_by_server: Whether the server closed it.
+        most_read: Most bytes taken at once; with 0 nothing is read.
         write_closed: Whether our side of it has been shut down.
     """
 
@@ -48,6 +52,7 @@ class Connection:
         self.name = name
         self.ledger = ledger
         self.closed_by_server = False
+        self.most_read = READ_SIZE
         self.write_closed = False
         self._socket = sock
         self._on_data = on_data
@@ -66,7 +71,8 @@ class Connection:
     @property
     def wanted(self) -> int:
         """What to wait for, as ``select.poll`` says it."""
-        return select.POLLIN | (select.POLLOUT if self._unsent else 0)
+        reading = select.POLLIN if self.most_read else 0
+        return reading | (select.POLLOUT if self._unsent else 0)
 
     @property
     def unsent(self) -> bool:
@@ -119,7 +125,7 @@ class Connection:
     def read(self) -> None:
         """Take what is there."""
         try:
-            data = self._socket.recv(READ_SIZE)
+            data = self._socket.recv(self.most_read)
         except BlockingIOError:
             return
         except OSError:

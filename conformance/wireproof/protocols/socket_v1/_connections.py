@@ -115,7 +115,7 @@ def move(connection: Connection, events: int) -> None:
     """
     if events & select.POLLOUT:
         connection.write()
-    if connection.open and events & ~select.POLLOUT:
+    if connection.open and connection.most_read and events & ~select.POLLOUT:
         connection.read()
     if connection.closed_by_server:
         connection.ledger.closed(time.monotonic(), by_server=True)

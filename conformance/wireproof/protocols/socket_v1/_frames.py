@@ -11,10 +11,6 @@ if TYPE_CHECKING:
 
     from wireproof.protocols.socket_v1._ledger import SocketArrival, SocketLedger
 
-OTHER_KINDS = frozenset({"log", "partial_text", "artifact"})
-"""Events that no tool of the toolset emits; a server may add some of its own."""
-
-
 _JSON = ("{", "[")
 """How the text begins that is, or was, that of an object, or what a language makes of
 one."""
@@ -83,7 +79,7 @@ def is_the_servers_own(frame: SocketArrival, pattern: Any) -> bool:
     kind, message = event.get("kind"), event.get("message")
     is_wanted = wanted.get("kind") == kind
     if kind != "progress":
-        return kind in OTHER_KINDS and not is_wanted
+        return isinstance(kind, str) and not is_wanted
     if is_wanted and wanted.get("message") in (None, message):
         return False
     is_text = isinstance(message, str)

@@ -117,12 +117,13 @@ FUZZ_CHECKS: tuple[Check, ...] = (
         "conformance_sleep",
         "conformance_stream",
         "conformance_throw",
+        "conformance_wait",
     ),
     _check(
         "should-places",
         "Values change nothing where a server should not mind them, at two places at "
         "a time.",
-        ("SOCK-M2", "SOCK-M6", "SOCK-M7", "SOCK-I3"),
+        ("SOCK-M2", "SOCK-M5", "SOCK-M6", "SOCK-M7", "SOCK-I3"),
         "should",
         "conformance_context",
     ),

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from wireproof.checks import Deviation
 from wireproof.line import Missing, must
-from wireproof.patterns import in_line, match
+from wireproof.patterns import in_line, is_object, match
 from wireproof.protocols.socket_v1._transport import MAIN
 from wireproof.protocols.socket_v1._validation import VALIDATES, refused_though_valid
 
@@ -38,6 +38,25 @@ class Probes:
         self._session = session
         self._setup = setup
         self._known: dict[str, Deviation | None] = {}
+        self._contents: dict[str, Any] = {}
+
+    def lacking(self, check: Check) -> str | None:
+        """Return what a tool does not say that may say it, and a check needs."""
+        wanted: Any = check.needs.get("keys", {})
+        for tool, keys in wanted.items():
+            if tool not in self._contents:
+                arguments = self._setup["tools"][tool]["arguments"]
+                request = {"type": "tool_call", "protocol": 1, "toolName": tool}
+                answer = self._ask({**request, "arguments": arguments})
+                value = None if isinstance(answer, Missing) else answer.value
+                result = value.get("result") if is_object(value) else None
+                content = result.get("content") if is_object(result) else None
+                self._contents[tool] = content if is_object(content) else {}
+                self._session.drop(MAIN)
+            for key in keys:
+                if key not in self._contents[tool]:
+                    return f"{tool} has no {key} in its result"
+        return None
 
     def fault(self, check: Check) -> Deviation | None:
         """Return the first fault that hides a check, trying what it needs."""

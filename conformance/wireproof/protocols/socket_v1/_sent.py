@@ -36,6 +36,7 @@ class SentCall:
     """A line that is a well-formed ``tool_call``."""
 
     id: str
+    tool: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +120,7 @@ def read_message(value: Any) -> Sent | None:
             return SentList()
         case {"type": "cancel_tool_call", "requestId": str(request_id)}:
             return SentCancel(request_id)
-        case {"type": "tool_call", "requestId": str(request_id), "toolName": str()}:
+        case {"type": "tool_call", "requestId": str(key), "toolName": str(tool)}:
             timeout = value.get("timeoutMs", 1)
             sound = (
                 is_object(value.get("arguments", {}))
@@ -128,7 +129,7 @@ def read_message(value: Any) -> Sent | None:
                 and timeout > 0
                 and timeout == int(timeout)
             )
-            return SentCall(request_id) if sound else None
+            return SentCall(key, tool) if sound else None
         case _:
             return None
 

@@ -232,18 +232,19 @@ class SocketSession(SocketFences):
         fit = fits(pattern, ledger, self.names)
 
         def look() -> SocketArrival | None:
-            waiting = [
-                frame
-                for frame in ledger.frames
-                if not frame.taken and not is_the_servers_own(frame, pattern)
-            ]
-            found = next(filter(fit, waiting), None)
+            untaken = (frame for frame in ledger.frames if not frame.taken)
+            fitting = filter(fit, untaken)
+            found = next(
+                (one for one in fitting if not is_the_servers_own(one, pattern)), None
+            )
             if found is None and not ledger.owes_frames:
                 # Nothing else is owed: it answers what was expected, in its own way.
                 strays = (
                     one
-                    for one in waiting
-                    if is_stray(one, ledger)
+                    for one in ledger.frames
+                    if not one.taken
+                    and not is_the_servers_own(one, pattern)
+                    and is_stray(one, ledger)
                     and not is_for_another(one, pattern, ledger, self.names)
                 )
                 found = next(strays, None)

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any
 from wireproof.checks import Difference, VectorDefect, Words
 from wireproof.line import Diverged, Missing, MissingCause, StepRunner
 from wireproof.patterns import difference_of, exit_text, expand, match
-from wireproof.protocols.socket_v1._connection import is_gone
+from wireproof.protocols.socket_v1._connection import READS, is_gone
+from wireproof.protocols.socket_v1._descriptors import inherited
 from wireproof.protocols.socket_v1._file_steps import FileSteps
 from wireproof.protocols.socket_v1._session import SocketSession
 
@@ -50,6 +51,7 @@ ON_A_CONNECTION = frozenset(
         "close_input",
         "flood",
         "poll",
+        "reads",
     }
 )
 """Steps that are left out where the subject chose to close the connection."""
@@ -129,6 +131,19 @@ class SocketSteps(StepRunner[SocketSession]):
                 session.trace(f"the connection {name} was closed")
             case {"expect_closed": {"within_ms": int(limit)}}:
                 return self._closed(limit / 1000, step)
+            case {"reads": str(how)}:
+                connection = session.current()
+                if not isinstance(connection, Missing):
+                    connection.most_read = READS[how]
+                    session.trace(f"{connection.name}: {how} is read from now on")
+            case {"descriptors": str(name)}:
+                session.names[name] = session.descriptors() or 0
+            case {"expect_descriptors": str(name), "more": int(more)}:
+                return self._descriptors(session.names[name] + more, within, step)
+            case {"inherits_no_connection": pid}:
+                if inherited(expand(pid, session.names), session.server):
+                    text = "a child process of a tool holds a connection of the server"
+                    return Diverged(text, step.get("clause"))
             case {"poll": request, "until": pattern}:
                 return self._poll(request, pattern, within, step)
             case {"terminate": _}:
@@ -188,6 +203,19 @@ class SocketSteps(StepRunner[SocketSession]):
             return None
         text = f"the server did not close the connection within {limit:.1f} s"
         return _diverged(Missing(MissingCause.TIMEOUT, text), step)
+
+    def _descriptors(self, most: int, within: float, step: Step) -> Diverged | None:
+        """See that the server comes to hold no more descriptors than that."""
+        session = self.session
+        limit = session.wait_seconds(within)
+        if session.wait_for_slowly(
+            lambda: (session.descriptors() or 0) <= most, limit, POLL_SECONDS
+        ):
+            return None
+        found = Words(f"{session.descriptors()}")
+        difference = Difference("descriptors", Words(f"{most} or fewer"), found)
+        text = "the server holds descriptors of connections that are closed"
+        return Diverged(text, step.get("clause"), differences=(difference,))
 
     def _flood(self, most: int, bound: int, step: Step) -> Diverged | None:
         """Send a line that has no end; see whether the server keeps all of it.

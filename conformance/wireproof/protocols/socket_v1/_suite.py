@@ -177,7 +177,8 @@ class SocketSuite(LineSuite[SocketSession]):
         self.session.begin()
         if (not_up := self.session.ensure_up()) is not None:
             return self.not_up(check, not_up)
-        if check.needs.get("launched") and not self.session.launched:
+        fresh = check.kind == "vector" and self.vectors[check.id].data.get("fresh")
+        if (fresh or check.needs.get("launched")) and not self.session.launched:
             text = "it needs a server that the suite launches: a command with {socket}"
             return self.early(check, Verdict.NOT_APPLICABLE, text)
         if check.needs.get("home") and not self.session.knows_home:
@@ -185,6 +186,9 @@ class SocketSuite(LineSuite[SocketSession]):
             return self.early(check, Verdict.NOT_APPLICABLE, text)
         if check.needs.get("allowed") and self.session.allowed_tool is None:
             return self.early(check, Verdict.NOT_APPLICABLE, self._none_allowed())
+        if check.needs.get("descriptors") and self.session.descriptors() is None:
+            text = "it needs a system that lists the descriptors of a process"
+            return self.early(check, Verdict.NOT_APPLICABLE, text)
         if (result := self.lacks_tool(check)) is not None:
             return result
         if (reason := self._not_required(check)) is not None:
@@ -192,6 +196,8 @@ class SocketSuite(LineSuite[SocketSession]):
         if (fault := self._probes.fault(check)) is not None:
             reason = f"not testable because of {fault.clause}: {fault.text}"
             return self.early(check, Verdict.NOT_TESTABLE, reason, fault.clause)
+        if (reason := self._probes.lacking(check)) is not None:
+            return self.early(check, Verdict.NOT_APPLICABLE, reason)
         self.session.count_lines_from_here()
         return None
 
@@ -227,7 +233,15 @@ class SocketSuite(LineSuite[SocketSession]):
         return "it needs a tool that may be called: --allow-tool"
 
     def run_vector(self, check: Check, vector: Vector) -> Result:
-        """Carry out one vector."""
+        """Carry out one vector, on a server of its own where it wants one."""
+        if not vector.data.get("fresh") or not self.session.launched:
+            return self._run_here(check, vector)
+        self.discard()
+        result = self._run_here(check, vector)
+        self.discard()
+        return result
+
+    def _run_here(self, check: Check, vector: Vector) -> Result:
         if (result := self.unmet(check)) is not None:
             return result
         data: Mapping[str, Any] = vector.data

@@ -27,6 +27,7 @@ from wireproof.protocols.socket_v1._connection import (
     try_connect,
 )
 from wireproof.protocols.socket_v1._connections import Connections, move
+from wireproof.protocols.socket_v1._descriptors import count_descriptors
 from wireproof.protocols.socket_v1._ledger import MOST_NOISE, SocketLedger
 from wireproof.protocols.socket_v1._server import ENDING_SECONDS, ServerProcess
 from wireproof.subjects import memory_held, peer_pid
@@ -308,6 +309,15 @@ class SocketTransport(ServerProcess):
     def held(self) -> int | None:
         """Return the mebibytes that a launched server holds; None if not known."""
         return None if self._process is None else memory_held(self._process.pid)
+
+    @property
+    def server(self) -> int:
+        """The process that listens."""
+        return self._pid
+
+    def descriptors(self) -> int | None:
+        """Return how many descriptors a launched server holds; None if not known."""
+        return count_descriptors(self._pid) if self._process is not None else None
 
     # --- waiting
 

@@ -49,7 +49,8 @@ def refused_though_valid(call: Mapping[str, Any], answer: Any) -> str:
     Returns:
         An empty text where it was not refused as VALIDATION_ERROR, or rightly so.
     """
-    tool, arguments = call.get("toolName"), call.get("arguments", {})
+    # Absent arguments are what SOCK-M9 speaks of.
+    tool, arguments = call.get("toolName"), call.get("arguments")
     if match(_REFUSED, answer, {}, {}) is not None:
         return ""
     if VALIDATION_ERROR in str(arguments):

@@ -11,10 +11,12 @@ from typing import TYPE_CHECKING
 import pytest
 
 from wireproof.protocols.socket_v1._connection import (
+    READS,
     Connection,
     remove_stale,
     try_connect,
 )
+from wireproof.protocols.socket_v1._connections import move
 from wireproof.protocols.socket_v1._ledger import SocketLedger
 from wireproof.subjects._system import is_linux
 
@@ -66,6 +68,18 @@ def test_what_does_not_fit_waits_and_is_written_later(ends: Ends) -> None:
 
 
 @pytest.mark.skipif(not is_linux(), reason="only Linux resets such a connection")
+def test_a_client_that_reads_nothing_leaves_all_to_the_system(ends: Ends) -> None:
+    ends.theirs.send(b"hello")
+    ends.connection.most_read = READS["nothing"]
+    assert ends.connection.wanted == 0
+    move(ends.connection, select.POLLIN)
+    assert ends.received == []
+
+    ends.connection.most_read = READS["little"]
+    move(ends.connection, select.POLLIN)
+    assert ends.received == [b"hello"]
+
+
 def test_what_is_closed_unread_is_a_reset_for_the_server(ends: Ends) -> None:
     ends.theirs.send(b"an answer")
     assert ends.connection.await_unread(60.0)

@@ -76,10 +76,10 @@ def test_a_tool_that_emits_something_else_has_a_fault(
 
 
 def test_an_answer_that_breaks_a_clause_is_that_clauses_fault(session: Open) -> None:
-    one = session("error-beside-ok")
+    one = session("meta-as-text")
     found = probes(one, content={"n": 1}).fault(check("SOCK-X1"))
     assert found is not None
-    assert (found.clause, found.level) == ("SOCK-C3", "must")
+    assert (found.clause, found.level) == ("SOCK-C14", "must")
 
 
 def test_a_tool_that_does_not_answer_hides_what_needs_it(session: Open) -> None:

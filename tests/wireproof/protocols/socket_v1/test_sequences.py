@@ -25,7 +25,7 @@ def steps_of(*acts: Act) -> list[dict[str, Any]]:
         (Kind.UNKNOWN_TOOL, "UNKNOWN_TOOL", "SOCK-C6"),
         (Kind.INVALID, "VALIDATION_ERROR", "SOCK-C6"),
         (Kind.EXPIRED, "TIMEOUT", "SOCK-X5"),
-        (Kind.CANCELLED, "CANCELLED", "SOCK-X1"),
+        (Kind.CANCELLED_WAIT, "CANCELLED", "SOCK-X1"),
     ],
 )
 def test_a_call_that_fails_has_its_code(kind: Kind, code: str, clause: str) -> None:
@@ -33,6 +33,14 @@ def test_a_call_that_fails_has_its_code(kind: Kind, code: str, clause: str) -> N
 
     assert answer["expect"]["result"]["error"]["code"] == code
     assert answer["clause"] == clause
+
+
+def test_a_cancelled_sleep_that_returns_must_not_succeed() -> None:
+    *_, returns = steps_of(Act(Kind.CANCELLED))
+    *_, ignores = steps_of(Act(Kind.CANCELLED, ignores=True))
+
+    assert returns["expect"]["result"] == {"ok": False}
+    assert (returns["clause"], ignores["clause"]) == ("SOCK-X2", "SOCK-X1")
 
 
 @pytest.mark.parametrize(
@@ -102,7 +110,7 @@ def test_acts_beside_a_call_are_answered_while_it_runs() -> None:
     assert begun["send"]["requestId"] == cancel["send"]["requestId"] == "s-1"
     assert echo["send"]["requestId"] == echoed["expect"]["requestId"] == "s-2"
     assert echoed["clause"] == "SOCK-C8"
-    assert cancelled["expect"]["result"]["error"] == {"code": "CANCELLED"}
+    assert cancelled["expect"]["result"] == {"ok": False}
 
 
 def test_a_cancel_of_another_connection_leaves_the_call_to_run() -> None:

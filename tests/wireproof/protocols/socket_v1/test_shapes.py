@@ -30,7 +30,7 @@ TOOL = {"name": "a", "description": "b", "inputSchema": {}}
         {"type": "error", "code": "PROTOCOL_ERROR", "message": ""},
         {"type": "error", "code": "PROTOCOL_ERROR", "message": "", "requestId": "a"},
         result(ok=True),
-        result(ok=True, content=None, meta={}, diagnostics=[], error=None),
+        result(ok=True, content=None, meta={}, diagnostics=[]),
         result(ok=True, diagnostics=[{"level": "warn", "message": "m"}]),
         result(ok=False, error={"code": "TIMEOUT", "message": "m", "details": 1}),
         event(kind="progress"),
@@ -40,7 +40,6 @@ TOOL = {"name": "a", "description": "b", "inputSchema": {}}
         event(kind="artifact", mimeType="a/b", name="n", path="p", dataBase64=""),
         {"type": "tools_list", "tools": [{**TOOL, "capabilities": None}]},
         {"type": "error", "code": "PROTOCOL_ERROR", "message": "", "requestId": None},
-        result(ok=True, content=None, meta=None, diagnostics=None),
         event(kind="progress", message=None, fraction=None),
         event(kind="artifact", mimeType="a/b", name=None, path=None, dataBase64=None),
     ],
@@ -101,7 +100,7 @@ def test_an_unknown_type_is_named_with_the_one_that_was_expected(
         (result(ok=True, meta=[]), "SOCK-C14"),
         (result(ok=True, diagnostics={}), "SOCK-C14"),
         (result(ok=True, diagnostics=[{"level": "no", "message": ""}]), "SOCK-C14"),
-        ({"type": "tool_event", "requestId": "a"}, "SOCK-M1"),
+        ({"type": "tool_event", "requestId": "a"}, "SOCK-E1"),
         (event(), "SOCK-E1"),
         (event(kind="hello"), "SOCK-E1"),
         (event(kind="progress", message=1), "SOCK-E1"),
@@ -125,4 +124,49 @@ def test_the_protocol_of_a_frame_should_be_1(frame: dict[str, Any]) -> None:
 
 
 def test_a_result_that_is_no_object_is_a_fault() -> None:
-    assert [clause for clause, _ in result_faults([])] == ["SOCK-M1"]
+    assert [clause for clause, _, _ in result_faults([])] == ["SOCK-M1"]
+
+
+HALF = {"code": "NO", "message": "m"}
+
+
+@pytest.mark.parametrize(
+    ("fields", "clauses"),
+    [
+        ({"ok": True, "error": None}, ["SOCK-C3"]),
+        ({"ok": True, "error": {"code": "TIMEOUT", "message": "m"}}, ["SOCK-C3"]),
+        ({"ok": True, "meta": None}, ["SOCK-C14"]),
+        ({"ok": True, "diagnostics": None}, ["SOCK-C14"]),
+    ],
+)
+def test_what_should_be_absent_is_no_breach_of_a_must(
+    fields: dict[str, Any], clauses: list[str]
+) -> None:
+    found = list(result_faults(fields))
+    assert [clause for clause, _, _ in found] == clauses
+    assert [level for _, _, level in found] == ["should"]
+
+
+@pytest.mark.parametrize(("returned", "level"), [(False, "must"), (True, "should")])
+def test_half_a_failure_of_the_server_is_worse_than_one_that_a_tool_returned(
+    returned: bool,  # noqa: FBT001
+    level: str,
+) -> None:
+    found = result_faults({"ok": False, "error": HALF}, returned=returned)
+    assert [(clause, found) for clause, _, found in found] == [("SOCK-C3", level)]
+
+
+@pytest.mark.parametrize(
+    ("fields", "level"),
+    [
+        ({}, "must"),
+        ({"kind": 5}, "must"),
+        ({"kind": "hello"}, "should"),
+        ({"kind": "progress", "message": 1}, "should"),
+    ],
+)
+def test_an_event_must_have_a_kind_and_should_have_a_known_one(
+    fields: dict[str, Any], level: str
+) -> None:
+    (found,) = frame_faults({"protocol": 1, **event(**fields)}, b"")
+    assert (found.clause, found.level) == ("SOCK-E1", level)

@@ -181,13 +181,14 @@ def test_the_hash_is_64_hexadecimal_digits() -> None:
     assert re.fullmatch("[0-9a-f]{64}", wireproof_vectors.vectors_sha256())
 
 
-TOOL_ROW = r"^\| `(\w+)` \| (?:\(.*\)|(.*?)) \| (.*?) \| .* \|$"
+TOOL_ROW = r"^\| `(\w+)`(?: \(optional\))? \| (?:\(.*\)|(.*?)) \| (.*?) \| .* \|$"
 
 
 @pytest.fixture
 def tool_rows() -> dict[str, tuple[list[str], str]]:
     if (folder := os.environ.get("WIREPROOF_SPEC")) is None:
         pytest.skip("WIREPROOF_SPEC does not name the folder of the specification")
+    folder = os.environ.get("WIREPROOF_SPEC_REVISED", folder)
     text = (Path(folder) / "toolset.md").read_text(encoding="utf-8")
     return {
         row[1]: ((row[2] or "").split(", "), row[3])

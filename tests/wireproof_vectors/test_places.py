@@ -90,6 +90,7 @@ PLACES: dict[str, dict[str, tuple[str, ...] | str]] = {
     },
     "socket-v1": {
         "SOCK-F1": "of the frame, not of what it holds",
+        "SOCK-F2": "of the spelling of a frame; what it holds SOCK-C11 tries",
         "SOCK-F4": "lines that are no JSON hold no values",
         "SOCK-F5": "of the size of a frame",
         "SOCK-M1": "of the types of frames and fields",
@@ -125,6 +126,7 @@ PLACES: dict[str, dict[str, tuple[str, ...] | str]] = {
         "SOCK-C10": "an id is used twice, whatever it is: SOCK-C1 has the ids",
         "SOCK-C11": ("argument", "member", "element", "key", "event"),
         "SOCK-C14": ("details",),
+        "SOCK-C15": "of the size of results, not of what they hold",
         "SOCK-E1": "of the kinds of events; what one holds SOCK-C11 tries",
         "SOCK-X1": ("cancelled-id",),
         "SOCK-X3": (

@@ -11,7 +11,7 @@ def test_a_tool_of_the_servers_own_is_called(
     result = pytester.runpytest_inprocess(
         f"--socket={tiny_socket}", "--allow-tool=absent", "--allow-tool=look", ALLOWED
     )
-    result.assert_outcomes(passed=3)
+    result.assert_outcomes(passed=4)
 
 
 def test_without_it_no_tool_is_called_and_the_reason_names_it(
@@ -39,7 +39,7 @@ def test_a_tool_that_is_not_listed_is_not_called(
 
 
 @pytest.mark.parametrize(
-    ("fault", "clause"), [("late-event", "SOCK-C2"), ("error-beside-ok", "SOCK-C3")]
+    ("fault", "clause"), [("late-event", "SOCK-C2"), ("meta-as-text", "SOCK-C14")]
 )
 def test_a_tool_that_breaks_a_clause_fails_on_it(
     pytester: pytest.Pytester, tiny_socket: str, fault: str, clause: str

@@ -104,7 +104,7 @@ def test_the_plainest_deadline_is_tried_alone() -> None:
 
     assert "socket-v1/timeout/of-the-tool" in beside
     assert "socket-v1/timeout/of-the-call" not in beside
-    assert len(beside) == 25
+    assert len(beside) == 23
 
 
 # --- on a server
@@ -177,7 +177,7 @@ def test_what_is_not_done_in_time_is_left_to_its_turn(
 
 
 def test_that_counts_not_during_which_a_monitor_fired(session: Open) -> None:
-    one = session("error-beside-ok")
+    one = session("meta-as-text")
     one.ensure_up()
 
     tried = together(one, first=[LIST, LISTED], second=[CALL, EVENT, RESULT])

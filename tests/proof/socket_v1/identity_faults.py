@@ -178,17 +178,14 @@ class PluginsReadNothing(SocketServer):
     "no-grant-needed",
     "SOCK-I7",
     "lets a tool write files without a grant",
+    level="should",
 )
 class NoGrantNeeded(SocketServer):
     def check_permission(self, call: Call, tool: ToolDefinition) -> ToolResult | None:
         return None
 
 
-@broken(
-    "asked-twice",
-    "SOCK-I7",
-    "grants what was denied twice",
-)
+@broken("asked-twice", "SOCK-I7", "grants what was denied twice", level="should")
 class AskedTwice(SocketServer):
     times = 0
 

@@ -6,6 +6,7 @@ import asyncio
 import json
 import os
 import random
+import re
 import sys
 import time
 import uuid
@@ -15,10 +16,13 @@ from functools import partial
 from typing import Any
 
 import anyio
+from tests.proof.row import around
 from tests.proof.socket_v1.call_faults import BothEnd
+from tests.proof.socket_v1.changes import on_bytes, on_frame, on_result
 from tests.proof.socket_v1.frame_faults import LineServer
 from tests.proof.socket_v1.message_faults import ListingServer
 from tests.proof.socket_v1.subject import (
+    TABLES,
     MendingServer,
     ResultServer,
     RewritingServer,
@@ -48,6 +52,7 @@ from wireproof_reference.socket_v1 import (
     ToolCall,
     ToolDefinition,
     ToolError,
+    ToolEvent,
     ToolRegistry,
     ToolResult,
     TransportError,
@@ -304,11 +309,7 @@ class PluginForOthers(SocketServer):
         return caller if caller == "cli" else "plugin"
 
 
-@legal(
-    "half-close-is-close",
-    "closes when a client shuts down its write side",
-    warns={"SOCK-C13": "the results are dropped"},
-)
+@legal("half-close-is-close", "closes when a client shuts down its write side")
 class HalfCloseIsClose(SocketServer):
     async def handle_eof(self, peer: Peer) -> None:
         peer.connection.receive_eof()
@@ -602,7 +603,10 @@ class UserDataElsewhere(SocketServer):
 @legal(
     "nulls",
     "writes null for what a frame does not have",
-    warns={"SOCK-C3": "that is the SHOULD"},
+    warns={
+        "SOCK-C3": "an error should be absent rather than null",
+        "SOCK-C14": "so should meta and diagnostics",
+    },
 )
 class Nulls(RewritingServer):
     def rewrite(self, frame: dict[str, Any]) -> dict[str, Any]:
@@ -641,3 +645,163 @@ class Ticks(SocketServer):
                 await call.resolved.wait()
         if not call.resolved.is_set():
             self.expire_call(call)
+
+
+@legal("caller-of-a-listing-unread", "does not look at the caller of a listing")
+class CallerOfAListingUnread(MendingServer):
+    def mend(self, message: dict[str, JSON]) -> dict[str, JSON]:
+        if message.get("type") == "list_tools":
+            message.pop("clientInfo", None)
+        return message
+
+
+@legal("arguments-null", "takes null for no arguments")
+class ArgumentsNull(MendingServer):
+    def mend(self, message: dict[str, JSON]) -> dict[str, JSON]:
+        if message.get("arguments", {}) is None:
+            del message["arguments"]
+        return message
+
+
+@legal("any-caller", "takes an unknown caller for cli")
+class AnyCaller(MendingServer):
+    def mend(self, message: dict[str, JSON]) -> dict[str, JSON]:
+        info = message.get("clientInfo")
+        callers = ("cli", "plugin", "renderer", "agent", "internal")
+        if isinstance(info, dict) and info.get("caller", "cli") not in callers:
+            message["clientInfo"] = {**info, "caller": "cli"}
+        return message
+
+
+@legal(
+    "ends-at-the-first-result",
+    "closes a connection that is half closed with its first result",
+)
+class EndsAtTheFirstResult(SocketServer):
+    async def handle_eof(self, peer: Peer) -> None:
+        peer.connection.receive_eof()
+        await self.handle_messages(peer)
+        if not peer.calls:
+            await super().handle_eof(peer)
+            return
+        async with anyio.create_task_group() as tasks:
+            for call in peer.calls.values():
+                tasks.start_soon(self._await_end, call, tasks.cancel_scope)
+            await peer.stream.wait_for_hangup()
+            tasks.cancel_scope.cancel()
+        await peer.stream.flush()
+
+    async def _await_end(self, call: Call, done: anyio.CancelScope) -> None:
+        await call.resolved.wait()
+        await anyio.sleep(0.005)
+        done.cancel()
+
+
+variant = TABLES.variants(__name__, SocketServer)
+
+
+def with_more(result: dict[str, Any]) -> dict[str, Any]:
+    """Return a result with meta, diagnostics and a key of the server's own."""
+    own = {"level": "info", "message": "of the server"}
+    meta = {"servedBy": "here", **result.get("meta", {})}
+    said = [own, *result.get("diagnostics", []), own]
+    return {**result, "meta": meta, "diagnostics": said, "took": 1}
+
+
+variant(
+    "adds-to-each-result",
+    "adds meta, diagnostics and a key of its own to each result",
+    on_result(with_more),
+)
+
+
+def emit_own(self: Any, original: Any, call: Call, result: ToolResult) -> None:
+    """Send an event of a kind of the server's own before the result."""
+    if call.message.request_id in call.peer.calls:
+        event: JSONObject = {"kind": "timing", "ms": 1}
+        self.send(call.peer, ToolEvent(call.message.request_id, event))
+    original(call, result)
+
+
+variant(
+    "events-of-its-own-kind",
+    "sends an event of a kind of its own before each result",
+    around("resolve", emit_own),
+    warns={"SOCK-E1": "the kind should be known"},
+)
+
+
+def close_if_slow(_: Any, original: Any, peer: Peer, data: bytes) -> None:
+    """Write a frame, or close the connection of a client that does not read."""
+    original(peer, data)
+    if peer.stream.backlog_bytes > MOST_UNREAD:
+        hang_up(peer)
+
+
+MOST_UNREAD = 8 << 20
+"""More than one result that a client may ask for."""
+
+variant(
+    "closes-slow-clients",
+    "closes the connection of a client that does not read what was written for it",
+    around("write", close_if_slow),
+)
+
+
+def audit_twice(self: Any, original: Any, call: Call, result: ToolResult) -> None:
+    """Write a line about a call and one more of the server's own."""
+    original(call, result)
+    if self.home is not None:
+        entry: JSONObject = {"event": "ended", "sessionId": call.context.session_id}
+        self.home.append_audit(entry)
+
+
+variant(
+    "logs-lines-of-its-own",
+    "writes a line of its own beside that of each call",
+    around("audit", audit_twice),
+)
+variant(
+    "null-id-in-errors",
+    "writes null for the requestId of an error that has none",
+    on_frame(
+        lambda frame: (
+            {"requestId": None, **frame} if frame["type"] == "error" else frame
+        )
+    ),
+)
+
+
+def nan_as_null(data: bytes) -> bytes:
+    """Return bytes whose NaN is read as null."""
+    return re.sub(rb":-?(NaN|Infinity)([,}\]])", rb":null\2", data)
+
+
+variant("nan-is-null", "reads NaN and Infinity as null", on_bytes(nan_as_null))
+
+
+def without_waits(registry: ToolRegistry) -> ToolRegistry:
+    """Return the tools that every server at full level has, and no optional key."""
+    tools = [one for one in registry.tools if one.name != "conformance_child"]
+    return ToolRegistry(
+        replace(one, run=partial(_aborts_alone, one.run))
+        if one.name == "conformance_aborts"
+        else one
+        for one in tools
+    )
+
+
+async def _aborts_alone(
+    run: Callable[[JSONObject, CallContext], Awaitable[JSON | ToolResult]],
+    arguments: JSONObject,
+    context: CallContext,
+) -> JSON | ToolResult:
+    found: Any = await run(arguments, context)
+    return {"aborted": found["aborted"]}
+
+
+variant(
+    "nothing-optional",
+    "has no optional tool and no optional key",
+    registry=lambda: without_waits(conformance_registry()),
+)

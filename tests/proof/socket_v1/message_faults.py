@@ -126,19 +126,6 @@ class ClientInfoCloses(SocketServer):
             super().handle_bad_message(peer, bad)
 
 
-@broken(
-    "caller-of-a-listing-unread",
-    "SOCK-M5",
-    "does not look at the caller of a listing",
-    shown_by="socket-v1/messages/caller-of-a-listing-unknown",
-)
-class CallerOfAListingUnread(MendingServer):
-    def mend(self, message: dict[str, JSON]) -> dict[str, JSON]:
-        if message.get("type") == "list_tools":
-            message.pop("clientInfo", None)
-        return message
-
-
 @broken("runs-before-protocol", "SOCK-M2", "runs a call of another protocol unseen")
 class RunsBeforeProtocol(ReadingServer):
     def read_message(self, value: JSON) -> ClientMessage | Flaw:
@@ -159,22 +146,6 @@ class RunsBeforeProtocol(ReadingServer):
             await tool.run({}, context)
 
 
-@broken(
-    "a-list-is-its-member",
-    "SOCK-M5",
-    "takes a caller in a list for the caller, as a key of a JavaScript object is",
-)
-class AListIsItsMember(MendingServer):
-    def mend(self, message: dict[str, JSON]) -> dict[str, JSON]:
-        info = message.get("clientInfo")
-        if not isinstance(info, dict):
-            return message
-        caller = info.get("caller")
-        if isinstance(caller, list) and len(caller) == 1:
-            return {**message, "clientInfo": {**info, "caller": caller[0]}}
-        return message
-
-
 @broken("wants-protocol", "SOCK-M3", "refuses a frame without protocol")
 class WantsProtocol(MendingServer):
     def mend(self, message: dict[str, JSON]) -> dict[str, JSON]:
@@ -182,42 +153,13 @@ class WantsProtocol(MendingServer):
 
 
 @broken(
-    "arguments-null",
-    "SOCK-M5",
-    "takes null for no arguments",
-    shown_by="socket-v1/messages/arguments-null",
-)
-class ArgumentsNull(MendingServer):
-    def mend(self, message: dict[str, JSON]) -> dict[str, JSON]:
-        if message.get("arguments", {}) is None:
-            del message["arguments"]
-        return message
-
-
-@broken(
-    "timeout-unchecked",
-    "SOCK-M5",
-    "ignores a timeoutMs that is none",
+    "timeout-unchecked", "SOCK-M5", "ignores a timeoutMs that is none", level="should"
 )
 class TimeoutUnchecked(MendingServer):
     def mend(self, message: dict[str, JSON]) -> dict[str, JSON]:
         value = message.get("timeoutMs")
         if isinstance(value, str) or (isinstance(value, float | int) and value <= 0):
             del message["timeoutMs"]
-        return message
-
-
-@broken(
-    "any-caller",
-    "SOCK-M5",
-    "takes an unknown caller for cli",
-)
-class AnyCaller(MendingServer):
-    def mend(self, message: dict[str, JSON]) -> dict[str, JSON]:
-        info = message.get("clientInfo")
-        callers = ("cli", "plugin", "renderer", "agent", "internal")
-        if isinstance(info, dict) and info.get("caller", "cli") not in callers:
-            message["clientInfo"] = {**info, "caller": "cli"}
         return message
 
 
@@ -400,7 +342,9 @@ class InvalidAsError(RefusingServer):
     codes = ("VALIDATION_ERROR",)
 
 
-@broken("wants-arguments", "SOCK-M9", "refuses a call without arguments")
+@broken(
+    "wants-arguments", "SOCK-M9", "refuses a call without arguments", level="should"
+)
 class WantsArguments(MendingServer):
     def mend(self, message: dict[str, JSON]) -> dict[str, JSON]:
         if message.get("type") == "tool_call" and "arguments" not in message:
@@ -492,20 +436,6 @@ class CallsItTools(RewritingServer):
         if frame["type"] == "tools_list":
             frame["type"] = "tools"
         return frame
-
-
-@broken(
-    "callers-by-a-pattern",
-    "SOCK-M5",
-    "takes a caller with a line feed behind it for the caller",
-    shown_by="socket-v1/messages/caller-with-a-line-feed",
-)
-class CallersByAPattern(MendingServer):
-    def mend(self, message: dict[str, JSON]) -> dict[str, JSON]:
-        info = message.get("clientInfo")
-        if isinstance(info, dict) and isinstance(caller := info.get("caller"), str):
-            message["clientInfo"] = {**info, "caller": caller.removesuffix("\n")}
-        return message
 
 
 @broken(

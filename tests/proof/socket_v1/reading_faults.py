@@ -175,6 +175,7 @@ class BadLinesAbortCalls(SocketServer):
     "limit-of-a-million",
     "SOCK-F6",
     "refuses frames of more than a million bytes",
+    level="should",
 )
 class LimitOfAMillion(SocketServer):
     def make_connection(self) -> ServerConnection:
@@ -205,6 +206,7 @@ class Prefixes(ServerConnection):
     "prefix-of-a-line",
     "SOCK-F6",
     "takes each 512 KiB of a line for a line",
+    level="should",
 )
 class PrefixOfALine(SocketServer):
     def make_connection(self) -> ServerConnection:
@@ -265,6 +267,7 @@ class AbsentArguments(MendingServer):
     "absent-arguments-are-invalid",
     "SOCK-M9",
     "validates absent arguments as null",
+    level="should",
 )
 class AbsentArgumentsAreInvalid(AbsentArguments):
     def check_arguments(self, call: Call, tool: ToolDefinition) -> ToolResult | None:
@@ -277,6 +280,7 @@ class AbsentArgumentsAreInvalid(AbsentArguments):
     "absent-arguments-are-not-validated",
     "SOCK-M9",
     "does not validate arguments where there are none",
+    level="should",
 )
 class AbsentArgumentsAreNotValidated(AbsentArguments):
     def check_arguments(self, call: Call, tool: ToolDefinition) -> ToolResult | None:
@@ -289,6 +293,7 @@ class AbsentArgumentsAreNotValidated(AbsentArguments):
     "arguments-of-the-call-before",
     "SOCK-M9",
     "takes those of the call before for absent arguments",
+    level="should",
 )
 class ArgumentsOfTheCallBefore(MendingServer):
     latest: JSON = None

@@ -129,6 +129,7 @@ class PluginsMayAll(SocketServer):
     "asked-once-a-connection",
     "SOCK-I7",
     "denies the first call of a connection, and grants the next",
+    level="should",
 )
 class AskedOnceAConnection(SocketServer):
     def __init__(self, *given: Any) -> None:
@@ -144,9 +145,7 @@ class AskedOnceAConnection(SocketServer):
 
 
 @broken(
-    "hides-the-denied",
-    "SOCK-I7",
-    "calls a tool unknown that it denies",
+    "hides-the-denied", "SOCK-I7", "calls a tool unknown that it denies", level="should"
 )
 class HidesTheDenied(SocketServer):
     def check_permission(self, call: Call, tool: ToolDefinition) -> ToolResult | None:

@@ -7,6 +7,7 @@ from tests.proof.socket_v1 import (
     cancel_faults,
     ending_faults,
     flight_faults,
+    flow_faults,
     frame_faults,
     home_faults,
     identity_faults,
@@ -16,8 +17,10 @@ from tests.proof.socket_v1 import (
     place_faults,
     reading_faults,
     record_faults,
+    revised_faults,
     sequence_faults,
     shared_faults,
+    spelling_faults,
     style_faults,
     trace_faults,
     value_faults,
@@ -42,6 +45,9 @@ MODULES = (
     place_faults,
     record_faults,
     trace_faults,
+    spelling_faults,
+    flow_faults,
+    revised_faults,
     legal_servers,
 )
 """Imported for the servers that they enter."""

@@ -263,33 +263,6 @@ class DiesAtHalfPairs(SocketServer):
         return data
 
 
-@broken(
-    "ends-at-the-first-result",
-    "SOCK-C13",
-    "closes a connection that is half closed with its first result",
-    level="should",
-    shown_by="socket-v1/concurrency/write-side-closed-with-two-calls",
-)
-class EndsAtTheFirstResult(SocketServer):
-    async def handle_eof(self, peer: Peer) -> None:
-        peer.connection.receive_eof()
-        await self.handle_messages(peer)
-        if not peer.calls:
-            await super().handle_eof(peer)
-            return
-        async with anyio.create_task_group() as tasks:
-            for call in peer.calls.values():
-                tasks.start_soon(self._await_end, call, tasks.cancel_scope)
-            await peer.stream.wait_for_hangup()
-            tasks.cancel_scope.cancel()
-        await peer.stream.flush()
-
-    async def _await_end(self, call: Call, done: anyio.CancelScope) -> None:
-        await call.resolved.wait()
-        await anyio.sleep(0.005)
-        done.cancel()
-
-
 class SkipsForAll(ServerConnection):
     """Takes what comes for the rest of a line that is too long, on any connection."""
 

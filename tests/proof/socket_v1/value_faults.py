@@ -84,6 +84,7 @@ class IdsOfAnObject(SocketServer):
     "any-envelope",
     "SOCK-C3",
     "hands on whatever envelope a tool returns",
+    level="should",
 )
 class AnyEnvelope(SocketServer):
     def envelope(self, returned: JSON | ToolResult) -> ToolResult:
@@ -96,6 +97,7 @@ class AnyEnvelope(SocketServer):
     "half-an-error",
     "SOCK-C3",
     "looks at the code of an error that a tool returns, and not for a message",
+    level="should",
 )
 class HalfAnError(SocketServer):
     def envelope(self, returned: JSON | ToolResult) -> ToolResult:

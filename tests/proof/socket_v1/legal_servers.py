@@ -18,9 +18,10 @@ from typing import Any
 import anyio
 from tests.proof.row import around
 from tests.proof.socket_v1.call_faults import BothEnd
-from tests.proof.socket_v1.changes import on_bytes, on_frame, on_result
+from tests.proof.socket_v1.changes import on_bytes, on_frame, on_line, on_result
 from tests.proof.socket_v1.frame_faults import LineServer
 from tests.proof.socket_v1.message_faults import ListingServer
+from tests.proof.socket_v1.revised_faults import at_once
 from tests.proof.socket_v1.subject import (
     TABLES,
     MendingServer,
@@ -804,4 +805,69 @@ variant(
     "nothing-optional",
     "has no optional tool and no optional key",
     registry=lambda: without_waits(conformance_registry()),
+)
+
+
+# --- what was a MUST and is a SHOULD
+
+variant(
+    "sixteen-calls-at-once",
+    "runs sixteen tools of a connection at once",
+    at_once(16),
+    warns={"SOCK-C8": "twenty should run at once"},
+)
+variant(
+    "limit-of-512-kib",
+    "refuses frames of more than 512 KiB",
+    around("make_connection", lambda _, original: ServerConnection(512 * 1024)),
+    warns={"SOCK-F6": "a frame of 1 MiB should be accepted"},
+)
+variant(
+    "grants-all",
+    "lets each client call each tool",
+    around("check_permission", lambda *_: None),
+    warns={
+        "SOCK-I7": "its user granted it",
+        "SOCK-A3": "no call is denied, and none is logged so",
+    },
+)
+
+
+def as_returned(_: Any, original: Any, returned: JSON | ToolResult) -> ToolResult:
+    """Return an envelope as the tool returned it."""
+    return returned if isinstance(returned, ToolResult) else original(returned)
+
+
+variant(
+    "hands-on-envelopes",
+    "hands on the envelope that a tool returns as it is",
+    around("envelope", as_returned),
+    warns={"SOCK-C3": "half an error should be completed"},
+)
+
+
+def odd_times_left_out(value: Any, _: bytes) -> Any:
+    """Return a message without a timeoutMs that is none."""
+    ms = value.get("timeoutMs") if isinstance(value, dict) else None
+    is_odd = isinstance(ms, str) or (isinstance(ms, int | float) and ms <= 0)
+    return {**value, "timeoutMs": None} if is_odd else value
+
+
+variant(
+    "odd-times-left-out",
+    "serves a call whose timeoutMs is none as one without",
+    on_line(odd_times_left_out),
+    warns={"SOCK-M5": "it should be refused"},
+)
+variant(
+    "wants-arguments-of-each-call",
+    "refuses a call without arguments",
+    on_line(
+        lambda value, _: (
+            {"arguments": [], **value}
+            if isinstance(value, dict) and value.get("type") == "tool_call"
+            else value
+        )
+    ),
+    warns={"SOCK-M9": "absent arguments should mean none"},
 )

@@ -50,6 +50,7 @@ ALMOST_NOTHING: Final[Mapping[str, tuple[str, ...]]] = {
 _FRAMES: Final = frozenset(
     {
         "SOCK-C12",
+        "SOCK-C16",
         "SOCK-D3",
         "SOCK-F1",
         "SOCK-F2",
@@ -68,11 +69,17 @@ _FRAMES: Final = frozenset(
 )
 
 _REFUSALS: Final = frozenset(
-    {"SOCK-C1", "SOCK-F4", "SOCK-F7", "SOCK-M2", "SOCK-M5", "SOCK-M6", "SOCK-X3"}
+    {
+        *("SOCK-C1", "SOCK-C11", "SOCK-F4", "SOCK-F7"),
+        *("SOCK-M2", "SOCK-M5", "SOCK-M6", "SOCK-X3"),
+    }
 )
 
 _RESULTS: Final = frozenset(
-    {"SOCK-C1", "SOCK-C14", "SOCK-C2", "SOCK-C3", "SOCK-F4", "SOCK-F7"}
+    {
+        *("SOCK-C1", "SOCK-C11", "SOCK-C14", "SOCK-C2"),
+        *("SOCK-C3", "SOCK-F4", "SOCK-F7"),
+    }
 )
 
 EARNED: Final[Mapping[str, frozenset[str]]] = {

@@ -291,19 +291,23 @@ fault(
 # --- many calls
 
 
-async def one_of_eight(self: Any, original: Any, call: Any) -> None:
-    """Run a call once fewer than eight of its connection run."""
-    limits: dict[Any, anyio.Semaphore] = self.__dict__.setdefault("limits", {})
-    async with limits.setdefault(call.peer, anyio.Semaphore(8)):
-        if not call.resolved.is_set():
-            await original(call)
+def at_once(most: int) -> Change:
+    """Return the change that runs so many calls of a connection at once."""
+    limits: dict[Any, anyio.Semaphore] = {}
+
+    async def run_call(_: Any, original: Any, call: Any) -> None:
+        async with limits.setdefault(call.peer, anyio.Semaphore(most)):
+            if not call.resolved.is_set():
+                await original(call)
+
+    return around("run_call", run_call)
 
 
 fault(
     "eight-at-once",
     "SOCK-C8",
     "runs eight tools of a connection at once",
-    around("run_call", one_of_eight),
+    at_once(8),
     level="should",
     shown_by="socket-v1/concurrency/fast-overtakes-twenty-slow",
 )

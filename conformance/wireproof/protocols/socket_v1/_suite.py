@@ -237,7 +237,8 @@ class SocketSuite(LineSuite[SocketSession]):
         if not vector.data.get("fresh") or not self.session.launched:
             return self._run_here(check, vector)
         self.discard()
-        result = self._run_here(check, vector)
+        with self.session.in_full():
+            result = self._run_here(check, vector)
         self.discard()
         return result
 

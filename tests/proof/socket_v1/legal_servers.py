@@ -871,3 +871,17 @@ variant(
     ),
     warns={"SOCK-M9": "absent arguments should mean none"},
 )
+
+
+def end_at_eight_mebibytes(value: Any, line: bytes) -> Any:
+    """End the server at a frame of exactly 8 MiB, which is a MAY."""
+    if len(line) == 8 << 20:
+        os._exit(3)
+    return value
+
+
+variant(
+    "ends-at-eight-mebibytes",
+    "ends at a frame of exactly 8 MiB",
+    on_line(end_at_eight_mebibytes),
+)

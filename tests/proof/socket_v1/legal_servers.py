@@ -822,15 +822,6 @@ variant(
     around("make_connection", lambda _, original: ServerConnection(512 * 1024)),
     warns={"SOCK-F6": "a frame of 1 MiB should be accepted"},
 )
-variant(
-    "grants-all",
-    "lets each client call each tool",
-    around("check_permission", lambda *_: None),
-    warns={
-        "SOCK-I7": "its user granted it",
-        "SOCK-A3": "no call is denied, and none is logged so",
-    },
-)
 
 
 def as_returned(_: Any, original: Any, returned: JSON | ToolResult) -> ToolResult:

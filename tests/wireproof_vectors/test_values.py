@@ -37,6 +37,7 @@ def check_piece(value: JSON) -> None:
         {"$id_of": "init"},
         {"$literal": {"$ref": "#"}},
         {"$repeat": "x", "times": 1000},
+        {"$repeat": "x", "times": {"$use": "n"}},
         {"$nest": 3, "value": {"$repeat": "x", "times": 2}},
         {"$copies": 3, "value": {"n": 1}},
         {"$members": "", "times": 3, "value": {"n": 1}},

@@ -93,8 +93,8 @@ def _generate(template: dict[str, Any], names: Mapping[str, Any], scale: int) ->
             if name not in names:
                 raise VectorDefect(f"$use names {name!r}, which no step has saved")
             return names[name]
-        case {"$repeat": str(text), "times": int(times)}:
-            return text * times
+        case {"$repeat": str(text), "times": int() | {"$use": str()} as times}:
+            return text * int(expand(times, names))
         case {"$nest": int(depth)}:
             value = expand(template.get("value"), names, time_scale=scale)
             for _ in range(depth):

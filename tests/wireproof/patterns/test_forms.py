@@ -58,6 +58,10 @@ def test_repeat_gives_the_text_so_many_times() -> None:
     assert expand({"$repeat": "ab", "times": 3}, {}) == "ababab"
 
 
+def test_repeat_may_take_the_number_that_an_earlier_step_has_saved() -> None:
+    assert expand({"$repeat": "ab", "times": {"$use": "n"}}, {"n": 2}) == "abab"
+
+
 def test_nest_puts_the_value_inside_so_many_arrays() -> None:
     assert expand({"$nest": 3, "value": {"$use": "x"}}, {"x": 7}) == [[[7]]]
 

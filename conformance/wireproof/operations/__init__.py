@@ -8,7 +8,7 @@ from wireproof.operations._opening import (
     driver_command,
     open_bridge,
 )
-from wireproof.operations._operations import came_late, carry_out_steps
+from wireproof.operations._operations import carry_out_steps
 from wireproof.operations._outcome import (
     AsExpected,
     Differs,
@@ -31,7 +31,6 @@ __all__ = [
     "NotOffered",
     "OperationPlan",
     "StepsOutcome",
-    "came_late",
     "carry_out_steps",
     "driver_command",
     "exactly",

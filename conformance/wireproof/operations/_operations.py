@@ -28,22 +28,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from collections.abc import Set as AbstractSet
 
-    from wireproof.checks import Result
     from wireproof.subjects import Bridge
 
 SLACK_SECONDS = 1.0
 """Seconds beyond a limit that a busy machine may take."""
 
-WITHIN = "an answer within"
-"""What was expected of an op that took longer than its limit."""
-
 Step: TypeAlias = "Mapping[str, Any]"
-
-
-def came_late(result: Result) -> bool:
-    """Tell whether a check fails because an op took longer than its limit."""
-    expected = (one.expected for one in result.differences)
-    return any(isinstance(one, Words) and one.startswith(WITHIN) for one in expected)
 
 
 def as_given(op: Op, answer: Answer) -> Answer:
@@ -57,7 +47,7 @@ def carry_out_steps(
     absent: AbstractSet[str] = frozenset(),
     *,
     known: dict[str, Any] | None = None,
-    seen_as: Callable[[Op, Answer], Answer] = as_given,
+    seen_as: Callable[[Op, Answer], Answer | NotOffered] = as_given,
 ) -> StepsOutcome:
     """Carry out steps in order, up to the first that comes out otherwise.
 
@@ -86,6 +76,8 @@ def carry_out_steps(
             if isinstance(answer, DriverFault):
                 return NotAnswered(place, answer)
             outcome = seen_as(op, answer)
+            if isinstance(outcome, NotOffered):
+                return outcome
             if "error" not in step and (name := _target_in(outcome, absent)):
                 text = f"{op.name} needs the target {name}, which is not offered"
                 return NotOffered(text)
@@ -130,8 +122,12 @@ def _compared(
     limit = step.get("limit_ms")
     if limit is not None and outcome.seconds > limit / 1000 + SLACK_SECONDS:
         took = f"{op.name} took {outcome.seconds:.1f} s"
-        wanted = Words(f"{WITHIN} {limit / 1000:g} s")
+        wanted = Words(f"an answer within {limit / 1000:g} s")
         return Differs(0, took, (Difference("", wanted, Words(took)),))
+    for key in step.get("if_told", ()):
+        told = {"$somewhere": {key: {"$not": {"$absent": True}}}}
+        if outcome.ok and match(told, outcome.value, {}, {}) is not None:
+            return NotOffered(f"nothing in the answer to {op.name} has {key}")
     if (differs := _judged(step, op, outcome, names)) is not None:
         return differs
     if step.get("keeps_input"):

@@ -4,19 +4,17 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from wireproof.checks import Difference, Result, VectorDefect, Verdict, Words
+from wireproof.checks import Difference, VectorDefect, Words
 from wireproof.operations import (
     AsExpected,
     Differs,
     NotAnswered,
     NotOffered,
-    came_late,
     carry_out_steps,
 )
 from wireproof.operations._operations import op_of
@@ -411,14 +409,3 @@ def test_an_op_may_have_no_arguments() -> None:
 @pytest.mark.parametrize("key", ["keeps_input", "shares_nothing"])
 def test_an_echo_is_asked_for_where_a_step_needs_it(key: str) -> None:
     assert op_of({"op": "say", key: True}, {}).echo
-
-
-@pytest.mark.parametrize(
-    ("expected", "late"), [(Words("an answer within 1.5 s"), True), ("woke", False)]
-)
-def test_a_result_that_came_too_late_is_told_from_a_wrong_one(
-    expected: Any, *, late: bool
-) -> None:
-    found = Result("a", ("X-1",), "must", "seed", Verdict.FAILED)
-    assert not came_late(found)
-    assert came_late(replace(found, differences=[Difference("", expected, 1)])) is late

@@ -26,7 +26,7 @@ function isAvailable(name) {
 const OPS = {
   describe: () => ({
     name: 'Node registry of wireproof', version: '1', language: `JavaScript (Node ${process.versions.node})`,
-    ops: Object.keys(OPS).filter((op) => op !== 'describe'), steps: [...Object.keys(STEPS), 'return'], lengthUnit: 'UTF-16 code units',
+    ops: Object.keys(OPS).filter((op) => op !== 'describe'), steps: [...Object.keys(STEPS), 'return'], lengthUnit: 'utf16',
   }),
   register: ({ tools }) => {
     for (const data of tools) registry.register(toolOf(data, () => isAvailable(data.name))), available.set(data.name, data.available);
@@ -35,11 +35,11 @@ const OPS = {
   definitions: ({ allowedTools, filterOpts }) =>
     registry.definitions(allowedTools, filterOpts).map(({ name, description, schema }) => ({ name, description, parameters: schema })),
   execute_parallel: async ({ calls, context: { abortAfterMs, ...given } = {}, allowedTools, filterOpts }) => {
-    const [log, controller] = [[], new AbortController()];
+    const [log, controller, began] = [[], new AbortController(), performance.now()];
     if (abortAfterMs === 0) controller.abort();
     const timer = abortAfterMs && setTimeout(() => controller.abort(), abortAfterMs);
     const context = { ...given, abortSignal: controller.signal };
-    const onEvent = ({ toolCallId }, event) => log.push({ toolCallId, event });
+    const onEvent = ({ toolCallId }, event) => log.push({ toolCallId, event, t_ms: performance.now() - began });
     const onResult = ({ toolCallId }) => log.push({ toolCallId, result: true });
     const results = await registry.executeParallel(calls, context, { allowedTools, filterOpts, onEvent, onResult });
     clearTimeout(timer);

@@ -37,7 +37,7 @@ const BRACKETED = 'INST|SYS|AVAILABLE_TOOLS|TOOL_CALLS|TOOL_RESULTS|SYSTEM_PROMP
 const TOKEN = new RegExp(
   String.raw`<(?=\s*[|｜]\s*[\w▁ -]{1,40}?\s*[|｜]\s*>` +
     String.raw`|\s*<\s*/?\s*(?:${BRACKETED})\s*>` +
-    String.raw`|\s*/?\s*(?:start_of_turn|end_of_turn|s|bos|eos|pad|unk)\s*>` +
+    String.raw`|\s*/?\s*(?:start_of_turn|end_of_turn|\|turn|s|bos|eos|pad|unk)\s*>` +
     String.raw`|\s*/?\s*untrusted)` +
     String.raw`|\[(?=\s*/?\s*(?:${BRACKETED})\s*\])`,
   'giu',

@@ -73,7 +73,7 @@ class ToolContractSubject:
             "language": "Python",
             "ops": list(_OPS),
             "steps": list(STEPS),
-            "lengthUnit": "code points",
+            "lengthUnit": "codepoint",
         }
 
     def reset(self) -> None:
@@ -111,9 +111,11 @@ class ToolContractSubject:
         given: dict[str, Any] = told.get("context") or {}
         context = _context(given)
         log: list[JSON] = []
+        began = anyio.current_time()
 
         def note_event(call: Call, event: ProgressEvent) -> None:
-            log.append({"toolCallId": call.id, "event": event.as_json()})
+            t_ms = (anyio.current_time() - began) * _MS
+            log.append({"toolCallId": call.id, "event": event.as_json(), "t_ms": t_ms})
 
         def note_outcome(outcome: CallOutcome) -> None:
             log.append({"toolCallId": outcome.call.id, "result": True})

@@ -48,7 +48,10 @@ _BRACKETS: Final = (
 )
 """What stands in square brackets, or in two angle brackets, in templates."""
 
-_TURNS: Final = ("start_of_turn", "end_of_turn", "s", "bos", "eos", "pad", "unk")
+_TURNS: Final = (
+    *("start_of_turn", "end_of_turn", r"\|turn"),
+    *("s", "bos", "eos", "pad", "unk"),
+)
 """What stands in angle brackets in templates."""
 
 _TOKEN: Final = re.compile(

@@ -33,7 +33,9 @@ VECTORS = [vector for protocol in PROTOCOLS for vector in load_vectors(protocol)
 CHECKS = Counter(clause for vector in VECTORS for clause in vector.clauses)
 
 
-REVISED: frozenset[str] = frozenset({"exec-runtime", "host-v1", "socket-v1"})
+REVISED: frozenset[str] = frozenset(
+    {"exec-runtime", "host-v1", "socket-v1", "tool-contract"}
+)
 """The protocols whose catalogue is that of the revised specification."""
 
 

@@ -90,7 +90,7 @@ def reason_of(result: Result) -> str:
         or (result.verdict in _YIELDS and worst.level == "must")
     ):
         return f"{worst.clause}: {worst.text}"
-    if result.by_monitor:
+    if result.by_monitor and result.clauses:
         return f"{' '.join(result.clauses)}, seen by a monitor: {result.reason}"
     return result.reason
 
@@ -135,7 +135,8 @@ def report_of_monitor(
         fail_on: The level from which on a broken clause fails the run.
     """
     text = failure_text(found, clauses, fail_on)
-    title = f"{name}: {' '.join(found.result.clauses)}, seen by a monitor"
+    about = " ".join(found.result.clauses)
+    title = f"{name}: {about}, seen by a monitor" if about else f"{name}: the driver"
     return pytest.TestReport(
         nodeid=name,
         location=(name, None, title),

@@ -129,14 +129,15 @@ def _heading(
         for clause in result.clauses:
             yield ""
             yield from clause_lines(clauses.get(clause), clause, result, layout)
-        yield from layout.told(f"read on: {read_on(result)}", "    ")
+        if result.clauses:
+            yield from layout.told(f"read on: {read_on(result)}", "    ")
         yield ""
         yield from layout.wrapped(_said(result))
     line: str = result.evidence.get("line", "")
     if line and result.entries and entry_with(result.entries, line) is None:
         # The transcript was too long to have it.
         yield from _frame(line, "  ", layout)
-    if result.by_monitor:
+    if result.by_monitor and result.clauses:
         when = "" if result.first_in else f"; {seen_when(result)}"
         yield from layout.told(f"{SEEN_BY_MONITOR}{when}")
         if frame := result.evidence.get("frame"):

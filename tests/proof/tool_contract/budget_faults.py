@@ -76,6 +76,7 @@ def _rounded_up(subject: Subject) -> None:
     "budget-of-runnable-calls",
     "TOOL-B1",
     "divides the budget by the calls that it runs",
+    level="should",
 )
 def _of_runnable(subject: Subject) -> None:
     original = Registry.execute_parallel
@@ -89,9 +90,7 @@ def _of_runnable(subject: Subject) -> None:
 
 
 @broken(
-    "budget-of-100000",
-    "TOOL-B1",
-    "has a default budget of 100,000",
+    "budget-of-100000", "TOOL-B1", "has a default budget of 100,000", level="should"
 )
 def _of_100000(subject: Subject) -> None:
     put("DEFAULT_TURN_BUDGET", 100_000, subject_module)
@@ -154,9 +153,7 @@ def _at_the_cap(subject: Subject) -> None:
 
 
 @broken(
-    "cut-one-short",
-    "TOOL-B3",
-    "keeps one character fewer than the cap",
+    "cut-one-short", "TOOL-B3", "keeps one character fewer than the cap", level="should"
 )
 def _one_short(subject: Subject) -> None:
     cuts(lambda value, cap: value[: max(cap - 1, 0)] + mark(len(value)))
@@ -164,7 +161,7 @@ def _one_short(subject: Subject) -> None:
 
 @broken(
     "cut-in-bytes",
-    "TOOL-B3",
+    "TOOL-B6",
     "counts lengths in bytes",
 )
 def _bytes(subject: Subject) -> None:
@@ -181,9 +178,7 @@ def _bytes(subject: Subject) -> None:
 
 
 @broken(
-    "cut-and-trimmed",
-    "TOOL-B3",
-    "trims white space from what it keeps",
+    "cut-and-trimmed", "TOOL-B3", "trims white space from what it keeps", level="should"
 )
 def _trimmed(subject: Subject) -> None:
     cuts(lambda value, cap: value[:cap].rstrip() + mark(len(value)))
@@ -232,6 +227,7 @@ def _in_pieces(subject: Subject) -> None:
     "marker-on-the-same-line",
     "TOOL-B4",
     "puts the marker behind the value",
+    level="should",
 )
 def _same_line(subject: Subject) -> None:
     cuts(lambda value, cap: value[:cap] + mark(len(value)).replace("\n", " "))
@@ -297,11 +293,7 @@ def _first(subject: Subject) -> None:
 # --- B5
 
 
-@broken(
-    "marker-counts",
-    "TOOL-B5",
-    "counts the marker against the cap",
-)
+@broken("marker-counts", "TOOL-B5", "counts the marker against the cap", level="should")
 def _counts(subject: Subject) -> None:
     def cut(value: str, cap: int) -> Any:
         marker = mark(len(value))
@@ -433,6 +425,7 @@ def _sees_total(subject: Subject) -> None:
     "sees-the-cap-of-another",
     "TOOL-B8",
     "shows all tools of a batch the cap of the call that was begun last",
+    level="should",
 )
 def _sees_anothers(subject: Subject) -> None:
     last: list[int] = []
@@ -452,6 +445,7 @@ def _sees_anothers(subject: Subject) -> None:
     "sees-the-part",
     "TOOL-B8",
     "shows each tool its part of the budget, not its own cap",
+    level="should",
 )
 def _sees_part(subject: Subject) -> None:
     parts: list[int] = []

@@ -194,3 +194,18 @@ def _stay(subject: Subject) -> None:
 
     subject.asked = asked
     put("reset", forget, subject)
+
+
+@broken(
+    "servers-to-the-last-underscores",
+    "TOOL-X7",
+    "takes all before the last two underscores for the server",
+)
+def _last_underscores(subject: Subject) -> None:
+    def decide(self: ToolFilter, name: str, plugin: Any, always: Any) -> Any:
+        server, _, tool = name.removeprefix("mcp__").rpartition("__")
+        if name.startswith("mcp__") and server:
+            name = f"mcp__{server.replace('__', '.')}__{tool}"
+        return passes(self, name, plugin, always)
+
+    filters(decide)

@@ -62,6 +62,8 @@ def _utf_16(subject: Subject) -> None:
         return replace(result, value=kept + marker)
 
     put("truncated", truncated)
+    said = subject.describe()
+    put("describe", lambda: {**said, "lengthUnit": "utf16"}, subject)
 
 
 @legal(
@@ -156,20 +158,6 @@ def _mcp(subject: Subject) -> None:
     filters(decide)
 
 
-@legal(
-    "servers-to-the-last-underscores",
-    "takes all before the last two underscores for the server",
-)
-def _last_underscores(subject: Subject) -> None:
-    def decide(self: Any, name: str, plugin: Any, always: Any) -> Any:
-        server, _, tool = name.removeprefix("mcp__").rpartition("__")
-        if name.startswith("mcp__") and server:
-            name = f"mcp__{server.replace('__', '.')}__{tool}"
-        return passes(self, name, plugin, always)
-
-    filters(decide)
-
-
 @legal("validates", "checks arguments against the schema before it runs a tool")
 def _validates(subject: Subject) -> None:
     async def carry_out(tool: Any, args: Any, context: Any) -> Any:
@@ -200,7 +188,10 @@ result_of = Registry._result
 @legal(
     "escapes-everything",
     "writes all markup in untrusted output as entities",
-    warns={"TOOL-U6": "an ampersand is written anew each time"},
+    warns={
+        "TOOL-U2": "[BOS] is not in its list",
+        "TOOL-U6": "an ampersand is written anew each time",
+    },
 )
 def _escapes(subject: Subject) -> None:
     def clean(content: str) -> Any:
@@ -222,7 +213,11 @@ def _escapes(subject: Subject) -> None:
     wraps(wrapped)
 
 
-@legal("takes-tokens-out", "takes tokens and tags out until none is left")
+@legal(
+    "takes-tokens-out",
+    "takes tokens and tags out until none is left",
+    warns={"TOOL-U2": "tokens of other templates are not in its list"},
+)
 def _takes_out(subject: Subject) -> None:
     each = re.compile(
         "|".join([*map(re.escape, TOKENS), r"<\s*/?\s*untrusted[^<>]*>?"]),

@@ -323,8 +323,12 @@ def _once_a_batch(subject: Subject) -> None:
 )
 def _no_news(subject: Subject) -> None:
     def thinned(log: list[Json]) -> Any:
-        pairs = zip([None, *log], log, strict=False)
-        return [one for before, one in pairs if not is_event(one) or one != before]
+        pairs = zip([{}, *log], log, strict=False)
+        return [
+            one
+            for before, one in pairs
+            if not is_event(one) or one["event"] != before.get("event")
+        ]
 
     logs(subject, thinned)
 

@@ -95,7 +95,7 @@ def _any_case(subject: Subject) -> None:
     reduces(reduce)
 
 
-@broken("reduces-what-was-thrown", "TOOL-D1", "reduces what was thrown")
+@broken("reduces-what-was-thrown", "TOOL-D1", "reduces what was thrown", level="should")
 def _thrown(subject: Subject) -> None:
     async def carried(self: Any, call: Any, tool: Any, context: Any) -> Any:
         found = await result_of(self, call, tool, context)
@@ -108,7 +108,9 @@ def _thrown(subject: Subject) -> None:
     Registry._result = carried
 
 
-@broken("reduces-dry-runs", "TOOL-D1", "reduces the result of a dry run")
+@broken(
+    "reduces-dry-runs", "TOOL-D1", "reduces the result of a dry run", level="should"
+)
 def _dry(subject: Subject) -> None:
     async def carried(self: Any, call: Any, tool: Any, context: Any, *more: Any) -> Any:
         found = await outcome_of(self, call, tool, context, *more)

@@ -179,17 +179,25 @@ def _message_cut(subject: Subject) -> None:
     "nothing-is-an-empty-success",
     "TOOL-R3",
     "takes nothing for an empty success",
+    level="should",
 )
 def _nothing(subject: Subject) -> None:
     reads(lambda it: Success("") if it is None else it)
 
 
-@broken("text-is-a-success", "TOOL-R3", "takes a bare string for a success")
+@broken(
+    "text-is-a-success", "TOOL-R3", "takes a bare string for a success", level="should"
+)
 def _text(subject: Subject) -> None:
     reads(lambda it: Success(it) if isinstance(it, str) else it)
 
 
-@broken("any-value-becomes-text", "TOOL-R3", "writes a value that is no string as text")
+@broken(
+    "any-value-becomes-text",
+    "TOOL-R3",
+    "writes a value that is no string as text",
+    level="should",
+)
 def _any_value(subject: Subject) -> None:
     def change(it: Any) -> Any:
         if isinstance(it, dict) and it.get("ok") is True:
@@ -219,7 +227,9 @@ def _any_code(subject: Subject) -> None:
     put("read_result", read_any)
 
 
-@broken("any-truth-is-ok", "TOOL-R3", "takes every true ok for a success")
+@broken(
+    "any-truth-is-ok", "TOOL-R3", "takes every true ok for a success", level="should"
+)
 def _any_truth(subject: Subject) -> None:
     def change(it: Any) -> Any:
         if isinstance(it, dict) and "ok" in it:

@@ -33,6 +33,7 @@ FUZZ_CHECKS: tuple[Check, ...] = (
         "untrusted-tokens",
         "Whatever an untrusted tool gives, no token of a chat template is left.",
         "TOOL-U2",
+        source="settled",
     ),
     _check(
         "untrusted-and-cut",
@@ -50,9 +51,15 @@ FUZZ_CHECKS: tuple[Check, ...] = (
         steps=(),
     ),
     _check(
+        "cuts",
+        "Whatever a value looks like, it is untouched up to its cap; of a longer one a "
+        "beginning is kept, with the marker behind it.",
+        *("TOOL-B3", "TOOL-B2", "TOOL-B4"),
+    ),
+    _check(
         "budgets",
-        "Values are cut to their caps, whatever budget, own caps, and number of calls.",
-        "TOOL-B3",
+        "Values of a batch together hold no more than its budget, whatever it is.",
+        "TOOL-B1",
     ),
     _check(
         "batches",
@@ -60,6 +67,18 @@ FUZZ_CHECKS: tuple[Check, ...] = (
         "TOOL-X3",
         source="settled",
         steps=("return", "throw"),
+    ),
+    _check(
+        "names",
+        "No tool runs or is listed by a name that is not its own.",
+        "TOOL-X4",
+        source="derived",
+        ops=(*CALLS, "definitions"),
+    ),
+    _check(
+        "shown",
+        "The model sees values and errors of trusted tools whole.",
+        "TOOL-U9",
     ),
     _check(
         "filters",

@@ -47,49 +47,56 @@ MOST_CHARS = 120
 # --- budgets and batches
 
 
-def _marked(length: int, cap: int) -> Any:
-    """Return the pattern of a value of so many letters with this cap."""
-    if length <= cap:
-        return "x" * length
-    kept = "x" * cap
-    return {
-        "$one_of": [
-            f"{kept}\n[truncated {dash} {length} chars total]"
-            for dash in ("--", "\u2014")
-        ]
-    }
+_stretches = ("x", "a line\n", '{"a": [1]}, ', "\u6587\u5b57", " ", "[truncated -- 9 ")
+
+
+@st.composite
+def cuts(draw: st.DrawFn) -> ToolPlan:
+    """Draw a value, a budget and an own cap of one call."""
+    value = draw(st.sampled_from(_stretches)) * draw(st.integers(0, MOST_CHARS))
+    total, cap = (
+        draw(st.integers(0, MOST_CHARS * 2) | st.just(len(value))) for _ in range(2)
+    )
+    told = tool("fuzz_cut", returning(value), maxResultChars=cap)
+    wanted: dict[str, Any] = {"result": {"ok": True, "value": value}}
+    if len(value) > min(total, cap):
+        marker = rf"\[truncated (--|\u2014) {len(value)} chars total\]"
+        marked = {"ok": True, "value": {"$schema": {"pattern": marker}}}
+        most = {"$schema": {"maximum": min(total, cap)}}
+        wanted = {"result": marked, "begins": True, "held": most}
+    context = {"resultBudgetChars": total}
+    ran = executed([call(1, "fuzz_cut")], [wanted], context=context)
+    return ToolPlan((registered(told), ran))
 
 
 @st.composite
 def budgets(draw: st.DrawFn) -> ToolPlan:
-    """Draw lengths, own caps and a budget; each value is cut as they say."""
-    count = draw(st.integers(1, MOST_CALLS))
+    """Draw lengths, own caps and a budget, which all values together keep to."""
     total = draw(st.integers(0, MOST_CHARS * 3))
-    part = total // count
     tools: list[Step] = []
     calls: list[Step] = []
-    results: list[Any] = []
-    for index in range(count):
-        length = draw(st.one_of(st.integers(0, MOST_CHARS), st.just(part)))
+    for index in range(draw(st.integers(1, MOST_CALLS))):
+        length = draw(st.integers(0, MOST_CHARS))
         own = draw(st.one_of(st.none(), st.integers(0, MOST_CHARS)))
         more = {} if own is None else {"maxResultChars": own}
         name = f"fuzz_budget_{index}"
         tools.append(tool(name, returning("x" * length), **more))
         calls.append(call(index, name))
-        cap = part if own is None else min(part, own)
-        results.append({"result": {"ok": True, "value": _marked(length, cap)}})
-    context = {"resultBudgetChars": total}
-    return ToolPlan((registered(*tools), executed(calls, results, context=context)))
+    succeeded = [{"result": {"ok": True}}] * len(calls)
+    step = executed(calls, succeeded, context={"resultBudgetChars": total})
+    step["expected"]["held"] = {"$schema": {"maximum": total}}
+    return ToolPlan((registered(*tools), step))
 
 
 _FAILED: Mapping[str, Any] = {"ok": False, "code": "execution_failed"}
+_EITHER: Mapping[str, Any] = {"ok": {"$type": "boolean"}}
 
 _OUTCOMES: Sequence[tuple[Step, Mapping[str, Any]]] = (
     ({"throw": "thrown"}, {**_FAILED, "error": "thrown"}),
-    ({"return": None}, _FAILED),
-    ({"return": "bare"}, _FAILED),
-    ({"return": {"ok": True}}, _FAILED),
-    ({"return": {"ok": False, "error": "no", "code": "odd"}}, _FAILED),
+    ({"return": None}, _EITHER),
+    ({"return": "bare"}, _EITHER),
+    ({"return": {"ok": True}}, _EITHER),
+    ({"return": {"ok": False, "error": "no", "code": "odd"}}, _EITHER),
     (
         {"return": {"ok": False, "error": "no", "code": "input_invalid"}},
         {"ok": False, "error": "no", "code": "input_invalid"},
@@ -125,7 +132,7 @@ def batches(draw: st.DrawFn) -> ToolPlan:
     return ToolPlan((*steps, executed(calls, results)))
 
 
-_SERVERS = ("git", "github", "web")
+_SERVERS = ("git", "github", "git_hub", "my_git", "web")
 _PLUGINS = ("acme", "acme2")
 
 
@@ -178,12 +185,38 @@ def _in(allowed: Sequence[str] | None, name: str) -> bool:
     return allowed is None or name in allowed
 
 
+# --- names
+
+
+@st.composite
+def other_names(draw: st.DrawFn) -> ToolPlan:
+    """Draw a name like a tool's own: it runs and is allowed by none of them."""
+    own = "fuzz_tool_read"
+    forms = ["functions.{}", "mcp__git__{}", "{}()", "{}es", " {}", "{}:0", "{}*"]
+    name = draw(st.sampled_from([*forms, "F{}"])).format(own)
+    changes = [name, name.upper(), name.title(), name.replace("_r", "-r")]
+    name = draw(st.sampled_from(changes))
+    refused = {"result": {"ok": False, "code": "not_available"}}
+    calls = [call(1, name), call(2, own)]
+    steps = (
+        registered(tool(own, returning("ran"))),
+        {"op": "definitions", "input": {"allowedTools": [name]}, "expected": []},
+        executed(calls, [refused, {"result": {"ok": True}}]),
+    )
+    return ToolPlan(steps)
+
+
 # --- values
 
 
 @st.composite
-def kept_values(draw: st.DrawFn) -> ToolPlan:
-    """Draw a value, structured output and an error; all come as they are."""
+def kept_values(draw: st.DrawFn, *, shown: bool = False) -> ToolPlan:
+    """Draw a value, structured output and an error; all come as they are.
+
+    Args:
+        draw: Hypothesis' own.
+        shown: Whether they come to the model, and not to the caller.
+    """
     text = draw(st.one_of(corpus_texts, texts(12)))
     structured: dict[str, Any] = {}
     if draw(st.booleans()):
@@ -200,6 +233,9 @@ def kept_values(draw: st.DrawFn) -> ToolPlan:
     refused = {"ok": False, "error": exactly(error), "code": "input_invalid"}
     results = [{"result": wanted}, {"result": refused}]
     calls = [call(1, "fuzz_value"), call(2, "fuzz_error")]
+    if shown:
+        seen = executed(calls, [{"shows": True}] * 2)
+        return ToolPlan((registered(*tools), {**seen, "if_told": ["modelText"]}))
     return ToolPlan((registered(*tools), executed(calls, results)))
 
 
@@ -229,8 +265,11 @@ STRATEGIES: Mapping[str, Callable[[], st.SearchStrategy[Example]]] = {
     "untrusted-tokens": lambda: several(untrusted_tokens, MOST_PLANS),
     "untrusted-and-cut": lambda: several(untrusted_and_cut, MOST_PLANS),
     "untrusted-attributes": lambda: several(untrusted_attributes(), MOST_PLANS),
+    "cuts": lambda: several(cuts(), MOST_PLANS),
     "budgets": lambda: several(budgets(), MOST_PLANS),
     "batches": lambda: several(batches(), MOST_PLANS),
+    "names": lambda: several(other_names(), MOST_PLANS),
+    "shown": lambda: several(kept_values(shown=True), MOST_PLANS),
     "filters": filters,
     "values": lambda: several(kept_values(), MOST_PLANS),
     "arguments": lambda: several(arguments(), MOST_PLANS),

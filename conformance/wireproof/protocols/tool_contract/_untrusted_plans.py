@@ -90,32 +90,39 @@ def _untrusted(
     content: str, context: Mapping[str, int], wanted: Mapping[str, Any]
 ) -> ToolPlan:
     name = "fuzz_untrusted"
-    steps = (
-        registered(tool(name, returning(content), outputIsUntrusted=True)),
-        executed([call(1, name)], [dict(wanted)], context=dict(context)),
-    )
-    return ToolPlan(steps)
+    step = executed([call(1, name)], [dict(wanted)], context=dict(context))
+    step["if_told"] = ["modelText"]
+    told = tool(name, returning(content), outputIsUntrusted=True)
+    return ToolPlan((registered(told), step))
 
 
-ONE_WRAPPER: Mapping[str, Any] = {
-    "tags": 2,
-    "wrapper": {"tool": "fuzz_untrusted", "before": ""},
-}
+def _one_wrapper(**wrapper: Any) -> Mapping[str, Any]:
+    tool_name = {"tool": "fuzz_untrusted"}
+    return {"wrappers": 1, "tags": 0, "wrapper": {**tool_name, **wrapper}}
 
-untrusted_content = _content.map(lambda text: _untrusted(text, {}, ONE_WRAPPER))
+
+WHOLE = _one_wrapper(inside={"$contains": ["head", "tail"]})
+
+untrusted_content = _content.map(
+    lambda text: _untrusted(f"head{text}tail", {}, WHOLE),
+)
 
 untrusted_tokens = _content.map(
     lambda text: _untrusted(text, {}, {"tokens": exactly([])})
 )
 
 untrusted_and_cut = st.tuples(_content, st.integers(0, 40)).map(
-    lambda pair: _untrusted(pair[0], {"resultBudgetChars": pair[1]}, ONE_WRAPPER)
+    lambda pair: _untrusted(
+        pair[0],
+        {"resultBudgetChars": pair[1]},
+        _one_wrapper(after={"$not": {"$contains": "</untrusted"}}),
+    )
 )
 
 _SAFE: Mapping[str, Any] = {
     "$all_of": [
         {"$type": "string"},
-        *({"$not": {"$contains": one}} for one in ('"', "<", ">", "\n", "\r")),
+        *({"$not": {"$contains": one}} for one in ('"', "<", ">")),
     ]
 }
 
@@ -134,7 +141,7 @@ def untrusted_attributes(draw: st.DrawFn) -> ToolPlan:
         "toolName": {"$literal": draw(_attribute)},
         "source": {"$literal": draw(_attribute)},
     }
-    wrapper = {"tool": _SAFE, "source": _SAFE, "before": "", "after": ""}
-    wanted = {"tags": 2, "wrapper": {**wrapper, "inside": {"$contains": "words"}}}
+    wrapper = {"tool": _SAFE, "source": _SAFE, "inside": {"$contains": "words"}}
+    wanted = {"wrappers": 1, "tags": 0, "wrapper": wrapper}
     step = {"op": "wrap_untrusted", "input": asked, "expected": wanted}
     return ToolPlan((step,))

@@ -11,26 +11,31 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from wireproof.patterns import is_array, is_object
+from wireproof.operations import NotOffered
+from wireproof.patterns import in_line, is_array, is_object
 from wireproof.protocols.tool_contract._event_log import without_own_entries
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Callable, Collection, Mapping
 
     from wireproof.subjects import Answer, Op
 
 _ATTRIBUTE = r"""\s+[\w:-]+\s*=\s*(?:"[^"]*"|'[^']*')"""
 
-_OPENING = re.compile(rf"<untrusted((?:{_ATTRIBUTE})*)\s*>")
-_CLOSING = re.compile(r"</untrusted\s*>")
+_TAG = re.compile(
+    rf"<untrusted(?P<attributes>(?:{_ATTRIBUTE})+)\s*>"
+    r"|</untrusted\s*>(?:\s*</untrusted\s*>)*"
+)
+"""Tags of the wrapper; closing ones with nothing between them are one end."""
+
 _EACH_ATTRIBUTE = re.compile(r"""([\w:-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')""")
 
 _ANY_OPENING = re.compile(r"<\s*untrusted(?![\w-])", re.IGNORECASE)
 _ANY_CLOSING = re.compile(r"<\s*/\s*untrusted(?![\w-])", re.IGNORECASE)
 """What a lenient reader takes for a tag of the wrapper (TOOL-U3)."""
 
-_MARKER = re.compile(r"\s?\[truncated\b[^\]\n]*\](?!.*\[truncated)", re.DOTALL)
-"""The last mark of a truncation, whatever it says: TOOL-B4 has its words and place."""
+_MARKER = re.compile(r"\s?\[truncated\b[^\]\n]*\](?!.*\[truncated).*", re.DOTALL)
+"""The last mark of a truncation, whatever it says, and what stands behind it."""
 
 TOKENS = (
     "<|im_start|>",
@@ -50,23 +55,41 @@ TOKENS = (
 )
 """The tokens of chat templates that have to be neutralised (TOOL-U2)."""
 
+
+def _are_names(said: Any) -> bool:
+    return is_array(said) and all(isinstance(name, str) for name in said)
+
+
+_SHAPES: Mapping[str, tuple[str, Callable[[Any], bool]]] = {
+    "register": ("registered", _are_names),
+    "register_reducer": ("handle", lambda said: said is not None),
+    "unregister_reducer": ("removed", lambda said: isinstance(said, bool)),
+}
+"""What the driver itself says, by op: its shape says nothing of the subject."""
+
 _TEXT_OPS = ("wrap_untrusted", "sanitize_untrusted")
 
 
 class AnswerView:
     """Looks at the answers to the steps of one check."""
 
-    def __init__(self, ours: Collection[str]) -> None:
+    def __init__(self, ours: Collection[str], faults: list[str] | None = None) -> None:
         """Begin with no tool.
 
         Args:
             ours: The names of the tools that are registered for the check.
+            faults: Where faults of the driver are added: what is wrong with the shape
+                of what the driver itself says.
         """
         self._ours = ours
+        self._faults: list[str] = [] if faults is None else faults
         self._emits: dict[str, list[Any]] = {}
+        self._returns: dict[str, str] = {}
 
-    def __call__(self, op: Op, answer: Answer) -> Answer:
+    def __call__(self, op: Op, answer: Answer) -> Answer | NotOffered:
         """Return an answer with what is looked at beside what was sent.
+
+        What a fault of the driver leaves open is not tried.
 
         Args:
             op: The op, as it was sent; they come in their order.
@@ -77,29 +100,84 @@ class AnswerView:
                 # The first of a name may stay, or the second take its place.
                 emits = self._emits.setdefault(tool["name"], [])
                 emits += [step["emit"] for step in tool["steps"] if "emit" in step]
+                self._note_value(tool)
         value: Any = answer.value
         if not answer.ok:
             return answer
         if op.name == "execute_parallel" and is_object(value):
             value = self._batch(op, value)
+            for one in value.get("log_of", {}).get(None, ())[:1]:
+                said = in_line(one.get("toolCallId"))
+                return self._fault(f"`log`[].toolCallId is {said}")
+        elif op.name in _SHAPES:
+            key, fits = _SHAPES[op.name]
+            found: Any = value.get(key) if is_object(value) else value
+            if not fits(found):
+                fault = self._fault(f"`{op.name}`.{key} is {in_line(found)}")
+                if op.name != "register":
+                    return fault
+                value = {"registered": [tool["name"] for tool in op.arguments["tools"]]}
         elif op.name == "definitions" and is_array(value):
             value = _own(value, self._ours)
         elif op.name in _TEXT_OPS and isinstance(value, str):
             value = {"text": value, **_tags(value)}
         return replace(answer, value=value)
 
+    def _fault(self, text: str) -> NotOffered:
+        self._faults.append(text)
+        return NotOffered(f"the driver's answer does not fit the bridge: {text}")
+
+    def _note_value(self, tool: Any) -> None:
+        """Note the value that a tool returns, for what is kept of it."""
+        returned: Any = tool["steps"][-1].get("return") if tool["steps"] else None
+        value: Any = returned.get("value") if is_object(returned) else None
+        if isinstance(value, str):
+            self._returns[tool["name"]] = value
+
     def _batch(self, op: Op, value: Any) -> Any:
         results: Any = value.get("results")
         if is_array(results):
-            value = {**value, "results": [_result(one) for one in results]}
+            results = [self._result(one) for one in results]
+            held = sum(one.get("held", 0) for one in results if is_object(one))
+            value = {**value, "results": results, "held": held}
         log: Any = value.get("log")
         if is_array(log):
             emits: dict[Any, list[Any]] = {}
             for call in op.arguments["calls"]:
                 emitted = self._emits.get(call.get("name"), [])
                 emits.setdefault(call.get("toolCallId"), []).extend(emitted)
-            value = {**value, "log": without_own_entries(log, emits)}
+            log = without_own_entries(log, emits)
+            value = {**value, "log": log, "log_of": _by_call(log)}
         return value
+
+    def _result(self, found: Any) -> Any:
+        if not is_object(found) or not is_object(result := found.get("result")):
+            return found
+        value: Any = result.get("value") if result.get("ok") is True else None
+        more: dict[str, Any] = {}
+        if isinstance(value, str):
+            kept = _MARKER.sub("", value, 1)
+            words = kept.rstrip()
+            more = {"kept": kept, "held": len(words if kept != value else kept)}
+            if (whole := self._returns.get(str(found.get("name")))) is not None:
+                more["begins"] = whole.startswith(words)
+        text: Any = found.get("modelText")
+        if isinstance(text, str):
+            told = str(result.get("error") if value is None else value)
+            more |= {"shows": told in text, **_tags(text)}
+        elif text is None:
+            found = {key: one for key, one in found.items() if key != "modelText"}
+        return {**found, **more}
+
+
+def _by_call(log: list[Any]) -> dict[str | None, list[Any]]:
+    """Return the entries of each call, in their order, by its id; None: no text."""
+    found: dict[str | None, list[Any]] = {}
+    for entry in log:
+        if is_object(entry):
+            call: Any = entry.get("toolCallId")
+            found.setdefault(call if isinstance(call, str) else None, []).append(entry)
+    return found
 
 
 def _own(definitions: list[Any], ours: Collection[str]) -> list[Any]:
@@ -109,45 +187,44 @@ def _own(definitions: list[Any], ours: Collection[str]) -> list[Any]:
     return sorted(mine, key=lambda one: str(one["name"]))
 
 
-def _result(found: Any) -> Any:
-    if not is_object(found) or not is_object(result := found.get("result")):
-        return found
-    value: Any = result.get("value") if result.get("ok") is True else None
-    kept = {"kept": _MARKER.sub("", value, 1)} if isinstance(value, str) else {}
-    text: Any = found.get("modelText")
-    if text is None:
-        text = result.get("error") if value is None else value
-    tags = _tags(text) if isinstance(text, str) else {}
-    return {**found, **kept, "model": text, **tags}
-
-
 def _tags(text: str) -> dict[str, Any]:
     """Return what a reader of tags finds in a text.
 
-    ``wrapper`` is the outermost one: its ``source`` and ``tool``, what stands before,
-    inside and after it. Absent where there is no whole one. ``tags`` counts everything
-    that may be taken for an opening or a closing tag. ``tokens`` are those of chat
-    templates that stand outside of attributes.
+    ``wrappers`` is how many wrappers there are. ``wrapper`` is the last that ends: its
+    ``source`` and ``tool``, what stands before, inside and after it; absent where there
+    is none. Inside of it, or else in the whole text, ``tags`` counts everything that
+    may be taken for an opening or a closing tag, and ``tokens`` are those of chat
+    templates.
     """
-    found: dict[str, Any] = {
-        "tags": len(_ANY_OPENING.findall(text)) + len(_ANY_CLOSING.findall(text))
-    }
-    opening = _OPENING.search(text)
-    closings = list(_CLOSING.finditer(text))
-    closing = closings[-1] if closings else None
-    outside = text
-    if opening and closing and opening.end() <= closing.start():
+    pairs = _wrappers(text)
+    found: dict[str, Any] = {"wrappers": len(pairs)}
+    if pairs:
+        opening, closing = pairs[-1]
+        last = closing.start() + closing[0].rindex("</")
         attributes = {
             name: double or single
-            for name, double, single in _EACH_ATTRIBUTE.findall(opening[1])
+            for name, double, single in _EACH_ATTRIBUTE.findall(opening["attributes"])
         }
         found["wrapper"] = {
             **attributes,
             "before": text[: opening.start()],
-            "inside": text[opening.end() : closing.start()],
+            "inside": text[opening.end() : last],
             "after": text[closing.end() :],
         }
-        outside = text[: opening.start()] + "\n" + text[opening.end() :]
-    lowered = outside.lower()
-    found["tokens"] = [token for token in TOKENS if token.lower() in lowered]
-    return found
+        text = text[opening.end() : last]
+    tags = len(_ANY_OPENING.findall(text)) + len(_ANY_CLOSING.findall(text))
+    lowered = text.lower()
+    tokens = [token for token in TOKENS if token.lower() in lowered]
+    return {**found, "tags": tags, "tokens": tokens}
+
+
+def _wrappers(text: str) -> list[tuple[re.Match[str], re.Match[str]]]:
+    """Return opening and closing tags that belong together."""
+    opened: list[re.Match[str]] = []
+    pairs: list[tuple[re.Match[str], re.Match[str]]] = []
+    for tag in _TAG.finditer(text):
+        if tag["attributes"]:
+            opened.append(tag)
+        elif opened:
+            pairs.append((opened.pop(), tag))
+    return pairs

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -13,7 +12,7 @@ from wireproof.checks import Result, Settings, Target, Verdict
 from wireproof.fuzzing import Example
 from wireproof.operations import driver_command
 from wireproof.protocols.tool_contract._fuzz_checks import FUZZ_CHECKS, PREFIX
-from wireproof.protocols.tool_contract._fuzz_plans import STRATEGIES, _marked
+from wireproof.protocols.tool_contract._fuzz_plans import STRATEGIES
 from wireproof.protocols.tool_contract._protocol import PROTOCOL
 from wireproof_vectors import check_vectors, load_vector_file
 
@@ -27,13 +26,6 @@ BROKEN = "tests.proof.tool_contract.table:SUBJECTS."
 def test_every_property_has_a_strategy() -> None:
     names = {check.id.removeprefix(PREFIX) for check in FUZZ_CHECKS}
     assert names == set(STRATEGIES)
-
-
-def _cut(kept: str, length: int) -> dict[str, Any]:
-    dashes = ("--", "\u2014")
-    return {
-        "$one_of": [f"{kept}\n[truncated {one} {length} chars total]" for one in dashes]
-    }
 
 
 @pytest.mark.parametrize("name", sorted(STRATEGIES))
@@ -59,21 +51,6 @@ def test_plans_are_vectors(name: str) -> None:
     plans_validate()
 
 
-@pytest.mark.parametrize(
-    ("length", "cap", "wanted"),
-    [
-        (3, 3, "xxx"),
-        (0, 0, ""),
-        (4, 3, _cut("xxx", 4)),
-        (1, 0, _cut("", 1)),
-    ],
-)
-def test_a_value_longer_than_its_cap_is_cut_and_marked_with_its_length(
-    length: int, cap: int, wanted: Any
-) -> None:
-    assert _marked(length, cap) == wanted
-
-
 def run(name: str, subject: str, folder: Path) -> Result:
     """Fuzz one property of a registry."""
     chosen = Settings(
@@ -95,7 +72,10 @@ def run(name: str, subject: str, folder: Path) -> Result:
         ("untrusted-tokens", "tokens_in_small_letters", {"TOOL-U2"}),
         ("untrusted-and-cut", "wrapper_cut_off", {"TOOL-U8"}),
         ("untrusted-attributes", "attributes_as_they_are", {"TOOL-U4"}),
-        ("budgets", "cut_one_short", {"TOOL-B3"}),
+        ("cuts", "cut_one_long", {"TOOL-B3"}),
+        ("budgets", "budget_of_its_own", {"TOOL-B1"}),
+        ("names", "names_in_any_case", {"TOOL-X4"}),
+        ("shown", "clean_for_trusted_tools", {"TOOL-U9"}),
         ("batches", "fails_after_a_failure", {"TOOL-X3"}),
         ("filters", "no_servers_is_no_filter", {"TOOL-X7"}),
         ("values", "drops_falsy", {"TOOL-R4"}),

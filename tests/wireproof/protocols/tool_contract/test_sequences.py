@@ -55,7 +55,6 @@ def test_a_plain_call_tells_the_number_of_its_turn() -> None:
         (Kind.FAIL, "input_invalid", "TOOL-R5"),
         (Kind.THROW, "execution_failed", "TOOL-R2"),
         (Kind.THROWN_VALUE, "execution_failed", "TOOL-R2"),
-        (Kind.NONSENSE, "execution_failed", "TOOL-R3"),
         (Kind.UNKNOWN, "not_available", "TOOL-X4"),
         (Kind.LEFT_OUT, "not_available", "TOOL-X4"),
         (Kind.UNAVAILABLE, "not_available", "TOOL-X5"),
@@ -92,13 +91,20 @@ def test_a_listing_has_the_tools_that_are_available_by_name() -> None:
     assert listing["expected"] == [{"name": "s_available"}, {"name": "s_throw"}]
 
 
-def test_a_small_budget_cuts_what_is_longer_than_its_share() -> None:
-    (turn,) = steps_of(Kind.SHARE)
-    cut, plain = results(turn)
+def test_nonsense_has_a_result_of_a_known_shape() -> None:
+    (turn,) = steps_of(Kind.NONSENSE)
 
+    shapes = results(turn)[0]["$one_of"]
+    assert [one["ok"] for one in shapes] == [True, False]
+    assert turn["clause"] == "TOOL-R3"
+
+
+def test_calls_with_a_small_budget_together_hold_no_more_than_it() -> None:
+    (turn,) = steps_of(Kind.SHARE)
+
+    assert results(turn) == [{"ok": True}, {"ok": True}]
     assert turn["input"]["context"]["resultBudgetChars"] == 80
-    assert cut["value"]["$all_of"][0] == {"$contains": "0123456789"}
-    assert plain == {"ok": True}
+    assert turn["expected"]["held"] == {"$schema": {"maximum": 80}}
 
 
 def test_a_turn_that_is_called_off_first_runs_or_does_not() -> None:

@@ -6,12 +6,15 @@ from typing import Any
 
 import pytest
 
+from wireproof.operations import NotOffered
 from wireproof.protocols.tool_contract._views import AnswerView
 from wireproof.subjects import Answer, Op
 
 
 def seen(op: str, value: Any, *ours: str) -> Any:
-    return AnswerView(ours)(Op(op, {"calls": [], "tools": []}), Answer(value)).value
+    found = AnswerView(ours)(Op(op, {"calls": [], "tools": []}), Answer(value))
+    assert isinstance(found, Answer)
+    return found.value
 
 
 def wrapped(text: str) -> dict[str, Any]:
@@ -28,14 +31,18 @@ def wrapped(text: str) -> dict[str, Any]:
         ("</UNTRUSTED >", 1),
         ("< / untrusted>", 1),
         ("<\n/\nuntrusted", 1),
-        ("<untrusted a='b'>x</untrusted>", 2),
+        ("<untrusted a='b'>x</untrusted>", 0),
+        ("<untrusted a='b'>x</untrusted></untrusted>", 1),
+        ("<untrusted a='b'><untrusted>x</untrusted>", 1),
         ("<untrustedly>", 0),
         ("<untrusted-thing>", 0),
         ("&lt;/untrusted>", 0),
         ("untrusted>", 0),
     ],
 )
-def test_tags_are_counted_as_a_lenient_reader_takes_them(text: str, count: int) -> None:
+def test_tags_inside_a_wrapper_are_counted_as_a_lenient_reader_takes_them(
+    text: str, count: int
+) -> None:
     assert wrapped(text)["tags"] == count
 
 
@@ -68,14 +75,86 @@ def test_tokens_are_found_in_any_case_and_not_in_attributes() -> None:
     assert found["tokens"] == ["<|im_start|>", "<s>"]
 
 
-def test_the_model_sees_its_own_text_else_the_value_or_the_error() -> None:
-    given = [
-        {"result": {"ok": True, "value": "v"}, "modelText": "m"},
-        {"result": {"ok": True, "value": "v"}},
-        {"result": {"ok": False, "error": "e"}},
-    ]
-    found = seen("execute_parallel", {"results": given})["results"]
-    assert [one["model"] for one in found] == ["m", "v", "e"]
+@pytest.mark.parametrize(
+    ("text", "count"),
+    [
+        ("Data stands in <untrusted>: it ends at </untrusted>.", 0),
+        ('See <untrusted>. <untrusted tool="t">x</untrusted> and more', 1),
+        ('<untrusted a="1">x</untrusted> y <untrusted a="2">z</untrusted>', 2),
+        ('<untrusted a="1"><untrusted a="2">z</untrusted> y </untrusted>', 2),
+    ],
+)
+def test_wrappers_are_counted(text: str, count: int) -> None:
+    assert wrapped(text)["wrappers"] == count
+
+
+def results_of(*given: Any) -> Any:
+    return seen("execute_parallel", {"results": list(given)})["results"]
+
+
+def test_the_text_for_the_model_shows_the_value_or_the_error() -> None:
+    found = results_of(
+        {"result": {"ok": True, "value": "v"}, "modelText": "see: v"},
+        {"result": {"ok": True, "value": "v"}, "modelText": "V"},
+        {"result": {"ok": False, "error": "e"}, "modelText": "e"},
+    )
+    assert [one["shows"] for one in found] == [True, False, True]
+
+
+def test_what_the_model_sees_is_not_looked_at_without_a_stage_for_it() -> None:
+    given = {"result": {"ok": True, "value": "v"}}
+    found = results_of(given, {**given, "modelText": None})
+    assert all({"modelText", "shows", "wrappers"}.isdisjoint(one) for one in found)
+
+
+def test_the_log_is_looked_at_call_by_call() -> None:
+    log = [{"toolCallId": one, "result": True} for one in ("b", "a", "b")]
+    assert seen("execute_parallel", {"log": log})["log_of"] == {
+        "b": [log[0], log[2]],
+        "a": [log[1]],
+    }
+
+
+@pytest.mark.parametrize(
+    ("op", "value", "text"),
+    [
+        ("register_reducer", {"handle": None}, "`register_reducer`.handle is null"),
+        ("register_reducer", None, "`register_reducer`.handle is null"),
+        ("unregister_reducer", {"removed": 1}, "`unregister_reducer`.removed is 1"),
+        (
+            "execute_parallel",
+            {"log": [{"toolCallId": 1, "result": True}]},
+            "`log`[].toolCallId is 1",
+        ),
+    ],
+)
+def test_what_a_fault_of_the_driver_leaves_open_is_not_tried(
+    op: str, value: Any, text: str
+) -> None:
+    faults: list[str] = []
+    view = AnswerView((), faults)
+
+    found = view(Op(op, {"calls": [], "tools": []}), Answer(value))
+
+    assert isinstance(found, NotOffered)
+    assert text in found.text
+    assert faults == [text]
+
+
+def test_a_fault_in_the_names_that_were_registered_is_noted_and_mended() -> None:
+    faults: list[str] = []
+    tools = [{"name": "a", "steps": []}]
+
+    found = AnswerView(("a",), faults)(Op("register", {"tools": tools}), Answer(None))
+
+    assert found == Answer({"registered": ["a"]})
+    assert faults == ["`register`.registered is null"]
+
+
+@pytest.mark.parametrize("handle", [0, "", False, [], {"id": 1}])
+def test_a_handle_is_any_value_but_null(handle: object) -> None:
+    given = {"handle": handle}
+    assert seen("register_reducer", given) == given
 
 
 @pytest.mark.parametrize(
@@ -87,14 +166,45 @@ def test_the_model_sees_its_own_text_else_the_value_or_the_error() -> None:
         ("aaaa[truncated]", "aaaa"),
         ("\n[truncated -- 9 chars total]", ""),
         ("[truncated 5]\naa\n[truncated -- 9 chars total]", "[truncated 5]\naa"),
-        ("[truncated -- 9 chars total]aaaa", "aaaa"),
+        ("[truncated -- 9 chars total]aaaa", ""),
+        ("aaaa\n[truncated -- 9 chars total]\nread on with offset=5", "aaaa"),
     ],
 )
-def test_what_is_kept_of_a_value_is_what_stands_beside_its_last_marker(
+def test_what_is_kept_of_a_value_is_what_stands_before_its_last_marker(
     value: str, kept: str
 ) -> None:
-    given = [{"result": {"ok": True, "value": value}}]
-    assert seen("execute_parallel", {"results": given})["results"][0]["kept"] == kept
+    (found,) = results_of({"result": {"ok": True, "value": value}})
+    assert found["kept"] == kept
+
+
+def test_what_a_batch_holds_is_counted_without_markers() -> None:
+    values = ("aaaa\n[truncated -- 9 chars total]", "bb ", "")
+    given = [{"result": {"ok": True, "value": one}} for one in values]
+    assert seen("execute_parallel", {"results": given})["held"] == 7
+
+
+@pytest.mark.parametrize(
+    ("value", "begins"),
+    [
+        ("one\nt", True),
+        ("one\n\n[truncated -- 9 chars total]", True),
+        ("two\n[truncated -- 9 chars total]", False),
+        ("One", False),
+    ],
+)
+def test_what_is_kept_is_a_beginning_of_what_the_tool_returned(
+    value: str, *, begins: bool
+) -> None:
+    view = AnswerView(("t",))
+    steps = [{"return": {"ok": True, "value": "one\ntwo"}}]
+    tools = {"tools": [{"name": "t", "steps": steps}]}
+    view(Op("register", tools), Answer({"registered": ["t"]}))
+    results = [{"name": "t", "result": {"ok": True, "value": value}}]
+
+    found = view(Op("execute_parallel", {"calls": []}), Answer({"results": results}))
+
+    assert isinstance(found, Answer)
+    assert found.value["results"][0]["begins"] is begins
 
 
 def test_of_the_listed_tools_those_of_the_check_are_looked_at_by_name() -> None:
@@ -107,7 +217,6 @@ def test_of_the_listed_tools_those_of_the_check_are_looked_at_by_name() -> None:
     [
         ("execute_parallel", None),
         ("execute_parallel", {"results": None}),
-        ("execute_parallel", {"results": [None, {"result": None}]}),
         ("definitions", {"a": 1}),
         ("wrap_untrusted", 5),
         ("register", {"registered": []}),

@@ -92,6 +92,16 @@ def test_the_exchange_that_is_shown_is_that_of_each_driver(
         assert [driver.send(one) for one in asked] == told
 
 
+def test_a_library_conforms_that_says_what_it_lacks(
+    pytester: pytest.Pytester,
+) -> None:
+    example = EXAMPLES / "bridge" / "one_way.py"
+    (pytester.path / "one_way.py").write_text(example.read_text())
+    result = pytester.runpytest_subprocess("--adapter=one_way:OneWay", "--fuzz=1")
+    (level,) = re.findall('"(level wire; .*)"', PAGES["bridge.md"])
+    assert f"conforms to the full profile: yes ({level})" in result.stdout.str()
+
+
 def test_the_exchange_of_a_runtime_is_that_of_its_own_page() -> None:
     own = (ROOT / "reference" / "runtimes" / "README.md").read_text()
     shown = blocks("bridge.md", "text")[1].splitlines()

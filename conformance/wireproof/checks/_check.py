@@ -116,6 +116,7 @@ class SubjectFacts:
         tools_started: How many processes of tools a runtime has started.
         own_tools: The tools that it lists and that no check calls.
         untried: What could be tried as well, and by which options.
+        lacks: The features that it says not to have; their checks do not apply.
     """
 
     level: Literal["wire", "full"]
@@ -128,3 +129,4 @@ class SubjectFacts:
     tools_started: int = 0
     own_tools: tuple[str, ...] = ()
     untried: tuple[str, ...] = ()
+    lacks: tuple[str, ...] = ()

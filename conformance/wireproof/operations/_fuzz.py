@@ -6,13 +6,13 @@ Imports Hypothesis: import it only where something is fuzzed.
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from wireproof.fuzzing import BAD, Fuzzed, Step, run_property
-from wireproof.patterns import is_array, is_object
+from wireproof.operations._needs import named
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     from hypothesis.strategies import SearchStrategy
 
@@ -53,18 +53,6 @@ def _with_its_source(steps: Sequence[Step], index: int) -> list[Step]:
     while first and "save" in steps[first - 1] and "save" not in steps[first]:
         first -= 1
     kept = list(steps[first : index + 1])
-    used = {name for step in kept for name in _named(step, "$use")}
-    sources = [one for one in steps[:first] if used.intersection(_named(one, "$save"))]
+    used = {name for step in kept for name in named(step, "$use")}
+    sources = [one for one in steps[:first] if used.intersection(named(one, "$save"))]
     return [*sources, *kept]
-
-
-def _named(value: Any, form: str) -> Iterator[str]:
-    """Yield the names that a form has, wherever it stands in a step."""
-    if is_object(value):
-        name = value.get(form)
-        if isinstance(name, str):
-            yield name
-        value = list(value.values())
-    if is_array(value):
-        for one in value:
-            yield from _named(one, form)

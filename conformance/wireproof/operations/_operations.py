@@ -26,7 +26,6 @@ from wireproof.subjects import Answer, DriverFault, Op
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
-    from collections.abc import Set as AbstractSet
 
     from wireproof.subjects import Bridge
 
@@ -44,7 +43,6 @@ def as_given(op: Op, answer: Answer) -> Answer:
 def carry_out_steps(
     bridge: Bridge,
     steps: Sequence[Step],
-    absent: AbstractSet[str] = frozenset(),
     *,
     known: dict[str, Any] | None = None,
     seen_as: Callable[[Op, Answer], Answer | NotOffered] = as_given,
@@ -54,8 +52,6 @@ def carry_out_steps(
     Args:
         bridge: The driver, which is up.
         steps: As they stand in a vector file.
-        absent: The targets that the subject has said not to offer: an error that names
-            one says the same again.
         known: The values of names for ``$use``; what steps save is added.
         seen_as: How an answer is looked at: patterns are held to what it returns.
 
@@ -78,9 +74,6 @@ def carry_out_steps(
             outcome = seen_as(op, answer)
             if isinstance(outcome, NotOffered):
                 return outcome
-            if "error" not in step and (name := _target_in(outcome, absent)):
-                text = f"{op.name} needs the target {name}, which is not offered"
-                return NotOffered(text)
             found = _compared(step, op, outcome, names, recorded)
             if isinstance(found, Differs):
                 return replace(found, step=place)
@@ -103,11 +96,6 @@ def _asked_at_once(steps: Sequence[Step], names: Mapping[str, Any]) -> list[Op] 
     except VectorDefect:
         # Where no step has saved it, this is raised again when its turn has come.
         return None
-
-
-def _target_in(outcome: Answer, absent: AbstractSet[str]) -> str:
-    """Return the target that an error names; empty where it names none of these."""
-    return next((name for name in sorted(absent) if name in outcome.refusal), "")
 
 
 def _compared(

@@ -19,7 +19,6 @@ from wireproof.subjects import DriverFault
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
-    from collections.abc import Set as AbstractSet
 
     from wireproof.checks import Check, SuiteInputs, Transcript
     from wireproof.operations._outcome import StepsOutcome
@@ -72,18 +71,13 @@ class BridgedResults(Suite):
         found: Mapping[str, Sequence[Mapping[str, Any]]] = setup["controls"]
         return found
 
-    def conduct(
-        self,
-        steps: Sequence[Mapping[str, Any]],
-        absent: AbstractSet[str] = frozenset(),
-    ) -> StepsOutcome:
+    def conduct(self, steps: Sequence[Mapping[str, Any]]) -> StepsOutcome:
         """Carry out steps on the driver, which is up.
 
         Args:
             steps: As they stand in a vector file.
-            absent: The targets that the subject has said not to offer.
         """
-        return carry_out_steps(self.bridge, steps, absent)
+        return carry_out_steps(self.bridge, steps)
 
     # --- what all share
 

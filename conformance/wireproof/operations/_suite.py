@@ -25,7 +25,12 @@ from wireproof.crossing import (
     without_why,
 )
 from wireproof.operations._controls import is_own_control
-from wireproof.operations._needs import needed_ops, not_offered
+from wireproof.operations._needs import (
+    needed_ops,
+    not_offered,
+    offered_steps,
+    step_not_offered,
+)
 from wireproof.operations._outcome import (
     AsExpected,
     Differs,
@@ -113,6 +118,15 @@ class BridgedSuite(BridgedResults):
         found: Sequence[Mapping[str, Any]] = data["steps"]
         return found
 
+    def uses(self, feature: str, step: Mapping[str, Any]) -> bool:
+        """Tell whether a step uses a feature that a subject may lack.
+
+        Args:
+            feature: Its name, as ``lacks`` of ``describe`` has it.
+            step: The step, as it stands in the file.
+        """
+        return False
+
     def control_missing(self, op: str) -> str | DriverFault:
         """Say why an op proves nothing, or return an empty text where it does."""
         return self.controls.missing(op)
@@ -135,6 +149,7 @@ class BridgedSuite(BridgedResults):
             (),
             self.settings.fuzz_seed,
             round(self.patience.latency * 1000, 3),
+            lacks=self._described.lacks if self._described else (),
         )
 
     def carry_out(self, check: Check) -> Result:
@@ -201,7 +216,7 @@ class BridgedSuite(BridgedResults):
             return self.not_up(check, described)
         self._described = described
         steps = self._steps_of(check)
-        reason = not_offered(check, steps, described, self.targets)
+        reason = not_offered(check, steps, described, self.targets, self.uses)
         if not reason and check.needs.get("in_process") and not self.in_process:
             reason = f"it needs a {self.noun} in Python, named as module:attr"
         if reason:
@@ -241,19 +256,30 @@ class BridgedSuite(BridgedResults):
             self.bridge.begin()
         if isinstance(described := self.bridge.ensure_up(), DriverFault):
             return Attempt(self.not_up(check, described))
-        offered = described.targets
-        absent = frozenset[str]() if offered is None else self.targets - offered
-        outcome = self.conduct(steps, absent)
+        offered = dict(enumerate(steps))
+        if check.kind == "fuzz":
+            lacking = [
+                step_not_offered(step, described, self.targets, self.uses)
+                for step in steps
+            ]
+            offered = offered_steps(steps, lacking)
+            if not offered:
+                reason = next(filter(None, lacking))
+                return Attempt(self.result(check, Verdict.NOT_APPLICABLE, reason))
+        places = list(offered)
+        outcome = self.conduct(list(offered.values()))
         match outcome:
             case AsExpected(recorded=recorded):
-                result = self.as_expected(check, recorded, len(steps))
-                return Attempt(result, counted={"operations": len(steps)})
+                result = self.as_expected(check, recorded, len(offered))
+                return Attempt(result, counted={"operations": len(offered)})
             case NotOffered(text=text):
                 return Attempt(self.result(check, Verdict.NOT_APPLICABLE, text))
-            case NotAnswered(step=place, fault=fault):
+            case NotAnswered(fault=fault):
+                place = places[outcome.step]
                 result = self.not_answered(check, fault, steps[place])
                 return Attempt(replace(result, evidence={"step": place}), step=place)
-            case Differs(step=place):
+            case Differs():
+                place = places[outcome.step]
                 result = self.differs(check, outcome, steps[place])
                 return Attempt(result, step=place)
             case _:

@@ -71,7 +71,7 @@ def load_ends(text: str) -> list[SubjectEnd]:
     for told in json.loads(text):
         monitors = [from_record(record) for record in told["monitors"]]
         facts: dict[str, Any] = told["facts"]
-        for name in ("missing_tools", "remarks", "own_tools", "untried"):
+        for name in ("missing_tools", "remarks", "own_tools", "untried", "lacks"):
             facts[name] = tuple(facts[name])
         ends.append(SubjectEnd(told["subject"], monitors, SubjectFacts(**facts)))
     return ends

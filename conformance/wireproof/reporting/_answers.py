@@ -96,7 +96,7 @@ def answer_of_all(report: Report) -> Answer:
     if len(answers) == 1:
         (subject,) = report.subjects
         tried = f"{subject.ran} of {subject.available} checks"
-        added = tried if subject.partial else subject.level
+        added = tried if subject.partial else subject.level_text
         return replace(answers[0], text=f"{answers[0].text} ({added})")
     counted: dict[str, list[Standing]] = {}
     for subject in report.subjects:

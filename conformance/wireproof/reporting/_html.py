@@ -163,7 +163,7 @@ def _subject(subject: SubjectReport) -> dict[str, Any]:
     return {
         "name": subject.name,
         "protocol": subject.protocol,
-        "level": subject.level,
+        "level": subject.level_text,
         "answer": answer.text,
         "standing": answer.standing.value,
         "ran": subject.ran,
@@ -266,7 +266,7 @@ def _summary(report: Report) -> Iterator[str]:
         answer = escape(answer_of(subject).text)
         tried = f"{subject.ran} of {subject.available} checks"
         yield f"<h2>{name} ({escape(subject.protocol)})</h2>"
-        yield f"<p>{answer} ({escape(subject.level)}), {tried}</p>"
+        yield f"<p>{answer} ({escape(subject.level_text)}), {tried}</p>"
         broken = broken_clauses_of(subject)
         if broken:
             items = (

@@ -91,6 +91,7 @@ def _facts(facts: SubjectFacts | None) -> dict[str, Any]:
         "missing_tools": list(facts.missing_tools),
         "fuzz_seed": facts.fuzz_seed,
         "latency_ms": facts.latency_ms,
+        **({"lacks": list(facts.lacks)} if facts.lacks else {}),
     }
 
 

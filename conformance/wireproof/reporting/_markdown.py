@@ -79,7 +79,7 @@ def _row(subject: SubjectReport) -> str:
         code(subject.name),
         subject.protocol,
         f"{SIGNS[answer.standing]} {answer.text}",
-        subject.level,
+        subject.level_text,
         f"{subject.ran} of {subject.available}",
         *(
             ", ".join(f"{n} {verdict}" for verdict, n in counts[level].items())

@@ -137,4 +137,5 @@ def _facts(value: Mapping[str, Any]) -> SubjectFacts | None:
         tuple(value.get("missing_tools", ())),
         int(value["fuzz_seed"]),
         float(value.get("latency_ms", 0.0)),
+        lacks=tuple(value.get("lacks", ())),
     )

@@ -66,6 +66,12 @@ class SubjectReport:
         """The level at which it was tried, wire or full."""
         return self.facts.level if self.facts else "wire"
 
+    @property
+    def level_text(self) -> str:
+        """The level, with the features that the subject says not to have."""
+        lacks = self.facts.lacks if self.facts else ()
+        return f"{self.level}; lacks {', '.join(lacks)}" if lacks else self.level
+
 
 def suite_version() -> str:
     """Return the version of the suite that is installed."""

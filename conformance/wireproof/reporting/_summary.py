@@ -93,7 +93,7 @@ def _answer(report: SubjectReport, results: Sequence[Result]) -> Iterator[str]:
     """Yield a line for each profile; a part of the checks shows no conformance."""
     part = f", {report.ran} of {report.available} checks" if report.partial else ""
     *others, last = (
-        f"conforms to the {one.profile}: {one.text} (level {report.level}{part})"
+        f"conforms to the {one.profile}: {one.text} (level {report.level_text}{part})"
         for one in answers_of(report)
     )
     yield from others

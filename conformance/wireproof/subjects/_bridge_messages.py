@@ -89,7 +89,9 @@ class Description:
         language: The language that it is written in.
         ops: The ops that it offers.
         formats: The formats that it declares.
-        targets: The targets that it offers; None where it does not say.
+        targets: The targets that each op offers, those of ``""`` for every other op;
+            an op without an entry offers all of them.
+        lacks: The features that it says not to have.
         expression: How the object is reached in Python; empty for other drivers, and
             where its methods have to be awaited.
         signatures: How a Python object's methods are called, by op.
@@ -102,13 +104,21 @@ class Description:
     language: str
     ops: frozenset[str]
     formats: tuple[str, ...]
-    targets: frozenset[str] | None = None
+    targets: Mapping[str, frozenset[str]] = field(
+        default_factory=dict[str, frozenset[str]]
+    )
+    lacks: tuple[str, ...] = ()
     expression: str = ""
     signatures: Mapping[str, Any] = field(default_factory=dict[str, Any])
     serial: bool = False
     told: Mapping[str, Any] = field(
         default_factory=dict[str, Any], compare=False, repr=False
     )
+
+    def offers_target(self, op: str, target: str) -> bool:
+        """Tell whether an op converts to a target, as far as the driver says."""
+        offered = self.targets.get(op, self.targets.get(""))
+        return offered is None or target in offered
 
 
 def encoded(message: dict[str, Any]) -> bytes:
@@ -161,10 +171,19 @@ def _undescribed(value: Any) -> str | None:
     """Say what is wrong with the value of ``describe``, None where nothing is."""
     if not is_object(value) or not _are_names(value.get("ops")):
         return "no object with the names of its ops"
-    for key in ("formats", "targets"):
+    for key in ("formats", "lacks"):
         if value.get(key) is not None and not _are_names(value[key]):
             return f"{key} that are no array of names"
+    if not all(map(_are_names, _targets_by_op(value).values())):
+        return "targets that are neither an array of names nor arrays of names by op"
     return None
+
+
+def _targets_by_op(said: Any) -> dict[str, Any]:
+    targets: Any = said.get("targets")
+    if is_object(targets):
+        return targets
+    return {} if targets is None else {"": targets}
 
 
 def _are_names(value: Any) -> bool:
@@ -175,14 +194,14 @@ def description_of(said: Any) -> Description | DriverFault:
     """Read the value of ``describe``."""
     if (problem := _undescribed(said)) is not None:
         return DriverFault("out of step", f"describe gave {problem}")
-    targets: Any = said.get("targets")
     return Description(
         str(said.get("name", "")),
         str(said.get("version", "")),
         str(said.get("language", "")),
         frozenset(said["ops"]),
         tuple(said.get("formats") or ()),
-        None if targets is None else frozenset(targets),
+        {op: frozenset(names) for op, names in _targets_by_op(said).items()},
+        tuple(said.get("lacks") or ()),
         str(said.get("expression", "")),
         said.get("signatures") or {},
         said.get("serial") is True,

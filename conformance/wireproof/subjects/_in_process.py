@@ -26,7 +26,7 @@ import time
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeGuard
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Mapping, Sequence
+    from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
     from typing import IO
 
 IN_PROCESS_PROGRAM = __file__
@@ -51,6 +51,10 @@ def _is_object(value: Any) -> TypeGuard[Json]:
 
 def _is_array(value: Any) -> TypeGuard[list[Any]]:
     return isinstance(value, list)
+
+
+def _are_several(value: Any) -> TypeGuard[Iterable[Any]]:
+    return isinstance(value, list | tuple | set | frozenset)
 
 
 def _is_json(value: Any) -> bool:
@@ -138,9 +142,13 @@ class Served:
                 op: signature_as_json(getattr(self.subject, op)) for op in self.ops
             },
         }
-        # One that does not say its targets offers all of them.
-        if (targets := self._names(own, "targets")) is not None:
-            described["targets"] = targets
+        for key in ("targets", "lacks", "steps"):
+            if (names := self._names(own, key)) is not None:
+                described[key] = names
+        for key in ("halfPairs", "lengthUnit"):
+            told: Any = own.get(key, getattr(self.subject, key, None))
+            if isinstance(told, bool | str):
+                described[key] = told
         return described
 
     def call(self, op: str, arguments: Mapping[str, Any]) -> Any:
@@ -157,12 +165,15 @@ class Served:
         """End the event loop."""
         self._loop.close()
 
-    def _names(self, own: Json, key: str) -> list[str] | None:
-        """Return names that the subject describes, or has as an attribute."""
+    def _names(self, own: Json, key: str) -> list[str] | Json | None:
+        """Return names that the subject describes, or has as an attribute.
+
+        An attribute of another shape is the subject's own affair.
+        """
         found: Any = own.get(key, getattr(self.subject, key, None))
-        if found is None or callable(found) or isinstance(found, str):
-            return None
-        return [str(one) for one in found]
+        if key == "targets" and _is_object(found):
+            return {op: list(names) for op, names in found.items()}
+        return [str(one) for one in found] if _are_several(found) else None
 
     def _is_async(self) -> bool:
         methods = [getattr(self.subject, op) for op in self.ops]

@@ -35,7 +35,9 @@ for line in sys.stdin:
     answer = {"id": number, "ok": True}
     if op == "describe":
         ops = [name for name in ("mend", "wrap", "tear") if hasattr(subject, name)]
-        answer["value"] = {"ops": ops, "targets": getattr(subject, "targets", None)}
+        answer["value"] = {"ops": ops}
+        for key in ("targets", "lacks"):
+            answer["value"][key] = getattr(subject, key, None)
     else:
         answer["value"] = getattr(subject, op)(**asked)
     if echo:
@@ -82,6 +84,9 @@ class MenderSuite(BridgedSuite):
     full_ops = OPS
     optional_ops = ("tear",)
     targets = frozenset({"list", "object"})
+
+    def uses(self, feature: str, step: Mapping[str, Any]) -> bool:
+        return feature in step["input"].values()
 
     def run_scenario(self, check: Check) -> Result:
         return self.result(check, Verdict.PASSED, "a scenario")

@@ -345,35 +345,64 @@ def test_what_is_no_vector_says_its_targets_itself(open_suite: Open) -> None:
     assert only(suite).reason == "it needs the target object, which is not offered"
 
 
-REFUSES = """
-targets = ["list"]
-def mend(self, text):
-    if text == "n":
-        raise ValueError("there is no {} here")
-    return super().mend(text)
-"""
-
-
-def test_an_error_that_names_a_target_that_is_not_offered_is_not_applicable(
-    open_suite: Open,
+@pytest.mark.parametrize("command", [None, DRIVER])
+def test_a_target_may_be_offered_by_one_op_alone(
+    open_suite: Open, command: Any
 ) -> None:
-    result = only(open_suite(REFUSES.format("object"), steps=[FATAL]))
+    named = {"command": command} if command else {}
+    other = "targets = {'mend': ['object'], 'wrap': ['list']}"
+    assert only(open_suite(other, steps=[WRAP], **named)).verdict is (
+        Verdict.NOT_APPLICABLE
+    )
+    same = "targets = {'mend': ['list']}"
+    assert only(open_suite(same, steps=[WRAP], **named)).verdict is Verdict.PASSED
+
+
+# --- features
+
+MARKED = {"op": "mend", "input": {"text": "mark"}, "expected": "mark}"}
+
+
+@pytest.mark.parametrize("command", [None, DRIVER])
+def test_a_feature_that_the_subject_lacks_is_not_applicable(
+    open_suite: Open, command: Any
+) -> None:
+    named = {"command": command} if command else {}
+    suite = open_suite("lacks = ['mark']", steps=[RIGHT, MARKED], **named)
+    result = only(suite)
     assert (result.verdict, result.reason) == (
         Verdict.NOT_APPLICABLE,
-        "mend needs the target object, which is not offered",
+        "it needs mark, which the subject lacks",
     )
+    assert suite.facts().lacks == ("mark",)
 
 
-def test_an_error_that_names_a_target_that_is_offered_fails(open_suite: Open) -> None:
-    result = only(open_suite(REFUSES.format("list"), steps=[FATAL]))
-    assert result.verdict is Verdict.FAILED
+def test_a_feature_that_is_not_used_does_not_matter(open_suite: Open) -> None:
+    suite = open_suite("lacks = ['mark', 'other']", steps=[RIGHT])
+    assert only(suite).verdict is Verdict.PASSED
 
 
-def test_an_error_that_names_a_target_fails_where_none_is_said(
-    open_suite: Open,
-) -> None:
-    refuses = REFUSES.format("object").replace('targets = ["list"]', "")
-    assert only(open_suite(refuses, steps=[FATAL])).verdict is Verdict.FAILED
+def test_a_scenario_says_its_features_itself(open_suite: Open) -> None:
+    needs = {"ops": ["mend"], "features": ["mark"]}
+    suite = open_suite("lacks = ['mark']", kind="scenario", needs=needs)
+    assert only(suite).verdict is Verdict.NOT_APPLICABLE
+
+
+def test_a_drawn_step_that_uses_a_lacking_feature_is_left_out(open_suite: Open) -> None:
+    wrong = """
+lacks = ['mark']
+def mend(self, text):
+    return text if text == "mark" else super().mend(text)
+"""
+    suite = open_suite(wrong, kind="fuzz", needs={"ops": ["mend"]})
+    suite.carry_out(suite.checks[0])
+    tried = suite.attempt(suite.checks[0], [MARKED, RIGHT, MARKED])
+    assert tried.result.verdict is Verdict.PASSED
+    assert tried.counted == {"operations": 1}
+    differs = {**RIGHT, "expected": "other"}
+    assert suite.attempt(suite.checks[0], [MARKED, differs]).step == 1
+    none = suite.attempt(suite.checks[0], [MARKED])
+    assert none.result.verdict is Verdict.NOT_APPLICABLE
 
 
 # --- drivers and processes that do not answer

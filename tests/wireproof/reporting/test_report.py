@@ -26,6 +26,7 @@ from wireproof.reporting import (
     to_record,
     write_report,
 )
+from wireproof.reporting._answers import answer_of_all
 from wireproof.reporting._json import as_value
 from wireproof_vectors import load_schema, vectors_sha256
 
@@ -62,6 +63,10 @@ SUBJECT = SubjectReport(
     ran=2,
     available=7,
 )
+LACKING = replace(
+    SUBJECT,
+    facts=SubjectFacts("full", 1, 0, (), 7, 0.5, lacks=("custom", "envelopes")),
+)
 UNTRIED = SubjectReport("host-v1", "./other", "./other", None, [], CATALOGUE)
 
 
@@ -75,12 +80,21 @@ def build(*subjects: SubjectReport, interrupted: bool = False) -> dict[str, Any]
     return as_value(run(*subjects, interrupted=interrupted))
 
 
-@pytest.mark.parametrize("subjects", [(), (SUBJECT,), (SUBJECT, UNTRIED)])
+@pytest.mark.parametrize("subjects", [(), (SUBJECT,), (SUBJECT, UNTRIED), (LACKING,)])
 def test_a_report_is_as_its_schema_says(subjects: tuple[SubjectReport, ...]) -> None:
     report = json.loads(json.dumps(build(*subjects)))
     schema: Any = load_schema("report")
     jsonschema.Draft202012Validator.check_schema(schema)
     jsonschema.Draft202012Validator(schema).validate(report)
+
+
+def test_a_report_names_beside_the_level_the_features_that_a_subject_lacks() -> None:
+    (subject,) = build(LACKING)["subjects"]
+    assert (subject["level"], subject["lacks"]) == ("full", ["custom", "envelopes"])
+    assert LACKING.level_text == "full; lacks custom, envelopes"
+    shown = answer_of_all(run(replace(LACKING, available=2))).text
+    assert shown.endswith("(full; lacks custom, envelopes)")
+    assert SUBJECT.level_text == "wire"
 
 
 def test_a_report_says_what_wrote_it_and_when() -> None:

@@ -109,7 +109,8 @@ def gone(process: int) -> bool:
 def test_a_driver_says_what_it_is(drive: Drive) -> None:
     body = """
 said = {"name": "it", "version": "2", "language": "Go", "ops": ["b", "a"],
-        "formats": ["own.format"], "targets": ["a.b"], "expression": "m.it"}
+        "formats": ["own.format"], "targets": ["a.b"], "expression": "m.it",
+        "lacks": ["custom"]}
 serve(lambda asked: tell(asked, value=said))
 """
     assert drive(body).ensure_up() == Description(
@@ -118,9 +119,21 @@ serve(lambda asked: tell(asked, value=said))
         "Go",
         frozenset({"a", "b"}),
         ("own.format",),
-        frozenset({"a.b"}),
+        {"": frozenset({"a.b"})},
+        ("custom",),
         "m.it",
     )
+
+
+def test_a_driver_may_say_its_targets_for_each_op(drive: Drive) -> None:
+    body = """
+said = {"ops": ["a", "b"], "targets": {"a": ["x"]}}
+serve(lambda asked: tell(asked, value=said))
+"""
+    said = drive(body).ensure_up()
+    assert isinstance(said, Description)
+    offered = [said.offers_target(op, name) for op in "ab" for name in "xy"]
+    assert offered == [True, False, True, True]
 
 
 def test_a_driver_need_say_no_more_than_its_ops(drive: Drive) -> None:

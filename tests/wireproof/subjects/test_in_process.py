@@ -264,6 +264,33 @@ def test_targets_are_told_where_the_subject_says_them(serve: Serve) -> None:
     assert "targets" not in serve("class Subject:\n    give = print").value("describe")
 
 
+@pytest.mark.parametrize(
+    ("key", "attribute", "told"),
+    [
+        ("targets", "{'give': ('core',)}", {"give": ["core"]}),
+        ("lacks", "('custom',)", ["custom"]),
+        ("steps", "{'return'}", ["return"]),
+        ("halfPairs", "False", False),
+        ("lengthUnit", "'utf16'", "utf16"),
+    ],
+)
+def test_a_subject_says_of_itself_by_attributes_or_describe(
+    serve: Serve, key: str, attribute: str, told: Any
+) -> None:
+    source = "class Subject:\n    give = print\n    {}"
+    by_attribute = serve(source.format(f"{key} = {attribute}")).value("describe")
+    describe = f"def describe(self): return {{{key!r}: {attribute}}}"
+    by_method = serve(source.format(describe)).value("describe")
+    assert (by_attribute[key], by_method[key]) == (told, told)
+
+
+@pytest.mark.parametrize("lacks", ["print", "'text'", "5", "{'a': 1}"])
+def test_an_attribute_of_another_shape_says_nothing(serve: Serve, lacks: str) -> None:
+    source = f"class Subject:\n    give = print\n    lacks = steps = {lacks}"
+    found = serve(source).value("describe")
+    assert {"lacks", "steps"} & found.keys() == set()
+
+
 @pytest.mark.parametrize("formats", ["None", "'text'", "print"])
 def test_an_attribute_of_that_name_need_not_hold_formats(
     serve: Serve, formats: str

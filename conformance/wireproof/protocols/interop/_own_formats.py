@@ -30,7 +30,7 @@ OWN_FORMATS = Check(
     "must",
     "seed",
     "scenario",
-    {"ops": ["convert_schemas", "inspect_schema"]},
+    {"ops": ["convert_schemas", "inspect_schema"], "features": ["target_formats"]},
 )
 
 NAME = "read_file"

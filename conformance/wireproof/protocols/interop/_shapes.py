@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+from wireproof.patterns import is_array, is_object
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 CHAT = "openai.chat_completions"
 RESPONSES = "openai.responses"
@@ -22,6 +27,35 @@ TABLE = frozenset(
     }
 )
 """The formats of the specification's table."""
+
+
+FEATURES: dict[str, dict[str, frozenset[str]]] = {
+    "custom": {
+        "type": frozenset({"custom", "custom_tool_call", "custom_tool_call_output"}),
+        "payload_kind": frozenset({"text"}),
+    },
+    "envelopes": {"type": frozenset({"provider_native_tool_result"})},
+}
+"""The features that a registry may lack: the members of the objects that show them."""
+
+
+def is_of(feature: str, one: dict[str, Any]) -> bool:
+    """Tell whether an object shows a feature that a registry may lack."""
+    members = FEATURES.get(feature, {})
+    return any(
+        isinstance(one.get(key), str) and one[key] in values
+        for key, values in members.items()
+    )
+
+
+def objects_in(value: Any) -> Iterator[dict[str, Any]]:
+    """Yield all objects in what an op is given."""
+    if is_object(value):
+        yield value
+        value = list(value.values())
+    if is_array(value):
+        for one in value:
+            yield from objects_in(one)
 
 
 def chat_call(

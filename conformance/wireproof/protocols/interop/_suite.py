@@ -13,7 +13,7 @@ from wireproof.protocols.interop._property import PREFIX
 from wireproof.protocols.interop._provider_controls import ProviderControls
 from wireproof.protocols.interop._sanitise_checks import GROWTH
 from wireproof.protocols.interop._scenarios import op_for
-from wireproof.protocols.interop._shapes import TARGETS
+from wireproof.protocols.interop._shapes import TARGETS, is_of, objects_in
 from wireproof.subjects import DriverFault
 
 if TYPE_CHECKING:
@@ -62,6 +62,13 @@ class InteropSuite(BridgedSuite):
         }
         judged = {k: data[k] for k in ("expected", "error", "record") if k in data}
         return [{"op": ACCUMULATE, "input": given, "survives": True, **judged}]
+
+    def uses(self, feature: str, step: Mapping[str, Any]) -> bool:
+        """Tell whether a step uses a feature that a registry may lack."""
+        given: Any = step.get("input")
+        if feature == "target_formats":
+            return is_object(given) and feature in given
+        return any(is_of(feature, one) for one in objects_in(given))
 
     def unmet_beside(
         self, check: Check, ops: Sequence[str], described: Description

@@ -13,7 +13,6 @@ from wireproof.protocols.tool_contract._ops import OPS, OPTIONAL_OPS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
-    from collections.abc import Set as AbstractSet
 
     from wireproof.checks import Check, SuiteInputs
     from wireproof.operations import StepsOutcome
@@ -47,13 +46,19 @@ class ToolContractSuite(BridgedSuite):
             results.append(replace(found, by_monitor=True))
         return results
 
-    def conduct(
-        self,
-        steps: Sequence[Mapping[str, Any]],
-        absent: AbstractSet[str] = frozenset(),
-    ) -> StepsOutcome:
+    def conduct(self, steps: Sequence[Mapping[str, Any]]) -> StepsOutcome:
         """Carry out steps on a registry that has none of their tools yet."""
         return self._conductor.carry_out(steps)
+
+    def uses(self, feature: str, step: Mapping[str, Any]) -> bool:
+        """Tell whether a step uses the dashboard channel, or a field of the context."""
+        given: Any = step.get("input")
+        if not is_object(given):
+            return False
+        context: Any = given.get("context")
+        if feature == "dashboard":
+            return given.get("channel") == "dashboard"
+        return is_object(context) and feature in context
 
     def unmet_beside(
         self, check: Check, ops: Sequence[str], described: Description

@@ -54,7 +54,7 @@ FUZZ_CHECKS: tuple[Check, ...] = (
         "cuts",
         "Whatever a value looks like, it is untouched up to its cap; of a longer one a "
         "beginning is kept, with the marker behind it.",
-        *("TOOL-B3", "TOOL-B2", "TOOL-B4"),
+        "TOOL-B3",
     ),
     _check(
         "budgets",

@@ -197,13 +197,14 @@ def other_names(draw: st.DrawFn) -> ToolPlan:
     changes = [name, name.upper(), name.title(), name.replace("_r", "-r")]
     name = draw(st.sampled_from(changes))
     refused = {"result": {"ok": False, "code": "not_available"}}
-    calls = [call(1, name), call(2, own)]
-    steps = (
-        registered(tool(own, returning("ran"))),
-        {"op": "definitions", "input": {"allowedTools": [name]}, "expected": []},
-        executed(calls, [refused, {"result": {"ok": True}}]),
-    )
-    return ToolPlan(steps)
+    ran = executed([call(1, name), call(2, own)], [refused, {"result": {"ok": True}}])
+    none: list[Step] = []
+    listed: Step = {
+        "op": "definitions",
+        "input": {"allowedTools": [name]},
+        "expected": none,
+    }
+    return ToolPlan((registered(tool(own, returning("ran"))), listed, ran))
 
 
 # --- values

@@ -9,13 +9,13 @@ import anyio
 from tests.proof.tool_contract.changes import (
     MALFORMED,
     declares,
-    everywhere,
     mark,
     on_failure,
     on_kept,
     on_log,
     on_marker,
     on_model,
+    on_result,
     on_results,
     on_share,
     on_wrapped,
@@ -99,12 +99,8 @@ variant(
     "nulls-for-what-is-absent",
     "gives null for optional fields that there are not",
     _nulls,
-    on_results(
-        everywhere(
-            lambda one: (
-                {"structured": None, "cost_usd": None, **one} if "ok" in one else one
-            )
-        )
+    on_result(
+        lambda one: {"structured": None, "cost_usd": None, **one} if one["ok"] else one
     ),
     warns={
         "TOOL-C1": "fields of the context are null",

@@ -7,9 +7,9 @@ from typing import Any
 from tests.proof.tool_contract.changes import (
     ABORTED,
     MALFORMED,
-    everywhere,
     faults,
     on_failure,
+    on_result,
     on_results,
     one_at_a_time,
     signal_of_its_own,
@@ -177,12 +177,8 @@ fault(
     "structured-and-cost-are-null",
     "TOOL-R4",
     "gives null for structured output and a cost that there are not",
-    on_results(
-        everywhere(
-            lambda one: (
-                {"structured": None, "cost_usd": None, **one} if "ok" in one else one
-            )
-        )
+    on_result(
+        lambda one: {"structured": None, "cost_usd": None, **one} if one["ok"] else one
     ),
     level="should",
 )

@@ -47,7 +47,7 @@ MOST_CHARS = 120
 # --- budgets and batches
 
 
-_stretches = ("x", "a line\n", '{"a": [1]}, ', "\u6587\u5b57", " ", "[truncated -- 9 ")
+_stretches = ("x", "a line\r\n", '{"a": [1]}, ', "\u6587\n", " ", "[truncated -- 9 ")
 
 
 @st.composite
@@ -148,7 +148,9 @@ def filters(draw: st.DrawFn) -> ToolPlan:
         more: dict[str, Any] = {} if plugin is None else {"plugin": plugin}
         if draw(st.booleans()):
             more["alwaysInclude"] = True
-        tools.append(tool(f"{prefix}fuzz_filter_{index}", returning("ran"), **more))
+        between = draw(st.sampled_from(["_", "__"]))
+        name = f"{prefix}fuzz_filter{between}{index}"
+        tools.append(tool(name, returning("ran"), **more))
     one_filter = _listing(list(zip(tools, servers, strict=True)))
     return ToolPlan((registered(*tools), *draw(many(one_filter, 1, MOST_PLANS))))
 

@@ -69,6 +69,8 @@ _OTHERS = (
     '"',
     "'",
     "\\u003c/untrusted\\u003e",
+    "\n",
+    "\u2028",
 )
 """Tokens of other templates, homoglyphs, and what looks like an end elsewhere."""
 

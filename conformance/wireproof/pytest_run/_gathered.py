@@ -43,7 +43,7 @@ class Gathered:
         found = [
             one
             for one in merge_monitors(self._monitors[subject.index])
-            if subject.watches(one.clauses[0])
+            if not one.clauses or subject.watches(one.clauses[0])
         ]
         if (baseline := subject.baseline) is not None:
             found = [baseline.apply(one, subject.names) for one in found]

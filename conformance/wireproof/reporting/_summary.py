@@ -57,6 +57,9 @@ def summary_lines(
     results = report.results
     clauses = {clause.id: clause for clause in report.catalogue}
     yield from _answer(report, results)
+    for fault in (result for result in results if not result.clauses):
+        # The driver's own, which no clause has.
+        yield from layout.told(fault.reason)
     if layout.verbosity < -1:
         return
     common, shared = causes(results)

@@ -42,7 +42,8 @@ class ToolContractSuite(BridgedSuite):
         if faults := "; ".join(dict.fromkeys(self._conductor.faults)):
             text = f"the driver's answers do not fit the bridge: {faults}"
             name = f"{self.target.protocol}/driver/answers"
-            found = Result(name, (), "must", "derived", Verdict.FAILED, text)
+            # Of the document's source: it counts against each answer of the report.
+            found = Result(name, (), "must", "seed", Verdict.FAILED, text)
             results.append(replace(found, by_monitor=True))
         return results
 

@@ -50,12 +50,15 @@ PROOF = Proof(
             for name in ALMOST_NOTHING
         },
         earned={
-            "ControlledOrNothing": frozenset({"TOOL-X12"}),
+            "ControlledOrNothing": frozenset({"TOOL-P4", "TOOL-X12"}),
             "ControlledOrEmpty": frozenset(
                 {"TOOL-P3", "TOOL-P4", "TOOL-U6", "TOOL-X10", "TOOL-X12"}
             ),
             "ControlledOrRefuses": frozenset(
-                {"TOOL-P4", "TOOL-X10", "TOOL-X12", "TOOL-X4", "TOOL-X5", "TOOL-X8"}
+                {
+                    *("TOOL-P4", "TOOL-R3", "TOOL-X4", "TOOL-X5"),
+                    *("TOOL-X8", "TOOL-X10", "TOOL-X12"),
+                }
             ),
         },
     ),

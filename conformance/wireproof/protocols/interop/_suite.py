@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from wireproof.checks import Difference, Verdict
 from wireproof.operations import BridgedSuite
+from wireproof.patterns import is_object
 from wireproof.protocols.interop._ops import ACCUMULATE, OPS, PROVIDER_OPS
 from wireproof.protocols.interop._own_formats import OWN_FORMATS, run_own_formats
 from wireproof.protocols.interop._property import PREFIX

@@ -40,6 +40,7 @@ def check_piece(value: JSON) -> None:
         {"$repeat": "x", "times": {"$use": "n"}},
         {"$nest": 3, "value": {"$repeat": "x", "times": 2}},
         {"$copies": 3, "value": {"n": 1}},
+        {"$numbered": 3, "as": {"n": {"$number": True}}},
         {"$members": "", "times": 3, "value": {"n": 1}},
         {"$json": "1e400"},
         {"$serial": True},

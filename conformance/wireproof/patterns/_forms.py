@@ -4,7 +4,8 @@ A vector stays small and literal where its bytes are large or known only at run
 time: ``{"$repeat": "x", "times": n}`` is a long string, ``{"$nest": n, "value": v}``
 a deep array, ``{"$copies": n, "value": v}`` an array of so many equal values,
 ``{"$members": "k", "times": n, "value": v}`` an object of as many members, named
-``k0`` and so on, ``{"$json": text}`` the value of a JSON text,
+``k0`` and so on, ``{"$numbered": n, "as": v}`` an array of n times v with the place of
+each where v has ``{"$number": true}``, ``{"$json": text}`` the value of a JSON text,
 ``{"$json_text": v}`` the JSON text of a value,
 ``{"$use": name}`` a value that an earlier step kept, ``{"$join": [...]}`` one text of
 several, and ``{"$literal": v}`` is ``v`` itself, dollar keys and all.
@@ -109,6 +110,11 @@ def _generate(template: dict[str, Any], names: Mapping[str, Any], scale: int) ->
                 f"{stem}{index}": expand(value, names, time_scale=scale)
                 for index in range(times)
             }
+        case {"$numbered": int(count), "as": inner}:
+            return [
+                expand(_numbered(inner, number), names, time_scale=scale)
+                for number in range(count)
+            ]
         case {"$json": str(text)}:
             return _value_of(text)
         case {"$json_text": value}:
@@ -120,6 +126,17 @@ def _generate(template: dict[str, Any], names: Mapping[str, Any], scale: int) ->
         case _:
             keys = sorted(key for key in template if key.startswith("$"))
             raise VectorDefect(f"unknown generator {', '.join(keys)} in a message")
+
+
+def _numbered(template: Any, number: int) -> Any:
+    """Put a number where a template has ``$number``."""
+    if is_array(template):
+        return [_numbered(one, number) for one in template]
+    if not is_object(template):
+        return template
+    if template == {"$number": True}:
+        return number
+    return {key: _numbered(one, number) for key, one in template.items()}
 
 
 def _value_of(text: str) -> Any:

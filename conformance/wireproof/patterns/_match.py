@@ -135,7 +135,7 @@ def _apply(pattern: Pattern, value: Any, path: str, scope: Scope) -> Miss:
 
 
 _GENERATORS = frozenset(
-    {"$use", "$repeat", "$nest", "$join", "$copies", "$members", "$json"}
+    {"$use", "$repeat", "$nest", "$join", "$copies", "$numbered", "$members", "$json"}
 )
 """Forms that stand for one value each."""
 

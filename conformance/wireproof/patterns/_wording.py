@@ -240,6 +240,10 @@ def _matcher_words(matcher: Mapping[str, Any]) -> str | None:
             return f"an object of {times} keys {prefix}…, each with {each}"
         case {"$repeat": str(text), "times": int(times)}:
             return f"{times} times {in_line(text)}"
+        case {"$numbered": int(times), "as": value}:
+            return f"{times} times {in_line(in_words(value))}, each with its place"
+        case {"$number": True}:
+            return "the place"
         case {"$copies": int(times), "value": value}:
             return f"{times} times {in_line(in_words(value))}"
         case {"$serial": _}:

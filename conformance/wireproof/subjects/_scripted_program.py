@@ -17,6 +17,7 @@ import binascii
 import json
 import os
 import select
+import signal
 import socket
 import sys
 import time
@@ -35,6 +36,15 @@ CHILD_LOOKS_SECONDS = 0.05
 
 SPACED = ("\t, ", " :  ")
 """What stands between members and behind keys where a line is written with space."""
+
+READ_WITHIN_SECONDS = 0.25
+"""How long the other end may take to read one piece of a line that is cut."""
+
+LOOKS_SECONDS = 0.0005
+"""How often is looked whether it has."""
+
+RETURNS = ("\r,\r", "\r:\r")
+"""The same, where it is written with carriage returns."""
 
 STUCK = 70
 """Exit status where the script cannot go on: nobody can answer such a request."""
@@ -57,6 +67,7 @@ class ScriptedProgram:
         self._poll.register(suite, select.POLLIN)
         self._pieces: list[bytes] = []
         self._pending = 0
+        self._slowly: tuple[int, float] = (READ_SIZE, 0.0)
         self._untaken: list[Any] = []
         self._taken: dict[str, Any] = {}
         self._bears: dict[str, Any] = {}
@@ -73,15 +84,22 @@ class ScriptedProgram:
                 case {"write": template}:
                     message = self._expand(template)
                     ending, way = step.get("ending", "\n"), step.get("written")
-                    self._write(_encoded(message, ending, way), message)
-                case {"write_many": [*templates]}:
-                    self._write_many([self._expand(one) for one in templates])
+                    data = _encoded(message, ending, way)
+                    self._write(data, message, _cuts(data, step.get("cut")))
+                case {"write_many": templates}:
+                    self._write_many(self._expand(templates))
                 case {"write_raw": [*pieces]}:
                     self._write(b"".join(map(_raw, pieces)), None)
                 case {"stderr": template}:
                     text: str = self._expand(template)
                     self._report(stderr=text)
                     _write_all(2, text.encode())
+                case {"stderr_raw": [*pieces]}:
+                    noise = b"".join(map(_raw, pieces))
+                    self._report(stderr=noise.decode("latin-1"))
+                    _write_all(2, noise)
+                case {"read_slowly": int(size), "every_ms": int(every)}:
+                    self._slowly = (size, every / 1000)
                 case {"child": True}:
                     self._start_child()
                 case {"exit": int(status)}:
@@ -95,6 +113,8 @@ class ScriptedProgram:
                     self._await_input()
                 case {"await_close": True}:
                     self._await_close()
+                case {"stay": [*ignored]}:
+                    self._stay(ignored)
                 case _:
                     self._give_up(defect=f"unknown step with the keys {sorted(step)}")
         self._await_end({})
@@ -134,6 +154,15 @@ class ScriptedProgram:
         self._poll.poll()
         self._exit(0)
 
+    def _stay(self, ignored: list[Any]) -> NoReturn:
+        """Live on at the end of input, and at these signals, until the suite is done."""
+        for name in ignored:
+            signal.signal(getattr(signal, name), signal.SIG_IGN)
+        self._report(waits=True)
+        self._poll.unregister(0)
+        self._poll.poll()
+        self._exit(0)
+
     def _take(self, pattern: object) -> Any:
         """Take the first message that no step has taken, and that fits if it has to."""
         while True:
@@ -156,7 +185,9 @@ class ScriptedProgram:
             return False
         if self._suite.fileno() in ready:
             sys.exit(STUCK)  # nothing comes there but the end
-        data = os.read(0, READ_SIZE)
+        size, pause = self._slowly
+        time.sleep(pause)
+        data = os.read(0, size)
         if not data:
             self._report(fragment=b"".join(self._pieces).decode("latin-1"))
             self._exit(0)
@@ -193,9 +224,13 @@ class ScriptedProgram:
         self._write(_encoded(answer, "\n"), answer)
         return True
 
-    def _write(self, data: bytes, message: object) -> None:
+    def _write(self, data: bytes, message: object, cuts: tuple[int, ...] = ()) -> None:
         self._report(writes=data.decode("latin-1"), message=message)
-        _write_all(1, data)
+        for start, end in zip((0, *cuts), (*cuts, len(data)), strict=True):
+            _write_all(1, data[start:end])
+            if end < len(data) and not _is_read(1):
+                _write_all(1, data[end:])
+                return
 
     def _write_many(self, messages: list[Any]) -> None:
         """Write several lines in one write."""
@@ -221,6 +256,8 @@ class ScriptedProgram:
                 return value
             case {"$copies": int(count), "value": inner}:
                 return [self._expand(inner) for _ in range(count)]
+            case {"$numbered": int(count), "as": inner}:
+                return [self._expand(_numbered(inner, n)) for n in range(count)]
             case {"$literal": value}:
                 return value
             case _ if _is_object(template):
@@ -282,6 +319,11 @@ def _encoded(message: object, ending: str, way: object = None) -> bytes:
         text = f" {json.dumps(message, ensure_ascii=False, separators=SPACED)}\t"
     elif way == "escaped":
         text = _escaped(message)
+    elif way == "returns":
+        text = json.dumps(message, ensure_ascii=False, separators=RETURNS)
+    elif way == "reversed":
+        message = _reversed(message)
+        text = json.dumps(message, ensure_ascii=False, separators=(",", ":"))
     else:
         text = json.dumps(message, ensure_ascii=False, separators=(",", ":"))
     return (text + ending).encode()
@@ -299,6 +341,52 @@ def _escaped(value: object) -> str:
         members = (f"{_escaped(key)}:{_escaped(one)}" for key, one in value.items())
         return f"{{{','.join(members)}}}"
     return json.dumps(value)
+
+
+def _reversed(value: Any) -> Any:
+    """Return a value whose objects have their keys in the other order."""
+    if _is_array(value):
+        return list(map(_reversed, value))
+    if _is_object(value):
+        return {key: _reversed(one) for key, one in reversed(value.items())}
+    return value
+
+
+def _numbered(template: Any, number: int) -> Any:
+    """Put a number where a template has ``$number``."""
+    if _is_array(template):
+        return [_numbered(one, number) for one in template]
+    if not _is_object(template):
+        return template
+    if template == {"$number": True}:
+        return number
+    return {key: _numbered(one, number) for key, one in template.items()}
+
+
+def _cuts(data: bytes, way: object) -> tuple[int, ...]:
+    """Return where a line is cut: everywhere, or inside each UTF-8 sequence."""
+    if way == "every-byte":
+        return tuple(range(1, len(data)))
+    if way == "in-characters":
+        return tuple(n for n, byte in enumerate(data) if 0x80 <= byte < 0xC0)
+    return ()
+
+
+def _is_read(number: int) -> bool:
+    """Wait until all that was written is read; tell whether it was."""
+    import fcntl
+    import stat
+    import termios
+
+    # A pipe's writer can ask what is in it, a socket's what the reader has yet to take.
+    is_pipe = stat.S_ISFIFO(os.fstat(number).st_mode)
+    asked = termios.FIONREAD if is_pipe else termios.TIOCOUTQ
+    limit = time.monotonic() + READ_WITHIN_SECONDS
+    while any(fcntl.ioctl(number, asked, bytes(4))):
+        if time.monotonic() > limit:
+            return False
+        time.sleep(LOOKS_SECONDS)
+    return True
 
 
 def _raw(piece: dict[str, Any]) -> bytes:

@@ -71,6 +71,11 @@ def test_copies_are_so_many_equal_values() -> None:
     assert made == [{"n": 7}, {"n": 7}]
 
 
+def test_numbered_copies_have_each_its_place() -> None:
+    made = expand({"$numbered": 2, "as": [{"n": {"$number": True}}, "x"]}, {})
+    assert made == [[{"n": 0}, "x"], [{"n": 1}, "x"]]
+
+
 def test_nest_without_a_value_nests_null() -> None:
     assert expand({"$nest": 1}, {}) == [None]
 

@@ -30,6 +30,10 @@ from wireproof.patterns import (
         ({"$save": "x", "match": {"$type": "object"}}, "<object>"),
         ({"$repeat": "x", "times": 3}, '<3 times "x">'),
         ({"$copies": 3, "value": {"a": 1}}, '<3 times {"a": 1}>'),
+        (
+            {"$numbered": 3, "as": {"a": {"$number": True}}},
+            '<3 times {"a": <the place>}, each with its place>',
+        ),
         ({"$serial": True}, "<a new id>"),
         ({"$nest": 100, "value": 1}, "<a value inside 100 arrays>"),
         ({"$one_of": [1, "a"]}, '<one of: 1, "a">'),

@@ -14,6 +14,7 @@ import pytest
 
 from wireproof.subjects._scripted_peer import COMMAND
 
+STUCK = 70  # the status when the suite is gone
 LONG = 60  # seconds after which a test fails rather than hangs
 
 
@@ -116,6 +117,95 @@ def test_it_writes_several_lines_at_once(listener: Listener) -> None:
         {"id": "1"},
         {"n": 2},
     ]
+
+
+def test_it_writes_many_numbered_lines_at_once(listener: Listener) -> None:
+    lines = {"$numbered": 3, "as": {"id": {"$id_of": "a"}, "n": {"$number": True}}}
+    playing = listener.play({"read": "a"}, {"write_many": lines}, END)
+    playing.send(request("x"))
+    _, out, _ = playing.end()
+    assert [json.loads(line)["n"] for line in out.splitlines()] == [0, 1, 2]
+
+
+def pieces_of(playing: Playing) -> list[bytes]:
+    """Read stdout to its end, each time what is there."""
+    assert playing.process.stdin is not None
+    assert playing.process.stdout is not None
+    playing.process.stdin.close()
+    pieces: list[bytes] = []
+    while piece := os.read(playing.process.stdout.fileno(), 1 << 16):
+        pieces.append(piece)
+    return pieces
+
+
+@pytest.mark.parametrize(
+    ("way", "pieces"),
+    [
+        ("every-byte", [bytes([byte]) for byte in '["aé€"]\n'.encode()]),
+        (
+            "in-characters",
+            [b'["a\xc3', b"\xa9\xe2", b"\x82", b'\xac"]\n'],
+        ),
+    ],
+)
+def test_it_cuts_a_line_where_it_is_told_to(
+    listener: Listener, way: str, pieces: list[bytes]
+) -> None:
+    playing = listener.play({"write": ["aé€"], "cut": way}, END)
+    assert pieces_of(playing) == pieces
+
+
+def test_a_line_that_nobody_reads_is_written_whole(listener: Listener) -> None:
+    playing = listener.play({"write": ["aé€"], "cut": "every-byte"}, END)
+    assert any("waits" in one for one in until_waiting(playing))
+    assert pieces_of(playing) == ['["aé€"]\n'.encode()]
+
+
+def until_waiting(playing: Playing) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = []
+    with playing.suite.makefile() as lines:
+        while not found or "waits" not in found[-1]:
+            found.append(json.loads(lines.readline()))
+    return found
+
+
+@pytest.mark.parametrize(
+    ("way", "line"),
+    [
+        ("spaced", b' {"a" :  1\t, "b" :  {"c" :  [2\t, 3]}}\t\n'),
+        ("returns", b'{"a"\r:\r1\r,\r"b"\r:\r{"c"\r:\r[2\r,\r3]}}\n'),
+        ("reversed", b'{"b":{"c":[2,3]},"a":1}\n'),
+    ],
+)
+def test_it_writes_json_in_other_ways(
+    listener: Listener, way: str, line: bytes
+) -> None:
+    message = {"a": 1, "b": {"c": [2, 3]}}
+    playing = listener.play({"write": message, "written": way}, END)
+    assert playing.end() == (0, line, b"")
+
+
+def test_it_writes_any_bytes_to_stderr(listener: Listener) -> None:
+    playing = listener.play({"stderr_raw": [{"base64": "/w==", "times": 3}]}, END)
+    assert playing.end() == (0, b"", b"\xff\xff\xff")
+
+
+def test_it_reads_slowly(listener: Listener) -> None:
+    playing = listener.play({"read_slowly": 7, "every_ms": 1}, {"read": "a"}, END)
+    playing.send(request("x" * 500))
+    assert playing.end() == (0, b"", b"")
+    assert any("took" in one for one in playing.reports())
+
+
+def test_it_stays_at_the_end_of_input_and_at_signals(listener: Listener) -> None:
+    playing = listener.play({"stay": ["SIGTERM"]})
+    until_waiting(playing)
+    assert playing.process.stdin is not None
+    playing.process.stdin.close()
+    playing.process.terminate()
+    assert playing.process.poll() is None
+    playing.suite.close()
+    assert playing.process.wait(LONG) == STUCK
 
 
 def test_it_answers_by_itself_what_it_bears_and_no_step_takes_that(

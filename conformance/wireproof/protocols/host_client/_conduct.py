@@ -39,6 +39,9 @@ SLOWEST_START_FACTOR = 20.0
 CLOSING_SECONDS = 2.0
 """How long a host is waited for after ``close``: what a client sent last shows then."""
 
+CLOSE_SECONDS = 10.0
+"""How long ``close`` may give a host that does not end by itself (HV1-C12)."""
+
 BY_ITSELF: Final[Mapping[str, Any]] = {
     "get_tool_schemas": [],
     "get_config_schema": {"type": "object"},
@@ -65,11 +68,13 @@ class Act:
         op: The op as the vector has it.
         outcome: What the driver answered, or what it did instead.
         seconds: How long it took.
+        left: Whether the host was still there a moment after this op closed it.
     """
 
     op: Mapping[str, Any]
     outcome: Outcome
     seconds: float
+    left: bool = False
 
     @property
     def value(self) -> Any:
@@ -207,9 +212,10 @@ def carry_out(
         if any("await_close" in step for step in data["host"]):
             # What it was sent is still on its way; nothing depends on it any more.
             peer.let_go()
-        if closes and not isinstance(acts[-1].outcome, DriverFault):
-            # No clause says how a host is closed; nothing is made of a failure.
-            bridge.ask(Op("close", {}))
+        told = isinstance(acts[-1].outcome, DriverFault) or acts[-1].op["op"] == "close"
+        if closes and not told:
+            # HV1-C12 has vectors of its own; nothing is made of a failure here.
+            bridge.ask(Op("close", {}), seconds=CLOSE_SECONDS, measured=False)
             if peer.playings:
                 pace.closed(ended=peer.await_over(pace.closing))
         return Conduct(peer.playings, acts, unsettled, ended)
@@ -236,14 +242,17 @@ def _act(
     given = {key: value for key, value in op.items() if key not in _NOT_ARGUMENTS}
     arguments: dict[str, Any] = expand(given, {})
     starts = op["op"] == "start"
-    extra = pace.starting if starts else deadline_of(op)
+    closes = op["op"] == "close"
+    extra = pace.starting if starts else CLOSE_SECONDS * closes or deadline_of(op)
     if starts:
         arguments["command"] = peer.command
     began = time.monotonic()
     # A start is that of a process: no trivial exchange.
-    trivial = measured and not starts and not deadline_of(op)
+    trivial = measured and not starts and not closes and not deadline_of(op)
     outcome = bridge.ask(Op(op["op"], arguments), seconds=extra, measured=trivial)
-    act = Act(op, outcome, time.monotonic() - began)
+    took = time.monotonic() - began
+    left = closes and bool(peer.playings) and not peer.await_over(CLOSING_SECONDS)
+    act = Act(op, outcome, took, left)
     if starts:
         pace.started(act)
     return act

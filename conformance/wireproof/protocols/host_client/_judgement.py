@@ -177,6 +177,8 @@ def _look_at(act: Act, *, may_fail: bool) -> _Fault | None:
         outcome = act.outcome
         untold = isinstance(outcome, DriverFault) and outcome.cause == "out of step"
         return _Fault(act.problem, untold=untold)
+    if act.left:
+        return _Fault("close returned, and the host is still there")
     miss = match(pattern, act.value, {}, {})
     if miss is not None and not (may_fail and _failed_only(pattern, act.value)):
         # What init gave is the latest state, whatever else the vector is about.

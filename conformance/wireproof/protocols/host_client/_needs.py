@@ -28,6 +28,7 @@ ORDER = (
     "HV1-C10",
     "HV1-C7",
     "HV1-C8",
+    "HV1-C12",
 )
 """From the most basic on: a clause is hidden by none that comes after it."""
 

@@ -46,6 +46,9 @@ LOOKS_SECONDS = 0.0005
 RETURNS = ("\r,\r", "\r:\r")
 """The same, where it is written with carriage returns."""
 
+CONTINUING = range(0x80, 0xC0)
+"""The bytes of a UTF-8 sequence after its first."""
+
 STUCK = 70
 """Exit status where the script cannot go on: nobody can answer such a request."""
 
@@ -155,7 +158,7 @@ class ScriptedProgram:
         self._exit(0)
 
     def _stay(self, ignored: list[Any]) -> NoReturn:
-        """Live on at the end of input, and at these signals, until the suite is done."""
+        """Ignore the end of input and these signals until the suite is done."""
         for name in ignored:
             signal.signal(getattr(signal, name), signal.SIG_IGN)
         self._report(waits=True)
@@ -368,7 +371,7 @@ def _cuts(data: bytes, way: object) -> tuple[int, ...]:
     if way == "every-byte":
         return tuple(range(1, len(data)))
     if way == "in-characters":
-        return tuple(n for n, byte in enumerate(data) if 0x80 <= byte < 0xC0)
+        return tuple(n for n, byte in enumerate(data) if byte in CONTINUING)
     return ()
 
 

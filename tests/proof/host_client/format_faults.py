@@ -87,16 +87,6 @@ class PythonText(HostClient):
         return shown
 
 
-@broken("content-not-needed", "HV1-C6", "keeps an envelope that has no content")
-class ContentNotNeeded(FormattingClient):
-    def shape(self, value: JSON) -> str | JSONObject:
-        if isinstance(value, str) or is_envelope(value):
-            return value
-        if isinstance(value, dict) and is_envelope({**value, "content": None}):
-            return value
-        return dumps(value).decode()
-
-
 class LooseClient(FormattingClient):
     """Keeps envelopes whose format it takes for a known one."""
 

@@ -21,6 +21,7 @@ from wireproof_reference.host_v1 import (
     HostClient,
     HostLost,
     Reply,
+    is_envelope,
 )
 from wireproof_reference.host_v1._bridge import ClientBridge
 from wireproof_reference.host_v1._link import HostLink
@@ -278,3 +279,15 @@ class PatientLink(HostLink):
 @legal("waits-for-last-words", "reads on for a moment when the host has died")
 class WaitsForLastWords(WiredClient):
     link_type = PatientLink
+
+
+@legal("content-not-needed", "keeps an envelope that has no content")
+class ContentNotNeeded(HostClient):
+    async def format_tool_result(
+        self, result: JSON, *, within: float | None = None
+    ) -> str | JSONObject:
+        shown = await super().format_tool_result(result, within=within)
+        value: JSON = json.loads(shown) if str(shown).startswith("{") else None
+        if isinstance(value, dict) and "content" not in value:
+            return value if is_envelope({**value, "content": None}) else shown
+        return shown

@@ -22,7 +22,7 @@ class StatuslessLink(HostLink):
         super()._fail_calls(reason, None)
 
 
-@broken("no-exit-status", "HV1-C7", "does not tell the exit status")
+@broken("no-exit-status", "HV1-C7", "does not tell the exit status", level="should")
 class NoExitStatus(WiredClient):
     link_type = StatuslessLink
 
@@ -32,7 +32,9 @@ class FirstLineLink(HostLink):
         return self.stderr_tail.decode().partition("\n")[0]
 
 
-@broken("first-line-of-stderr", "HV1-C7", "tells the first line of stderr")
+@broken(
+    "first-line-of-stderr", "HV1-C7", "tells the first line of stderr", level="should"
+)
 class FirstLineOfStderr(WiredClient):
     link_type = FirstLineLink
 
@@ -46,6 +48,7 @@ class ShortLineLink(HostLink):
     "a-part-of-the-last-line",
     "HV1-C7",
     "cuts the last line of stderr",
+    level="should",
     shown_by="host-client/deaths/last-line-that-is-long",
 )
 class APartOfTheLastLine(WiredClient):
@@ -57,7 +60,9 @@ class LatestPieceLink(HostLink):
         self.stderr_tail = data
 
 
-@broken("latest-piece-of-stderr", "HV1-C7", "keeps what came on stderr last")
+@broken(
+    "latest-piece-of-stderr", "HV1-C7", "keeps what came on stderr last", level="should"
+)
 class LatestPieceOfStderr(WiredClient):
     link_type = LatestPieceLink
 
@@ -88,7 +93,12 @@ class WaitsForTheDead(WiredClient):
     link_type = OpenEndedLink
 
 
-@broken("says-only-start-failed", "HV1-C7", "says only that the start failed")
+@broken(
+    "says-only-start-failed",
+    "HV1-C7",
+    "says only that the start failed",
+    level="should",
+)
 class SaysOnlyStartFailed(HostClient):
     async def __aenter__(self) -> Self:
         try:
@@ -121,7 +131,12 @@ class SignallessLink(HostLink):
         super()._fail_calls(reason, known)
 
 
-@broken("no-signal", "HV1-C7", "does not tell the signal that ended the host")
+@broken(
+    "no-signal",
+    "HV1-C7",
+    "does not tell the signal that ended the host",
+    level="should",
+)
 class TellsNoSignal(WiredClient):
     link_type = SignallessLink
 
@@ -131,7 +146,12 @@ class VeryLastLineLink(HostLink):
         return self.stderr_tail.decode().removesuffix("\n").rpartition("\n")[2]
 
 
-@broken("blank-last-line", "HV1-C7", "tells the last line of stderr where it is blank")
+@broken(
+    "blank-last-line",
+    "HV1-C7",
+    "tells the last line of stderr where it is blank",
+    level="should",
+)
 class TellsABlankLine(WiredClient):
     link_type = VeryLastLineLink
 
@@ -357,7 +377,8 @@ class HastyLink(HostLink):
     "broken-pipe-alone",
     "HV1-C7",
     "tells of the broken pipe alone where the host dies while a call is sent",
-    shown_by="host-client/deaths/death-while-a-call-is-sent",
+    level="should",
+    shown_by="host-client/last-words/while-a-call-is-sent",
 )
 class BrokenPipeAlone(WiredClient):
     link_type = HastyLink

@@ -206,7 +206,7 @@ class Result:
         """The clause that is broken by what it says, here or where it is hidden."""
         if self.because:
             return self.because
-        return self.clauses[0] if self.verdict in AGAINST else None
+        return next(iter(self.clauses), None) if self.verdict in AGAINST else None
 
 
 @dataclass(frozen=True, slots=True)

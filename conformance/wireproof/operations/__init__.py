@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from wireproof.operations._controls import Controls
 from wireproof.operations._handle import BridgedHandle
+from wireproof.operations._misfits import misfit_results
 from wireproof.operations._opening import (
     driver_command,
     open_bridge,
@@ -34,5 +35,6 @@ __all__ = [
     "carry_out_steps",
     "driver_command",
     "exactly",
+    "misfit_results",
     "open_bridge",
 ]

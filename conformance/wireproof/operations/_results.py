@@ -148,6 +148,8 @@ class BridgedResults(Suite):
         """
         stderr = self.bridge.stderr_tail
         reproduce = self._reproduction.line(check, step)
+        if fault.cause == "misfit":
+            return self.not_testable(check, fault.text)
         alone = step is not None and self._fails_alone(step, fault)
         if self.in_process or alone:
             process = f"the process of the {self.noun}"

@@ -25,6 +25,7 @@ from wireproof.crossing import (
     without_why,
 )
 from wireproof.operations._controls import is_own_control
+from wireproof.operations._misfits import misfit_results
 from wireproof.operations._needs import (
     needed_ops,
     not_offered,
@@ -134,9 +135,9 @@ class BridgedSuite(BridgedResults):
     # --- what all share
 
     def finish(self) -> list[Result]:
-        """Stop the driver; no monitor watches it."""
+        """Stop the driver, and return what its answers do wrong, if anything."""
         self.bridge.stop()
-        return []
+        return misfit_results(self.target.protocol, self.bridge)
 
     def facts(self) -> SubjectFacts:
         """Return what is known of the subject."""

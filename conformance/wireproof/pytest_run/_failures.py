@@ -135,8 +135,8 @@ def report_of_monitor(
         fail_on: The level from which on a broken clause fails the run.
     """
     text = failure_text(found, clauses, fail_on)
-    about = " ".join(found.result.clauses)
-    title = f"{name}: {about}, seen by a monitor" if about else f"{name}: the driver"
+    seen = f"{' '.join(found.result.clauses)}, seen by a monitor"
+    title = f"{name}: {seen if found.result.clauses else found.result.title}"
     return pytest.TestReport(
         nodeid=name,
         location=(name, None, title),

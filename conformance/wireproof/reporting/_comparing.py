@@ -183,7 +183,8 @@ def _change_lines(
 ) -> Iterator[str]:
     by_clause: dict[str, list[Change]] = {}
     for change in changes:
-        by_clause.setdefault(change.after.clauses[0], []).append(change)
+        name = next(iter(change.after.clauses), change.after.id)
+        by_clause.setdefault(name, []).append(change)
     if changes:
         yield ""
         yield f"  {title}"

@@ -56,6 +56,10 @@ def summary_lines(
     """
     results = report.results
     clauses = {clause.id: clause for clause in report.catalogue}
+    # A driver whose answers do not fit the bridge says little of its subject.
+    for result in results:
+        if not result.clauses:
+            yield from layout.told(layout.reason(result.reason))
     yield from _answer(report, results)
     for fault in (result for result in results if not result.clauses):
         # The driver's own, which no clause has.

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 from wireproof.checks import SubjectStartError, Transcript
 from wireproof.patterns import exit_text
 from wireproof.subjects._bridge_messages import (
+    Answer,
     Description,
     DriverFault,
     Op,
@@ -25,7 +26,9 @@ from wireproof.subjects._bridge_messages import (
     answer_of,
     description_of,
     encoded,
+    misfit,
 )
+from wireproof.subjects._misfits import misfit_in
 from wireproof.subjects._notice import Notice
 from wireproof.subjects._process import SubjectProcess
 from wireproof.subjects._unflushed import first_silence
@@ -72,6 +75,7 @@ class Bridge:
         patience: How long answers are waited for.
         starts: How often the driver was started.
         sent: What was written since the last ``begin``, the describing aside.
+        misfit: The first answer that did not fit the bridge, as a fault; None so far.
     """
 
     def __init__(
@@ -98,6 +102,7 @@ class Bridge:
         self.patience = patience
         self.starts = 0
         self.sent: list[bytes] = []
+        self.misfit: DriverFault | None = None
         self.transcript = Transcript(time.monotonic())
         self._folder = folder
         self._environment = environment
@@ -176,6 +181,9 @@ class Bridge:
                 outcome = self._awaited(number, op.name, seconds, timed=op.timed)
                 outcomes.append(outcome)
                 if isinstance(outcome, DriverFault):
+                    if outcome.cause == "misfit":
+                        # It is in step: what was sent ahead is answered too.
+                        continue
                     self._failed = outcome
                     self._faults += 1
                     return outcomes
@@ -253,7 +261,10 @@ class Bridge:
             return found
         if not found.ok:
             return DriverFault("not started", found.refusal)
-        return description_of(found.value)
+        described = description_of(found.value)
+        return (
+            described if isinstance(described, Description) else self._keep(described)
+        )
 
     def _first_answer(self, number: int) -> Outcome:
         """Wait for the first answer; less long for what is seen not to flush."""
@@ -338,12 +349,21 @@ class Bridge:
         own = op == "describe"
         self.transcript.add(time.monotonic(), "received", line, own=own)
         found = answer_of(line, number, op)
+        if isinstance(found, Answer) and (wrong := misfit_in(op, found)):
+            found = misfit(wrong)
         if isinstance(found, DriverFault):
-            self.discard()
-            return found
+            return self._keep(found)
         # Only the suite's own driver is asked for the time, and then tells it.
         seconds = found.seconds if timed else time.monotonic() - began
         return replace(found, seconds=seconds)
+
+    def _keep(self, fault: DriverFault) -> DriverFault:
+        """Remember an answer that does not fit; end a driver that is out of step."""
+        if fault.cause != "misfit":
+            self.discard()
+        elif self.misfit is None:
+            self.misfit = fault
+        return fault
 
     def _wait(
         self, limit: float, meant: float, op: str, notice: Notice

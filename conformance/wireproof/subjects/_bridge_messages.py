@@ -72,11 +72,16 @@ class DriverFault:
         text: What happened, in a sentence without a full stop.
     """
 
-    cause: Literal["not started", "died", "hung", "out of step"]
+    cause: Literal["not started", "died", "hung", "out of step", "misfit"]
     text: str
 
 
 Outcome: TypeAlias = Answer | DriverFault
+
+
+def misfit(text: str) -> DriverFault:
+    """Return the fault of an answer that does not fit the bridge."""
+    return DriverFault("misfit", f"the driver's answers do not fit the bridge: {text}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,7 +169,7 @@ def answer_of(line: bytes, number: int, op: str) -> Outcome:
             return Answer(None, refusal, args, shared, seconds)
         case _:
             text = f"an answer has ok and value, or ok and error, not: {shown}"
-            return DriverFault("out of step", text)
+            return misfit(text)
 
 
 def _undescribed(value: Any) -> str | None:
@@ -193,7 +198,7 @@ def _are_names(value: Any) -> bool:
 def description_of(said: Any) -> Description | DriverFault:
     """Read the value of ``describe``."""
     if (problem := _undescribed(said)) is not None:
-        return DriverFault("out of step", f"describe gave {problem}")
+        return misfit(f"describe gave {problem}")
     return Description(
         str(said.get("name", "")),
         str(said.get("version", "")),

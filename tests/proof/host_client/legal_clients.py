@@ -287,7 +287,8 @@ class ContentNotNeeded(HostClient):
         self, result: JSON, *, within: float | None = None
     ) -> str | JSONObject:
         shown = await super().format_tool_result(result, within=within)
-        value: JSON = json.loads(shown) if str(shown).startswith("{") else None
+        text = shown if isinstance(shown, str) and shown.startswith("{") else "null"
+        value: JSON = json.loads(text)
         if isinstance(value, dict) and "content" not in value:
             return value if is_envelope({**value, "content": None}) else shown
         return shown

@@ -11,7 +11,9 @@ from wireproof_vectors import load_clauses
 
 def test_every_clause_has_two_broken_clients_at_its_level() -> None:
     levels = {clause.id: clause.level for clause in load_clauses("host-client")}
-    counts = Counter((row.clause, row.level) for row in BROKEN.values())
+    counts = Counter[tuple[str, str]](
+        (row.clause, row.level) for row in BROKEN.values()
+    )
 
     assert {one for one in levels.items() if counts[one] < 2} == set()
     assert set(counts) - set(levels.items()) == {("HV1-C7", "should")}

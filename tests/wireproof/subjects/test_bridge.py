@@ -20,6 +20,8 @@ from wireproof.subjects import (
     subject_environment,
 )
 
+UNFIT = "the driver's answers do not fit the bridge: "
+
 PROLOGUE = r"""
 import json, os, sys, time
 
@@ -417,7 +419,7 @@ def test_a_description_without_the_names_of_ops_is_none(
     drive: Drive, said: str
 ) -> None:
     assert not_up(drive(f"tell(read(), value={said})")) == DriverFault(
-        "out of step", "describe gave no object with the names of its ops"
+        "misfit", f"{UNFIT}describe gave no object with the names of its ops"
     )
 
 
@@ -432,7 +434,7 @@ def test_formats_that_are_no_names_are_no_description(
 ) -> None:
     said = f"{{'ops': [], 'formats': {formats}}}"
     assert not_up(drive(f"tell(read(), value={said})")) == DriverFault(
-        "out of step", "describe gave formats that are no array of names"
+        "misfit", f"{UNFIT}describe gave formats that are no array of names"
     )
 
 
@@ -624,10 +626,10 @@ def test_a_line_that_is_no_answer_is_out_of_step(drive: Drive, line: str) -> Non
         '{"id": 2, "ok": false, "error": {"type": "E"}}',
     ],
 )
-def test_an_answer_that_lacks_something_is_out_of_step(drive: Drive, told: str) -> None:
+def test_an_answer_that_lacks_something_does_not_fit(drive: Drive, told: str) -> None:
     body = f"up(); read(); os.write(1, {told.encode()!r} + b'\\n'); read()"
     assert fault(drive(body)) == DriverFault(
-        "out of step", f"an answer has ok and value, or ok and error, not: {told}"
+        "misfit", f"{UNFIT}an answer has ok and value, or ok and error, not: {told}"
     )
 
 
@@ -758,3 +760,23 @@ def test_a_driver_that_was_discarded_is_started_anew(drive: Drive) -> None:
     bridge.discard()
     assert answer(bridge).value == 1
     assert bridge.starts == 2
+
+
+def test_an_answer_that_does_not_fit_is_kept_and_the_driver_goes_on(
+    drive: Drive,
+) -> None:
+    body = """
+def said(asked):
+    tell(asked, value={'result': 1} if asked['args'] else [])
+up(); serve(said)
+"""
+    bridge = drive(body)
+    bridge.ensure_up()
+    right, wrong = Op("call", {"args": 1}), Op("call", {"args": 0})
+    first, second, third = (bridge.ask(one) for one in (right, wrong, right))
+
+    assert isinstance(first, Answer)
+    assert second == DriverFault("misfit", f"{UNFIT}`call` is an array")
+    assert isinstance(third, Answer)
+    assert bridge.misfit == second
+    assert bridge.starts == 1

@@ -16,7 +16,7 @@ from wireproof.checks import (
     broken,
 )
 from wireproof.crossing import is_place, run_place
-from wireproof.operations import AsExpected
+from wireproof.operations import AsExpected, misfit_results
 from wireproof.patterns import in_line
 from wireproof.protocols.exec_runtime._conduct import Conduct
 from wireproof.protocols.exec_runtime._controls import Controls, modes_of
@@ -168,9 +168,9 @@ class OneRuntime(Suite):
         self.bridge.discard()
 
     def finish(self) -> list[Result]:
-        """Stop the driver; no monitor watches it."""
+        """Stop the driver, and return what its answers do wrong, if anything."""
         self.bridge.stop()
-        return []
+        return misfit_results(self.target.protocol, self.bridge)
 
     def facts(self) -> SubjectFacts:
         """Return what is known of the runtime."""
@@ -481,6 +481,9 @@ class OneRuntime(Suite):
         is no JSON where the output of the tool is so.
         """
         is_of_tool = step.get("bounded") or step.get("relayed")
+        if fault.cause == "misfit":
+            untold = self.result(check, Verdict.NOT_TESTABLE, fault.text)
+            return self._with_help(untold, check)
         if fault.cause == "out of step" and not is_of_tool:
             text = f"{fault.text}: a fault of the driver, not a wrong answer"
             return self._with_help(

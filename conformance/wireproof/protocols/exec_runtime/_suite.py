@@ -142,16 +142,15 @@ class RuntimeSuite(Suite):
         """End no driver: each has ended its own where that was needed."""
 
     def finish(self) -> list[Result]:
-        """Stop the drivers; no monitor watches them."""
+        """Stop the drivers, and return what their answers do wrong, if anything."""
         with self._lock:
             self._ahead.clear()
         for thread in self._threads:
             thread.join()
-        for one in self._runtimes:
-            one.finish()
+        found = [result for one in self._runtimes for result in one.finish()]
         if self._folder is not None:
             self._folder.cleanup()
-        return []
+        return found[:1]
 
     def facts(self) -> SubjectFacts:
         """Return what is known of the runtime."""

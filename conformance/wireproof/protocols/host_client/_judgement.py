@@ -175,7 +175,8 @@ def _look_at(act: Act, *, may_fail: bool) -> _Fault | None:
         # A client that dies or hangs is at fault, one that speaks out of step is not
         # a client at all but a driver with a fault of its own.
         outcome = act.outcome
-        untold = isinstance(outcome, DriverFault) and outcome.cause == "out of step"
+        cause = outcome.cause if isinstance(outcome, DriverFault) else ""
+        untold = cause in {"out of step", "misfit"}
         return _Fault(act.problem, untold=untold)
     if act.left:
         return _Fault("close returned, and the host is still there")

@@ -18,6 +18,7 @@ from wireproof.checks import (
     Verdict,
 )
 from wireproof.crossing import at_fault, filled, given_at, is_place
+from wireproof.operations import misfit_results
 from wireproof.protocols.host_client._conduct import (
     Conduct,
     Pace,
@@ -116,8 +117,12 @@ class ClientSuite(Suite):
         return self._results[check.id]
 
     def finish(self) -> list[Result]:
-        """Stop the driver, and return the result of the monitor."""
+        """Stop the driver; return what is wrong with it, and the monitor's result."""
         self.bridge.stop()
+        return [*misfit_results(self.target.protocol, self.bridge), self._watched()]
+
+    def _watched(self) -> Result:
+        """Return the result of the monitor."""
         bare = Result(
             f"{self.target.protocol}/monitor/{MONITORED}",
             (MONITORED,),
@@ -132,21 +137,19 @@ class ClientSuite(Suite):
             first_in, first = self._deviations[0]
             shown = self._results[first_in]
             evidence = {"frame": first.evidence, "times": len(self._deviations)}
-            return [
-                replace(
-                    bare,
-                    verdict=Verdict.FAILED,
-                    reason=first.text,
-                    evidence=evidence,
-                    first_in=first_in,
-                    entries=shown.entries,
-                    reproduce=self._line_of(shown.id),
-                )
-            ]
+            return replace(
+                bare,
+                verdict=Verdict.FAILED,
+                reason=first.text,
+                evidence=evidence,
+                first_in=first_in,
+                entries=shown.entries,
+                reproduce=self._line_of(shown.id),
+            )
         if not self._answered:
             reason = "no init was answered"
-            return [replace(bare, verdict=Verdict.NOT_TESTABLE, reason=reason)]
-        return [bare]
+            return replace(bare, verdict=Verdict.NOT_TESTABLE, reason=reason)
+        return bare
 
     # --- one check
 

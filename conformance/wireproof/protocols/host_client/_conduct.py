@@ -215,7 +215,7 @@ def carry_out(
         told = isinstance(acts[-1].outcome, DriverFault) or acts[-1].op["op"] == "close"
         if closes and not told:
             # HV1-C12 has vectors of its own; nothing is made of a failure here.
-            bridge.ask(Op("close", {}), seconds=CLOSE_SECONDS, measured=False)
+            bridge.ask(Op("close", {}), seconds=CLOSE_SECONDS)
             if peer.playings:
                 pace.closed(ended=peer.await_over(pace.closing))
         return Conduct(peer.playings, acts, unsettled, ended)

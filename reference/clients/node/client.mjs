@@ -9,8 +9,14 @@ const GRACE_MS = 2_000;
 // A timer beyond 31 bits fires at once.
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 const STDERR_KEPT = 65_536;
+// A line beyond this is none that is read: without a limit a host could fill the memory.
+const LONGEST_LINE = 64 * 2 ** 20;
+const LINE_FEED = 10;
 // What a host wrote before its exit is in the pipes then.
 const LAST_WORDS_MS = 250;
+
+// Bytes that are not UTF-8 are an error: replaced, they would pass for text of the host's.
+const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 const isObject = (value) => value !== null && typeof value === 'object' && !Array.isArray(value);
 
@@ -20,7 +26,8 @@ const failed = (name, message) => Object.assign(new Error(message), { name });
 export class HostClient {
   #host;
   #calls = new Map();
-  #held = '';
+  #held = [];
+  #heldBytes = 0;
   #stderr = '';
   #death = null;
   state = {};
@@ -43,7 +50,7 @@ export class HostClient {
   #start(program, args) {
     this.#host = spawn(program, args);
     this.#host.stdin.on('error', () => {}); // a host that is gone tells more in its exit
-    this.#host.stdout.setEncoding('utf8').on('data', (text) => this.#read(text));
+    this.#host.stdout.on('data', (bytes) => this.#read(bytes));
     const keep = (text) => { this.#stderr = (this.#stderr + text).slice(-STDERR_KEPT); };
     this.#host.stderr.setEncoding('utf8').on('data', keep);
     // 'close' comes when all that the host wrote has been read, so no answer is lost.
@@ -104,14 +111,31 @@ export class HostClient {
     settle(outcome);
   }
 
-  #read(text) {
-    const lines = (this.#held + text).split('\n');
-    this.#held = lines.pop();
-    for (const line of lines) {
-      let message;
-      try { message = JSON.parse(line); } catch { continue; } // a log line, or a blank one
-      if (isObject(message) && this.#calls.has(message.id)) this.#take(message);
+  /** Bytes are kept until a line is whole: a character may be cut, and a long line comes in many reads. */
+  #read(bytes) {
+    let start = 0;
+    for (let end; (end = bytes.indexOf(LINE_FEED, start)) >= 0; start = end + 1) {
+      const size = this.#hold(bytes.subarray(start, end));
+      const line = Buffer.concat(this.#held);
+      this.#held = [];
+      this.#heldBytes = 0;
+      if (size <= LONGEST_LINE) this.#readLine(line);
     }
+    this.#hold(bytes.subarray(start));
+  }
+
+  /** Keep a piece of a line, and of one that is too long only its size. */
+  #hold(piece) {
+    this.#heldBytes += piece.length;
+    if (this.#heldBytes > LONGEST_LINE) this.#held = [];
+    else if (piece.length) this.#held.push(piece);
+    return this.#heldBytes;
+  }
+
+  #readLine(line) {
+    let message;
+    try { message = JSON.parse(UTF8.decode(line)); } catch { return; } // a log line, a blank one, or no UTF-8
+    if (isObject(message) && this.#calls.has(message.id)) this.#take(message);
   }
 
   #take({ id, ok, event, result, error }) {

@@ -63,7 +63,9 @@ if (process.argv.length > 2) {
 // may hold.
 let held = '';
 for await (const chunk of process.stdin.setEncoding('utf8')) {
-  const lines = (held + chunk).split('\n');
+  // Only the chunk is searched: a long line comes in many.
+  const [first, ...more] = chunk.split('\n');
+  const lines = [held + first, ...more];
   held = lines.pop();
   for (const line of lines) {
     process.stdout.write(`${JSON.stringify(await answer(JSON.parse(line)))}\n`);

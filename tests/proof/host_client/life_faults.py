@@ -136,6 +136,7 @@ class SignallessLink(HostLink):
     "HV1-C7",
     "does not tell the signal that ended the host",
     level="should",
+    shown_by="host-client/last-words/signal",
 )
 class TellsNoSignal(WiredClient):
     link_type = SignallessLink
@@ -177,7 +178,12 @@ class ForgetfulLink(HostLink):
         return outcome
 
 
-@broken("last-answer-lost", "HV1-C7", "loses an answer that came before the death")
+@broken(
+    "last-answer-lost",
+    "HV1-C7",
+    "loses an answer that came before the death",
+    shown_by="host-client/deaths/last-answer",
+)
 class LosesLastAnswers(WiredClient):
     link_type = ForgetfulLink
 

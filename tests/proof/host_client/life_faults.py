@@ -29,7 +29,7 @@ class NoExitStatus(WiredClient):
 
 class FirstLineLink(HostLink):
     def _last_line(self) -> str:
-        return self.stderr_tail.decode().partition("\n")[0]
+        return self.stderr_tail.decode(errors="replace").partition("\n")[0]
 
 
 @broken(
@@ -98,6 +98,7 @@ class WaitsForTheDead(WiredClient):
     "HV1-C7",
     "says only that the start failed",
     level="should",
+    shown_by="host-client/last-words/before-init-is-answered",
 )
 class SaysOnlyStartFailed(HostClient):
     async def __aenter__(self) -> Self:
@@ -144,7 +145,11 @@ class TellsNoSignal(WiredClient):
 
 class VeryLastLineLink(HostLink):
     def _last_line(self) -> str:
-        return self.stderr_tail.decode().removesuffix("\n").rpartition("\n")[2]
+        return (
+            self.stderr_tail.decode(errors="replace")
+            .removesuffix("\n")
+            .rpartition("\n")[2]
+        )
 
 
 @broken(
@@ -152,6 +157,7 @@ class VeryLastLineLink(HostLink):
     "HV1-C7",
     "tells the last line of stderr where it is blank",
     level="should",
+    shown_by="host-client/deaths/blank-lines-at-the-end",
 )
 class TellsABlankLine(WiredClient):
     link_type = VeryLastLineLink

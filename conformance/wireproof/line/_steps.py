@@ -133,7 +133,7 @@ class StepRunner(Generic[ConversationType]):
             case {"send_many": [*messages]}:
                 self._send(messages, cut, waits=step.get("waits", True))
             case {"send_raw": [*pieces]}:
-                self.session.deliver(raw_bytes(pieces), cut)
+                self.session.deliver(raw_bytes(pieces, self.session.names), cut)
             case {"expect": pattern, "times": int(times)}:
                 return self._expect_many(pattern, times, step)
             case {"expect": pattern}:

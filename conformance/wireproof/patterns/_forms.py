@@ -14,6 +14,7 @@ several, and ``{"$literal": v}`` is ``v`` itself, dollar keys and all.
 from __future__ import annotations
 
 import base64
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeGuard
 
 from wireproof.checks import VectorDefect
@@ -146,15 +147,21 @@ def _value_of(text: str) -> Any:
         raise VectorDefect(f"{text} cannot be sent: {error}") from error
 
 
-def raw_bytes(pieces: list[dict[str, Any]]) -> bytes:
+def raw_bytes(
+    pieces: list[dict[str, Any]], names: Mapping[str, Any] = MappingProxyType({})
+) -> bytes:
     """Join the pieces of a ``send_raw`` step.
 
     Args:
         pieces: ``{"text": str}`` or ``{"base64": str}``, each with an optional
-            ``times``.
+            ``times``, or ``{"json": message}``.
+        names: What ``$use`` may name in a message.
     """
     parts: list[bytes] = []
     for piece in pieces:
+        if "json" in piece:
+            parts.append(text_of(expand(piece["json"], names)).encode())
+            continue
         text = piece.get("text")
         data = base64.b64decode(piece["base64"]) if text is None else text.encode()
         parts.append(data * piece.get("times", 1))

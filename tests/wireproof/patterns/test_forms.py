@@ -160,3 +160,8 @@ def test_json_text_is_the_text_of_a_value() -> None:
 def test_json_that_has_no_value_here_is_a_defect() -> None:
     with pytest.raises(VectorDefect, match=r"1e400 cannot be sent: .*beyond the range"):
         expand({"$json": "1e400"}, {})
+
+
+def test_a_raw_piece_may_be_a_message() -> None:
+    pieces = [{"text": "["}, {"json": {"a": {"$use": "args"}}}, {"text": "]\n"}]
+    assert raw_bytes(pieces, {"args": ["ä"]}) == '[{"a":["ä"]}]\n'.encode()

@@ -287,6 +287,8 @@ class LineResults(Suite, Generic[SessionType]):
             return True
         if found.mingles or found.clause not in check.explains:
             return False
+        if found.level != "must" and check.level == "must":
+            return False
         if found.text in self.own_faults or _kind_of(found) in self._by_the_way:
             return False
         return found.about is None or found.about in self.session.asked

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from wireproof.exec_tools._answers import KEYS, plain
+from wireproof.exec_tools._answers import KEYS, null_companion, plain
 from wireproof.exec_tools._protocol import ExecProtocol
 from wireproof.exec_tools._settings import Binding, ExecSettings, read_settings
 from wireproof.exec_tools._subject import (
@@ -19,6 +19,7 @@ __all__ = [
     "ExecSubject",
     "exec_subject",
     "no_success",
+    "null_companion",
     "plain",
     "read_settings",
 ]

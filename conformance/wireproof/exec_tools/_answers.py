@@ -12,6 +12,12 @@ KEYS = frozenset({"result", "error"})
 """Of these an answer has one."""
 
 
+def null_companion(value: dict[str, Any]) -> str:
+    """Return the key that is null beside its partner, or ""."""
+    kept = plain(value)
+    return next((key for key in KEYS & value.keys() if key not in kept), "")
+
+
 def plain(value: dict[str, Any]) -> dict[str, Any]:
     """Return an answer without the null that counts as absent."""
     error, result = value.get("error"), value.get("result")

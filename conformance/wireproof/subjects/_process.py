@@ -120,6 +120,7 @@ class SubjectProcess:
         self._stderr_kept = 0
         self._unsent: deque[memoryview] = deque()
         self._closing_input = False
+        self._held_stdout: int | None = None
         self._marker = marker or new_marker()
         try:
             self._process = subprocess.Popen(  # noqa: S603 - the user's own command
@@ -254,6 +255,25 @@ class SubjectProcess:
         if self._stdout in self._open:
             self._poll.register(self._stdout, select.POLLIN)
 
+    def stdout_ends(self, seconds: float) -> bool:
+        """Wait for the end of the stdout of a process that has exited.
+
+        Args:
+            seconds: Most seconds to wait for children that hold it open.
+
+        Returns:
+            Whether it ended.
+        """
+        if self._held_stdout is None:
+            return True
+        limit = time.monotonic() + seconds
+        poll = select.poll()
+        poll.register(self._held_stdout, select.POLLIN)
+        while poll.poll(max(0.0, limit - time.monotonic()) * 1000):
+            if self._read(self._held_stdout) == b"":
+                return True
+        return False
+
     def kill(self) -> None:
         """End the process and all it started, and release every resource.
 
@@ -274,9 +294,10 @@ class SubjectProcess:
             self.exit_status = self._process.returncode
         for number in tuple(self._open):
             self._close(number)
-        if self._exit_fd is not None:
-            os.close(self._exit_fd)
-            self._exit_fd = None
+        for held in (self._exit_fd, self._held_stdout):
+            if held is not None:
+                os.close(held)
+        self._exit_fd = self._held_stdout = None
         self.stdout_closed = True
         self._unsent.clear()
 
@@ -296,6 +317,8 @@ class SubjectProcess:
         for _ in range(LAST_READS):
             if not (self._stderr_fd in self._open and self._read_stderr()):
                 break
+        if self._stdout in self._open:
+            self._held_stdout = os.dup(self._stdout)
         for number in tuple(self._open):
             self._close(number)
         self.stdout_closed = True

@@ -31,18 +31,19 @@ def inputs_of(step: Mapping[str, Any], names: Mapping[str, Any]) -> list[RunInpu
     cut = step.get("cut")
     usual: Mapping[str, Any] = names.get("written", {})
     if "run_raw" in step:
-        return [RunInput(raw_bytes(step["run_raw"]), cut)]
+        return [RunInput(raw_bytes(step["run_raw"], names), cut)]
     if "run_each" in step:
         # Arguments are the user's, or made of a schema: no forms stand in them.
         given = names["candidates"]
         return [RunInput(written({"args": args}, usual)) for args in given]
     messages = step["run_many"] if "run_many" in step else [step["run"]]
     found: list[RunInput] = []
+    ending = step["stdout_ends_ms"] / 1000 if "stdout_ends_ms" in step else None
     for template in messages:
         message = expand(template, names)
         way = {**usual, **expand(step.get("written", {}), names)}
         data = written(message, way)
-        found.append(RunInput(data, cut, asked_delay(message)))
+        found.append(RunInput(data, cut, asked_delay(message), ending))
     return found
 
 

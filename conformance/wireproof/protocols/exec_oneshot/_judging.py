@@ -127,15 +127,18 @@ def not_refused(reading: Reading, clause: str | None) -> Diverged | None:
     return Diverged(text, clause, missing, (Difference(where, wanted, seen),), hiding)
 
 
-def not_failed(reading: Reading) -> Diverged | None:
+def not_failed(reading: Reading, clause: str | None = None) -> Diverged | None:
     """Say how a call that has to fail was answered with a result, if it was."""
     value = reading.value
     if value is None:
-        return None if reading.failed_wordless else _without_object(FAILURE, reading)
+        if reading.failed_wordless:
+            return None
+        return _without_object(FAILURE, reading, clause)
     if "result" not in value:
         return None
     text = f"a failure was answered with the result {in_line(value['result'])}"
-    return Diverged(text, None, None, (Difference("", FAILURE, value),), reading.found)
+    shown = Difference("", FAILURE, value)
+    return Diverged(text, clause, None, (shown,), reading.found)
 
 
 def other_status(wanted: int, reading: Reading) -> Diverged | None:

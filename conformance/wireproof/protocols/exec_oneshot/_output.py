@@ -11,13 +11,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from wireproof.exec_tools import KEYS, plain
-from wireproof.line import foreign_word, is_json, must, salvage, why_no_json
+from wireproof.checks import Deviation
+from wireproof.exec_tools import KEYS, null_companion, plain
+from wireproof.line import foreign_word, head, is_json, must, salvage, why_no_json
 from wireproof.patterns import exit_text, in_line, is_object
 from wireproof_reference.framing import JsonError, loads
 
 if TYPE_CHECKING:
-    from wireproof.checks import Deviation
     from wireproof.protocols.exec_oneshot._runs import Run
 
 
@@ -30,12 +30,14 @@ class Reading:
         value: Its object, without nulls that count as absent; None where there is none.
         found: What is wrong with it.
         text: Why there is no object, as a clause of a sentence; empty where there is.
+        untidy: What SHOULD not be there and changes nothing.
     """
 
     run: Run
     value: dict[str, Any] | None
     found: tuple[Deviation, ...] = ()
     text: str = ""
+    untidy: tuple[Deviation, ...] = ()
 
     @property
     def succeeded(self) -> bool:
@@ -126,7 +128,11 @@ def _judged(
     if status and "error" not in bare:
         text = f"it reported a result and ended with {exit_text(status)}, not with 0"
         wrong.append(must("EXEC-O5", text, data))
-    return Reading(run, bare, tuple(wrong))
+    untidy: tuple[Deviation, ...] = ()
+    if key := null_companion(value):
+        text = f"{key} is null beside its partner, where it should be absent"
+        untidy = (Deviation("EXEC-O3", "should", text, head(data)),)
+    return Reading(run, bare, tuple(wrong), untidy=untidy)
 
 
 def _shape_faults(value: dict[str, Any], data: bytes) -> list[Deviation]:

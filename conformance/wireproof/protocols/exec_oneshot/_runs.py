@@ -72,11 +72,13 @@ class RunInput:
         data: The bytes on its stdin.
         cut: Where they are cut, each piece read before the next is written.
         delay: Seconds that the tool was asked to take.
+        ending: Seconds after its exit in which its stdout has to end; None for any.
     """
 
     data: bytes
     cut: Cut = None
     delay: float = 0.0
+    ending: float | None = None
 
 
 @dataclass(slots=True, eq=False)
@@ -95,6 +97,7 @@ class Run:
         flooded: Whether it was ended because it wrote without end.
         allowed: Seconds that it was given.
         problem: Why the system could not start it.
+        held: Whether a child held its stdout open for longer than it may.
     """
 
     given: RunInput
@@ -108,6 +111,7 @@ class Run:
     flooded: bool = False
     allowed: float = 0.0
     problem: str = ""
+    held: bool = False
     process: SubjectProcess | None = None
 
     @property
@@ -302,6 +306,8 @@ class Pool:
         process = _process(run)
         run.status = status
         run.ended = time.monotonic()
+        if status is not None and run.given.ending is not None:
+            run.held = not process.stdout_ends(run.given.ending)
         process.release()
         run.stderr = process.stderr_tail()[-MOST_STDERR:]
         run.process = None

@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from wireproof.checks import Deviation
-from wireproof.exec_tools import plain
+from wireproof.exec_tools import null_companion, plain
 from wireproof.line import (
     TORN,
     Exchange,
@@ -47,6 +47,7 @@ class RpcLedger(LineLedger[SentRequest, LineArrival]):
         super().__init__(RpcReader(), LINE_LIMIT, is_own=is_own_key)
         self._outgoing = RpcOutgoing()
         self._misdirected = 0
+        self._notified = 0
 
     def forget(self, time: float) -> None:
         """Begin a new check: what was found before has been reported."""
@@ -116,6 +117,9 @@ class RpcLedger(LineLedger[SentRequest, LineArrival]):
             found.clear()
         found += response_faults(value, line, exchange.key if exchange else None)
         self.note(*found)
+        if key := null_companion(whole):
+            text = f"{key} is null beside its partner, where it should be absent"
+            self.note(Deviation("EXEC-S2", "should", text, head(line)))
         everything = (*before, *found)
         arrival = LineArrival(time, "response", value, line, everything, self._rank)
         if exchange is not None:
@@ -158,8 +162,8 @@ class RpcLedger(LineLedger[SentRequest, LineArrival]):
         is_error = "error" in value or not self.exchanges.open
         if value.get("id") is None and unread and is_error:
             return None, True
-        has_notified = sent.notifications and is_error and not self.takes_pieces
-        if value.get("id") is None and has_notified and not self._wrong_ids:
+        if sent.notifications > self._notified and not self._wrong_ids:
+            self._notified += 1
             text = "a notification was answered"
             found.append(Deviation("EXEC-S8", "should", text, head(line)))
             return None, True

@@ -32,7 +32,7 @@ LARGE = 1 << 17
 in one the clauses say no more than that it should be handled (EXEC-S16)."""
 
 SEARCHED = 65_536
-"""Bytes of a bad line in which ids are looked for."""
+"""Bytes at each end of a bad line in which ids are looked for."""
 
 _ID_IN_TEXT = re.compile(rb'"id"\s*:\s*("(?:[^"\\]|\\.)*"|-?[0-9][0-9.eE+-]*)')
 
@@ -148,7 +148,8 @@ class RpcOutgoing:
 
     def _bad_line(self, line: bytes) -> None:
         self.bad += 1
-        for raw in _ID_IN_TEXT.findall(line[:SEARCHED]):
+        ends = line[:SEARCHED] + line[SEARCHED:][-SEARCHED:]
+        for raw in _ID_IN_TEXT.findall(ends):
             try:
                 key = key_of(loads(raw))
             except JsonError:

@@ -126,3 +126,24 @@ def test_a_run_that_had_to_be_ended_breaks_the_clause_of_the_end(
 def test_a_tool_that_cannot_be_started_is_charged_with_nothing() -> None:
     found = reading(b"", None, problem="there is no such program")
     assert (found.found, found.text) == ((), "there is no such program")
+
+
+@pytest.mark.parametrize(
+    ("output", "key"),
+    [
+        (b'{"result":1,"error":null}', "error"),
+        (b'{"result":null,"error":null}', "error"),
+        (b'{"result":null,"error":"no"}', "result"),
+    ],
+)
+def test_a_null_companion_is_untidy_and_no_fault(output: bytes, key: str) -> None:
+    found = reading(output)
+    (untidy,) = found.untidy
+    assert found.found == ()
+    assert (untidy.clause, untidy.level) == ("EXEC-O3", "should")
+    assert untidy.text.startswith(f"{key} is null beside its partner")
+
+
+@pytest.mark.parametrize("output", [b'{"result":null}', b'{"error":"no"}', b"{}"])
+def test_one_key_alone_is_tidy(output: bytes) -> None:
+    assert reading(output).untidy == ()

@@ -55,3 +55,22 @@ def test_a_limit_that_was_set_for_a_reason_stays(
     pool.limit = cores() + 1
     carry_out(pool, KNOWN_RUNS + 1)
     assert pool.limit == cores() + 1
+
+
+@pytest.mark.parametrize(
+    ("script", "held"),
+    [
+        ("echo {}; sleep 60 &", True),
+        ("echo {}; sleep 60 > /dev/null &", False),
+        ("echo {}; sleep 0.01 &", False),
+    ],
+    ids=["holds", "lets-go", "ends-soon"],
+)
+def test_a_child_that_holds_stdout_is_seen_after_the_exit(
+    script: str, *, held: bool
+) -> None:
+    variables = {"PATH": os.environ["PATH"]}
+    pool = Pool(("sh", "-c", script), variables, Path.cwd(), Patience(None))
+    run = pool.alone(RunInput(b"{}", ending=0.2))
+    pool.end()
+    assert (run.status, bytes(run.output), run.held) == (0, b"{}\n", held)

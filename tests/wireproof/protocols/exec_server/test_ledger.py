@@ -190,3 +190,36 @@ def test_an_id_in_a_batch_is_answered_once() -> None:
     assert (found.clause, found.text, found.hides) == ("EXEC-S2", told, True)
     ledger.received(response("c"), 0)
     assert not ledger.exchanges.open
+
+
+NOTIFICATION = b'{"jsonrpc":"2.0","method":"execute","params":{}}\n'
+
+
+@pytest.mark.parametrize("number", [None, 0, 7, "any"])
+def test_a_reply_to_a_notification_breaks_a_should_whatever_its_id(
+    number: JSON,
+) -> None:
+    ledger = RpcLedger()
+    ledger.sent(NOTIFICATION + request(1), 0)
+    ledger.received(response(number) + response(1), 0)
+    found = [(one.clause, one.level) for one in ledger.deviations]
+    assert found == [("EXEC-S8", "should")]
+    assert not ledger.exchanges.open
+
+
+def test_more_replies_than_notifications_break_a_must() -> None:
+    received = response(8) + response(9)
+    found = broken(NOTIFICATION + request(1), received)
+    assert found == [("EXEC-S8", "should"), ("EXEC-S2", "must")]
+
+
+@pytest.mark.parametrize(
+    "beside",
+    [
+        {"result": 1, "error": None},
+        {"result": None, "error": {"code": 1, "message": "no"}},
+    ],
+)
+def test_a_null_companion_breaks_a_should(beside: JSONObject) -> None:
+    answer = encode({"jsonrpc": "2.0", "id": 1, **beside})
+    assert broken(request(1), answer) == [("EXEC-S2", "should")]

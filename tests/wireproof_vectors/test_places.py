@@ -188,6 +188,7 @@ PLACES: dict[str, dict[str, tuple[str, ...] | str]] = {
         "HV1-C11": ("argument", "result"),
     },
     "exec-oneshot": {
+        "EXEC-O1": "of how JSON is spelled; what it holds EXEC-O8 tries",
         "EXEC-O3": "of the form of an answer; what it holds EXEC-O8 tries",
         "EXEC-O6": ("args", "input"),
         "EXEC-O7": ("unknown-key",),
@@ -219,11 +220,14 @@ PLACES: dict[str, dict[str, tuple[str, ...] | str]] = {
     },
     "exec-server": {
         "EXEC-S2": ("id", "id-of-a-number"),
+        "EXEC-S5": "of how JSON is spelled; what it holds EXEC-S15 tries",
         "EXEC-S6": ("method", "params"),
         "EXEC-S7": ("line",),
+        "EXEC-S8": "what id a reply has that should not come is the server's choice",
         "EXEC-S12": ("other-id",),
         "EXEC-S15": ("argument", "member", "element", "key", "result", "message"),
         "EXEC-S17": "of when a response comes",
+        "EXEC-S18": "of the length of a line",
     },
     "tool-contract": {
         "TOOL-R2": ("thrown-message",),

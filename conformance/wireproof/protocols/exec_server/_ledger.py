@@ -53,6 +53,7 @@ class RpcLedger(LineLedger[SentRequest, LineArrival]):
         """Begin a new check: what was found before has been reported."""
         super().forget(time)
         self._misdirected = 0
+        self._notified = self._outgoing.notifications
 
     @property
     def misdirected(self) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from dataclasses import dataclass
+from json import dumps
 from typing import Any
 
 from wireproof.line import LONGEST_ESCAPE, UnendedLine, events_of
@@ -34,7 +35,9 @@ in one the clauses say no more than that it should be handled (EXEC-S16)."""
 SEARCHED = 65_536
 """Bytes at each end of a bad line in which ids are looked for."""
 
-_ID_IN_TEXT = re.compile(rb'"id"\s*:\s*("(?:[^"\\]|\\.)*"|-?[0-9][0-9.eE+-]*)')
+_ID_IN_TEXT = re.compile(
+    rb"""["']id["']\s*:\s*("(?:[^"\\]|\\.)*"|'[^']*'|-?[0-9][0-9.eE+-]*)"""
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +101,9 @@ class RpcOutgoing:
             match event:
                 case Frame(value=value) if not index and self._unended.was_read(value):
                     pass
+                case Frame(value=value, line=line) if _has_half_pair(value, line):
+                    # A server may take it for no JSON.
+                    self._bad_line(line)
                 case Frame(value=value, line=line):
                     pieced = cut or (apart and not index) or len(line) >= WHOLE
                     large = len(line) >= LARGE
@@ -153,9 +159,19 @@ class RpcOutgoing:
             try:
                 key = key_of(loads(raw))
             except JsonError:
-                key = raw.decode(errors="replace")
+                key = raw.strip(b"'").decode(errors="replace")
             if key is not None:
                 self.free[key] += 1
+
+
+def _has_half_pair(value: Any, line: bytes) -> bool:
+    if b"\\ud" not in line.lower():
+        return False
+    try:
+        dumps(value, ensure_ascii=False).encode()
+    except (UnicodeEncodeError, RecursionError):
+        return True
+    return False
 
 
 def _is_call(value: dict[str, Any]) -> bool:

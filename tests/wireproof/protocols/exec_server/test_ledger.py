@@ -192,6 +192,7 @@ def test_an_id_in_a_batch_is_answered_once() -> None:
     assert not ledger.exchanges.open
 
 
+REFUSED: JSONObject = {"code": -32700, "message": "no"}
 NOTIFICATION = b'{"jsonrpc":"2.0","method":"execute","params":{}}\n'
 
 
@@ -223,3 +224,19 @@ def test_more_replies_than_notifications_break_a_must() -> None:
 def test_a_null_companion_breaks_a_should(beside: JSONObject) -> None:
     answer = encode({"jsonrpc": "2.0", "id": 1, **beside})
     assert broken(request(1), answer) == [("EXEC-S2", "should")]
+
+
+@pytest.mark.parametrize("number", [None, "half"])
+def test_a_request_with_half_a_surrogate_pair_may_be_answered_as_a_bad_line(
+    number: JSON,
+) -> None:
+    half = b'{"jsonrpc":"2.0","id":"half","method":"\\ud800"}\n'
+    assert broken(half + request(1), response(1)) == []
+    refused = encode({"jsonrpc": "2.0", "id": number, "error": REFUSED})
+    assert broken(half + request(1), refused + response(1)) == []
+
+
+def test_a_request_with_a_whole_pair_is_owed_its_answer() -> None:
+    ledger = RpcLedger()
+    ledger.sent(b'{"jsonrpc":"2.0","id":"\\ud83d\\ude00","method":"execute"}\n', 0)
+    assert list(ledger.exchanges.open) == ["😀"]

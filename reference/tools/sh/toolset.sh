@@ -30,6 +30,7 @@ get() {
 # Exactly one JSON object with args, an object.
 args=$(jq -sce '
   if length == 1 then .[0] else error("not one value") end
+  | if any(.. | numbers; isnan or isinfinite) then error("not JSON") else . end
   | .args | if type == "object" then . else error("no args") end
 ') || {
   printf 'the input must be one JSON object with args, an object' | fail

@@ -31,7 +31,7 @@ class Compact(Tool):
 class Pretty(Tool):
     def dump(self, answer: Any) -> bytes:
         text = json.dumps(answer, indent=2, sort_keys=True, ensure_ascii=False)
-        return f"\r\n  {text}\r\n\n".encode(errors="surrogatepass")
+        return f"\r\n  {text}\r\n\n".encode(errors="replace")
 
 
 @legal("floats", "writes whole numbers with a fraction where they are small")
@@ -40,7 +40,11 @@ class Floats(Tool):
         return super().dump(_floats(answer))
 
 
-@legal("null-beside", "writes a null for what there is not, and keys of its own")
+@legal(
+    "null-beside",
+    "writes a null for what there is not, and keys of its own",
+    warns={"EXEC-O3": "a null companion should be absent"},
+)
 class NullBeside(Tool):
     def dump(self, answer: Any) -> bytes:
         return super().dump({"result": None, "error": None, "took_ms": 3, **answer})

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from tests.proof.exec_oneshot import (
     environment_faults,
+    hard_faults,
     input_faults,
+    legal_readers,
     legal_tools,
     output_faults,
     value_faults,
@@ -16,7 +18,9 @@ MODULES = (
     output_faults,
     value_faults,
     environment_faults,
+    hard_faults,
     legal_tools,
+    legal_readers,
 )
 """Imported for the tools that they enter."""
 

@@ -6,7 +6,7 @@ import json
 import sys
 from typing import Any
 
-from tests.proof.exec_toolset import ExecToolset
+from tests.proof.exec_toolset import ExecToolset, strict_loads
 
 
 class Failure(Exception):
@@ -32,7 +32,7 @@ class Tool(ExecToolset):
     def parse(self, data: bytes) -> Any:
         """Return the object on stdin."""
         try:
-            return json.loads(data)
+            return strict_loads(data)
         except ValueError as error:
             raise Failure(f"the input is not JSON: {error}") from error
 

@@ -26,7 +26,7 @@ class Compact(Server):
         text = json.dumps(
             response, separators=(",", ":"), sort_keys=True, ensure_ascii=False
         )
-        return f"{text}\n".encode(errors="surrogatepass")
+        return f"{text}\n".encode(errors="replace")
 
 
 @legal("json-stream", "takes JSON from the stream, as the decoder of Go does")
@@ -56,7 +56,11 @@ class Crlf(Server):
         return super().dump(response)[:-1] + b" \r\n"
 
 
-@legal("null-beside", "writes a null for what there is not, and keys of its own")
+@legal(
+    "null-beside",
+    "writes a null for what there is not, and keys of its own",
+    warns={"EXEC-S2": "a null companion should be absent"},
+)
 class NullBeside(Server):
     def dump(self, response: dict[str, Any]) -> bytes:
         return super().dump({"result": None, "error": None, "took": 1.5, **response})

@@ -95,7 +95,8 @@ class DecodesEachRead(Server):
 @broken(
     "splits-at-line-separators",
     "EXEC-S5",
-    "takes a bare carriage return away with what is before it",
+    "refuses a line that ends with a carriage return and a line feed",
+    level="should",
     shown_by="exec-server/framing/crlf",
 )
 class RefusesCrlf(Server):

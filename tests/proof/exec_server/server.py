@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterator
 from typing import Any
 
-from tests.proof.exec_toolset import ExecToolset
+from tests.proof.exec_toolset import ExecToolset, strict_loads
 
 
 class Refusal(Exception):
@@ -52,7 +52,7 @@ class Server(ExecToolset):
 
     def parse(self, line: bytes) -> Any:
         """Return the JSON value of a line."""
-        return json.loads(line)
+        return strict_loads(line)
 
     def receive_batch(self, requests: list[Any]) -> None:
         """Refuse a batch."""
@@ -95,7 +95,10 @@ class Server(ExecToolset):
         params = request.get("params")
         if not isinstance(params, dict) or not isinstance(params.get("args"), dict):
             raise Refusal(-32602, "params has no object args")
-        return self.execute(params["args"])
+        try:
+            return self.execute(params["args"])
+        except (KeyError, TypeError, ValueError) as error:
+            raise Refusal(-32602, f"the arguments are wrong: {error!r}") from error
 
     def error(self, code: int, message: str) -> dict[str, Any]:
         """Return the part of a response that reports an error."""

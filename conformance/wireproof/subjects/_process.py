@@ -256,14 +256,7 @@ class SubjectProcess:
             self._poll.register(self._stdout, select.POLLIN)
 
     def stdout_ends(self, seconds: float) -> bool:
-        """Wait for the end of the stdout of a process that has exited.
-
-        Args:
-            seconds: Most seconds to wait for children that hold it open.
-
-        Returns:
-            Whether it ended.
-        """
+        """Return whether stdout ends within so many seconds of the exit."""
         if self._held_stdout is None:
             return True
         limit = time.monotonic() + seconds

@@ -37,10 +37,16 @@ FUZZ_CHECKS: tuple[Check, ...] = (
         "must",
     ),
     _check(
-        "line-ends",
-        "CRLF line ends and blank lines between requests leave them answered.",
+        "spelling",
+        "Requests are answered however their JSON is spelled, and among blank lines.",
         ("EXEC-S5", "EXEC-S7"),
         "must",
+    ),
+    _check(
+        "line-ends",
+        "A carriage return between tokens or before the line feed is white space.",
+        ("EXEC-S5",),
+        "should",
     ),
     _check(
         "bad-lines",
@@ -58,6 +64,12 @@ FUZZ_CHECKS: tuple[Check, ...] = (
         "long-lines",
         "Requests among long and deeply nested lines are answered.",
         ("EXEC-S7",),
+        "must",
+    ),
+    _check(
+        "tails",
+        "A call at the end of a bad line is not executed.",
+        ("EXEC-S18",),
         "must",
     ),
     _check(

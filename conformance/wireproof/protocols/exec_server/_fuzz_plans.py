@@ -41,6 +41,12 @@ LARGEST_ID = 800_000_000
 LONGEST_KIB = 512
 """KiB of a line that is no request."""
 
+MOST_KIB = 2_048
+"""KiB of white space before the call at the end of a bad line."""
+
+NO_METHOD = "conformance_no_such_method"
+"""A method that any server answers, and that runs nothing."""
+
 
 @dataclass(frozen=True, slots=True)
 class Move:
@@ -113,31 +119,63 @@ class Joined:
 
 
 @dataclass(frozen=True, slots=True)
-class Ended:
-    """An example of requests whose lines end in several ways.
+class Spelled:
+    """An example of requests that are spelled in several ways.
 
     Attributes:
-        lines: For each a text in its id, what stands before it, and how it ends.
+        lines: For each a text in its id, what stands before it, white space between
+            its tokens, the order of its keys, those that are escaped, and how it ends.
     """
 
-    lines: tuple[tuple[str, tuple[bytes, bytes]], ...]
+    lines: tuple[tuple[str, str, str, list[str], set[str], str], ...]
 
     def steps(self, prefix: str) -> list[Step]:
         """Return the steps of a vector, with ids that begin with ``prefix``."""
-        request = {"jsonrpc": "2.0", "method": "conformance_no_such_method"}
-        known = {**request, "id": f"{prefix}-known"}
-        whole = b""
+        known = {"jsonrpc": "2.0", "id": f"{prefix}-known", "method": NO_METHOD}
+        whole = ""
         expects: list[Step] = []
-        for index, (text, (before, end)) in enumerate(self.lines):
+        for index, (text, before, white, order, escaped, end) in enumerate(self.lines):
             key = f"{prefix}-{index} {text}"
-            whole += before + encode({**request, "id": key})[:-1] + end
+            members = {"params": "{}", "jsonrpc": '"2.0"', "method": f'"{NO_METHOD}"'}
+            members["id"] = encode(key)[:-1].decode()
+            tokens = [
+                f'"{_escaped(one) if one in escaped else one}"{white}:{white}'
+                f"{members[one]}"
+                for one in order
+            ]
+            body = f"{white},{white}".join(tokens)
+            whole += f"{before}{{{white}{body}{white}}}{end}"
             expects.append({"expect": {"id": key}})
         return [
             {"send": known},
-            # One that cannot be asked this at all says nothing of how lines end.
+            # One that cannot be asked this at all says nothing of how it is spelled.
             {"expect": {"id": known["id"]}, "clause": "EXEC-S1"},
-            {"send_raw": [piece(whole)]},
+            {"send_raw": [piece(whole.encode())]},
             *expects,
+        ]
+
+
+def _escaped(text: str) -> str:
+    return "".join(f"\\u{ord(letter):04x}" for letter in text)
+
+
+@dataclass(frozen=True, slots=True)
+class Tail:
+    """An example of a bad line: its start, `size` times `white`, and a call."""
+
+    start: str
+    white: str
+    size: int
+
+    def steps(self, prefix: str) -> list[Step]:
+        """Return the steps of a vector, with ids that begin with ``prefix``."""
+        call = _pair(Move(), f"{prefix}-tail")[0]["send"]
+        white = {"text": self.white, "times": self.size}
+        line = [{"text": self.start}, white, {"json": call}, {"text": "\n"}]
+        return [
+            {"send_raw": line},
+            {"fence": True, "clause": "EXEC-S7"},
+            {"expect_optional": {"error": {"$type": "object"}}},
         ]
 
 
@@ -284,14 +322,23 @@ def _cuts() -> st.SearchStrategy[Joined]:
     )
 
 
-_blank = st.sampled_from([b"", b"", b"\n", b"\r\n", b"  \n", b"\t\r\n"])
-
-_ends = st.tuples(_blank, st.sampled_from([b"\n", b"\r\n", b" \n", b" \r\n"]))
+_KEYS = ("jsonrpc", "id", "method", "params")
 
 
-def _line_ends() -> st.SearchStrategy[Ended]:
-    drawn = st.lists(st.tuples(texts(8), _ends), min_size=1, max_size=6)
-    return drawn.map(lambda lines: Ended(tuple(lines)))
+def _spelled(white: st.SearchStrategy[str]) -> st.SearchStrategy[Spelled]:
+    blank = st.sampled_from(["", "", "\n", "  \n"])
+    order = st.permutations(_KEYS)
+    escaped = st.sets(st.sampled_from(_KEYS), max_size=2)
+    end = white.map(lambda text: f"{text}\n")
+    drawn = st.tuples(texts(8), blank, white, order, escaped, end)
+    several = st.lists(drawn, min_size=1, max_size=6)
+    return several.map(lambda lines: Spelled(tuple(lines)))
+
+
+def _tails() -> st.SearchStrategy[Tail]:
+    start = st.sampled_from(["x", "[", "{", '"', "1 ", "{} "])
+    size = st.integers(0, MOST_KIB << 10)
+    return st.builds(Tail, start, st.sampled_from(" \t"), size)
 
 
 _kinds = st.sampled_from([*TOOL_KINDS, *LINE_KINDS]).map(Act)
@@ -314,10 +361,12 @@ def _echoes() -> st.SearchStrategy[Echoes]:
 STRATEGIES: dict[str, st.SearchStrategy[Example]] = {
     "ids": _ids(),
     "cuts": _cuts(),
-    "line-ends": _line_ends(),
+    "spelling": _spelled(st.text(" \t", max_size=4)),
+    "line-ends": _spelled(st.text(" \r", max_size=3)),
     "bad-lines": _mixed(_bad_lines),
     "bad-bytes": _mixed(_bad_bytes),
     "long-lines": _mixed(_long),
+    "tails": _tails(),
     "sequences": st.lists(_groups, min_size=1, max_size=4).map(
         lambda groups: Drawn(tuple(groups))
     ),

@@ -15,12 +15,14 @@ PYTHON_DRIVER = ADAPTERS / "python" / "driver.py"
 class Driver:
     """A running driver; each op waits for its answer."""
 
-    def __init__(self, *command: str, cwd: Path | None = None) -> None:
+    def __init__(
+        self, *command: str, cwd: Path | None = None, stderr: int = subprocess.PIPE
+    ) -> None:
         self._process = subprocess.Popen(
             command,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
+            stderr=stderr,
             cwd=cwd,
         )
         self._asked = 0

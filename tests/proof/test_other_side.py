@@ -15,6 +15,7 @@ import socket
 import sys
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from pathlib import Path
+from subprocess import DEVNULL
 from typing import Any
 
 import anyio
@@ -104,7 +105,7 @@ async def _failure_of(client: HostClient, tool: str) -> str:
 
 
 async def client_meets_host(command: Command, folder: Path) -> None:
-    with Driver(*command, cwd=ROOT) as client:
+    with Driver(*command, cwd=ROOT, stderr=DEVNULL) as client:
         started = client.value("start", command=[*REFERENCE, "host"], config={})
         assert "error" not in started
         for tool, arguments, result in RESULTS:
@@ -195,7 +196,7 @@ async def exec_server_meets_runtime(command: Command, folder: Path) -> None:
 
 
 async def runtime_meets_tools(command: Command, folder: Path) -> None:
-    with Driver(*command, cwd=ROOT) as runtime:
+    with Driver(*command, cwd=ROOT, stderr=DEVNULL) as runtime:
         for mode, program in (("exec", "tool"), ("server", "server")):
             start, *args = REFERENCE
             runs: dict[str, Any] = {
@@ -286,7 +287,7 @@ PROVIDERS: Mapping[str, type[ChatProvider | ResponsesProvider]] = {
 
 
 async def registry_meets_provider(command: Command, folder: Path) -> None:
-    with Driver(*command, cwd=ROOT) as driver:
+    with Driver(*command, cwd=ROOT, stderr=DEVNULL) as driver:
         about = driver.value("describe")
         context = {"tool_interop": {"registry": BridgedRegistry(driver)}}
         for target in about.get("targets", PROVIDERS):
@@ -321,7 +322,7 @@ def _flow(
 
 async def tools_meet_provider(command: Command, folder: Path) -> None:
     told = {"name": "read", "description": "Reads.", "schema": PARAMETERS}
-    with Driver(*command, cwd=ROOT) as driver:
+    with Driver(*command, cwd=ROOT, stderr=DEVNULL) as driver:
         driver.value("register", tools=[{**told, "steps": [{"return": SAID}]}])
         (listed,) = [
             one for one in driver.value("definitions") if one["name"] == "read"

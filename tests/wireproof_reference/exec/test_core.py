@@ -161,6 +161,13 @@ def test_a_number_is_an_id_however_it_is_written(number: str) -> None:
     assert one_event(line, 1) == Result([], 1)
 
 
+@pytest.mark.parametrize("number", ["-5.0", "-5", "-5e0"])
+def test_a_number_is_a_code_however_it_is_written(number: str) -> None:
+    error = f'{{"code":{number},"message":"no"}}'
+    line = f'{{"jsonrpc":"2.0","id":1,"error":{error}}}'.encode()
+    assert one_event(line, 1) == Failure("no", 1, -5)
+
+
 @pytest.mark.parametrize("number", ['"1"', "true", "[1]", "1.5", "2", "null"])
 def test_another_id_is_stray(number: str) -> None:
     line = f'{{"jsonrpc":"2.0","id":{number},"result":[]}}'.encode()

@@ -115,7 +115,7 @@ def read_response(value: JSON) -> Answer:
     """Read a line that a server tool wrote (EXEC-S2, EXEC-S4)."""
     if not isinstance(value, dict) or "method" in value:
         return Flaw("wrote a line that is no response")
-    response_id = _read_id(value.get("id"))
+    response_id = _read_integer(value.get("id"))
     if value.get("jsonrpc") != "2.0":
         return Flaw('wrote a response without jsonrpc "2.0"', response_id)
     value = _without_companion(value)
@@ -128,12 +128,8 @@ def read_response(value: JSON) -> Answer:
 
 def _read_error(error: JSON, response_id: int | None) -> Failure | Flaw:
     if isinstance(error, dict):
-        code, message = error.get("code"), error.get("message")
-        if (
-            isinstance(code, int)
-            and not isinstance(code, bool)
-            and isinstance(message, str)
-        ):
+        code, message = _read_integer(error.get("code")), error.get("message")
+        if code is not None and isinstance(message, str):
             return Failure(message, response_id, code, error.get("data"))
     return Flaw("wrote an error that has no code and message", response_id)
 
@@ -156,8 +152,8 @@ def _members_flaw(value: JSONObject) -> str | None:
     return None
 
 
-def _read_id(value: JSON) -> int | None:
-    """An id of ours: the number 1 may come back as 1.0, but not as true or "1"."""
+def _read_integer(value: JSON) -> int | None:
+    """An id of ours, or a code: 1 may be written as 1.0, but not as true or "1"."""
     if isinstance(value, float) and value.is_integer():
         return int(value)
     if isinstance(value, int) and not isinstance(value, bool):

@@ -237,7 +237,7 @@ def test_a_malformed_message_without_an_id_is_refused(value: JSON, detail: str) 
             Flaw(None, "inputSchema must be an object"),
         ),
         (
-            {"type": "tools_list", "tools": [{**TOOL, "capabilities": None}]},
+            {"type": "tools_list", "tools": [{**TOOL, "capabilities": {}}]},
             Flaw(None, "capabilities must be an array"),
         ),
         (
@@ -343,3 +343,21 @@ def test_an_event_may_be_so(event: JSON) -> None:
 )
 def test_an_event_must_not_be_so(event: JSON, flaw: str) -> None:
     assert event_flaw(event) == flaw
+
+
+def test_a_null_that_is_optional_counts_as_absent_in_what_a_server_sends() -> None:
+    nulls: JSONObject = {"meta": None, "diagnostics": None, "error": None}
+    result: JSONObject = {"ok": True, "content": None}
+    frame: JSONObject = {"type": "tool_result", "requestId": "1"}
+    read = read_server_message({**frame, "result": {**nulls, **result}})
+    assert read == CallResult("1", ToolResult(result))
+    event: JSONObject = {"kind": "progress", "message": "half"}
+    told: JSONObject = {"type": "tool_event", "requestId": "1"}
+    read = read_server_message({**told, "event": {**event, "fraction": None}})
+    assert read == ToolEvent("1", event)
+    tool: JSONObject = {**TOOL, "capabilities": None}
+    read = read_server_message({"type": "tools_list", "tools": [tool]})
+    assert read == ToolsList((tool,))
+    refused: JSONObject = {"type": "error", "code": "C", "message": "no"}
+    read = read_server_message({**refused, "requestId": None})
+    assert read == TransportError(None, "no", "C")

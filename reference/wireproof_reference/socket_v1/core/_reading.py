@@ -157,24 +157,32 @@ def _read_server_object(value: JSONObject) -> ServerMessage:
             return ToolsList(tuple(_read_tools(value)))
         case "tool_event":
             request_id = _read_text(value, "requestId")
-            event = value.get("event")
+            event = _without_nulls(value.get("event"), "fraction")
             flaw = event_flaw(event)
             if flaw is not None:
                 raise _Unreadable(flaw)
             return ToolEvent(request_id, cast("JSONObject", event))
         case "tool_result":
             request_id = _read_text(value, "requestId")
-            result = value.get("result")
+            result = _without_nulls(value.get("result"), "meta", "diagnostics", "error")
             flaw = result_flaw(result)
             if flaw is not None:
                 raise _Unreadable(flaw)
             return CallResult(request_id, ToolResult(cast("JSONObject", result)))
         case "error":
-            given_id = _read_text(value, "requestId") if "requestId" in value else None
+            has_id = value.get("requestId") is not None
+            given_id = _read_text(value, "requestId") if has_id else None
             code, text = _read_text(value, "code"), _read_text(value, "message")
             return TransportError(given_id, text, code)
         case _:
             raise _Unreadable("type is not one that a server sends")
+
+
+def _without_nulls(value: JSON, *optional: str) -> JSON:
+    """An object without optional keys that are null: these count as absent."""
+    if not isinstance(value, dict):
+        return value
+    return {k: v for k, v in value.items() if v is not None or k not in optional}
 
 
 def _read_tools(message: JSONObject) -> list[JSONObject]:
@@ -192,6 +200,7 @@ def _read_descriptor(tool: JSON) -> JSONObject:
         _read_text(tool, name)
     if not isinstance(tool.get("inputSchema"), dict):
         raise _Unreadable("inputSchema must be an object")
-    if not isinstance(tool.get("capabilities", []), list):
+    # A null counts as absent.
+    if not isinstance(tool.get("capabilities"), list | None):
         raise _Unreadable("capabilities must be an array")
     return tool

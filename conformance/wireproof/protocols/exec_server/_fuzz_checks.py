@@ -20,7 +20,12 @@ def _check(
     name: str, title: str, clauses: tuple[str, ...], level: Level, *tools: str
 ) -> Check:
     needs = {"tools": list(tools)} if tools else {}
-    return Check(f"{PREFIX}{name}", title, clauses, level, "derived", "fuzz", needs)
+    # How a line is spelled shows in the answer that a server gives to a bad one.
+    explains = ("EXEC-S2",) if clauses[0] in {"EXEC-S5", "EXEC-S18"} else ()
+    return Check(
+        *(f"{PREFIX}{name}", title, clauses, level, "derived", "fuzz", needs),
+        explains=explains,
+    )
 
 
 FUZZ_CHECKS: tuple[Check, ...] = (

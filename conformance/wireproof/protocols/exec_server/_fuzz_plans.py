@@ -144,7 +144,7 @@ class Spelled:
                 for one in order
             ]
             body = f"{white},{white}".join(tokens)
-            whole += f"{before}{{{white}{body}{white}}}{end}"
+            whole += f"{before}{white}{{{white}{body}{white}}}{end}"
             expects.append({"expect": {"id": key}})
         return [
             {"send": known},

@@ -13,7 +13,7 @@ from wireproof_vectors import Clause, load_clauses, load_vectors
 PROTOCOLS = {
     "host-v1": "HV1-(?!C)",
     "socket-v1": "SOCK-",
-    "interop": "INT-",
+    "interop": "INT-(?!W)",
     "host-client": "HV1-C",
     "exec-oneshot": "EXEC-O",
     "exec-runtime": "EXEC-[RY]",

@@ -57,7 +57,7 @@ def not_offered(
         if name in described.lacks:
             return _lacked(name)
     if check.kind == "scenario":
-        for op in needed_ops(check, steps):
+        for op in needed_ops(check, steps) or [""]:
             for name in sorted(targets & set(check.needs.get("targets", ()))):
                 if not described.offers_target(op, name):
                     return f"it needs the target {name}, which is not offered"

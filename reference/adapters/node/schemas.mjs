@@ -42,7 +42,7 @@ export const schemaAccessors = [
 ];
 
 export const schemaAdapters = [
-  { source: CHAT_FUNCTION, target: FUNCTION, convert: (it) => flat(it.function) },
+  { source: CHAT_FUNCTION, target: FUNCTION, convert: (it) => notStrict(it.function) },
   { source: FUNCTION, target: CHAT_FUNCTION, convert: nested },
   {
     source: CHAT_CUSTOM,
@@ -72,14 +72,13 @@ export const schemaAdapters = [
   {
     source: CHAT_CUSTOM,
     target: FUNCTION,
-    // The published type wants `strict`.
-    convert: ({ custom }) => ({ ...flat(asFunction(custom)), strict: false }),
+    convert: ({ custom }) => notStrict(asFunction(custom)),
   },
   { source: CUSTOM, target: CHAT_FUNCTION, convert: (it) => nested(asFunction(it)) },
   {
     source: CUSTOM,
     target: FUNCTION,
-    convert: (schema) => ({ ...flat(asFunction(schema)), strict: false }),
+    convert: (schema) => notStrict(asFunction(schema)),
   },
 ];
 
@@ -99,6 +98,11 @@ function table(schema) {
 
 function flat(schema) {
   return { type: 'function', ...table(schema) };
+}
+
+/** A Responses function; Responses takes an absent `strict` for true. */
+function notStrict(schema) {
+  return { strict: false, ...flat(schema) };
 }
 
 function nested(schema) {

@@ -60,9 +60,8 @@ def _converting(call: Any, target: str, expected: Any) -> Step:
 
 
 def _texts_of(case: Case) -> tuple[str, str]:
-    """Return an id and a name: one of them odd, or both."""
-    name = case.other or case.name
-    return case.one_of(((case.text, case.name), ("call_1", name), (case.text, name)), 2)
+    """Return an id, which may be odd, and a name, both within a provider's limits."""
+    return case.one_of((case.text[:64], "call_1"), 2), case.name
 
 
 def _extras(case: Case) -> dict[str, Any]:
@@ -70,7 +69,7 @@ def _extras(case: Case) -> dict[str, Any]:
     found: tuple[dict[str, Any], ...] = (
         {},
         {"id": "fc_1", "status": "completed"},
-        {"x_note": case.value, "x_custom": case.text},
+        {"x-note": case.value, "x-custom": case.text},
     )
     return case.one_of(found, 3)
 
@@ -94,7 +93,7 @@ def _meaning(case: Case) -> list[Step]:
     call = chat_call("{}", call_id=call_id, name=name)
     formats = {
         "payload_format": {"$type": "string"},
-        "payload_metadata": {"$type": ["object", "null"]},
+        "payload_metadata": {"$type": "object"},
     }
     return [
         inspecting(call, {**function, **formats}),
@@ -122,6 +121,8 @@ def _input_of(case: Case) -> str:
             json.dumps(case.members(), indent=1),
             json.dumps(case.members())[: 1 + case.seed % 20],
             json.dumps(case.text),
+            json.dumps({"input": case.text}),
+            f"```json\n{json.dumps(case.value)}\n```",
         ),
         4,
     )
@@ -130,7 +131,13 @@ def _input_of(case: Case) -> str:
 def _raw_seen(case: Case) -> list[Step]:
     given = _input_of(case)
     wanted = {"payload": exactly(given), "payload_kind": "text"}
-    return [inspecting(custom_item(given), wanted)]
+    return [inspecting({**custom_item(given), **_beside(case)}, wanted)]
+
+
+def _beside(case: Case) -> dict[str, Any]:
+    """Return arguments that stand beside the input of a custom call, or none."""
+    found: tuple[dict[str, Any], ...] = ({}, {"arguments": arguments_of(case)})
+    return case.one_of(found, 5)
 
 
 def _to_chat(case: Case) -> list[Step]:
@@ -146,7 +153,7 @@ def _to_chat(case: Case) -> list[Step]:
 def _custom_to_chat(case: Case) -> list[Step]:
     call_id, name = _texts_of(case)
     given = _input_of(case)
-    item = custom_item(given, call_id=call_id, name=name)
+    item = {**custom_item(given, call_id=call_id, name=name), **_beside(case)}
     nested = {"name": exactly(name), "input": exactly(given)}
     chat = {"id": exactly(call_id), "type": "custom", "custom": nested}
     return [_converting(item, CHAT, {"$one_of": [exactly(item), chat]})]
@@ -182,7 +189,7 @@ def _call_kept(case: Case) -> list[Step]:
     text = arguments_of(case)
     calls = (
         chat_call(text),
-        {**item_call(text), "x_note": case.value},
+        {**item_call(text), "x-note": case.value},
         custom_item(case.text),
         {**item_call(case.members()), **_extras(case)},
     )
@@ -199,7 +206,7 @@ def _in_order(drawn: list[Case]) -> list[Step]:
     forms = (chat_call, item_call, custom_item)
     calls = [
         case.one_of(forms, 1)(
-            "{}", call_id=case.one_of(("c", case.text)), name=str(place)
+            "{}", call_id=case.one_of(("c", case.text[:64])), name=str(place)
         )
         for place, case in enumerate(drawn)
     ]
@@ -207,11 +214,9 @@ def _in_order(drawn: list[Case]) -> list[Step]:
     literal = [{"$literal": call} for call in calls]
     ids = [call.get("call_id", call.get("id")) for call in calls]
     either = [{"$one_of": [{"id": exactly(i)}, {"call_id": exactly(i)}]} for i in ids]
-    named = [{"$somewhere": call.get("function", call)["name"]} for call in calls]
-    both = [{"$all_of": list(pair)} for pair in zip(either, named, strict=True)]
     return [
         *(
-            {**asking(literal, target), "expected": both}
+            {**asking(literal, target), "expected": either}
             for target in (CHAT, RESPONSES)
         ),
         *(
@@ -253,7 +258,7 @@ def _objects(case: Case) -> list[Step]:
 def _handed_on(case: Case) -> list[Step]:
     call_id, name = _texts_of(case)
     parts = {"call_id": call_id, "name": name}
-    extra = {f"x_{case.text}": case.value}
+    extra = {f"x-{case.text}": case.value}
     text = case.one_of((arguments_of(case), case.text), 4)
     calls = (
         (chat_call(text, **parts), CHAT),
@@ -263,6 +268,28 @@ def _handed_on(case: Case) -> list[Step]:
     return [
         _converting({**call, **extra}, target, exactly({**call, **extra}))
         for call, target in calls
+    ]
+
+
+_ITEM_KEYS = ("type", "call_id", "name", "arguments", "id", "status", "namespace")
+_PUBLISHED: dict[str, Any] = {
+    CHAT: {"id": {}, "type": {}, "function": {"required": ["name", "arguments"]}},
+    RESPONSES: {key: {} for key in _ITEM_KEYS},
+}
+"""The keys of the provider's published type of a function call."""
+
+
+def _published(case: Case) -> list[Step]:
+    call_id, name = _texts_of(case)
+    item = {**item_call(case.text, call_id=call_id, name=name), **_extras(case)}
+    call = {**chat_call(case.text, call_id=call_id, name=name), "x-note": case.value}
+    return [
+        _converting(
+            source,
+            target,
+            {"$schema": {"properties": keys, "additionalProperties": False}},
+        )
+        for (target, keys), source in zip(_PUBLISHED.items(), (item, call), strict=True)
     ]
 
 
@@ -278,5 +305,6 @@ CALL_STRATEGIES: dict[str, SearchStrategy[OperationPlan]] = {
     "calls-unknown": each(_unknown),
     "calls-with-objects": each(_objects),
     "calls-unchanged": each(_handed_on),
+    "calls-published": each(_published),
 }
 """What is drawn for each property of calls, by its name."""

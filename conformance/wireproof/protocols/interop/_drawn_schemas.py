@@ -18,11 +18,21 @@ NOWHERE = "wireproof.nowhere"
 
 _STRICT_CHOICES: tuple[bool | None, ...] = (None, None, False, True)
 
+KEYWORDS: tuple[str, ...] = (
+    *("title", "type", "description", "pattern", "items", "enum", "required"),
+    *("properties", "optional", "default", "id", "const", "format", "$ref"),
+)
+"""Names of properties, definitions and data that are keywords elsewhere."""
+
 
 def parameters_of(case: Case) -> dict[str, Any]:
     """Return parameters that hold the texts and the value at some depth."""
+    keyword = case.one_of(KEYWORDS, 9)
     inner = case.one_of(
         (
+            {"type": "object", "default": {keyword: case.value, "title": case.text}},
+            {"type": "object", "properties": {keyword: {"items": {}, "title": "T"}}},
+            {"$ref": "#/$defs/a", "description": case.text, "default": None},
             {"type": "string", "description": case.text, "default": case.other},
             {"enum": [case.text, case.value]},
             {"const": case.value, "title": case.text},
@@ -35,13 +45,13 @@ def parameters_of(case: Case) -> dict[str, Any]:
     )
     whole: dict[str, Any] = {
         "type": "object",
-        "properties": {case.text: inner, "name": inner, "strict": {"type": "boolean"}},
+        "properties": {case.text: inner, keyword: inner, "strict": {"type": "boolean"}},
     }
     more: tuple[dict[str, Any], ...] = (
         {},
         {"required": [case.text]},
         {"additionalProperties": False, "required": []},
-        {"$defs": {"a": inner, case.other: {}}, "description": case.text},
+        {"$defs": {"a": inner, keyword: inner, case.other: {}}, "description": "D."},
         {"properties": {}},
     )
     return {**whole, **case.one_of(more, 2)}
@@ -55,7 +65,20 @@ def function_of(case: Case) -> dict[str, Any]:
     if case.has(5):
         body["parameters"] = case.one_of(({}, parameters_of(case)), 6)
     strict = case.one_of(_STRICT_CHOICES, 7)
+    if strict:
+        body["parameters"] = closed_of(case)
     return body if strict is None else {**body, "strict": strict}
+
+
+def closed_of(case: Case) -> dict[str, Any]:
+    """Return parameters that a provider accepts in strict mode."""
+    names = dict.fromkeys((case.name, case.one_of(KEYWORDS[:-1], 9)))
+    return {
+        "type": "object",
+        "properties": {name: {"type": "string", "title": "T"} for name in names},
+        "required": list(names),
+        "additionalProperties": False,
+    }
 
 
 def custom_of(case: Case) -> dict[str, Any]:

@@ -87,14 +87,28 @@ SCENARIOS: tuple[Check, ...] = (
     _check(
         "registry-cannot-be-stored",
         "INT-G5",
-        "Neither JSON, nor pickle, nor a deep copy takes the registry.",
+        "Whether JSON, pickle and a deep copy refuse the registry is recorded.",
+        "may",
+        "derived",
+    ),
+    _check(
+        "state-holds-no-registry",
+        "INT-G5",
+        "The state that a provider returns holds no registry.",
         "should",
     ),
     _check(
         "accepted-formats",
         "INT-G6",
         "The formats in the context are those of the provider and its enabled "
-        "extensions, in order of preference, each once.",
+        "extensions.",
+    ),
+    _check(
+        "accepted-formats-in-order",
+        "INT-G6",
+        "The formats in the context stand in order of preference, each once.",
+        "should",
+        "settled",
     ),
     _check(
         "descriptors",

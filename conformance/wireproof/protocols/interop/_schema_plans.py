@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from wireproof.operations import exactly
-from wireproof.protocols.interop._cases import MANY, each, mentions, together
+from wireproof.protocols.interop._cases import MANY, each, together
 from wireproof.protocols.interop._drawn_schemas import (
     CHAT_CUSTOM,
     CHAT_FUNCTION,
@@ -36,6 +36,17 @@ if TYPE_CHECKING:
 
 _ABSENT = {"$absent": True}
 _NOT_STRICT = {"$one_of": [_ABSENT, None, False]}
+_NO_PROPERTIES = {
+    "$schema": {
+        "type": "object",
+        "properties": {
+            "type": {"const": "object"},
+            "properties": {"maxProperties": 0},
+            "required": {"maxItems": 0},
+        },
+    }
+}
+"""An object schema without properties."""
 
 
 def converting(schemas: Any, target: str, formats: Sequence[str] = ()) -> Step:
@@ -52,7 +63,7 @@ def _literal(schema: Any) -> list[Any]:
 
 
 def _unchanged(case: Case) -> list[Step]:
-    function, extra = function_of(case), {f"x_{case.text}": case.value}
+    function, extra = function_of(case), {f"x-{case.text}": case.value}
     ways = (
         (chat({**function, **extra}) | extra, CHAT_FUNCTION, FUNCTION),
         (flat({**function, **extra}), FUNCTION, CHAT_FUNCTION),
@@ -60,9 +71,8 @@ def _unchanged(case: Case) -> list[Step]:
     )
     found: list[Step] = []
     for schema, own, other in ways:
-        # A target's own formats are accepted where none are named.
         target = CHAT if own == CHAT_FUNCTION else RESPONSES
-        named = case.one_of(((), (own,), (other, own), (NOWHERE, other, own)), 8)
+        named = case.one_of(((own,), (other, own), (NOWHERE, other, own)), 8)
         step = converting(_literal(schema), target, named)
         found.append({**step, "expected": [exactly(schema)]})
     return found
@@ -70,15 +80,25 @@ def _unchanged(case: Case) -> list[Step]:
 
 def _kept(function: Any, *, nested: bool) -> Any:
     """Return the pattern of a function that was converted."""
-    null = {"$one_of": [_ABSENT, None]}
-    added = {"description": null, "parameters": null, "strict": _NOT_STRICT}
     # Chat's type has no null but for strict (INT-S9).
-    nothing = {"description": _ABSENT, "parameters": _ABSENT, "strict": null}
-    body = {key: exactly(value) for key, value in function.items()}
-    left_out = nothing if nested else added
+    null = [_ABSENT] if nested else [_ABSENT, None]
+    left_out = {
+        "description": {"$one_of": [*null, ""]},
+        "parameters": {"$one_of": [*null, _NO_PROPERTIES]},
+        "strict": _NOT_STRICT,
+    }
+    body = _body(function)
     if nested:
         return {"type": "function", "name": _ABSENT, "function": {**left_out, **body}}
     return {"type": "function", "function": _ABSENT, **left_out, **body}
+
+
+def _body(function: Any) -> dict[str, Any]:
+    """Return the pattern of each key: empty parameters may be completed."""
+    body = {key: exactly(value) for key, value in function.items()}
+    if function.get("parameters") == {}:
+        body["parameters"] = {"$one_of": [exactly({}), _NO_PROPERTIES]}
+    return body
 
 
 def _there_and_back(case: Case) -> list[Step]:
@@ -94,7 +114,7 @@ def _there_and_back(case: Case) -> list[Step]:
         first = converting(_literal(source), there, formats)
         one = _kept(function, nested=there == CHAT)
         # What Responses asks for may be added on the way, and stays on the way back.
-        two = {key: exactly(value) for key, value in function.items()}
+        two = _body(function)
         again = converting({"$use": name}, back, [f"{back}.function"])
         found.append({**first, "expected": [one], "save": name})
         found.append({**again, "expected": [chat(two) if back == CHAT else flat(two)]})
@@ -118,14 +138,12 @@ def _made_functions(case: Case) -> list[Step]:
         "name": case.name,
         "parameters": one_input,
         "format": _ABSENT,
-        "strict": _NOT_STRICT,
     }
-    if "description" in custom:
-        body["description"] = (
-            {"$contains": case.text} if case.text else {"$type": "string"}
-        )
     return [
-        {**converting(_literal(custom), CHAT), "expected": [chat(body)]},
+        {
+            **converting(_literal(custom), CHAT, [CHAT_FUNCTION]),
+            "expected": [chat(body)],
+        },
         {
             **converting(_literal(custom), RESPONSES, [FUNCTION]),
             "expected": [flat({"function": _ABSENT, **body})],
@@ -136,7 +154,6 @@ def _made_functions(case: Case) -> list[Step]:
 def _stay_custom(case: Case) -> list[Step]:
     custom = custom_of(case)
     orders = (
-        (),
         (CUSTOM,),
         (FUNCTION, CUSTOM),
         (CHAT_FUNCTION, CUSTOM),
@@ -152,7 +169,7 @@ def _custom_of_chat(case: Case) -> list[Step]:
     nested = custom_in_chat(custom)
     body = {key: exactly(value) for key, value in nested["custom"].items()}
     there = converting(_literal(custom), CHAT, [CHAT_CUSTOM])
-    back = converting(_literal(nested), RESPONSES)
+    back = converting(_literal(nested), RESPONSES, [CUSTOM])
     flat_keys = {key: exactly(value) for key, value in custom.items()}
     return [
         {**there, "expected": [{"type": "custom", "custom": body}]},
@@ -193,9 +210,9 @@ def _in_order(drawn: list[Case]) -> list[Step]:
         {
             **converting(twice, CHAT),
             "expected": {"$size": len(twice)},
-            "error": {"mentions": [named[0].name]},
+            "error": {"mentions": []},
         },
-        {**nowhere, "error": {"mentions": [named[-1].name]}},
+        {**nowhere, "error": {"mentions": []}},
         {**converting(schemas[:1], CHAT), "expected": wanted[:1]},
     ]
 
@@ -236,22 +253,34 @@ def _unknown(case: Case) -> list[Step]:
     unknown = {"type": odd, "name": case.name, **shape}
     none = {"type": case.value, "name": case.name}
     known = chat({"name": case.name})
-    found: list[Step] = [
+    found = [
         {
-            **converting(_literal(unknown), target),
-            "error": {"mentions": mentions(odd)},
-        },
-        {
-            **converting([known], odd),
-            "error": {"mentions": mentions(odd)},
-        },
-        {
-            **converting([{"title": case.name}], target),
+            **converting(_literal(one), target),
+            "expected": [exactly(one)],
             "error": {"mentions": []},
-        },
+        }
+        for one in (unknown, {"title": case.name}, none)
+        if one.get("type") not in _NAMED
     ]
-    if not isinstance(case.value, str):
-        found.append({**converting(_literal(none), target), "error": {"mentions": []}})
+    return [*found, {**converting([known], odd), "error": {"mentions": []}}]
+
+
+_NAMED = ("function", "custom")
+_SHAPES: dict[str, Any] = {
+    CHAT_FUNCTION: chat({"$type": "object"}),
+    FUNCTION: flat({"function": _ABSENT}),
+    CUSTOM: {"type": "custom", "custom": _ABSENT},
+}
+
+
+def _in_formats(case: Case) -> list[Step]:
+    found: list[Step] = []
+    for source in (chat(function_of(case)), flat(function_of(case)), custom_of(case)):
+        formats = case.one_of(((FUNCTION,), (CUSTOM,), (CUSTOM, FUNCTION)), 8)
+        for target, named in ((CHAT, (CHAT_FUNCTION,)), (RESPONSES, formats)):
+            either = {"$one_of": [_SHAPES[name] for name in named]}
+            step = converting(_literal(source), target, named)
+            found.append({**step, "expected": [either], "error": {"mentions": []}})
     return found
 
 
@@ -266,7 +295,7 @@ def _published(case: Case) -> list[Step]:
         "name": case.name,
         "description": case.text,
         "parameters": parameters_of(case),
-        "strict": case.has(7),
+        "strict": False,
     }
     custom = {**custom_of(case), "description": case.text}
     ways = (
@@ -331,6 +360,7 @@ SCHEMA_STRATEGIES: dict[str, SearchStrategy[OperationPlan]] = {
     "schemas-kept": each(_source_kept),
     "schemas-unshared": each(_unshared),
     "schemas-unknown": each(_unknown),
+    "schemas-in-formats": each(_in_formats),
     "schemas-published": each(_published),
     "schemas-seen": each(_seen),
 }

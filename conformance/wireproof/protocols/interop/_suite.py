@@ -109,6 +109,9 @@ class InteropSuite(BridgedSuite):
             shown = Difference(value["where"], value["expected"], value["actual"])
             return self.failed(check, value["wrong"], (shown,))
         result = self.result(check, Verdict.PASSED)
+        if check.level == "may":
+            seen = ", ".join(value["compared"])
+            result = self.result(check, Verdict.RECORDED, seen)
         return replace(result, evidence={"compared": value["compared"]})
 
     def run_property(self, check: Check) -> Result:

@@ -119,8 +119,9 @@ def _convert(source: _Format, target: _Format, schema: JSON) -> JSONObject:
             members |= notation.written_for(target)
         else:
             members["parameters"] = notation.parameters()
-            # Responses asks for the key, and takes an absent one for true.
-            members |= {"strict": False} if target is _RESPONSES_FUNCTION else {}
+    if target is _RESPONSES_FUNCTION:
+        # Responses asks for the key, and takes an absent one for true.
+        members.setdefault("strict", False)
     kept = {
         key: copied(value)
         for key, value in members.items()

@@ -73,6 +73,29 @@ def _providers_use_the_context(view: SubjectView) -> None:
     view.expect("the marks of the calls that finalize left", [True], marks)
 
 
+def _state_holds_no_registry(view: SubjectView) -> None:
+    provider = view.get("provider")
+    registry = _Noting(view)
+    context = {"core": {}, "config": {}, "tool_interop": {"registry": registry}}
+    state: Json = {"request": {"payload": {}}, "_tools": [chat_schema()]}
+    messages: Any = [{"role": "user", "content": "hello"}]
+    begin: Any = provider.initialize_request
+    view.fits("initialize_request", begin, messages, state, context=context)
+    after = _state(begin(messages, state, context=context))
+    kinds = (type(registry), type(view.compose()))
+    view.expect("registries in the state", 0, _count(after, kinds))
+    after = _state(provider.finalize([], [], {"partial": {}}, context=context))
+    view.expect("registries in the state of finalize", 0, _count(after, kinds))
+
+
+def _count(value: Any, kinds: tuple[type[Any], ...]) -> int:
+    """Count the objects of these kinds in a value."""
+    inside: Any = value.values() if is_object(value) else value
+    if not is_object(value) and not isinstance(value, list | tuple):
+        return int(isinstance(value, kinds))
+    return sum(_count(one, kinds) for one in inside)
+
+
 def _execution_by_kind(view: SubjectView) -> None:
     execute: Any = view.get("execute_calls")
     given: list[Any] = []
@@ -118,6 +141,7 @@ def _attachments(view: SubjectView) -> None:
 
 PROVIDER_SCENARIOS: Mapping[str, Callable[[SubjectView], None]] = {
     "attachments": _attachments,
+    "state-holds-no-registry": _state_holds_no_registry,
     "providers-use-the-context": _providers_use_the_context,
     "execution-by-kind": _execution_by_kind,
 }

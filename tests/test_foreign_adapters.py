@@ -150,11 +150,12 @@ def test_a_schema_in_an_accepted_format_keeps_what_it_has(driver: Driver) -> Non
     assert driver.value("convert_schemas", schemas=schemas, target=CHAT) == schemas
 
 
-def test_absent_keys_of_a_schema_stay_absent(driver: Driver) -> None:
+def test_absent_keys_of_a_schema_stay_absent_but_for_strict(driver: Driver) -> None:
     schemas = [{"type": "function", "function": {"name": "a"}}]
     flat = driver.value("convert_schemas", schemas=schemas, target=RESPONSES)
-    assert flat == [{"type": "function", "name": "a"}]
-    assert driver.value("convert_schemas", schemas=flat, target=CHAT) == schemas
+    assert flat == [{"type": "function", "name": "a", "strict": False}]
+    nested = [{"type": "function", "function": {"name": "a", "strict": False}}]
+    assert driver.value("convert_schemas", schemas=flat, target=CHAT) == nested
 
 
 @pytest.mark.parametrize(

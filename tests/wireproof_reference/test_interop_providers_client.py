@@ -229,7 +229,7 @@ async def test_the_tools_are_sent_as_the_context_wants_them() -> None:
         await client.turn([USER], state_of(READ_FILE), context=context)
     assert body_of(server.requests[0]) == {
         "model": "gpt-4.1",
-        "tools": [{"type": "function", **READ_FILE["function"]}],  # type: ignore[dict-item]
+        "tools": [{"type": "function", "strict": False, **READ_FILE["function"]}],  # type: ignore[dict-item]
         "tool_choice": "auto",
         "input": [USER],
         "stream": True,

@@ -75,7 +75,10 @@ def test_tools_are_injected_freeform_ones_as_such() -> None:
     native, after = ResponsesProvider().initialize_request([USER], state)
     assert native == [USER]
     assert payload_of(after) == {
-        "tools": [{"type": "function", **READ_FILE["function"]}, PATCH],  # type: ignore[dict-item]
+        "tools": [
+            {"type": "function", "strict": False, **READ_FILE["function"]},  # type: ignore[dict-item]
+            PATCH,
+        ],
         "tool_choice": "auto",
         "input": [USER],
     }

@@ -86,7 +86,7 @@ def carry_out_steps(
                 return replace(found, step=place)
             if found is not None:
                 return found
-            refused |= not outcome.ok
+            refused |= not outcome.ok and "error" in step
             place += 1
     return AsExpected(recorded)
 

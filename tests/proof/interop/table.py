@@ -5,6 +5,7 @@ from __future__ import annotations
 from tests.proof.interop import (
     alike_faults,
     call_faults,
+    conversion_rows,
     legal_registries,
     legal_replay,
     length_faults,
@@ -23,6 +24,7 @@ MODULES = (
     registry_faults,
     schema_faults,
     call_faults,
+    conversion_rows,
     legal_registries,
     sanitise_faults,
     result_faults,

@@ -371,24 +371,13 @@ class Lazy(ChatProvider):
             {".compose_registry": handing_on},
             f"the contributed result for {CHAT}",
         ),
-        ("registry-cannot-be-stored", {".compose_registry": of_json}, "json.dumps"),
         (
-            "registry-cannot-be-stored",
-            {".compose_registry": Picklable},
-            "pickle.dumps",
-        ),
-        (
-            "registry-cannot-be-stored",
-            {".compose_registry": Copyable},
-            "copy.deepcopy",
-        ),
-        (
-            "accepted-formats",
+            "accepted-formats-in-order",
             {"accepted_tool_schema_formats": sorted_formats},
             "of a provider alone",
         ),
         (
-            "accepted-formats",
+            "accepted-formats-in-order",
             {"accepted_tool_schema_formats": repeated_formats},
             "of provider and extensions",
         ),
@@ -471,6 +460,7 @@ def test_what_was_expected_and_what_came_is_told(try_scenario: Try) -> None:
         ("call-format-of-its-own", "compose_registry"),
         ("result-format-of-its-own", "compose_registry"),
         ("accepted-formats", "accepted_tool_schema_formats"),
+        ("accepted-formats-in-order", "accepted_tool_schema_formats"),
         ("descriptors", "ToolDescriptor"),
         ("results-ask-no-other-adapter", "compose_registry"),
     ],
@@ -528,3 +518,15 @@ def test_a_registry_that_cannot_be_composed_is_the_subject_itself(
         "pickle.dumps refuses it",
         "copy.deepcopy refuses it",
     ]
+
+
+@pytest.mark.parametrize(
+    ("registry", "taken"),
+    [(of_json, "json.dumps"), (Picklable, "pickle.dumps"), (Copyable, "copy.deepcopy")],
+)
+def test_a_registry_that_can_be_stored_is_told(
+    try_scenario: Try, registry: Any, taken: str
+) -> None:
+    found = try_scenario("registry-cannot-be-stored", {".compose_registry": registry})
+    assert f"{taken} takes it" in found["compared"]
+    assert found["wrong"] == ""

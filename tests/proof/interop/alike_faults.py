@@ -286,7 +286,7 @@ class InputAloneIsRawItem(CallSubject):
 @broken(
     "namespaces-taken-off",
     "INT-C4",
-    "takes functions. from the beginning of names",
+    "takes functions_ from the beginning of names",
     shown_by="interop/calls/name-with-a-namespace",
 )
 class NamespacesTakenOff(CallSubject):
@@ -295,7 +295,7 @@ class NamespacesTakenOff(CallSubject):
     def made(self, made: Json, source: Json) -> Any:
         body = body_of(made)
         if made != source and isinstance(body.get("name"), str):
-            body["name"] = body["name"].removeprefix("functions.")
+            body["name"] = body["name"].removeprefix("functions_")
         return made
 
 

@@ -40,6 +40,7 @@ REVISED: frozenset[str] = frozenset(
         "exec-server",
         "host-client",
         "host-v1",
+        "interop",
         "socket-v1",
         "tool-contract",
     }

@@ -655,3 +655,45 @@ fault(
     ),
     level="should",
 )
+
+
+# --- what a registry lacks, and says so
+
+
+def _lacking(feature: str, *shown: str) -> Change:
+    """Refuse what shows a feature, and say that it is lacking."""
+
+    def changed(subject: type[Any]) -> type[Any]:
+        def refusing(_: Any, op: Any, *args: Any, **named: Any) -> Any:
+            given = json.dumps([args, named], default=str)
+            if any(f': "{one}"' in given for one in shown) or named.get(feature):
+                raise LookupError("there is no such thing here")
+            return op(*args, **named)
+
+        ops = ("convert_schemas", "inspect_schema", "convert_tool_calls")
+        ops += ("inspect_call", "sanitize_tool_call", "convert_results")
+        for op in (*ops, "inspect_result"):
+            subject = around(op, refusing)(subject)
+        return type(subject.__name__, (subject,), {"lacks": (feature,)})
+
+    return changed
+
+
+variant(
+    "no-custom-tools",
+    "has no custom tools, and says so",
+    _lacking("custom", "custom", "custom_tool_call"),
+    bridged=False,
+)
+variant(
+    "no-envelopes",
+    "has text results only, and says so",
+    _lacking("envelopes", "provider_native_tool_result"),
+    bridged=False,
+)
+variant(
+    "no-target-formats",
+    "has no argument target_formats, and says so",
+    _lacking("target_formats"),
+    bridged=False,
+)

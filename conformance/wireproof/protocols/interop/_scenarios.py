@@ -25,8 +25,10 @@ def _check(
     level: Level = "must",
     source: str = "seed",
     targets: tuple[str, ...] = (),
+    features: tuple[str, ...] = (),
 ) -> Check:
     needs = {"in_process": ["yes"], "targets": list(targets)}
+    needs |= {"features": list(features)} if features else {}
     return Check(f"{PREFIX}{name}", title, (clause,), level, source, "scenario", needs)
 
 
@@ -116,6 +118,7 @@ SCENARIOS: tuple[Check, ...] = (
         "A descriptor holds plugin, tool and the authored schema, before and after a "
         "request.",
         targets=(CHAT,),
+        features=("custom",),
     ),
     _check(
         "results-ask-no-other-adapter",

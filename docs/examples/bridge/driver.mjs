@@ -10,20 +10,20 @@ const about = { name: 'mending', version: '1', language: 'JavaScript', ops: Obje
 // Stdout belongs to the answers: what the library logs goes to stderr.
 globalThis.console = new Console(process.stderr);
 
-function perform(op, args) {
+async function perform(op, args) {
   if (op === 'describe') {
     return { ok: true, value: about };
   }
   try {
-    return { ok: true, value: ops[op](args) };
+    return { ok: true, value: await ops[op](args) };
   } catch ({ name, message }) {
     return { ok: false, error: { type: name, detail: message } };
   }
 }
 
-function answer(line) {
+async function answer(line) {
   const { id, op, echo, ...args } = JSON.parse(line);
-  const told = { id, ...perform(op, args), ...(echo && { args }) };
+  const told = { id, ...(await perform(op, args)), ...(echo && { args }) };
   process.stdout.write(`${JSON.stringify(told)}\n`);
 }
 
@@ -35,5 +35,7 @@ for await (const chunk of process.stdin.setEncoding('utf8')) {
   const [first, ...more] = chunk.split('\n');
   const lines = [held + first, ...more];
   held = lines.pop();
-  lines.forEach(answer);
+  for (const line of lines) {
+    await answer(line);
+  }
 }

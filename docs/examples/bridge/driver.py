@@ -27,4 +27,9 @@ for line in sys.stdin.buffer:
     head, op = {"id": arguments.pop("id")}, arguments.pop("op")
     echo = arguments.pop("echo", False)
     told = head | perform(op, arguments) | ({"args": arguments} if echo else {})
-    print(json.dumps(told), file=answers, flush=True)
+    try:
+        text = json.dumps(told, allow_nan=False)
+    except ValueError as error:  # NaN and Infinity are not JSON
+        refusal = {"type": "ValueError", "detail": str(error)}
+        text = json.dumps(head | {"ok": False, "error": refusal})
+    print(text, file=answers, flush=True)

@@ -670,9 +670,9 @@ def _lacking(feature: str, *shown: str) -> Change:
                 raise LookupError("there is no such thing here")
             return op(*args, **named)
 
-        ops = ("convert_schemas", "inspect_schema", "convert_tool_calls")
-        ops += ("inspect_call", "sanitize_tool_call", "convert_results")
-        for op in (*ops, "inspect_result"):
+        ops: tuple[str, ...] = ("convert_schemas", "inspect_schema")
+        ops += ("convert_tool_calls", "inspect_call", "sanitize_tool_call")
+        for op in (*ops, "convert_results", "inspect_result"):
             subject = around(op, refusing)(subject)
         return type(subject.__name__, (subject,), {"lacks": (feature,)})
 

@@ -17,7 +17,7 @@ MOST_OF_A_NAME = 64
 """Characters of a name that providers take."""
 
 
-@broken("long-names-stay-cut", "INT-S1", "cuts a name that it hands on at 64 letters")
+@broken("long-names-stay-cut", "INT-S11", "cuts a name that it hands on at 64 letters")
 class LongNamesStayCut(SchemaSubject):
     def made(self, made: Json, source: Json) -> Any:
         if is_accepted(made, source):
@@ -26,14 +26,14 @@ class LongNamesStayCut(SchemaSubject):
         return made
 
 
-@broken("long-names-cut", "INT-S2", "cuts a name at 64 letters on its way")
+@broken("long-names-cut", "INT-S11", "cuts a name at 64 letters on its way")
 class LongNamesCut(ConvertedSubject):
     def converted(self, made: Json, body: Json) -> Any:
         body["name"] = body["name"][:MOST_OF_A_NAME]
         return made
 
 
-@broken("long-custom-names-cut", "INT-S3", "cuts a custom tool's name at 64 letters")
+@broken("long-custom-names-cut", "INT-S11", "cuts a custom tool's name at 64 letters")
 class LongCustomNamesCut(SchemaSubject):
     def made(self, made: Json, source: Json) -> Any:
         if made["type"] == "function" and source["type"] == "custom":

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from tests.proof.interop.subject import Subject, broken
+from tests.proof.interop.subject import Subject, broken, legal
 
 from wireproof_reference.interop import (
     BUILT_IN_CONTRIBUTION,
@@ -370,11 +370,9 @@ class _Written(dict[str, Any]):
                 setattr(self, name, getattr(registry, name))
 
 
-@broken(
+@legal(
     "can-be-copied",
-    "INT-G5",
     "lets a registry be copied",
-    level="should",
     bridged=False,
 )
 class CanBeCopied(ComposedSubject):
@@ -383,11 +381,9 @@ class CanBeCopied(ComposedSubject):
         return _Copied((*known, BUILT_IN_CONTRIBUTION))
 
 
-@broken(
+@legal(
     "can-be-pickled",
-    "INT-G5",
     "lets a registry be pickled",
-    level="should",
     bridged=False,
 )
 class CanBePickled(ComposedSubject):
@@ -396,11 +392,9 @@ class CanBePickled(ComposedSubject):
         return _Pickled((*known, BUILT_IN_CONTRIBUTION))
 
 
-@broken(
+@legal(
     "can-be-written",
-    "INT-G5",
     "lets a registry be written as JSON",
-    level="should",
     bridged=False,
 )
 class CanBeWritten(ComposedSubject):
@@ -431,20 +425,26 @@ class AcceptingSubject(Subject):
         raise NotImplementedError
 
 
-@broken("formats-twice", "INT-G6", "names a format twice", bridged=False)
+@broken(
+    "formats-twice", "INT-G6", "names a format twice", bridged=False, level="should"
+)
 class FormatsTwice(AcceptingSubject):
     def gathered(self, provider: list[str], extensions: list[list[str]]) -> list[str]:
         return [*provider, *(one for more in extensions for one in more)]
 
 
-@broken("formats-sorted", "INT-G6", "sorts the formats", bridged=False)
+@broken("formats-sorted", "INT-G6", "sorts the formats", bridged=False, level="should")
 class FormatsSorted(AcceptingSubject):
     def gathered(self, provider: list[str], extensions: list[list[str]]) -> list[str]:
         return sorted({*provider, *(one for more in extensions for one in more)})
 
 
 @broken(
-    "extensions-first", "INT-G6", "puts the formats of extensions first", bridged=False
+    "extensions-first",
+    "INT-G6",
+    "puts the formats of extensions first",
+    bridged=False,
+    level="should",
 )
 class ExtensionsFirst(AcceptingSubject):
     def gathered(self, provider: list[str], extensions: list[list[str]]) -> list[str]:

@@ -15,6 +15,7 @@ from tests.proof.interop.subject import (
     broken,
     is_accepted,
     is_flat,
+    legal,
 )
 
 from wireproof_reference.interop import InteropError, UnknownFormatError
@@ -197,7 +198,9 @@ class NullParametersForChat(ConvertedSubject):
         return made
 
 
-@broken("empty-description-added", "INT-S2", "adds an empty description")
+@broken(
+    "empty-description-added", "INT-S2", "adds an empty description", level="should"
+)
 class EmptyDescriptionAdded(ConvertedSubject):
     def converted(self, made: Json, body: Json) -> Any:
         body.setdefault("description", "")
@@ -305,13 +308,15 @@ class LooksForKeysAnywhere(ConvertedSubject):
 # --- INT-S3
 
 
-@broken("purpose-lost", "INT-S3", "does not say what a custom tool is for")
+@broken(
+    "purpose-lost", "INT-S3", "does not say what a custom tool is for", level="should"
+)
 class PurposeLost(CustomSubject):
     def function(self, body: Json, source: Json) -> None:
         body.pop("description", None)
 
 
-@broken("own-words-first", "INT-S3", "puts its own words before the description")
+@legal("own-words-first", "puts its own words before the description")
 class OwnWordsFirst(CustomSubject):
     def function(self, body: Json, source: Json) -> None:
         body["description"] = f"Takes text. {body.get('description', '')}"
@@ -356,7 +361,7 @@ class FormatLeftInFunction(CustomSubject):
         body["format"] = copy.deepcopy(format_)
 
 
-@broken("strict-custom", "INT-S3", "makes the function strict")
+@legal("strict-custom", "makes the function strict")
 class StrictCustom(CustomSubject):
     def function(self, body: Json, source: Json) -> None:
         body["strict"] = True
@@ -483,7 +488,7 @@ class KeepsWhatItMade(Subject):
         return made
 
 
-@broken("nameless-refusal", "INT-S5", "refuses a schema without naming the tool")
+@legal("nameless-refusal", "refuses a schema without naming the tool")
 class NamelessRefusal(Subject):
     def convert_schemas(
         self, schemas: list[Any], target: str, target_formats: list[str] | None = None
@@ -594,7 +599,11 @@ class WritesIntoTheSource(Subject):
 
 
 @broken(
-    "shares-parameters", "INT-S6", "gives the parameters of the source", bridged=False
+    "shares-parameters",
+    "INT-S6",
+    "gives the parameters of the source",
+    bridged=False,
+    level="should",
 )
 class SharesParameters(SchemaSubject):
     def made(self, made: Json, source: Json) -> Any:
@@ -605,14 +614,24 @@ class SharesParameters(SchemaSubject):
         return made
 
 
-@broken("hands-on-the-source", "INT-S6", "hands on the source itself", bridged=False)
+@broken(
+    "hands-on-the-source",
+    "INT-S6",
+    "hands on the source itself",
+    bridged=False,
+    level="should",
+)
 class HandsOnTheSource(SchemaSubject):
     def made(self, made: Json, source: Json) -> Any:
         return source if made == source else made
 
 
 @broken(
-    "copies-the-surface", "INT-S6", "copies the outermost object only", bridged=False
+    "copies-the-surface",
+    "INT-S6",
+    "copies the outermost object only",
+    bridged=False,
+    level="should",
 )
 class CopiesTheSurface(SchemaSubject):
     def made(self, made: Json, source: Json) -> Any:
@@ -634,6 +653,7 @@ class LookingChanges(Subject):
     "unknown-passed-on",
     "INT-S7",
     "hands on a schema that it does not know",
+    level="should",
 )
 class UnknownPassedOn(Subject):
     def convert_schemas(
@@ -689,7 +709,12 @@ OF_EVERY_OBJECT = frozenset({"constructor", "toString", "hasOwnProperty", "__pro
 """Some keys under which a table made as an object of JavaScript has something."""
 
 
-@broken("inherited-targets", "INT-S7", "looks a target up in what every object has")
+@broken(
+    "inherited-targets",
+    "INT-S7",
+    "looks a target up in what every object has",
+    level="should",
+)
 class InheritedTargets(Subject):
     def convert_schemas(
         self, schemas: list[Any], target: str, target_formats: list[str] | None = None
@@ -699,7 +724,12 @@ class InheritedTargets(Subject):
         return super().convert_schemas(schemas, target, target_formats)
 
 
-@broken("inherited-types", "INT-S7", "looks a type up in what every object has")
+@broken(
+    "inherited-types",
+    "INT-S7",
+    "looks a type up in what every object has",
+    level="should",
+)
 class InheritedTypes(Subject):
     def convert_schemas(
         self, schemas: list[Any], target: str, target_formats: list[str] | None = None
@@ -709,7 +739,12 @@ class InheritedTypes(Subject):
         return super().convert_schemas(schemas, target, target_formats)
 
 
-@broken("typeless-refusal", "INT-S7", "refuses an unknown type without naming it")
+@broken(
+    "typeless-refusal",
+    "INT-S7",
+    "refuses an unknown type without naming it",
+    level="should",
+)
 class TypelessRefusal(Subject):
     def convert_schemas(
         self, schemas: list[Any], target: str, target_formats: list[str] | None = None
@@ -720,7 +755,9 @@ class TypelessRefusal(Subject):
             raise InteropError("unknown schema", tool=error.tool) from None
 
 
-@broken("escapes-types", "INT-S7", "names an unknown type in ASCII escapes")
+@broken(
+    "escapes-types", "INT-S7", "names an unknown type in ASCII escapes", level="should"
+)
 class EscapesTypes(Subject):
     def convert_schemas(
         self, schemas: list[Any], target: str, target_formats: list[str] | None = None
@@ -740,7 +777,9 @@ class AnyTargetIsChat(Subject):
         return super().convert_schemas(schemas, known, target_formats)
 
 
-@broken("targetless-refusal", "INT-S7", "refuses a target without naming it")
+@broken(
+    "targetless-refusal", "INT-S7", "refuses a target without naming it", level="should"
+)
 class TargetlessRefusal(Subject):
     def convert_schemas(
         self, schemas: list[Any], target: str, target_formats: list[str] | None = None

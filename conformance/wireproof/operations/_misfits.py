@@ -22,7 +22,8 @@ def misfit_results(protocol: str, *bridges: Bridge) -> list[Result]:
                     f"{protocol}/driver",
                     (),
                     "must",
-                    "derived",
+                    # Counts against both answers: nothing is known of the subject.
+                    "seed",
                     Verdict.FAILED,
                     bridge.misfit.text,
                     title="The driver's answers fit the bridge.",

@@ -66,7 +66,7 @@ def test_a_wrong_shape_of_what_the_driver_says_is_one_finding(
     trial = try_some(subject)
 
     [failed] = [one for one in trial.results if one.verdict is Verdict.FAILED]
-    assert failed.id == "tool-contract/driver/answers"
+    assert failed.id == "tool-contract/driver"
     assert failed.clauses == ()
     assert failed.reason == f"the driver's answers do not fit the bridge: {fault}"
     assert trial.clauses(Verdict.PASSED)

@@ -45,7 +45,6 @@ class Conductor:
     Attributes:
         scratch: Whether the steps in hand use the scratch folder, which is gone after
             them.
-        faults: What the driver itself said in a wrong shape.
     """
 
     def __init__(self, bridge: Bridge) -> None:
@@ -55,7 +54,6 @@ class Conductor:
         self._start = 0
         self._aborts = 0
         self.scratch = False
-        self.faults: list[str] = []
 
     def carry_out(self, steps: Sequence[Mapping[str, Any]]) -> StepsOutcome:
         """Carry out the steps of one vector, up to the first that comes out otherwise.
@@ -79,7 +77,7 @@ class Conductor:
     ) -> StepsOutcome:
         known: dict[str, Any] = {"scratch": str(folder)}
         recorded: dict[str, str] = {}
-        seen_as = AnswerView(ours, self.faults)
+        seen_as = AnswerView(ours)
         place = 0
         for asks, group in groupby(steps, key=lambda step: "op" in step):
             run = list(group)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from wireproof.checks import Result, Verdict
@@ -35,17 +34,6 @@ class ToolContractSuite(BridgedSuite):
         """
         super().__init__(bridge, inputs)
         self._conductor = Conductor(bridge)
-
-    def finish(self) -> list[Result]:
-        """Stop the driver; what it said in a wrong shape is one finding of its own."""
-        results = super().finish()
-        if faults := "; ".join(dict.fromkeys(self._conductor.faults)):
-            text = f"the driver's answers do not fit the bridge: {faults}"
-            name = f"{self.target.protocol}/driver/answers"
-            # Of the document's source: it counts against each answer of the report.
-            found = Result(name, (), "must", "seed", Verdict.FAILED, text)
-            results.append(replace(found, by_monitor=True))
-        return results
 
     def conduct(self, steps: Sequence[Mapping[str, Any]]) -> StepsOutcome:
         """Carry out steps on a registry that has none of their tools yet."""

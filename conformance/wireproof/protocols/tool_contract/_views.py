@@ -11,12 +11,11 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from wireproof.operations import NotOffered
-from wireproof.patterns import in_line, is_array, is_object
+from wireproof.patterns import is_array, is_object
 from wireproof.protocols.tool_contract._event_log import without_own_entries
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Mapping
+    from collections.abc import Collection
 
     from wireproof.subjects import Answer, Op
 
@@ -56,40 +55,24 @@ TOKENS = (
 """The tokens of chat templates that have to be neutralised (TOOL-U2)."""
 
 
-def _are_names(said: Any) -> bool:
-    return is_array(said) and all(isinstance(name, str) for name in said)
-
-
-_SHAPES: Mapping[str, tuple[str, Callable[[Any], bool]]] = {
-    "register": ("registered", _are_names),
-    "register_reducer": ("handle", lambda said: said is not None),
-    "unregister_reducer": ("removed", lambda said: isinstance(said, bool)),
-}
-"""What the driver itself says, by op: its shape says nothing of the subject."""
-
 _TEXT_OPS = ("wrap_untrusted", "sanitize_untrusted")
 
 
 class AnswerView:
     """Looks at the answers to the steps of one check."""
 
-    def __init__(self, ours: Collection[str], faults: list[str] | None = None) -> None:
+    def __init__(self, ours: Collection[str]) -> None:
         """Begin with no tool.
 
         Args:
             ours: The names of the tools that are registered for the check.
-            faults: Where faults of the driver are added: what is wrong with the shape
-                of what the driver itself says.
         """
         self._ours = ours
-        self._faults: list[str] = [] if faults is None else faults
         self._emits: dict[str, list[Any]] = {}
         self._returns: dict[str, str] = {}
 
-    def __call__(self, op: Op, answer: Answer) -> Answer | NotOffered:
+    def __call__(self, op: Op, answer: Answer) -> Answer:
         """Return an answer with what is looked at beside what was sent.
-
-        What a fault of the driver leaves open is not tried.
 
         Args:
             op: The op, as it was sent; they come in their order.
@@ -106,26 +89,11 @@ class AnswerView:
             return answer
         if op.name == "execute_parallel" and is_object(value):
             value = self._batch(op, value)
-            for one in value.get("log_of", {}).get(None, ())[:1]:
-                said = in_line(one.get("toolCallId"))
-                return self._fault(f"`log`[].toolCallId is {said}")
-        elif op.name in _SHAPES:
-            key, fits = _SHAPES[op.name]
-            found: Any = value.get(key) if is_object(value) else value
-            if not fits(found):
-                fault = self._fault(f"`{op.name}`.{key} is {in_line(found)}")
-                if op.name != "register":
-                    return fault
-                value = {"registered": [tool["name"] for tool in op.arguments["tools"]]}
         elif op.name == "definitions" and is_array(value):
             value = _own(value, self._ours)
         elif op.name in _TEXT_OPS and isinstance(value, str):
             value = {"text": value, **_tags(value)}
         return replace(answer, value=value)
-
-    def _fault(self, text: str) -> NotOffered:
-        self._faults.append(text)
-        return NotOffered(f"the driver's answer does not fit the bridge: {text}")
 
     def _note_value(self, tool: Any) -> None:
         """Note the value that a tool returns, for what is kept of it."""

@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 
-from wireproof.operations import NotOffered
 from wireproof.protocols.tool_contract._views import AnswerView
 from wireproof.subjects import Answer, Op
 
@@ -113,42 +112,6 @@ def test_the_log_is_looked_at_call_by_call() -> None:
         "b": [log[0], log[2]],
         "a": [log[1]],
     }
-
-
-@pytest.mark.parametrize(
-    ("op", "value", "text"),
-    [
-        ("register_reducer", {"handle": None}, "`register_reducer`.handle is null"),
-        ("register_reducer", None, "`register_reducer`.handle is null"),
-        ("unregister_reducer", {"removed": 1}, "`unregister_reducer`.removed is 1"),
-        (
-            "execute_parallel",
-            {"log": [{"toolCallId": 1, "result": True}]},
-            "`log`[].toolCallId is 1",
-        ),
-    ],
-)
-def test_what_a_fault_of_the_driver_leaves_open_is_not_tried(
-    op: str, value: Any, text: str
-) -> None:
-    faults: list[str] = []
-    view = AnswerView((), faults)
-
-    found = view(Op(op, {"calls": [], "tools": []}), Answer(value))
-
-    assert isinstance(found, NotOffered)
-    assert text in found.text
-    assert faults == [text]
-
-
-def test_a_fault_in_the_names_that_were_registered_is_noted_and_mended() -> None:
-    faults: list[str] = []
-    tools = [{"name": "a", "steps": []}]
-
-    found = AnswerView(("a",), faults)(Op("register", {"tools": tools}), Answer(None))
-
-    assert found == Answer({"registered": ["a"]})
-    assert faults == ["`register`.registered is null"]
 
 
 @pytest.mark.parametrize("handle", [0, "", False, [], {"id": 1}])

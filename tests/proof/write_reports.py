@@ -29,7 +29,7 @@ from tests.proof.tables import (
     null_text,
     read_table,
 )
-from tests.proof.trial import try_out, try_row
+from tests.proof.trial import try_broken, try_out, try_row
 
 from wireproof_vectors import load_clauses
 
@@ -39,11 +39,14 @@ NULL_SECONDS = 1.0
 PARTS = ("broken", "null", "matrix", "fuzz", "derived")
 
 
-def broken_row(folder: str, name: str) -> Sequence[str]:
+def broken_row(folder: str, every: int, name: str) -> Sequence[str]:
     """Run the suite on a broken subject and return its row."""
     proof = load_proof(folder)
     row = proof.broken[name]
-    return broken_cells(row, try_row(proof, row))
+    if every == 1:
+        return broken_cells(row, try_row(proof, row))
+    offset = list(proof.broken).index(name)
+    return broken_cells(row, try_broken(proof, row, every=every, offset=offset))
 
 
 def null_row(folder: str, name: str) -> Sequence[str]:
@@ -53,13 +56,16 @@ def null_row(folder: str, name: str) -> Sequence[str]:
     return null_cells(name, try_out(proof, command, timeout=NULL_SECONDS))
 
 
-def write_broken(folder: str, pool: Executor, *, only_new: bool) -> None:
+def write_broken(
+    folder: str, pool: Executor, *, only_new: bool, every: int = 1
+) -> None:
     """Run the broken subjects of a protocol, and write their table.
 
     Args:
         folder: That of the protocol.
         pool: What runs them.
         only_new: Only those that the table does not have as they are.
+        every: One vector in so many is run outside the clause that a subject breaks.
     """
     proof = load_proof(folder)
     path = broken_report(proof.protocol)
@@ -69,7 +75,9 @@ def write_broken(folder: str, pool: Executor, *, only_new: bool) -> None:
         proof.broken, key=lambda name: order.index(proof.broken[name].clause)
     )
     new = [name for name in names if known_cells(proof.broken[name]) not in known]
-    found = dict(zip(new, pool.map(partial(broken_row, folder), new), strict=True))
+    found = dict(
+        zip(new, pool.map(partial(broken_row, folder, every), new), strict=True)
+    )
     rows = [found.get(n) or known[known_cells(proof.broken[n])] for n in names]
     path.write_text(broken_text(proof, rows))
 
@@ -127,12 +135,19 @@ def main() -> None:
         default=2 * (os.cpu_count() or 1),
         help="subjects that are tried at once",
     )
+    parser.add_argument(
+        "--every",
+        type=int,
+        default=1,
+        metavar="N",
+        help="run one vector in N outside the clause that a broken subject breaks",
+    )
     asked = parser.parse_args()
     parts = asked.part or PARTS
     with ProcessPoolExecutor(asked.workers) as pool:
         for folder in asked.folders or all_proofs():
             if "broken" in parts:
-                write_broken(folder, pool, only_new=asked.new)
+                write_broken(folder, pool, only_new=asked.new, every=asked.every)
             if "null" in parts:
                 write_nulls(folder, pool, only_new=asked.new)
             if "matrix" in parts:

@@ -33,30 +33,13 @@ VECTORS = [vector for protocol in PROTOCOLS for vector in load_vectors(protocol)
 CHECKS = Counter(clause for vector in VECTORS for clause in vector.clauses)
 
 
-REVISED: frozenset[str] = frozenset(
-    {
-        "exec-oneshot",
-        "exec-runtime",
-        "exec-server",
-        "host-client",
-        "host-v1",
-        "interop",
-        "socket-v1",
-        "tool-contract",
-    }
-)
-"""The protocols whose catalogue is that of the revised specification."""
-
-
 @pytest.fixture
 def specifications() -> dict[str, str]:
     if (folder := os.environ.get("WIREPROOF_SPEC")) is None:
         pytest.skip("WIREPROOF_SPEC does not name the folder of the specification")
-    revised = os.environ.get("WIREPROOF_SPEC_REVISED", folder)
     return {
         protocol: (
-            Path(revised if protocol in REVISED else folder)
-            / f"{SPECIFICATIONS.get(protocol, protocol)}.md"
+            Path(folder) / f"{SPECIFICATIONS.get(protocol, protocol)}.md"
         ).read_text(encoding="utf-8")
         for protocol in PROTOCOLS
     }

@@ -188,7 +188,6 @@ TOOL_ROW = r"^\| `(\w+)`(?: \(optional\))? \| (?:\(.*\)|(.*?)) \| (.*?) \| .* \|
 def tool_rows() -> dict[str, tuple[list[str], str]]:
     if (folder := os.environ.get("WIREPROOF_SPEC")) is None:
         pytest.skip("WIREPROOF_SPEC does not name the folder of the specification")
-    folder = os.environ.get("WIREPROOF_SPEC_REVISED", folder)
     text = (Path(folder) / "toolset.md").read_text(encoding="utf-8")
     return {
         row[1]: ((row[2] or "").split(", "), row[3])

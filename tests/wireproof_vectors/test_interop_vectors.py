@@ -140,7 +140,8 @@ def test_an_echo_passes_no_control(control: dict[str, Any]) -> None:
 def seed() -> str:
     if (folder := os.environ.get("WIREPROOF_SPEC")) is None:
         pytest.skip("WIREPROOF_SPEC does not name the folder of the specification")
-    return (Path(folder) / "seeds" / "tool-interop-flow.txt").read_text()
+    seeds = Path(folder).parent / "spec" / "seeds"
+    return (seeds / "tool-interop-flow.txt").read_text("utf-8")
 
 
 SEEDS = [vector for vector in OPERATIONS if vector.data.get("seed")]

@@ -213,7 +213,8 @@ def test_tools_are_waited_for_six_seconds_and_as_long_as_what_goes_on_beside() -
 def seed() -> str:
     if (folder := os.environ.get("WIREPROOF_SPEC")) is None:
         pytest.skip("WIREPROOF_SPEC does not name the folder of the specification")
-    return (Path(folder) / "seeds" / "tool-socket-protocol.txt").read_text("utf-8")
+    seeds = Path(folder).parent / "spec" / "seeds"
+    return (seeds / "tool-socket-protocol.txt").read_text("utf-8")
 
 
 def test_passages_of_the_seed_stand_there_verbatim(seed: str) -> None:

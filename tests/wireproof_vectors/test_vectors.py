@@ -162,7 +162,8 @@ def test_the_whole_run_waits_hardly_more_than_a_second() -> None:
 def seed() -> str:
     if (folder := os.environ.get("WIREPROOF_SPEC")) is None:
         pytest.skip("WIREPROOF_SPEC does not name the folder of the specification")
-    return (Path(folder) / "seeds" / "tool-host-protocol-ndjson.txt").read_text()
+    seeds = Path(folder).parent / "spec" / "seeds"
+    return (seeds / "tool-host-protocol-ndjson.txt").read_text("utf-8")
 
 
 def test_examples_of_the_seed_stand_there_verbatim(seed: str) -> None:

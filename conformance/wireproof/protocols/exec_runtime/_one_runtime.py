@@ -25,7 +25,7 @@ from wireproof.protocols.exec_runtime._looks import (
     notes_of,
     seen_of,
 )
-from wireproof.protocols.exec_runtime._needs import BASIC, held_clauses, is_short
+from wireproof.protocols.exec_runtime._needs import BASIC, is_short
 from wireproof.protocols.exec_runtime._ops import OPS
 from wireproof.protocols.exec_runtime._outcome import (
     Differs,
@@ -73,9 +73,6 @@ SHOWN_LINE = 100
 
 GARBLED = "garbled"
 """Evidence: a line that a server was sent, and that is no request."""
-
-HELD = "held"
-"""Evidence: the clauses that a check relies on and that were seen to hold in it."""
 
 EARLY = "failed_early"
 """Evidence: which call failed long before its limit."""
@@ -387,12 +384,6 @@ class OneRuntime(Suite):
                         name: seen_of(tool) for name, tool in conduct.supplied.items()
                     },
                 }
-                if isinstance(outcome, Differs):
-                    held = " ".join(sorted(held_clauses(steps, outcome)))
-                    self._evidence = {
-                        **self._evidence,
-                        **({HELD: held} if held else {}),
-                    }
                 if conduct.early:
                     self._evidence = {**self._evidence, EARLY: conduct.early}
                 if garbled := _garbled(conduct.supplied.values()):

@@ -23,7 +23,6 @@ from wireproof.patterns import (
     place_text,
 )
 from wireproof.protocols.host_client._conduct import Act, Conduct, deadline_of
-from wireproof.protocols.host_client._needs import shows_state_taken_up
 from wireproof.subjects import DriverFault
 
 if TYPE_CHECKING:
@@ -48,13 +47,11 @@ class _Fault:
 
     Attributes:
         text: What is wrong, in a sentence without a full stop.
-        clause: The clause that it breaks, where not one of the vector's.
         differences: What was expected and what came.
         untold: Whether it is the driver that failed, which says nothing of the client.
     """
 
     text: str
-    clause: str | None = None
     differences: tuple[Difference, ...] = ()
     untold: bool = False
 
@@ -90,8 +87,6 @@ def judge_conduct(vector: Vector, conduct: Conduct, hosts: HostsReport) -> Judge
         return Judgement(verdict, ", ".join(recorded.values()), None, (), recorded)
     if fault.untold:
         return Judgement(Verdict.NOT_TESTABLE, fault.text, hidden)
-    if hidden is None and fault.clause not in vector.clauses:
-        hidden = fault.clause
     if hidden is not None:
         # Charged to the clause that was broken first, which has checks of its own.
         reason = f"not testable because of {hidden}: {fault.text}"
@@ -143,9 +138,7 @@ def _find_fault(
         if name in hosts.taken and (miss := match(pattern, hosts.taken[name], {}, {})):
             place = place_text(miss, "the whole")
             text = f"of the request that was read as {name!r}, {place}"
-            # What is kept must have been taken up.
-            clause = "HV1-C4" if shows_state_taken_up(data, name) else None
-            return _Fault(text, clause, differences=(_difference(miss),))
+            return _Fault(text, differences=(_difference(miss),))
     # HV1-C9 lets a client end its host at a deadline: what comes after may fail too.
     gave_up = conduct.ended and not hosts.exited
     expired = False
@@ -182,11 +175,8 @@ def _look_at(act: Act, *, may_fail: bool) -> _Fault | None:
         return _Fault("close returned, and the host is still there")
     miss = match(pattern, act.value, {}, {})
     if miss is not None and not (may_fail and _failed_only(pattern, act.value)):
-        # What init gave is the latest state, whatever else the vector is about.
-        states = is_object(act.value) and "state" in act.value
-        clause = "HV1-C4" if name == "start" and states else None
         text = _told(name, pattern, act.value, miss)
-        return _Fault(text, clause, differences=(_difference(miss),))
+        return _Fault(text, differences=(_difference(miss),))
     deadline = deadline_of(act.op)
     if _is_to_fail(act) and act.seconds < deadline * EARLY:
         wanted = Words(f"an error after {deadline * 1000:.0f} ms")

@@ -27,7 +27,6 @@ from wireproof.protocols.host_client._conduct import (
 from wireproof.protocols.host_client._controls import Controls
 from wireproof.protocols.host_client._hosts import HostsReport, read_reports, traffic
 from wireproof.protocols.host_client._judgement import judge_conduct
-from wireproof.protocols.host_client._needs import needed_clauses, strays_of
 from wireproof.protocols.host_client._ops import OPS
 from wireproof.subjects import DriverFault, run_line
 
@@ -43,12 +42,6 @@ if TYPE_CHECKING:
 
 MONITORED = "HV1-C1"
 """What is watched on every line, in every vector."""
-
-MATCHED = "HV1-C2"
-"""By what a message belongs to a call."""
-
-SKIPPED = "HV1-C8"
-"""What becomes of a message that belongs to none."""
 
 SHOWN_SIZE = 300
 """Most characters of an outcome that are kept as evidence."""
@@ -107,13 +100,9 @@ class ClientSuite(Suite):
         )
 
     def carry_out(self, check: Check) -> Result:
-        """Carry out one check; one that was needed for another already is not again."""
-        if check.id not in self._results:
-            self.patience.begin(check.clauses[0])
-            result = self._try(check)
-            if result.verdict in _BROKEN:
-                result = self._unless_hidden(result, check)
-            self._results[check.id] = result
+        """Carry out one check."""
+        self.patience.begin(check.clauses[0])
+        self._results[check.id] = self._try(check)
         return self._results[check.id]
 
     def finish(self) -> list[Result]:
@@ -277,35 +266,6 @@ class ClientSuite(Suite):
 
     def _line_of(self, argument: str) -> str:
         return run_line(self.settings, argument)
-
-    def _unless_hidden(self, result: Result, check: Check) -> Result:
-        """Blame the clause that a vector relies on, where that is broken itself."""
-        data: Mapping[str, Any] = self._vectors[check.id].data
-        strays = MATCHED in check.clauses and any(strays_of(data["host"]))
-        if strays and not result.differences:
-            # It took such a line for no other call's: it did not bear it at all.
-            return self._hidden(result, check, SKIPPED)
-        for clause in needed_clauses(data, check.clauses):
-            if self._is_broken(clause):
-                return self._hidden(result, check, clause)
-        return result
-
-    def _hidden(self, result: Result, check: Check, clause: str) -> Result:
-        """Return the result of a check that another clause's failure hides."""
-        return replace(
-            result,
-            clauses=check.clauses,
-            verdict=Verdict.NOT_TESTABLE,
-            reason=f"not testable because of {clause}: {result.reason}",
-            because=clause,
-        )
-
-    def _is_broken(self, clause: str) -> bool:
-        return any(
-            self.carry_out(check).verdict in _BROKEN
-            for check in self.checks
-            if clause in check.clauses
-        )
 
 
 def _ops_of(vector: Vector) -> Sequence[Mapping[str, Any]]:

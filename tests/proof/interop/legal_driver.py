@@ -51,7 +51,8 @@ def main(name: str) -> None:
         if name == "backwards":
             answer = dict(reversed(answer.items()))
         text = json.dumps(answer, indent=None, ensure_ascii=name != "backwards")
-        sys.stdout.buffer.write(text.encode("utf-8", "surrogatepass") + b"\n")
+        # Half a surrogate pair has no bytes in UTF-8: it is written as an escape.
+        sys.stdout.buffer.write(text.encode("utf-8", "backslashreplace") + b"\n")
         sys.stdout.flush()
 
 

@@ -91,7 +91,8 @@ _HANDED_ON: Final = frozenset(
 )
 
 EARNED: Final[Mapping[str, frozenset[str]]] = {
-    "ControlledOrBack": _HANDED_ON | {"INT-G5"},
+    "ControlledOrBack": _HANDED_ON
+    | {"INT-C13", "INT-C14", "INT-G5", "INT-S3", "INT-S7", "INT-S12"},
     "ControlledOrEmpty": frozenset({"INT-G5", "INT-Z5"}),
     "ControlledOrRefuses": frozenset({"INT-G5", "INT-S7"}),
 }

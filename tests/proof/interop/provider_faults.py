@@ -38,6 +38,24 @@ class ResponsesSubject(Subject):
         super().__init__(ResponsesProvider())
 
 
+class _KeepsRegistry(ChatProvider):
+    def initialize_request(self, *args: Any, **named: Any) -> Any:
+        messages, state = super().initialize_request(*args, **named)
+        interop: Any = named["context"]["tool_interop"]
+        return messages, {**state, "registry": interop["registry"]}
+
+
+@broken(
+    "registry-in-the-state",
+    "INT-G5",
+    "keeps the registry in the state of a request",
+    level="should",
+    bridged=False,
+)
+class RegistryInTheState(ChatSubject):
+    ChatProvider = _KeepsRegistry
+
+
 class RequestSubject(ChatSubject):
     """Changes the requests of the chat provider."""
 

@@ -458,6 +458,18 @@ class ProviderAlone(AcceptingSubject):
         return provider
 
 
+@broken("last-extension-alone", "INT-G6", "keeps the last extension", bridged=False)
+class LastExtensionAlone(AcceptingSubject):
+    def gathered(self, provider: list[str], extensions: list[list[str]]) -> list[str]:
+        return list(dict.fromkeys([*provider, *(extensions[-1:] or [[]])[0]]))
+
+
+@broken("first-extension-alone", "INT-G6", "asks one extension alone", bridged=False)
+class FirstExtensionAlone(AcceptingSubject):
+    def gathered(self, provider: list[str], extensions: list[list[str]]) -> list[str]:
+        return list(dict.fromkeys([*provider, *(extensions[:1] or [[]])[0]]))
+
+
 # --- INT-G7
 
 

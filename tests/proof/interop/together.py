@@ -4,7 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.proof.interop import legal_registries, legal_replay
+from tests.proof.interop import (
+    conversion_rows,
+    legal_registries,
+    legal_replay,
+    registry_faults,
+)
 
 BETWEEN = "__"
 """Stands between the classes of variants in the name of theirs."""
@@ -18,7 +23,8 @@ def __getattr__(name: str) -> Any:
     """
     if BETWEEN not in name.strip("_"):
         raise AttributeError(name)
-    known = {**vars(legal_registries), **vars(legal_replay)}
+    modules = (legal_registries, legal_replay, conversion_rows, registry_faults)
+    known = {key: one for module in modules for key, one in vars(module).items()}
     if not known.keys() >= (names := set(name.split(BETWEEN))):
         raise AttributeError(f"no variant is called {names - known.keys()}")
     return type(name, tuple(known[one] for one in name.split(BETWEEN)), {})

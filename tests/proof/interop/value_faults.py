@@ -154,7 +154,12 @@ class ConstructorLost(ConvertedSubject):
         return made
 
 
-@broken("purpose-on-one-line", "INT-S3", "folds the white space of a description")
+@broken(
+    "purpose-on-one-line",
+    "INT-S3",
+    "folds the white space of a description",
+    level="should",
+)
 class PurposeOnOneLine(SchemaSubject):
     def made(self, made: Json, source: Json) -> Any:
         body = body_of(made)

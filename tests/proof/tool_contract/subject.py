@@ -14,7 +14,11 @@ from typing import Any, TypeAlias
 from tests.proof.registry_row import RegistryRow, attributes_of
 from tests.proof.row import Tables
 
-from wireproof_reference.tool_contract import ToolContractSubject, ToolFilter
+from wireproof_reference.tool_contract import (
+    ReducerRegistry,
+    ToolContractSubject,
+    ToolFilter,
+)
 
 Json: TypeAlias = dict[str, Any]
 
@@ -114,7 +118,10 @@ def compose_legal(names: Sequence[str]) -> ToolRegistryRow:
     return ToolRegistryRow(target=f"{TABLE}.{attribute}", **told)
 
 
-PLACES = (registry, data_tools, files, subject_module, untrusted, Registry, ToolFilter)
+PLACES = (
+    *(registry, data_tools, files, subject_module, untrusted),
+    *(Registry, ToolFilter, ReducerRegistry),
+)
 """Where a row puts something else, beside its own subject."""
 
 OF_REGISTRY = frozenset({"_registry", "_available", "_reducers", "_removals"})

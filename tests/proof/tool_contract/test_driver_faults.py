@@ -55,9 +55,9 @@ def try_some(subject: type[Any]) -> Trial:
     ("subject", "fault"),
     [
         (NullHandles, "`register_reducer`.handle is null"),
-        (NoNames, "`register`.registered is null"),
-        (TextForRemoved, '`unregister_reducer`.removed is "yes"'),
-        (IdsUnderAnotherKey, "`log`[].toolCallId is null"),
+        (NoNames, "`register` is null"),
+        (TextForRemoved, "`unregister_reducer`.removed is a string"),
+        (IdsUnderAnotherKey, "`execute_parallel`.log[0] has no 'toolCallId'"),
     ],
 )
 def test_a_wrong_shape_of_what_the_driver_says_is_one_finding(

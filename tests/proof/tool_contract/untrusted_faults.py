@@ -310,6 +310,15 @@ def _without_quotes(subject: Subject) -> None:
 
 
 @broken(
+    "attributes-without-brackets",
+    "TOOL-U4",
+    "takes only angle brackets from attribute values",
+)
+def _without_brackets(subject: Subject) -> None:
+    attributes(lambda value: value.replace("<", "").replace(">", ""))
+
+
+@broken(
     "attributes-with-line-breaks",
     "TOOL-U4",
     "leaves line breaks in attribute values",

@@ -12,9 +12,9 @@ def test_a_clause_is_explained(pytester: pytest.Pytester) -> None:
     assert result.ret == pytest.ExitCode.OK
     result.stdout.fnmatch_lines(
         [
-            "HV1-T6 SHOULD [[]common practice] blank lines are ignored, *",
+            "HV1-T6 SHOULD [[]common practice] the host ignores blank lines *",
             "",
-            "host-v1/transport/empty-line (should)",
+            "host-v1/spelling/carriage-returns (should)",
             "    send *",
         ]
     )

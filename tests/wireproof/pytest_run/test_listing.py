@@ -64,9 +64,9 @@ def test_fuzz_properties_are_listed_unless_they_are_turned_off() -> None:
 def test_a_clause_is_explained_with_its_text_and_its_checks(name: str) -> None:
     lines = list(explain(name, SETTINGS))
     assert lines[0].startswith(
-        "HV1-T6 SHOULD [common practice] blank lines are ignored"
+        "HV1-T6 SHOULD [common practice] the host ignores blank lines"
     )
-    assert "host-v1/transport/empty-line (should)" in lines
+    assert "host-v1/spelling/carriage-returns (should)" in lines
     assert any(line.startswith("    send the bytes ") for line in lines)
     assert not any("$" in line for line in lines)
 

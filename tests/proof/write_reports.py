@@ -75,11 +75,13 @@ def write_broken(
         proof.broken, key=lambda name: order.index(proof.broken[name].clause)
     )
     new = [name for name in names if known_cells(proof.broken[name]) not in known]
-    found = dict(
-        zip(new, pool.map(partial(broken_row, folder, every), new), strict=True)
-    )
-    rows = [found.get(n) or known[known_cells(proof.broken[n])] for n in names]
-    path.write_text(broken_text(proof, rows))
+    rows = {n: known.get(known_cells(proof.broken[n])) for n in names}
+    tried = pool.map(partial(broken_row, folder, every), new)
+    # The table is written row by row: a run that is interrupted keeps what it has.
+    for name, cells in zip(new, tried, strict=True):
+        rows[name] = list(cells)
+        path.write_text(broken_text(proof, filter(None, rows.values())))
+    path.write_text(broken_text(proof, filter(None, rows.values())))
 
 
 def write_nulls(folder: str, pool: Executor, *, only_new: bool) -> None:

@@ -62,6 +62,8 @@ HALF = ("--shard=1/2",)
 
 QUARTER = ("--shard=2/4",)
 
+EIGHTH = ("--shard=3/8",)
+
 SUBJECTS = {
     "the reference host": Subject(
         option="host", command="reference", options=FEW_EXAMPLES
@@ -93,12 +95,12 @@ SUBJECTS = {
         option="tools",
         command=f"@ {REFERENCE}/registries/node/driver.mjs",
         options=VECTORS,
-        part=QUARTER,
+        part=EIGHTH,
         needs="node",
         verdicts=PASSED | {"not applicable"},
     ),
     "the reference server": Subject(
-        option="socket", command="reference", options=ONE_EXAMPLE, part=HALF
+        option="socket", command="reference", options=ONE_EXAMPLE, part=QUARTER
     ),
     "the server on Node": Subject(
         option="socket",
@@ -118,20 +120,20 @@ SUBJECTS = {
         needs="node",
     ),
     "the reference client": Subject(
-        option="host-client", command="reference", options=FEW_EXAMPLES, part=HALF
+        option="host-client", command="reference", options=FEW_EXAMPLES, part=QUARTER
     ),
     "the client on Node": Subject(
         option="host-client",
         command=f"@ {REFERENCE}/clients/node/driver.mjs",
         options=VECTORS,
-        part=QUARTER,
+        part=EIGHTH,
         needs="node",
     ),
     "the client behind the driver in Python": Subject(
         option="host-client",
         command=f"{sys.executable} {REFERENCE}/clients/python/driver.py",
         options=VECTORS,
-        part=QUARTER,
+        part=EIGHTH,
     ),
 }
 """Those that every run of the tests tries."""

@@ -31,7 +31,7 @@ PROOF = Proof(
             for name in hostile_tool.SUBJECTS
         },
     ),
-    every=Every(broken=20, legal=20, nothing=20, hostile=20, must=4),
+    every=Every(broken=28, legal=28, nothing=28, hostile=28, must=4),
     answer_seconds=3.0,
     null_text="""\
 Tools that do nothing, or the same whatever they are given: none conforms, and none \

@@ -29,7 +29,7 @@ PROOF = Proof(
         most_mebibytes=300,
     ),
     every=Every(
-        broken=96, legal=72, nothing=96, almost_nothing=96, hostile=96, must=24
+        broken=128, legal=96, nothing=128, almost_nothing=128, hostile=128, must=32
     ),
     # A tool may start beside seven others.
     answer_seconds=4.0,

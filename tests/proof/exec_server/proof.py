@@ -31,7 +31,7 @@ PROOF = Proof(
             for name in hostile_server.SUBJECTS
         },
     ),
-    every=Every(broken=20, legal=20, nothing=20, hostile=20, must=3),
+    every=Every(broken=30, legal=30, nothing=30, hostile=30, must=4),
     slow=("waits-for-stderr",),
     answer_seconds=3.0,
     null_text="""\

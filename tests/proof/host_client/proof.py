@@ -28,7 +28,7 @@ PROOF = Proof(
     hostiles=Hostiles(
         commands={name: (*HOSTILE, name) for name in hostile_driver.SUBJECTS},
     ),
-    every=Every(broken=24, legal=16, nothing=12, almost_nothing=48, hostile=12, must=5),
+    every=Every(broken=44, legal=30, nothing=22, almost_nothing=88, hostile=22, must=6),
     slow=("no-deadline",),
     # A driver and a host may start beside seven others.
     answer_seconds=4.0,

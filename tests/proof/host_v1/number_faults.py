@@ -238,6 +238,7 @@ fault(
     "HV1-T15",
     "takes each 100 KiB of a line for a line",
     in_pieces(100 << 10),
+    shown_by="host-v1/long-lines/128-kib-that-calls",
 )
 fault(
     "reads-3-mib-at-most",

@@ -62,7 +62,7 @@ PROOF = Proof(
         },
         sound=SOUND,
     ),
-    every=Every(broken=24, legal=16, hostile=18, must=3),
+    every=Every(broken=32, legal=22, hostile=24, must=4),
     answer_seconds=2.0,
     null_text="""\
 Hosts that do nothing, or the same whatever is asked. None conforms. The first seven \

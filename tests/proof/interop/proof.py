@@ -58,7 +58,7 @@ PROOF = Proof(
         sound=HARMLESS,
         most_mebibytes=600,
     ),
-    every=Every(broken=24, legal=10, nothing=10, hostile=9, must=4),
+    every=Every(broken=44, legal=24, nothing=20, hostile=18, must=6),
     # A driver may start beside seven others.
     answer_seconds=4.0,
     null_text="""\

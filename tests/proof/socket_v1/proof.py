@@ -33,7 +33,7 @@ PROOF = Proof(
         },
         timeouts={"starts-slowly": 5.0},
     ),
-    every=Every(broken=40, legal=32, almost_nothing=10, hostile=24, must=6),
+    every=Every(broken=60, legal=48, almost_nothing=16, hostile=36, must=8),
     slow=("pretty-failures", "loses-throws", "no-log"),
     # A server may start beside seven others.
     answer_seconds=4.0,

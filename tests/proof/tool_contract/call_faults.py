@@ -506,6 +506,7 @@ def _always_unless(subject: Subject) -> None:
     "no-servers-is-no-filter",
     "TOOL-X7",
     "takes an empty list of servers for none given",
+    shown_by="tool-contract/filters/mcp-none",
 )
 def _no_servers(subject: Subject) -> None:
     filters(

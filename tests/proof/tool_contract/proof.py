@@ -67,7 +67,7 @@ PROOF = Proof(
         sound=frozenset({"floods-stderr", "ignores-the-end", "child-holds-the-pipes"}),
         most_mebibytes=600,
     ),
-    every=Every(broken=24, legal=10, nothing=10, almost_nothing=4, hostile=9, must=6),
+    every=Every(broken=56, legal=26, nothing=24, almost_nothing=9, hostile=22, must=8),
     # A driver may start beside seven others.
     answer_seconds=4.0,
     null_text="""\

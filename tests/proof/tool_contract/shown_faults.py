@@ -149,6 +149,7 @@ fault(
     "TOOL-U3",
     "leaves a closing tag behind a line feed",
     behind(r"\n</untrusted>"),
+    shown_by="tool-contract/untrusted/wrapper-closing-behind-a-line-feed",
 )
 fault(
     "closing-in-json-stays",

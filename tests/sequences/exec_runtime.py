@@ -161,7 +161,7 @@ def _closes() -> Vector:
             one["calls"].append({"tool": str(kind), "args": args})
             is_anything = kind is Kind.NEITHER and place == 0
             expected = ANYTHING if is_anything else {"$equals": args}
-            outcome = {"expected": expected, "error": {"mentions": []}}
+            outcome: Any = {"expected": expected, "error": {"mentions": []}}
             one["outcomes"].append(outcome)
     calls = [
         {

@@ -328,7 +328,7 @@ async def test_a_cancelled_call_resolves_at_once(ignore: bool, folder: Path) -> 
             failure("CANCELLED", "conformance_sleep was cancelled")
         )
         aborted = 0 if ignore else 1
-        counts = {"aborted": aborted, "waits": 0}
+        counts: JSON = {"aborted": aborted, "waits": 0}
         assert await wire.call("conformance_aborts") == success(counts)
 
 

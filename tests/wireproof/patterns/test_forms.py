@@ -163,5 +163,9 @@ def test_json_that_has_no_value_here_is_a_defect() -> None:
 
 
 def test_a_raw_piece_may_be_a_message() -> None:
-    pieces = [{"text": "["}, {"json": {"a": {"$use": "args"}}}, {"text": "]\n"}]
+    pieces: list[Any] = [
+        {"text": "["},
+        {"json": {"a": {"$use": "args"}}},
+        {"text": "]\n"},
+    ]
     assert raw_bytes(pieces, {"args": ["ä"]}) == '[{"a":["ä"]}]\n'.encode()

@@ -1,6 +1,7 @@
 """A driver: one op a line on stdin, one answer a line on stdout."""
 
 import json
+import os
 import sys
 from typing import Any
 
@@ -20,8 +21,10 @@ def perform(op: str, arguments: dict[str, Any]) -> dict[str, Any]:
         return {"ok": False, "error": detail}
 
 
-# Stdout belongs to the answers: what the library prints goes to stderr.
-answers, sys.stdout = sys.stdout, sys.stderr
+# Descriptor 1 belongs to the answers: what the library or its child processes print
+# goes to stderr.
+answers = os.fdopen(os.dup(1), "w")
+os.dup2(2, 1)
 for line in sys.stdin.buffer:
     arguments = json.loads(line)
     head, op = {"id": arguments.pop("id")}, arguments.pop("op")

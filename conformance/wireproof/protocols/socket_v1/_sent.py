@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from dataclasses import dataclass
 from typing import Any
@@ -96,6 +97,9 @@ def _is_message(value: dict[str, Any]) -> bool:
 
 def _read(event: Event) -> Sent | None:
     match event:
+        case Frame(line=line) if len(twice := _ids_of_equal_keys(line)) > 1:
+            # A server may take either.
+            return SentBad(twice)
         case Frame(value=value, line=line):
             return read_message(value) or SentBad(_ids_in(line))
         case BadLine(line=line):
@@ -132,6 +136,17 @@ def read_message(value: Any) -> Sent | None:
             return SentCall(key, tool) if sound else None
         case _:
             return None
+
+
+def _ids_of_equal_keys(line: bytes) -> tuple[str, ...]:
+    """Return the ids of an object that has several; nothing of any other line."""
+    if line.count(b'"requestId"') < 2:  # noqa: PLR2004 - a pair
+        return ()
+    members: Any = json.JSONDecoder(object_pairs_hook=tuple).decode(line.decode())
+    if not isinstance(members, tuple):
+        return ()
+    pairs: tuple[tuple[str, Any], ...] = members
+    return tuple(str(one) for key, one in pairs if key == "requestId")
 
 
 def _ids_in(line: bytes) -> tuple[str, ...]:

@@ -122,7 +122,11 @@ class StrictFalse(FilledForResponses):
     filling: Mapping[str, Any] = {"parameters": None, "strict": False}
 
 
-@legal("nulls-for-none", "says null where a description or a strict is absent")
+@legal(
+    "nulls-for-none",
+    "says null where a description or a strict is absent",
+    warns={"INT-S2": "a description is null"},
+)
 class NullsForNone(ConvertedSubject):
     def converted(self, made: Json, body: Json) -> Any:
         # Chat's type has no null for a description, that of Responses has one.
@@ -255,10 +259,10 @@ class InspectsAsObjects(Subject):
         return iter(super().convert_results(results, target, calls))
 
 
-@legal("no-extras", "tells null for what else a call holds")
+@legal("no-extras", "has no metadata of a call, and a format name of its own")
 class NoExtras(MeaningSubject):
     def said(self, said: Json, call: Json) -> Any:
-        return {**said, "payload_metadata": None, "payload_format": "acme"}
+        return {**said, "payload_metadata": {}, "payload_format": "acme"}
 
 
 @legal("unknown-calls-stay", "leaves calls that it does not know as they are")
@@ -590,11 +594,6 @@ class _OneTarget(Subject):
 @legal("chat-alone", "converts to chat alone, and says so", bridged=False)
 class ChatAlone(_OneTarget):
     targets = (CHAT, "core")
-
-    def inspect_schema(self, schema: Any) -> Any:
-        if is_flat(schema):
-            raise LookupError(f"no accessor for a schema of {RESPONSES}")
-        return super().inspect_schema(schema)
 
 
 @legal("responses-alone", "converts to Responses alone, and says so", bridged=False)

@@ -212,29 +212,6 @@ variant(
 )
 
 
-def _handles_in_arrays(subject: Subject) -> None:
-    registered, got = subject.register_reducer, subject.get_reducer
-    removed = subject.unregister_reducer
-
-    def register_reducer(**told: Any) -> Any:
-        return {"handle": [registered(**told)["handle"]]}
-
-    def get_reducer(**told: Any) -> Any:
-        handle = got(**told)["handle"]
-        return {"handle": handle and [handle]}
-
-    def unregister_reducer(handle: Any) -> Any:
-        return removed(handle[0] if isinstance(handle, list) else handle)
-
-    put("register_reducer", register_reducer, subject)
-    put("get_reducer", get_reducer, subject)
-    put("unregister_reducer", unregister_reducer, subject)
-
-
-variant(
-    "handles-are-arrays", "has handles of reducers that are arrays", _handles_in_arrays
-)
-
 # --- events
 
 

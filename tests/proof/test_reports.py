@@ -42,24 +42,10 @@ from wireproof_vectors import load_clauses
 
 PROOFS = all_proofs()
 
-BEHIND = frozenset({"host_v1", "interop", "socket_v1", "tool_contract"})
-"""Folders whose tables lack rows or checks: run `nox -s reports -- --new FOLDER`, and
-remove the name. The sweep demands them all."""
-
 LARGEST_PAGE = 3_000_000
 """Bytes of the page that joins all tables."""
 
 of_each = pytest.mark.parametrize("proof", PROOFS.values(), ids=PROOFS)
-
-of_each_that_is_current = pytest.mark.parametrize(
-    "proof",
-    [
-        pytest.param(
-            proof, id=name, marks=[pytest.mark.sweep] if name in BEHIND else []
-        )
-        for name, proof in PROOFS.items()
-    ],
-)
 
 
 def broken(proof: Proof) -> list[list[str]]:
@@ -70,7 +56,7 @@ def nulls(proof: Proof) -> list[list[str]]:
     return read_table(null_report(proof.protocol))
 
 
-@of_each_that_is_current
+@of_each
 def test_the_table_of_broken_subjects_is_that_of_the_subjects_there_are(
     proof: Proof,
 ) -> None:
@@ -96,7 +82,7 @@ def test_the_other_clauses_that_failed_are_those_of_the_catalogue(
     assert written <= known
 
 
-@of_each_that_is_current
+@of_each
 def test_the_table_of_null_subjects_is_that_of_the_subjects_there_are(
     proof: Proof,
 ) -> None:
@@ -105,7 +91,7 @@ def test_the_table_of_null_subjects_is_that_of_the_subjects_there_are(
     assert written == list(proof.nulls.commands)
 
 
-@of_each_that_is_current
+@of_each
 def test_the_null_subjects_were_tried_on_the_checks_that_there_are(
     proof: Proof,
 ) -> None:
@@ -130,7 +116,7 @@ def test_the_tables_are_written_as_their_rows_say(proof: Proof) -> None:
     assert null_report(proof.protocol).read_text() == null_text(proof, nulls(proof))
 
 
-@of_each_that_is_current
+@of_each
 def test_the_matrix_has_the_subjects_and_checks_that_there_are(proof: Proof) -> None:
     document: Any = json.loads(matrix_file(proof.protocol).read_text())
 
@@ -141,7 +127,7 @@ def test_the_matrix_has_the_subjects_and_checks_that_there_are(proof: Proof) -> 
     assert list(document["checks"]) == list(ids_of(proof, read_matrix(proof.protocol)))
 
 
-@of_each_that_is_current
+@of_each
 def test_every_subject_of_the_matrix_was_tried_on_every_check(proof: Proof) -> None:
     tried = read_matrix(proof.protocol)
     ids = set(ids_of(proof, tried))
@@ -153,7 +139,7 @@ def test_every_subject_of_the_matrix_was_tried_on_every_check(proof: Proof) -> N
     ] == []
 
 
-@of_each_that_is_current
+@of_each
 def test_every_subject_of_the_matrix_conforms(proof: Proof) -> None:
     allowed = {name: row.warns.keys() for name, row in proof.legal.items()}
     clauses = {check.id: set(check.clauses) for check in checks_of(proof)}
@@ -175,7 +161,7 @@ def test_every_subject_of_the_matrix_conforms(proof: Proof) -> None:
     ] == []
 
 
-@of_each_that_is_current
+@of_each
 def test_the_tables_of_the_matrix_are_made_of_its_data(proof: Proof) -> None:
     tried = read_matrix(proof.protocol)
 
@@ -212,8 +198,7 @@ def test_the_page_that_joins_them_has_all_and_nothing_of_this_machine() -> None:
     ] == []
     assert [
         row.name
-        for folder, p in PROOFS.items()
-        if folder not in BEHIND
+        for p in PROOFS.values()
         for row in p.broken.values()
         if f"`{row.name}`" not in page
     ] == []

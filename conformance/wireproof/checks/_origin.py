@@ -8,7 +8,7 @@ import subprocess
 from contextlib import suppress
 from importlib import metadata
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 from urllib.parse import urlsplit, urlunsplit
 from urllib.request import url2pathname
 
@@ -49,8 +49,8 @@ def requirement_of_origin(direct_url: str | None, version: str) -> str:
     url = str(record.get("url", ""))
     if folder := folder_of_origin(direct_url):
         return _of_remote(folder)
-    vcs: Any = record.get("vcs_info")
-    if isinstance(vcs, dict) and "commit_id" in vcs:
+    vcs: dict[str, Any] = record.get("vcs_info") or {}
+    if "commit_id" in vcs:
         return _of_git(url, str(vcs["commit_id"]), str(record.get("subdirectory", "")))
     return f"{NAME} @ {_without_secrets(url)}" if url else f"{NAME}=={version}"
 
@@ -60,7 +60,7 @@ def _record(direct_url: str | None) -> dict[str, Any]:
         record: Any = json.loads(direct_url or "{}")
     except ValueError:
         return {}
-    return record if isinstance(record, dict) else {}
+    return cast("dict[str, Any]", record) if isinstance(record, dict) else {}
 
 
 def _of_remote(folder: Path) -> str:

@@ -253,7 +253,7 @@ def _unknown(case: Case) -> list[Step]:
     unknown = {"type": odd, "name": case.name, **shape}
     none = {"type": case.value, "name": case.name}
     known = chat({"name": case.name})
-    found = [
+    found: list[Step] = [
         {
             **converting(_literal(one), target),
             "expected": [exactly(one)],

@@ -6,7 +6,7 @@ thing. A probe that fails is a deviation of its own, charged to its clause.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from wireproof.checks import Deviation
 from wireproof.line import Missing, must
@@ -15,7 +15,7 @@ from wireproof.protocols.socket_v1._transport import MAIN
 from wireproof.protocols.socket_v1._validation import VALIDATES, refused_though_valid
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from wireproof.checks import Check
     from wireproof.protocols.socket_v1._ledger import SocketArrival
@@ -42,7 +42,8 @@ class Probes:
 
     def lacking(self, check: Check) -> str | None:
         """Return what a tool does not say that may say it, and a check needs."""
-        wanted: Any = check.needs.get("keys", {})
+        needs = cast("Mapping[str, Mapping[str, Sequence[str]]]", check.needs)
+        wanted = needs.get("keys", {})
         for tool, keys in wanted.items():
             if tool not in self._contents:
                 arguments = self._setup["tools"][tool]["arguments"]

@@ -140,13 +140,10 @@ def read_message(value: Any) -> Sent | None:
 
 def _ids_of_equal_keys(line: bytes) -> tuple[str, ...]:
     """Return the ids of an object that has several; nothing of any other line."""
-    if line.count(b'"requestId"') < 2:  # noqa: PLR2004 - a pair
+    if line.count(b'"requestId"') < 2 or not line.lstrip().startswith(b"{"):  # noqa: PLR2004 - a pair
         return ()
-    members: Any = json.JSONDecoder(object_pairs_hook=tuple).decode(line.decode())
-    if not isinstance(members, tuple):
-        return ()
-    pairs: tuple[tuple[str, Any], ...] = members
-    return tuple(str(one) for key, one in pairs if key == "requestId")
+    members: Any = json.JSONDecoder(object_pairs_hook=list).decode(line.decode())
+    return tuple(str(one) for key, one in members if key == "requestId")
 
 
 def _ids_in(line: bytes) -> tuple[str, ...]:

@@ -82,7 +82,8 @@ def _state_holds_no_registry(view: SubjectView) -> None:
     begin: Any = provider.initialize_request
     view.fits("initialize_request", begin, messages, state, context=context)
     after = _state(begin(messages, state, context=context))
-    kinds = (type(registry), type(view.compose()))
+    composed: object = view.compose()
+    kinds: tuple[type[Any], ...] = (type(registry), type(composed))
     view.expect("registries in the state", 0, _count(after, kinds))
     after = _state(provider.finalize([], [], {"partial": {}}, context=context))
     view.expect("registries in the state of finalize", 0, _count(after, kinds))

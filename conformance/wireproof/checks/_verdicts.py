@@ -178,6 +178,7 @@ class Result:
         ended: How the subject ended while an answer of it was waited for, or None.
         place: Which of the checks of a whole run it is of, from 1; 0 where it is of
             none or that is not known.
+        why: The `Reason` of which the sentence is made; None if nothing is wrong.
     """
 
     id: str
@@ -200,6 +201,7 @@ class Result:
     first_in: str | None = None
     ended: str | None = None
     place: int = 0
+    why: Any = None
 
     @property
     def held_against(self) -> str | None:

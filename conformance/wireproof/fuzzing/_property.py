@@ -26,7 +26,18 @@ if TYPE_CHECKING:
 
     from wireproof.checks import Attempt, Check, Deviation, Result, Settings
     from wireproof.fuzzing._search import Drawn, Example
-    from wireproof.subjects import Patience
+
+
+class Pace(Protocol):
+    """What fuzzing takes from a run and gives to it.
+
+    Attributes:
+        shortened: Whether brief waits are enough, since a failure was confirmed.
+        shrinking: Seconds that were spent on making examples smaller.
+    """
+
+    shortened: bool
+    shrinking: float
 
 
 class FuzzedSuite(Protocol):
@@ -40,8 +51,8 @@ class FuzzedSuite(Protocol):
         ...
 
     @property
-    def patience(self) -> Patience:
-        """How long answers are waited for."""
+    def patience(self) -> Pace:
+        """Whether brief waits are enough, and what making smaller took."""
         ...
 
     def unmet(self, check: Check) -> Result | None:

@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 from wireproof.line._cuts import SENDING, Cut, pieces, writes_in_order
-from wireproof.line._delays import asked_delay, delay_of
 from wireproof.line._evidence import head, must
-from wireproof.line._exchanges import Exchange, Exchanges, LineArrival
 from wireproof.line._handle import LineHandle
 from wireproof.line._judgement import Judgement, judge
-from wireproof.line._ledger import LineLedger
 from wireproof.line._letters import meant_by
-from wireproof.line._lifetime import Lifetime
 from wireproof.line._lines import (
     UNDER_A_LOCK,
     LineReader,
@@ -43,11 +39,6 @@ from wireproof.line._salvage import (
 from wireproof.line._session import OWN_ID, LineSession, own_keys
 from wireproof.line._spread import Spread, joined
 from wireproof.line._state import SessionEvent, SessionState
-from wireproof.line._stdio import LONGEST_ESCAPE
-from wireproof.line._stdio_faults import StdioCharges
-from wireproof.line._stdio_nudges import NUDGED_SECONDS
-from wireproof.line._stdio_requests import StdioRequests
-from wireproof.line._stdio_suite import StdioSuite
 from wireproof.line._steps import StepRunner
 from wireproof.line._suite import LineSuite
 from wireproof.line._torn import (
@@ -62,8 +53,6 @@ from wireproof.line._unended import UnendedLine
 
 __all__ = [
     "CUT_LETTERS",
-    "LONGEST_ESCAPE",
-    "NUDGED_SECONDS",
     "OWN_ID",
     "SENDING",
     "TORN",
@@ -71,13 +60,8 @@ __all__ = [
     "Completed",
     "Cut",
     "Diverged",
-    "Exchange",
-    "Exchanges",
     "Judgement",
-    "Lifetime",
-    "LineArrival",
     "LineHandle",
-    "LineLedger",
     "LineProtocol",
     "LineReader",
     "LineSession",
@@ -92,15 +76,10 @@ __all__ = [
     "SessionEvent",
     "SessionState",
     "Spread",
-    "StdioCharges",
-    "StdioRequests",
-    "StdioSuite",
     "StepRunner",
     "StepsOutcome",
     "Tearing",
     "UnendedLine",
-    "asked_delay",
-    "delay_of",
     "events_of",
     "foreign_word",
     "head",

@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, Any, ClassVar, assert_never
 
 from wireproof.checks import Attempt, Check, Result, Verdict
 from wireproof.line._ahead import sent_ahead
-from wireproof.line._delays import longest_delay
 from wireproof.line._outcome import Completed, Diverged, owes_answer
 from wireproof.line._results import LineResults, SessionType
 from wireproof.line._state import SessionState
 from wireproof.line._steps import StepRunner
+from wireproof.patterns import longest_delay
 from wireproof.subjects import run_line
 
 if TYPE_CHECKING:

@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 from wireproof.checks import Difference, VectorDefect, Words
 from wireproof.line._conversation import Conversation
 from wireproof.line._cuts import SENDING
-from wireproof.line._delays import asked_delay
 from wireproof.line._evidence import head
 from wireproof.line._outcome import Completed, Diverged, Missing, StepsOutcome
 from wireproof.line._sentences import (
@@ -25,6 +24,7 @@ from wireproof.line._sentences import (
     request_text,
 )
 from wireproof.patterns import (
+    asked_delay,
     difference_of,
     exit_text,
     expand,

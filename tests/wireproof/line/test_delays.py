@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from wireproof.line._delays import delay_of, longest_delay
+from wireproof.patterns import delay_of, longest_delay
 
 
 def sleeping(ms: int, **more: Any) -> dict[str, Any]:

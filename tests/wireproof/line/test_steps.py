@@ -15,11 +15,9 @@ from wireproof.line import (
     MissingCause,
     StepRunner,
     StepsOutcome,
-    asked_delay,
-    delay_of,
 )
 from wireproof.line._request_kinds import RequestKinds
-from wireproof.patterns import is_object
+from wireproof.patterns import asked_delay, delay_of, is_object
 from wireproof_reference.framing import encode
 
 if TYPE_CHECKING:

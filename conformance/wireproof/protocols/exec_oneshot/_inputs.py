@@ -6,8 +6,7 @@ import json
 import re
 from typing import TYPE_CHECKING, Any
 
-from wireproof.line import asked_delay
-from wireproof.patterns import expand, raw_bytes
+from wireproof.patterns import asked_delay, expand, raw_bytes
 from wireproof.protocols.exec_oneshot._runs import RunInput
 from wireproof_reference.framing import dumps
 

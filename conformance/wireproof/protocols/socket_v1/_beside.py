@@ -18,7 +18,8 @@ from typing import TYPE_CHECKING, Any
 
 from wireproof.checks import Target
 from wireproof.crossing import is_place
-from wireproof.line import Completed, asked_delay
+from wireproof.line import Completed
+from wireproof.patterns import asked_delay
 from wireproof.protocols.socket_v1._session import (
     LIMITED_SECONDS,
     LIMITED_TOOL,

@@ -10,16 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from wireproof.checks import Deviation, Result, Verdict
 from wireproof.crossing import is_place
-from wireproof.line import (
-    Completed,
-    LineSuite,
-    asked_delay,
-    delay_of,
-    of_torn,
-    own_keys,
-    writes_in_order,
-)
-from wireproof.patterns import is_array, is_object
+from wireproof.line import Completed, LineSuite, of_torn, own_keys, writes_in_order
+from wireproof.patterns import asked_delay, delay_of, is_array, is_object
 from wireproof.protocols.socket_v1._beside import Tried, is_worth_it, try_together
 from wireproof.protocols.socket_v1._charges import (
     ASTRAY,

@@ -1,0 +1,21 @@
+"""One conversation in lines, sans-IO: bytes in, frames and findings out."""
+
+from __future__ import annotations
+
+from wireproof.conversation._conversation import NOTHING, Carried, Conversation
+from wireproof.conversation._dialect import PREFIX, Dialect, Finding, Frame, Key, Role
+from wireproof.conversation._lines import Line, LineReader
+
+__all__ = [
+    "NOTHING",
+    "PREFIX",
+    "Carried",
+    "Conversation",
+    "Dialect",
+    "Finding",
+    "Frame",
+    "Key",
+    "Line",
+    "LineReader",
+    "Role",
+]

@@ -1,0 +1,158 @@
+"""From bytes to lines, each with its JSON value or the name of its fault."""
+
+from __future__ import annotations
+
+import re
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
+
+from wireproof.patterns import DECODER
+from wireproof_reference.framing import (
+    BadLine,
+    BlankLine,
+    EndOfInput,
+    Frame,
+    NdjsonDecoder,
+    NeedData,
+    Oversize,
+    Unterminated,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from wireproof_reference.framing import Event
+
+LineFault: TypeAlias = Literal[
+    "",
+    "blank-line",
+    "not-utf8",
+    "not-json",
+    "broken-json",
+    "oversize",
+    "unterminated",
+    "text-without-line-feed",
+]
+"""Why a line has no JSON value, or has one that is not ended; empty if it is right."""
+
+DEEPEST = 256
+"""Levels that are kept of a line that nests deeper than a reader takes."""
+
+_STRING = re.compile(rb'"(?:[^"\\]|\\.)*+"', re.DOTALL)
+
+_CONSTANT = re.compile(rb"NaN|Infinity")
+
+_TOKENS = re.compile(rb'"(?:[^"\\]|\\.)*+"|[\[\]{}]', re.DOTALL)
+
+
+class Line(NamedTuple):
+    """One line.
+
+    Attributes:
+        data: Its bytes without the line feed; the first of them if it is oversize.
+        value: Its JSON value; None if it has none.
+        fault: Why it has none.
+        detail: The reader's own words for it.
+    """
+
+    data: bytes
+    value: Any
+    fault: LineFault
+    detail: str = ""
+
+
+class LineReader:
+    """Reads lines from bytes, however they are cut."""
+
+    def __init__(self, limit: int) -> None:
+        """Begin before the first byte.
+
+        Args:
+            limit: Bytes of the longest line.
+        """
+        self._decoder = NdjsonDecoder(limit, blank_lines="report")
+
+    @property
+    def is_inside_a_line(self) -> bool:
+        """Whether the last line has no line feed yet."""
+        return self._decoder.pending > 0
+
+    def receive(self, data: bytes) -> Iterator[Line]:
+        """Take bytes and return the lines that they complete."""
+        self._decoder.receive_data(data)
+        return self._lines()
+
+    def receive_eof(self) -> Iterator[Line]:
+        """End the input and return the line that was not ended, if there is one."""
+        self._decoder.receive_eof()
+        return self._lines()
+
+    def _lines(self) -> Iterator[Line]:
+        while True:
+            event = self._decoder.next_event()
+            if isinstance(event, Frame):
+                yield Line(event.line, event.value, "")
+            elif isinstance(event, NeedData | EndOfInput):
+                return
+            else:
+                yield _without_value(event)
+
+
+def _whole(line: bytes) -> Line:
+    """Read bytes as a line that was ended."""
+    reader = LineReader(len(line))
+    return next(reader.receive(line + b"\n"))
+
+
+def _without_value(event: Event) -> Line:
+    match event:
+        case BlankLine(line=line):
+            return Line(line, None, "blank-line")
+        case BadLine(reason="too-deep", line=line):
+            return _too_deep(line)
+        case BadLine(reason="not-utf8", line=line, detail=detail):
+            return Line(line, None, "not-utf8", detail)
+        case BadLine(line=line, detail=detail):
+            with suppress(ValueError, RecursionError):
+                # A number beyond a double is JSON.
+                return Line(line, _strict(line), "")
+            # What begins as an object is meant as a message.
+            is_meant = line.lstrip().startswith((b"{", b"["))
+            return Line(line, None, "broken-json" if is_meant else "not-json", detail)
+        case Oversize(size=size, head=head):
+            return Line(head, None, "oversize", str(size))
+        case Unterminated(line=line, size=size) if size > len(line):
+            return Line(line, None, "oversize", str(size))
+        case Unterminated(line=line):
+            whole = _whole(line)
+            fault: LineFault = (
+                "text-without-line-feed" if whole.fault else "unterminated"
+            )
+            return Line(line, whole.value, fault)
+        case _:
+            raise TypeError(f"no line: {event!r}")
+
+
+def _strict(line: bytes) -> Any:
+    if _CONSTANT.search(_STRING.sub(b"", line)):
+        raise ValueError("NaN and Infinity are not JSON")
+    return DECODER.decode(line.decode())
+
+
+def _too_deep(line: bytes) -> Line:
+    """Read a line that nests too deep, without its innermost levels."""
+    kept: list[bytes] = []
+    depth = start = 0
+    for token in _TOKENS.finditer(line):
+        if token[0] in b"[{":
+            depth += 1
+            if depth == DEEPEST:
+                kept += [line[start : token.start()], b"null"]
+        elif token[0] in b"]}":
+            if depth == DEEPEST:
+                start = token.end()
+            depth -= 1
+    try:
+        return Line(line, _strict(b"".join([*kept, line[start:]])), "")
+    except ValueError as error:
+        return Line(line, None, "broken-json", str(error))

@@ -1,0 +1,209 @@
+"""What was seen while a check was carried out: values that can be written as JSON."""
+
+from __future__ import annotations
+
+from base64 import b64decode, b64encode
+from dataclasses import asdict, dataclass, field
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+
+from wireproof.conversation import NOTHING, Carried
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+WaitEnd: TypeAlias = Literal["came", "silent", "exited"]
+"""How a wait ended: with what was awaited, without it, or with the subject's end."""
+
+ControlEnd: TypeAlias = Literal[
+    "", "answered", "refused", "silent", "exited", "held-back"
+]
+"""How a control ended that was sent after a wait in vain; empty if none was sent."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """Bytes that were written to the subject.
+
+    Attributes:
+        at: When, in seconds since the check began.
+        data: The bytes.
+        own: Whether they are a request of the runner's own.
+        eof: Whether the input was closed, with no bytes.
+    """
+
+    at: float
+    data: bytes
+    own: bool = False
+    eof: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Received:
+    """Bytes that the subject wrote.
+
+    Attributes:
+        at: When they came, in seconds since the check began.
+        data: The bytes.
+        stderr: Whether they came on stderr.
+    """
+
+    at: float
+    data: bytes
+    stderr: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """The subject's output has ended.
+
+    Attributes:
+        at: When, in seconds since the check began.
+        status: The exit status, negative for a signal; None if the process runs on.
+    """
+
+    at: float
+    status: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Wait:
+    """How one wait ended.
+
+    Attributes:
+        ended: What ended it.
+        control: How the control ended that was sent after it.
+        late: Whether what was awaited came only after the control was sent.
+        seconds: How long was waited.
+        brief: Whether the wait was shorter than a full one.
+        finding: The kind of a fault that the control showed by the way; empty if none.
+        answer: The response to the control, if it was refused.
+    """
+
+    ended: WaitEnd
+    control: ControlEnd = ""
+    late: bool = False
+    seconds: float = 0.0
+    brief: bool = False
+    finding: str = ""
+    answer: Any = None
+
+
+@dataclass(frozen=True, slots=True)
+class StepDone:
+    """A step was carried out.
+
+    Attributes:
+        step: Its index; `LAST_FENCE` for the fence after the last step.
+        wait: How its wait ended; None if it did not wait.
+    """
+
+    step: int
+    wait: Wait | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Restarted:
+    """A step started the subject anew; a new conversation begins.
+
+    Attributes:
+        at: When, in seconds since the check began.
+        names: The values of the new process that steps refer to by name.
+        carried: What the new process owes.
+    """
+
+    at: float
+    names: Mapping[str, Any]
+    carried: Carried
+
+
+Event: TypeAlias = Sent | Received | Ended | StepDone | Restarted
+
+_KINDS: dict[str, type[Event]] = {
+    "sent": Sent,
+    "received": Received,
+    "ended": Ended,
+    "step": StepDone,
+    "restarted": Restarted,
+}
+_NAMES = {kind: name for name, kind in _KINDS.items()}
+
+
+@dataclass(slots=True)
+class Observation:
+    """Everything that one try of a check saw of its subject.
+
+    Attributes:
+        check: The id of the check.
+        used: Whether the process had served other checks.
+        names: The values that steps refer to by name when the check begins.
+        carried: What the process owed from earlier checks.
+        events: What happened, in order.
+        not_up: Why the subject did not come up: the kind of a reason and its fields;
+            None if it came up.
+    """
+
+    check: str
+    used: bool = False
+    names: dict[str, Any] = field(default_factory=dict[str, Any])
+    carried: Carried = NOTHING
+    events: list[Event] = field(default_factory=list[Event])
+    not_up: tuple[str, dict[str, Any]] | None = None
+
+    def dump(self) -> dict[str, Any]:
+        """Return it as JSON."""
+        return {
+            "check": self.check,
+            "used": self.used,
+            "names": self.names,
+            "carried": asdict(self.carried),
+            "events": [_dump(event) for event in self.events],
+            "not_up": self.not_up,
+        }
+
+    @classmethod
+    def load(cls, document: dict[str, Any]) -> Observation:
+        """Read what `dump` returned, also after it was written as JSON.
+
+        Raises:
+            KeyError: A member is missing, or an event is of an unknown kind.
+        """
+        not_up = document["not_up"]
+        return cls(
+            document["check"],
+            document["used"],
+            document["names"],
+            _carried(document["carried"]),
+            [_load(one) for one in document["events"]],
+            (not_up[0], not_up[1]) if not_up else None,
+        )
+
+
+def _dump(event: Event) -> dict[str, Any]:
+    members = {"kind": _NAMES[type(event)], **asdict(event)}
+    if "data" in members:
+        members["data"] = b64encode(members["data"]).decode()
+    return members
+
+
+def _load(members: dict[str, Any]) -> Event:
+    rest = {key: value for key, value in members.items() if key != "kind"}
+    if "data" in rest:
+        rest["data"] = b64decode(rest["data"])
+    if rest.get("wait") is not None:
+        rest["wait"] = Wait(**rest["wait"])
+    if "carried" in rest:
+        rest["carried"] = _carried(rest["carried"])
+    return _KINDS[members["kind"]](**rest)
+
+
+def _carried(members: dict[str, Any]) -> Carried:
+    keys = tuple((kind, value) for kind, value in members["may_come"])
+    answered = tuple((kind, value) for kind, value in members["answered"])
+    return Carried(
+        members["refusals"],
+        keys,
+        members["anything_sent"],
+        tuple(members["printed"]),
+        answered,
+        members["notifications"],
+    )

@@ -1,0 +1,54 @@
+"""Why a verdict is what it is: values. The report makes sentences of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from wireproof.checks import Difference, Level, Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """Why a check failed, or could not be tried.
+
+    Attributes:
+        kind: What happened, by its name.
+        clause: The clause that is charged with it.
+        fields: What a sentence about it needs.
+    """
+
+    kind: str
+    clause: str
+    fields: Mapping[str, Any] = field(default_factory=dict[str, Any], hash=False)
+
+    @property
+    def key(self) -> tuple[str, str, str]:
+        """What failures of one cause have in common: kind, clause and place."""
+        return self.kind, self.clause, str(self.fields.get("where", ""))
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """What one observation means for its check.
+
+    Attributes:
+        verdict: The verdict.
+        level: The level of what was broken; that of the check if nothing was.
+        reason: Why, unless the check passed.
+        findings: The faults that monitors noticed, each with its clause.
+        step: The step that failed; None if none did.
+        differences: What was expected and what came.
+        recorded: Which of the choices came that steps record, by request.
+    """
+
+    verdict: Verdict
+    level: Level
+    reason: Reason | None = None
+    findings: Sequence[Reason] = ()
+    step: int | None = None
+    differences: Sequence[Difference] = ()
+    recorded: Mapping[str, str] = field(default_factory=dict[str, str])

@@ -1,0 +1,451 @@
+"""The judge: one walk over the events of an observation.
+
+The runner feeds a walk while it carries out a check, to know when to stop; `judge`
+feeds it from a stored observation. So both come to the same verdict.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+from wireproof.checks import Check, Difference, Verdict, Words, broken
+from wireproof.conversation import Conversation, Frame, Key
+from wireproof.judge._observation import (
+    Ended,
+    Received,
+    Restarted,
+    Sent,
+    StepDone,
+)
+from wireproof.judge._reason import Judgement, Reason
+from wireproof.patterns import difference_of, expand, is_generator, is_object, match
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from wireproof.conversation import Finding
+    from wireproof.judge._observation import Event, Observation, Wait
+    from wireproof.judge._rules import Rules
+
+LAST_FENCE = -1
+"""The number of the fence after the last step."""
+
+STOPPED = frozenset({"exited", "deaf"})
+"""Kinds of what a check did to the subject: charged to the check's own clause."""
+
+BROKEN_LINES = frozenset({"broken-json", "not-utf8"})
+"""Kinds of a line that is meant as a message and cannot be read. The rows infinity,
+infinity-as-c-prints-it and writes-inf need them for what the check is about."""
+
+SENDING = ("send", "send_many", "send_raw")
+"""Steps that send something of the check's own."""
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A check and the steps that carry it out.
+
+    Attributes:
+        check: The check.
+        steps: Its steps, as a vector has them.
+        fresh: Whether it needs a process that has served no other check.
+        bare: Whether it needs a process that was sent nothing.
+        time_scale: Factor for the times that tools are asked to take.
+    """
+
+    check: Check
+    steps: Sequence[Mapping[str, Any]]
+    fresh: bool = False
+    bare: bool = False
+    time_scale: int = 1
+
+
+@dataclass(slots=True)
+class _Failure:
+    kind: str
+    clause: str
+    fields: dict[str, Any]
+    step: int
+    differences: Sequence[Difference] = ()
+    rule: str = ""
+
+
+def judge(case: Case, observation: Observation, rules: Rules) -> Judgement:
+    """Return what an observation means for its check."""
+    walk = Walk(case, observation, rules)
+    for event in observation.events:
+        walk.take(event)
+    return walk.judgement()
+
+
+class Walk:
+    """One walk over the events of an observation.
+
+    Attributes:
+        talk: The conversation so far.
+        names: The values that steps refer to by name.
+    """
+
+    def __init__(self, case: Case, observation: Observation, rules: Rules) -> None:
+        """Begin before the first event.
+
+        Args:
+            case: The check.
+            observation: What is known before the first event.
+            rules: What is known of the protocol.
+        """
+        self._dialect = rules.dialect()
+        self.talk = Conversation(self._dialect, observation.carried)
+        self.names = dict(observation.names)
+        self._case = case
+        self._rules = rules
+        self._not_up = observation.not_up
+        self._failure: _Failure | None = None
+        self._own: set[Key] = set()
+        self._fenced = ""
+        self._status: int | None = None
+        self._finals: dict[str, Frame] = {}
+        self._firsts: dict[str, Frame] = {}
+        self._recorded: dict[str, str] = {}
+        self._requests: dict[Key, Any] = {}
+        self._earlier: list[Finding] = []
+        self._noted: list[Reason] = []
+
+    # --- events
+
+    def take(self, event: Event) -> None:
+        """Take the next event."""
+        match event:
+            case Sent(eof=True):
+                self.talk.send_eof()
+            case Sent(data=data, own=own):
+                before = set(self.talk.waiting)
+                self.talk.send(data)
+                if own:
+                    self._own.update(set(self.talk.waiting) - before)
+            case Received(stderr=True):
+                pass
+            case Received(at=at, data=data):
+                self.talk.receive(data, at)
+            case Ended(at=at, status=status):
+                self.talk.receive_eof(at)
+                self._status = status
+            case Restarted(names=names, carried=carried):
+                self._earlier += self.talk.findings
+                self.talk = Conversation(self._dialect, carried)
+                self.names.update(names)
+                self._status = None
+            case StepDone(step=number, wait=wait):
+                if wait is not None and wait.finding:
+                    for rule in self._rules.of(wait.finding):
+                        fields = {"level": rule.level}
+                        self._noted.append(Reason(wait.finding, rule.clause, fields))
+                if self._failure is None:
+                    self._failure = self._failure_of(number, wait)
+
+    @property
+    def has_failed(self) -> bool:
+        """Whether a step has failed: the steps of a check end there."""
+        return self._failure is not None
+
+    @property
+    def findings(self) -> Sequence[Finding]:
+        """What is wrong with the lines that came."""
+        return [*self._earlier, *self.talk.findings]
+
+    def came(self, step: Mapping[str, Any]) -> int:
+        """Return how many frames have come that an expectation is about."""
+        pattern = step["expect"]
+        key = self._key(pattern)
+        count = self.talk.count(key, pattern) if key is not None else 0
+        if count or (key is not None and self.talk.is_owed(key)):
+            return count
+        return int(self._awaited(pattern) is not None)
+
+    def can_come(self, step: Mapping[str, Any]) -> bool:
+        """Return whether a frame of an expectation may still come."""
+        key = self._key(step["expect"])
+        return key is None or self.talk.may_come(key)
+
+    # --- the verdict
+
+    def judgement(self) -> Judgement:
+        """Return what the events so far mean for the check."""
+        check, levels = self._case.check, self._rules.levels
+        findings = [
+            *self._noted,
+            *(r for one in self.findings for r in self._charged(one)),
+        ]
+        if check.level == "may":
+            # What a choice leads to is recorded, and breaks no other clause.
+            findings = []
+        if self._not_up is not None:
+            kind, fields = self._not_up
+            clause = self._rules.of(kind)[0].clause
+            is_about = clause in check.clauses
+            verdict = broken(check.level) if is_about else Verdict.NOT_TESTABLE
+            reason = Reason(kind, clause, fields)
+            return Judgement(verdict, check.level, reason, findings)
+        failure = self._failure
+        if failure is None:
+            failure = self._shown_by_monitor()
+        if failure is None:
+            verdict = Verdict.RECORDED if check.level == "may" else Verdict.PASSED
+            return Judgement(
+                verdict, check.level, None, findings, None, (), self._recorded
+            )
+        clause = failure.rule or failure.clause
+        reason = Reason(failure.kind, clause, failure.fields)
+        level = check.level
+        if level == "must" and clause != check.clauses[0]:
+            level = levels.get(clause, level)
+        is_about = bool(failure.rule) or clause in check.clauses
+        verdict = broken(level) if is_about else Verdict.NOT_TESTABLE
+        step = failure.step if failure.step >= 0 else None
+        return Judgement(
+            verdict, level, reason, findings, step, failure.differences, self._recorded
+        )
+
+    def _charged(self, finding: Finding) -> Iterator[Reason]:
+        shown = finding.line[:SHOWN].decode(errors="backslashreplace")
+        about = str(finding.about[1]) if finding.about else None
+        for rule in self._rules.of(finding.kind):
+            fields = {**finding.fields, "line": shown, "level": rule.level}
+            yield Reason(finding.kind, rule.clause, {**fields, "about": about})
+
+    def _shown_by_monitor(self) -> _Failure | None:
+        """Return the failure of a check whose own clause a monitor saw broken."""
+        check = self._case.check
+        if check.level == "may":
+            return None
+        for finding in self.findings:
+            # What earlier checks and the runner asked is no matter of this one.
+            if finding.about in self._own or self.talk.is_earlier(finding.about):
+                continue
+            for reason in self._charged(finding):
+                is_alike = (reason.fields["level"] == "must") == (check.level == "must")
+                clause = reason.clause
+                if reason.kind in BROKEN_LINES and clause in check.explains:
+                    # What the check sent is why the message was written so.
+                    clause = check.clauses[0]
+                if is_alike and clause in check.clauses:
+                    fields = dict(reason.fields)
+                    return _Failure(reason.kind, clause, fields, LAST_FENCE)
+        for reason in self._noted:
+            if reason.clause in check.clauses and reason.fields["level"] == check.level:
+                fields = dict(reason.fields)
+                return _Failure(reason.kind, reason.clause, fields, LAST_FENCE)
+        return None
+
+    # --- steps
+
+    def _failure_of(self, number: int, wait: Wait | None) -> _Failure | None:
+        if number == LAST_FENCE:
+            return self._fence(number, {}, wait)
+        step = self._case.steps[number]
+        if not step.keys().isdisjoint(SENDING):
+            self._fenced = ""
+            self._remember(step)
+        if "expect" in step:
+            return self._expected(number, step, wait)
+        if "fence" in step:
+            self._fenced = step.get("clause", self._fenced)
+            return self._fence(number, step, wait)
+        if "expect_optional" in step:
+            return self._fence(number, step, wait) or self._optional(number, step)
+        if "order" in step:
+            return self._order(number, step)
+        if "gap" in step:
+            return self._gap(number, step)
+        if "expect_exit" in step:
+            return self._exit(number, step)
+        if "restart" in step and wait is not None and wait.ended != "came":
+            return self._failed("did-not-start-again", number, step, {})
+        return None
+
+    def _remember(self, step: Mapping[str, Any]) -> None:
+        """Keep the requests of a step, for the sentences about their answers."""
+        messages = [step["send"]] if "send" in step else step.get("send_many", ())
+        for template in messages:
+            identifier = template.get("id") if is_object(template) else None
+            if isinstance(identifier, str | int) and (
+                key := self._dialect.key({"id": identifier})
+            ):
+                self._requests[key] = template
+
+    def _failed(
+        self,
+        kind: str,
+        number: int,
+        step: Mapping[str, Any],
+        fields: dict[str, Any],
+        differences: Sequence[Difference] = (),
+    ) -> _Failure:
+        own = self._case.check.clauses[0]
+        clause = own if kind in STOPPED else step.get("clause") or own
+        if "failure" in step:
+            fields["failure"] = step["failure"]
+        return _Failure(kind, clause, fields, number, differences)
+
+    def _fence(
+        self, number: int, step: Mapping[str, Any], wait: Wait | None
+    ) -> _Failure | None:
+        if wait is None or wait.ended == "came":
+            return None
+        step = {"clause": self._fenced, **step} if self._fenced else step
+        if wait.ended == "exited":
+            return self._failed("exited", number, step, {"status": self._status})
+        if wait.control == "refused":
+            return self._failed("control-refused", number, step, {"value": wait.answer})
+        return self._failed("deaf", number, step, {"seconds": wait.seconds})
+
+    def _expected(
+        self, number: int, step: Mapping[str, Any], wait: Wait | None
+    ) -> _Failure | None:
+        pattern = step["expect"]
+        request = self._request_of(pattern)
+        for _ in range(step.get("times", 1)):
+            frame = self._awaited(pattern)
+            if frame is None:
+                return self._missing(number, step, wait)
+            self._take_out(pattern, frame)
+            saved: dict[str, Any] = {}
+            miss = match(pattern, frame.value, self.names, saved)
+            if miss is not None:
+                fields = {"where": miss.path, "pattern": pattern, "miss": miss}
+                fields |= {"value": frame.value, "request": request}
+                fields["line"] = frame.line[:SHOWN].decode(errors="backslashreplace")
+                shown = (difference_of(miss),)
+                failure = self._failed("mismatch", number, step, fields, shown)
+                failure.rule = self._rules.mismatch(pattern, frame.value)
+                return failure
+            self.names.update(saved)
+            if "record" in step:
+                self._record(step, frame)
+        if wait is not None and wait.late:
+            failure = self._failed("held-back", number, step, {"request": request})
+            # What it breaks is the same wherever it is seen.
+            failure.rule = next((r.clause for r in self._rules.of("held-back")), "")
+            return failure
+        return None
+
+    def _missing(
+        self, number: int, step: Mapping[str, Any], wait: Wait | None
+    ) -> _Failure:
+        pattern = step["expect"]
+        fields: dict[str, Any] = {
+            "pattern": pattern,
+            "request": self._request_of(pattern),
+            "seconds": wait.seconds if wait else 0.0,
+            "status": self._status,
+        }
+        wanted = Difference("", pattern, Words("nothing"))
+        if wait is None or not self.can_come(step):
+            return self._failed("answered-before", number, step, fields, (wanted,))
+        if "exited" in (wait.ended, wait.control):
+            kind = "exited"
+        else:
+            kind = "deaf" if wait.control == "silent" else "no-answer"
+        return self._failed(kind, number, step, fields, (wanted,))
+
+    def _optional(self, number: int, step: Mapping[str, Any]) -> _Failure | None:
+        while self.talk.strays:
+            frame = self.talk.strays.popleft()
+            miss = match(step["expect_optional"], frame.value, self.names, {})
+            if miss is not None:
+                fields = {"where": miss.path, "pattern": step["expect_optional"]}
+                fields |= {"miss": miss, "value": frame.value, "request": None}
+                shown = (difference_of(miss),)
+                return self._failed("mismatch", number, step, fields, shown)
+            self._record(step, frame)
+        return None
+
+    def _order(self, number: int, step: Mapping[str, Any]) -> _Failure | None:
+        frames = [(key, self._finals[key]) for key in step["order"]]
+        apart = step.get("apart_ms", 0) * self._case.time_scale / 1000
+        for (before, first), (after, then) in pairwise(frames):
+            if then.rank < first.rank:
+                fields = {"before": after, "after": before}
+                return self._failed("order", number, step, fields)
+            if then.at - first.at < apart:
+                fields = {"before": before, "after": after, "apart": then.at - first.at}
+                return self._failed("held-together", number, step, fields)
+        return None
+
+    def _gap(self, number: int, step: Mapping[str, Any]) -> _Failure | None:
+        key = step["gap"]["id"]
+        first, last = self._firsts[key], self._finals[key]
+        least = step["gap"]["at_least_ms"] * self._case.time_scale / 1000
+        if last.at - first.at >= least:
+            return None
+        fields = {"request": self._requests.get(("string", key)), "wanted": least}
+        return self._failed(
+            "events-held-back", number, step, {**fields, "apart": last.at - first.at}
+        )
+
+    def _exit(self, number: int, step: Mapping[str, Any]) -> _Failure | None:
+        wanted = step["expect_exit"]["status"]
+        if self._status is None:
+            return self._failed("no-exit", number, step, {"wanted": wanted})
+        if self._status == wanted:
+            return None
+        shown = (Difference("exit status", wanted, self._status),)
+        fields = {"wanted": wanted, "status": self._status}
+        return self._failed("exit-status", number, step, fields, shown)
+
+    # --- frames
+
+    def _awaited(self, pattern: Any) -> Frame | None:
+        key = self._key(pattern)
+        if key is not None and (frame := self.talk.next_frame(key, pattern)):
+            return frame
+        wanted = pattern.get("id") if is_object(pattern) else None
+        return self.talk.stray(wanted, self.names)
+
+    def _key(self, pattern: Any) -> Key | None:
+        """Return the key of the request that a pattern names; None for a stray."""
+        wanted = pattern.get("id") if is_object(pattern) else None
+        if is_generator(wanted):
+            choices = wanted.get("$one_of")
+            if choices is not None:
+                wanted = next((one for one in choices if isinstance(one, str)), None)
+            else:
+                wanted = expand(wanted, self.names)
+        return self._dialect.key({"id": wanted})
+
+    def _take_out(self, pattern: Any, frame: Frame) -> None:
+        key = self._key(pattern)
+        if key is None or self.talk.next_frame(key, pattern) is not frame:
+            self.talk.strays.remove(frame)
+            return
+        self.talk.take_frame(key)
+        name = str(key[1])
+        self._firsts.setdefault(name, frame)
+        if self._dialect.is_final(frame.value):
+            self._finals[name] = frame
+
+    def _request_of(self, pattern: Any) -> Any:
+        key = self._key(pattern)
+        return self._requests.get(key) if key is not None else None
+
+    def _record(self, step: Mapping[str, Any], frame: Frame) -> None:
+        choices: Mapping[str, Any] = step.get("record", {})
+        if not choices:
+            return
+        pattern = step.get("expect", {})
+        key = self._key(pattern) if pattern else None
+        name = str(key[1]) if key is not None else "answer"
+        self._recorded[name] = next(
+            (
+                label
+                for label, choice in choices.items()
+                if match(choice, frame.value, self.names, {}) is None
+            ),
+            "other",
+        )
+
+
+SHOWN = 300
+"""Bytes of a line that a finding shows."""

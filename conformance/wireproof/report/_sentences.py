@@ -1,0 +1,212 @@
+"""Each kind of reason as a sentence: what was expected, what happened."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from wireproof.patterns import exit_text, in_line, is_object, place_text
+
+if TYPE_CHECKING:
+    from wireproof.judge import Reason
+
+Fields = Mapping[str, Any]
+
+SHOWN_NAME = 50
+"""Characters of the name of a method or of a tool in a sentence."""
+
+SHOWN_VALUE = 30
+"""Characters of a value that is shown beside its name."""
+
+SHOWN_ERROR = 200
+"""Characters of a subject's own words in a sentence."""
+
+
+def sentence(reason: Reason) -> str:
+    """Return a reason as a sentence, without a full stop."""
+    words = _SENTENCES.get(reason.kind)
+    text = words(reason.fields) if words else reason.kind.replace("-", " ")
+    if failure := reason.fields.get("failure"):
+        text = f"{failure}: {text}"
+    return _with_values(text, reason.fields)
+
+
+def _with_values(text: str, fields: Fields) -> str:
+    values = fields.get("values")
+    if not values:
+        return text
+    if len(values) > 1:
+        names = ", ".join(name for name, _, _ in values[:5])
+        return f"with the values {names} in one exchange: {text}"
+    name, shown, why = values[0]
+    named = name if name == shown or len(shown) > SHOWN_VALUE else f"{name} ({shown})"
+    others = "".join(f", and with {other} too" for other, _ in fields.get("others", ()))
+    tail = f" (why this value: {why})" if why else ""
+    return f"with the value {named}{others}: {text}{tail}"
+
+
+def request_name(message: Any) -> str:
+    """Name a request by its method, and its tool if it calls one."""
+    if not is_object(message):
+        return "the request"
+    params = message.get("params")
+    tool = params.get("tool_name") if is_object(params) else None
+    if tool is None and is_object(params) and is_object(params.get("args")):
+        tool = params["args"].get("tool")
+    words = [
+        word
+        if isinstance(word, str) and word.isidentifier()
+        else in_line(word, SHOWN_NAME)
+        for word in (message.get("method"), tool)
+        if word is not None
+    ]
+    return " ".join(words)[: 2 * SHOWN_NAME] or "the request"
+
+
+def _mismatch(fields: Fields) -> str:
+    place = place_text(fields["miss"])
+    if fields["request"] is None:
+        return place
+    return f"in the response to {request_name(fields['request'])}, {place}"
+
+
+def _no_answer(fields: Fields) -> str:
+    return (
+        f"{request_name(fields['request'])} was not answered within "
+        f"{fields['seconds']:.2g} s; a plain request after it was"
+    )
+
+
+def _how_it_ended(fields: Fields) -> str:
+    status = fields.get("status")
+    how = f" with {exit_text(status)}" if status is not None else ""
+    return f"the subject exited{how}"
+
+
+def _exited(fields: Fields) -> str:
+    return f"{_how_it_ended(fields)} before it answered"
+
+
+def _wrong_id(fields: Fields) -> str:
+    found, wanted = in_line(fields["id"]), fields.get("wanted")
+    if wanted is None:
+        return f"a response has the id {found}, which no request has"
+    return f"the response's id is {found}; the request's was {in_line(wanted)}"
+
+
+def _refused(fields: Fields) -> str:
+    value = fields.get("value")
+    error = value.get("error") if is_object(value) else value
+    given = f" with the args {in_line(fields['args'])}" if "args" in fields else ""
+    return f"a plain valid call{given} did not succeed: {in_line(error, SHOWN_ERROR)}"
+
+
+_SENTENCES: Mapping[str, Callable[[Fields], str]] = {
+    "mismatch": _mismatch,
+    "no-answer": _no_answer,
+    "exited": _exited,
+    "deaf": lambda f: (
+        "the subject stopped answering: a plain request was not answered "
+        f"within {f['seconds']:.2g} s"
+    ),
+    "held-back": lambda _: (
+        "a response came only with the next request or the end of stdin: the subject "
+        "does not flush its output"
+    ),
+    "answered-before": lambda f: (
+        f"{request_name(f['request'])} was answered already; no further frame can come"
+    ),
+    "order": lambda f: f"{f['before']} was answered before {f['after']}",
+    "held-together": lambda f: (
+        f"{f['before']} was answered only {f['apart']:.3f} s before {f['after']}"
+    ),
+    "events-held-back": lambda f: (
+        "the first event came only "
+        f"{f['apart']:.3f} s before the response; {f['wanted']:.3f} s were due"
+    ),
+    "no-exit": lambda _: "the subject did not exit after its stdin was closed",
+    "exit-status": lambda f: (
+        f"the subject exited with {exit_text(f['status'])}; "
+        f"status {f['wanted']} was due"
+    ),
+    "did-not-start-again": lambda _: "the subject did not start again",
+    "control-refused": _refused,
+    "not-started": lambda f: f"the subject could not be started: {f['detail']}",
+    "exited-at-start": lambda f: f"{_how_it_ended(f)} before it answered anything",
+    "silent-at-start": lambda f: (
+        "the subject did not answer a plain valid request "
+        f"within {f['seconds']:.2g} s (--subject-timeout)"
+    ),
+    "ended-unanswered": lambda _: (
+        "the subject exited without a response to a request; "
+        "one that was just started answers it"
+    ),
+    "ended-by-itself": lambda _: "the subject ended by itself while its stdin was open",
+    "alike": lambda _: "the subject gives the same answer to everything",
+    "needs-tool": lambda f: f"it needs {f['tool']}, which is not listed",
+    # The name stands last: reasons that differ in it alone are counted together.
+    "needs-method": lambda f: f"the host does not offer {f['method']}",
+    "event-beside": lambda _: "an event has ok, result or error beside event",
+    "event-shape": lambda f: (
+        "an event is not an object with a string type: "
+        f"{in_line(f['event'], SHOWN_ERROR)}"
+    ),
+    "part-without-payload": lambda _: "a part event has no payload",
+    "event-of-nothing": lambda f: (
+        "an event has the id of no request in flight: "
+        f"{in_line(f['value'], SHOWN_ERROR)}"
+    ),
+    "event-after-the-response": lambda _: "an event came after the response",
+    "version": lambda f: f"v is {in_line(f['found'])}, not the integer 1",
+    "ok-shape": lambda f: f"ok is {in_line(f['found'])}, not a boolean",
+    "success-shape": lambda f: (
+        "ok is true, and result is not an object with the key "
+        f"value: {in_line(f['result'], SHOWN_ERROR)}"
+    ),
+    "success-with-error": lambda _: "ok is true, and there is an error",
+    "failure-shape": lambda f: (
+        "ok is false, and error is not an object with strings "
+        f"type and detail: {in_line(f['error'], SHOWN_ERROR)}"
+    ),
+    "failure-with-result": lambda _: "ok is false, and there is a result",
+    "no-state": lambda f: f"the response to {f['method']} has no object result.state",
+    "bad-line-not-refused": lambda f: (
+        "the response to a bad line is not a failure: "
+        f"{in_line(f['value'], SHOWN_ERROR)}"
+    ),
+    "needs-toolset": lambda f: (
+        f"it needs {f['tool']}: --exec-toolset says that the server has it"
+    ),
+    "blank-line": lambda _: "a blank line on stdout, where only responses may be",
+    "not-json": lambda _: "a line on stdout is not JSON, where only responses may be",
+    "broken-json": lambda f: f"a line on stdout is not valid JSON: {f['detail']}",
+    "not-utf8": lambda _: "a line on stdout is not UTF-8",
+    "oversize": lambda f: f"a line of {f['detail']} bytes on stdout is too long",
+    "unterminated": lambda _: "the last response does not end with a line feed",
+    "text-without-line-feed": lambda _: "text without a line feed at the end of stdout",
+    "not-a-response": lambda f: (
+        f"a line on stdout is not a response: {in_line(f['value'], SHOWN_ERROR)}"
+    ),
+    "before-any-request": lambda _: "a response came before any request was sent",
+    "jsonrpc": lambda f: f'jsonrpc is {in_line(f["found"])}, not "2.0"',
+    "both": lambda _: "a response has both result and error",
+    "neither": lambda _: "a response has neither result nor error",
+    "null-companion": lambda f: (
+        f"{f['key']} is null beside its partner; it should be absent"
+    ),
+    "error-shape": lambda f: (
+        "an error is not an object with an integer code and a "
+        f"string message: {in_line(f['error'], SHOWN_ERROR)}"
+    ),
+    "wrong-id": _wrong_id,
+    "odd-id-changed": _wrong_id,
+    "long-request-refused": lambda _: "a long request was refused without its id",
+    "answers-nothing": _wrong_id,
+    "answered-twice": lambda f: f"a second response to the request {in_line(f['id'])}",
+    "refused-with-other-id": lambda f: (
+        f"the response to a bad line has an id that no line had, {in_line(f['id'])}"
+    ),
+    "leaked-print": lambda _: "text that a tool printed is on stdout",
+    "old-state-refused": lambda _: "a state from before a second init is refused",
+    "notification-answered": lambda _: "a notification was answered",
+}

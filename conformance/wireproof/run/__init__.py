@@ -1,0 +1,23 @@
+"""The runner: checks in, observations and judgements out; one for all protocols."""
+
+from __future__ import annotations
+
+from wireproof.run._driver import Answer, Driver, NotUp, Request, not_up
+from wireproof.run._handle import EngineHandle
+from wireproof.run._runner import Outcome, Runner
+from wireproof.run._suite import EngineSuite
+from wireproof.run._waits import LIMITS, Waits
+
+__all__ = [
+    "LIMITS",
+    "Answer",
+    "Driver",
+    "EngineHandle",
+    "EngineSuite",
+    "NotUp",
+    "Outcome",
+    "Request",
+    "Runner",
+    "Waits",
+    "not_up",
+]

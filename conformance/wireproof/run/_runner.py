@@ -1,0 +1,675 @@
+"""Carries out checks: steps in, observation and judgement out."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
+from wireproof.checks import Check, SubjectStartError, Verdict
+from wireproof.conversation import NOTHING
+from wireproof.judge import (
+    LAST_FENCE,
+    Case,
+    Ended,
+    Judgement,
+    Observation,
+    Reason,
+    Received,
+    Restarted,
+    Sent,
+    StepDone,
+    Wait,
+    Walk,
+)
+from wireproof.patterns import asked_delay, expand, raw_bytes, written
+from wireproof.run._driver import Answer, NotUp, Request
+from wireproof.run._waits import (
+    BYTES_A_SECOND,
+    CONFIRMED,
+    EARLY_SECONDS,
+    LONG_SECONDS,
+    READ_POLL,
+    SLOWER,
+)
+from wireproof.subjects import (
+    UNBUFFERED,
+    Notice,
+    SubjectProcess,
+    kill_strays,
+    new_marker,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Generator, Mapping, Sequence
+
+    from wireproof.conversation import Carried, Frame, Key
+    from wireproof.judge import Event, Rules, WaitEnd
+    from wireproof.run._driver import Driver
+    from wireproof.run._waits import Kind, Waits
+
+STDERR_KEPT = 1 << 16
+"""Bytes of stderr that an observation holds."""
+
+STDOUT_KEPT = 1 << 26
+"""Bytes of stdout that an observation holds: a flood goes on without it."""
+
+NO_FIELDS: Mapping[str, Any] = MappingProxyType({})
+
+HELD = frozenset({Verdict.PASSED, Verdict.RECORDED, Verdict.NOT_APPLICABLE})
+"""Verdicts after which a check is not tried again."""
+
+OF_PACE = frozenset({"order", "held-together", "events-held-back"})
+"""Kinds of failure that are a matter of how long tools take."""
+
+OF_TIME = OF_PACE | {"no-answer", "deaf", "no-exit", "held-back"}
+"""Kinds of failure that a longer wait may change."""
+
+_START = Case(
+    Check("start", "The subject starts.", (), "must", "settled", "scenario"), ()
+)
+"""What is observed while a subject is started."""
+
+
+@dataclass(slots=True)
+class Outcome:
+    """What came of a check.
+
+    Attributes:
+        judgement: What it means.
+        observation: What the try that counts saw.
+        tries: How often the check was tried.
+        by_the_way: What monitors noticed in other tries and when the subject was
+            started: each with the observation that shows it.
+        stderr: The end of the subject's stderr.
+        seen: How many frames came, and how many of each kind.
+    """
+
+    judgement: Judgement
+    observation: Observation
+    tries: int = 1
+    by_the_way: list[tuple[Reason, Observation]] = field(default_factory=list[Any])
+    stderr: str = ""
+    seen: Counter[str] = field(default_factory=Counter[str])
+
+    @property
+    def frames(self) -> int:
+        """How many frames came."""
+        return self.seen["frames"]
+
+
+class _Try:
+    """One try of a check, or the start of a process, while it is under way."""
+
+    def __init__(self, case: Case, observation: Observation, rules: Rules) -> None:
+        self.case = case
+        self.seen = observation
+        self.walk = Walk(case, observation, rules)
+        self.began = time.monotonic()
+        self.allowance = 0.0
+        self.stderr_size = self.stdout_size = 0
+
+    def note(self, event: Event) -> None:
+        if isinstance(event, Sent):
+            self.allowance += len(event.data) / BYTES_A_SECOND
+        self.seen.events.append(event)
+        self.walk.take(event)
+
+    @property
+    def now(self) -> float:
+        return time.monotonic() - self.began
+
+
+class Runner:
+    """Carries out checks on one subject, each as often as the verdict needs.
+
+    Attributes:
+        waits: How long is waited.
+        starts: How often the subject was started.
+        controlled: Whether a control was ever answered with success.
+        held_back: Whether the subject comes up only if its output is not buffered.
+        before_answer: The frames that came before the latest response to `ask`.
+    """
+
+    def __init__(
+        self,
+        driver: Driver,
+        rules: Rules,
+        waits: Waits,
+        tell: Callable[[str], None] | None = None,
+    ) -> None:
+        """Prepare; nothing is started yet.
+
+        Args:
+            driver: How the subject is started and asked.
+            rules: Which clause a fault breaks.
+            waits: How long is waited.
+            tell: Shows the user a line of text; None if nobody reads it.
+        """
+        self.waits = waits
+        self._tell = tell
+        self.starts = 0
+        self.controlled = False
+        self.held_back = False
+        self.before_answer: list[Any] = []
+        self._driver = driver
+        self._rules = rules
+        self._process: SubjectProcess | None = None
+        self._last_stderr = ""
+        self._unflushed: Observation | None = None
+        self._marker = new_marker()
+        self._served = 0
+        self._carried: Carried = NOTHING
+        self._confirmed: Counter[str] = Counter()
+        self._by_the_way: list[tuple[Reason, Observation]] = []
+        self._try = _Try(_START, Observation(_START.check.id), rules)
+        self._start = self._try.seen
+        self._ended_noted = True
+
+    # --- checks
+
+    def run(self, case: Case, *, brief: bool = False) -> Outcome:
+        """Carry out a check, and once more if the verdict needs it.
+
+        Args:
+            case: The check and its steps.
+            brief: Whether brief waits are enough for its failures.
+        """
+        self._by_the_way = []
+        first = self._tried(case, full=False)
+        if first.judgement.verdict in HELD or first.observation.not_up:
+            return first
+        kind = first.judgement.reason.kind if first.judgement.reason else ""
+        of_time = kind in OF_TIME
+        is_known = brief or self._confirmed[kind] >= CONFIRMED
+        used = first.observation.used
+        self.stop()
+        if not used and (is_known or not of_time):
+            return first
+        if kind in OF_PACE and not is_known:
+            case = replace(case, time_scale=SLOWER)
+        second = self._tried(case, full=of_time and not is_known)
+        second.tries = 2
+        if second.judgement.verdict in HELD:
+            if kind == "exited":
+                self._left("ended-unanswered", first.observation)
+        else:
+            again = second.judgement.reason
+            self._confirmed[again.kind if again else ""] += 1
+            self.stop()
+        second.by_the_way = self._by_the_way
+        return second
+
+    def stop(self) -> None:
+        """End the subject, if there is one."""
+        if self._process is not None:
+            self._last_stderr = self._process.stderr_tail()
+            self._process.release()
+            self._process = None
+
+    def finish(self) -> list[tuple[Reason, Observation]]:
+        """End the subject and all that it has started.
+
+        Returns:
+            What monitors noticed in what it wrote when its input was closed.
+        """
+        self._by_the_way = []
+        process = self._process
+        if process is not None and self._is_up:
+            self._begin(_START)
+            self._close_input()
+            self._wait(lambda: process.ended, self.waits.seconds("exit", full=False))
+            self._note_end()
+            self._report_start()
+        self.stop()
+        kill_strays(self._marker)
+        return self._by_the_way
+
+    def bring_up(self) -> Reason | None:
+        """Bring the subject up; return why it is not up."""
+        if self._up(bare=False):
+            return None
+        return Walk(_START, self._start, self._rules).judgement().reason
+
+    def ask(self, request: Request) -> Answer:
+        """Send a request of the caller's own to a subject that was brought up."""
+        if not self._up(bare=False):
+            return Answer("exited")
+        self._begin(_START)
+        answer = self._ask(request, "answer")
+        self._carried = self._try.walk.talk.carried()
+        # The response is the last of them.
+        self.before_answer = [one for _, one in self._try.walk.talk.log][:-1]
+        return answer
+
+    @property
+    def stderr(self) -> str:
+        """The end of what the process in hand wrote on stderr, or the last one."""
+        if self._process is None:
+            return self._last_stderr
+        return self._process.stderr_tail()
+
+    def in_parts(self, case: Case) -> Generator[None, None, Outcome]:
+        """Carry out a check once; pause after each step."""
+        return self._carry_out(case, full=True)
+
+    def _tried(self, case: Case, *, full: bool) -> Outcome:
+        parts = self._carry_out(case, full=full)
+        while True:
+            try:
+                next(parts)
+            except StopIteration as end:
+                outcome: Outcome = end.value
+                return outcome
+
+    def _carry_out(self, case: Case, *, full: bool) -> Generator[None, None, Outcome]:
+        if (case.fresh and self._served) or case.bare:
+            self.stop()
+        if not self._up(bare=case.bare):
+            seen = replace(self._start, check=case.check.id)
+            walk = Walk(case, seen, self._rules)
+            return Outcome(walk.judgement(), seen, 1, self._by_the_way, self.stderr)
+        if self._unflushed is not None and self._is_about_flushing(case.check):
+            seen = replace(self._unflushed, check=case.check.id)
+            walk = Walk(case, seen, self._rules)
+            return Outcome(walk.judgement(), seen, 1, self._by_the_way)
+        if (reason := self._driver.lacking(case.check)) is not None:
+            seen = Observation(case.check.id)
+            verdict = Judgement(Verdict.NOT_APPLICABLE, case.check.level, reason)
+            return Outcome(verdict, seen, 1, self._by_the_way)
+        tried = self._begin(case)
+        for number, step in enumerate(case.steps):
+            self._step(number, step, full=full)
+            if tried.walk.has_failed:
+                break
+            yield
+        else:
+            if self._process is not None and self._process.input_open:
+                self._fence(LAST_FENCE, full=full)
+        self._served += 1
+        if case.bare:
+            # The driver does not know a process that it has not begun.
+            self.stop()
+        talk = tried.walk.talk
+        self._carried = talk.carried()
+        self._driver.observe(talk.log)
+        talk.seen["frames"] = talk.frames
+        judgement = tried.walk.judgement()
+        stderr = (
+            "" if judgement.verdict in HELD and not judgement.findings else self.stderr
+        )
+        return Outcome(judgement, tried.seen, 1, self._by_the_way, stderr, talk.seen)
+
+    def _is_about_flushing(self, check: Check) -> bool:
+        rules = self._rules.of("held-back")
+        return any(rule.clause in check.clauses for rule in rules)
+
+    def _begin(self, case: Case) -> _Try:
+        seen = Observation(
+            case.check.id, self._served > 0, dict(self._driver.names), self._carried
+        )
+        self._try = _Try(case, seen, self._rules)
+        return self._try
+
+    def _left(
+        self, kind: str, seen: Observation, fields: Mapping[str, Any] = NO_FIELDS
+    ) -> None:
+        """Report what the subject did between checks, or what a second try left out."""
+        for rule in self._rules.of(kind):
+            reason = Reason(kind, rule.clause, {**fields, "level": rule.level})
+            self._by_the_way.append((reason, seen))
+
+    # --- the process
+
+    @property
+    def _is_up(self) -> bool:
+        process = self._process
+        return process is not None and not process.ended and process.input_open
+
+    def _up(self, *, bare: bool) -> bool:
+        """Bring the subject up, unless it is; return whether it is."""
+        if self._process is not None:
+            self._process.pump(0)
+        if self._is_up:
+            return True
+        process = self._process
+        if process is not None and process.ended and process.input_open:
+            self._left("ended-by-itself", self._try.seen)
+        self.stop()
+        if self.waits.is_proven("start") and self._start.not_up is not None:
+            return False
+        self._begin_start()
+        if not self._launch():
+            return False
+        if bare:
+            return True
+        not_up = self._driver.begin(self._ask_at_start)
+        if not_up is not None and not_up.kind == "held-back" and not self.held_back:
+            self._report_start()
+            self._left(not_up.kind, self._try.seen)
+            self._unflushed = replace(self._try.seen, not_up=not_up)
+            self.held_back = True
+            return self._up(bare=False)
+        if not_up is not None:
+            status = self._process.exit_status if self._process else None
+            known = {"seconds": self.waits.seconds("start"), "status": status}
+            not_up = NotUp(not_up.kind, {**known, **not_up.fields})
+        self._try.seen.not_up = not_up
+        self._report_start()
+        self._carried = self._try.walk.talk.carried()
+        if not_up is not None:
+            self._left(not_up.kind, self._start, not_up.fields)
+            self.waits.in_vain("start")
+            self.stop()
+            return False
+        self.waits.forget("start")
+        self.controlled = True
+        return True
+
+    def _begin_start(self) -> None:
+        self._carried = NOTHING
+        self._served = 0
+        self._begin(_START)
+        self._start = self._try.seen
+
+    def _launch(self) -> bool:
+        self._ended_noted = False
+        added = UNBUFFERED if self.held_back else {}
+        try:
+            self._process = SubjectProcess(
+                tuple(self._driver.command),
+                environment={**self._driver.environment, **added},
+                folder=self._driver.folder,
+                on_stdout=self._on_stdout,
+                on_stderr=self._on_stderr,
+                marker=self._marker,
+            )
+        except SubjectStartError as error:
+            self._try.seen.not_up = NotUp("not-started", {"detail": error.detail})
+            self.waits.in_vain("start")
+            self.waits.in_vain("start")
+            return False
+        self.starts += 1
+        return True
+
+    def _report_start(self) -> None:
+        """Report the faults of what came while the subject was started."""
+        findings = self._try.walk.judgement().findings
+        self._by_the_way += [(one, self._try.seen) for one in findings]
+
+    def _ask_at_start(self, request: Request) -> Answer:
+        """Ask the first requests of a process; find out why one is not answered."""
+        process, talk = self._process, self._try.walk.talk
+        key = self._key_of(request)
+        self._write(request)
+        most = self.waits.seconds("start")
+        early = min(EARLY_SECONDS, most)
+        what = "an answer" if talk.frames else "the first answer"
+        notice = self._notice(what, most)
+        if self._wait(lambda: talk.has_answer(key), early, notice):
+            return self._answer_of(request, talk.answer(key))
+        if process is None or process.ended:
+            return Answer("exited")
+        second = self._driver.control()
+        self._write(second)
+        if not self._wait(lambda: talk.has_answer(key), most - early, notice):
+            return self._unanswered_start()
+        if self._is_held_back(self._key_of(second)):
+            return Answer("held-back")
+        return self._answer_of(request, talk.answer(key))
+
+    def _is_held_back(self, key: Key) -> bool:
+        """Return whether a control is answered only when the next one is sent.
+
+        Args:
+            key: The control that was sent last; the one before it was just answered.
+        """
+        for _ in range(2):
+            if self._is_answered(key, "absence"):
+                return False
+            before, key = key, self._key_of(request := self._driver.control())
+            self._write(request)
+            if not self._is_answered(before, "nudge"):
+                return False
+        return True
+
+    def _is_answered(self, key: Key, kind: Kind) -> bool:
+        talk = self._try.walk.talk
+        return self._wait(lambda: talk.has_answer(key), self.waits.seconds(kind))
+
+    def _unanswered_start(self) -> Answer:
+        """Close the input of a subject that gave no answer; see what is released."""
+        process, talk = self._process, self._try.walk.talk
+        if process is None or process.ended:
+            return Answer("exited")
+        came = talk.frames
+        self._close_input()
+        self._wait(lambda: process.ended, self.waits.seconds("exit"))
+        self._note_end()
+        return Answer("held-back" if talk.frames > came else "silent")
+
+    @staticmethod
+    def _answer_of(request: Request, frame: Frame | None) -> Answer:
+        value = frame.value if frame is not None else None
+        return Answer("answered" if request.accepts(value) else "refused", value)
+
+    # --- bytes
+
+    def _on_stdout(self, data: bytes) -> None:
+        tried = self._try
+        tried.stdout_size += len(data)
+        event = Received(time.monotonic() - tried.began, data)
+        if tried.stdout_size <= STDOUT_KEPT:
+            tried.note(event)
+        else:
+            tried.walk.take(event)
+
+    def _on_stderr(self, data: bytes) -> None:
+        data = data[: max(0, STDERR_KEPT - self._try.stderr_size)]
+        self._try.stderr_size += len(data)
+        if not data:
+            return
+        self._try.note(Received(self._try.now, data, stderr=True))
+
+    def _write(self, request: Request) -> None:
+        self._send(written(request.message), own=True)
+
+    def _send(self, data: bytes, cut: Sequence[int] = (), *, own: bool = False) -> None:
+        at = time.monotonic() - self._try.began
+        self._try.note(Sent(at, data, own))
+        process = self._process
+        if process is None:
+            return
+        begin = 0
+        for end in [*cut, len(data)]:
+            process.send(data[begin:end])
+            begin = end
+            if end < len(data):
+                self._await_read(process)
+
+    def _await_read(self, process: SubjectProcess) -> None:
+        """Wait until the subject has read what was written; it gives no sign."""
+        limit = time.monotonic() + self.waits.seconds("nudge")
+        while not process.input_consumed() and time.monotonic() < limit:
+            process.pump(READ_POLL)
+
+    def _close_input(self) -> None:
+        process = self._process
+        if process is None:
+            return
+        self._wait(lambda: not process.unsent, self.waits.seconds("close"))
+        process.close_input()
+        self._try.note(Sent(self._try.now, b"", eof=True))
+
+    def _notice(self, what: str, seconds: float) -> Notice:
+        """Return what tells the user of a long wait."""
+        return Notice(self._tell, f"{what} of the subject", seconds)
+
+    def _wait(
+        self, until: Callable[[], bool], seconds: float, notice: Notice | None = None
+    ) -> bool:
+        """Read and write until a condition holds, or for so long; return whether."""
+        process = self._process
+        if notice is None and seconds >= LONG_SECONDS:
+            notice = self._notice("an answer", seconds)
+        limit = time.monotonic() + seconds
+        while not until():
+            left = limit - time.monotonic()
+            if left <= 0 or process is None or process.ended:
+                self._note_end()
+                return until()
+            process.pump(left if notice is None else notice.due_in(left))
+        return True
+
+    def _note_end(self) -> None:
+        """Note the end of the process, once."""
+        process = self._process
+        if process is not None and process.ended and not self._ended_noted:
+            self._ended_noted = True
+            self._try.note(Ended(self._try.now, process.exit_status))
+
+    # --- requests of the runner's own
+
+    def _key_of(self, request: Request) -> Key:
+        key = self._rules.dialect().key(request.message)
+        if key is None:
+            raise ValueError(f"a request of the runner has no id: {request.message!r}")
+        return key
+
+    def _ask(self, request: Request, kind: Kind, *, full: bool = True) -> Answer:
+        key, talk = self._key_of(request), self._try.walk.talk
+        is_alone = not talk.waiting
+        began = time.monotonic()
+        self._write(request)
+        seconds = self.waits.seconds(kind, full=full) + self._try.allowance
+        if not self._wait(lambda: talk.has_answer(key), seconds):
+            process = self._process
+            return Answer("exited" if process is None or process.ended else "silent")
+        if is_alone:
+            self.waits.measured(time.monotonic() - began)
+        return self._answer_of(request, talk.answer(key))
+
+    # --- steps
+
+    def _step(self, number: int, step: Mapping[str, Any], *, full: bool) -> None:
+        tried = self._try
+        wait: Wait | None = None
+        if "send_raw" in step:
+            data = raw_bytes(step["send_raw"], tried.walk.names)
+            self._send(data, _cuts(step, data) if "cut" in step else ())
+        elif "send" in step or "send_many" in step:
+            messages = [step["send"]] if "send" in step else step["send_many"]
+            names, scale = tried.walk.names, tried.case.time_scale
+            data = b"".join(
+                written(expand(one, names, time_scale=scale)) for one in messages
+            )
+            self._send(data, _cuts(step, data) if "cut" in step else ())
+            if step.get("unread") and self._process is not None:
+                self._process.await_full_stdout(self.waits.seconds("nudge"))
+        elif "expect" in step:
+            wait = self._expect(step, full=full)
+        elif "fence" in step or "expect_optional" in step:
+            self._fence(number, full=full)
+            return
+        elif "close_input" in step:
+            self._close_input()
+        elif "expect_exit" in step:
+            wait = self._exit(step, full=full)
+        elif "restart" in step:
+            wait = self._restart()
+        tried.note(StepDone(number, wait))
+
+    def _fence(self, number: int, *, full: bool) -> None:
+        answer, finding = self._control(full=full)
+        match answer.ended:
+            case "answered":
+                wait = Wait("came", finding=finding)
+            case "exited":
+                wait = Wait("exited")
+            case _:
+                seconds = self.waits.seconds("answer", full=full)
+                if answer.ended == "silent" and full:
+                    self.waits.in_vain("answer")
+                wait = Wait(
+                    "silent",
+                    answer.ended,
+                    seconds=seconds,
+                    brief=not full,
+                    answer=answer.value,
+                )
+        self._try.note(StepDone(number, wait))
+
+    def _control(self, *, full: bool) -> tuple[Answer, str]:
+        """Ask the control; if it is refused, see whether the check is the reason."""
+        answer = self._ask(self._driver.control(), "answer", full=full)
+        # A process that no check may share was not asked at its start.
+        self.controlled |= answer.ended == "answered"
+        if answer.ended != "refused":
+            return answer, ""
+        finding = self._driver.recover(lambda request: self._ask(request, "answer"))
+        return (Answer("answered"), finding) if finding else (answer, "")
+
+    def _expect(self, step: Mapping[str, Any], *, full: bool) -> Wait:
+        """Wait for the frames of an expectation; ask a quiet subject the control."""
+        walk, wanted = self._try.walk, step.get("times", 1)
+        delay, began = self._delay() + self._try.allowance, time.monotonic()
+        seconds = self.waits.seconds("answer" if full else "nudge") + delay
+
+        def is_decided() -> bool:
+            return walk.came(step) >= wanted or not walk.can_come(step)
+
+        came = 0
+        while not self._wait(is_decided, seconds) and walk.came(step) > came:
+            # A stream of frames is waited for as long as it goes on.
+            came = walk.came(step)
+        if is_decided():
+            if full:
+                self.waits.came_after(time.monotonic() - began - delay)
+            return Wait("came")
+        if self._process is None or self._process.ended:
+            return Wait("exited", seconds=seconds)
+        answer, finding = self._control(full=full)
+        if not is_decided() and answer.ended == "answered":
+            self._wait(is_decided, self.waits.seconds("absence"))
+        ended: WaitEnd = "exited" if answer.ended == "exited" else "silent"
+        if is_late := is_decided() and answer.ended != "exited":
+            ended = "came"
+        return Wait(ended, answer.ended, is_late, seconds, not full, finding)
+
+    def _delay(self) -> float:
+        """Return the seconds that tools were asked to take by what waits."""
+        talk = self._try.walk.talk
+        return sum(asked_delay(talk.request(key)) for key in talk.waiting)
+
+    def _exit(self, step: Mapping[str, Any], *, full: bool) -> Wait:
+        process = self._process
+        within = step["expect_exit"]["within_ms"] / 1000
+        seconds = self.waits.seconds("exit", full=full)
+        if not self.waits.is_proven("exit"):
+            seconds = max(seconds, within)
+        seconds += self._delay()
+        if process is None or self._wait(lambda: process.ended, seconds):
+            self._note_end()
+            return Wait("came", seconds=seconds)
+        self.waits.in_vain("exit")
+        return Wait("silent", seconds=seconds)
+
+    def _restart(self) -> Wait:
+        tried = self._try
+        self.stop()
+        is_up = self._up(bare=False)
+        self._try = tried
+        if not is_up:
+            return Wait("silent")
+        names = dict(self._driver.names)
+        tried.note(Restarted(tried.now, names, self._carried))
+        return Wait("came")
+
+
+def _cuts(step: Mapping[str, Any], data: bytes) -> Sequence[int]:
+    cut: Any = step["cut"]
+    if cut == "every-byte":
+        return range(1, len(data))
+    return [place for place in cut if place < len(data)]

@@ -1,0 +1,432 @@
+"""The checks of one protocol on one subject: vectors, places and fuzz properties."""
+
+from __future__ import annotations
+
+from collections import Counter
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from importlib import import_module
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
+from wireproof.checks import (
+    AGAINST,
+    Attempt,
+    Check,
+    Deviation,
+    Result,
+    SubjectFacts,
+    Suite,
+    Transcript,
+    Verdict,
+)
+from wireproof.judge import Case, Received, Sent
+from wireproof.patterns import delay_of, exit_text, in_line
+from wireproof.run._beside import Beside
+from wireproof.run._monitors import Monitors
+from wireproof.run._places import try_place
+from wireproof.run._runner import OF_TIME, Runner
+from wireproof.run._waits import Waits
+from wireproof.subjects import UNBUFFERED, pipe_line, run_line, shown_folder
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from wireproof.checks import SuiteInputs
+    from wireproof.fuzzing import DrawnAhead
+    from wireproof.judge import Observation, Reason, Rules
+    from wireproof.run._driver import Driver
+    from wireproof.run._runner import Outcome
+
+CHECKS_BEFORE = 3
+"""Checks that a subject has served before the check that takes long is begun beside."""
+
+
+AT_THE_END = "at the end of the run"
+"""When a monitor noticed what a subject wrote after its input was closed."""
+
+NOT_IN_A_PIPE = frozenset({"restart", "cut", "unread"})
+"""Keys of steps that a line of shell cannot show again."""
+
+WORTH_DRAWING_AHEAD = 3
+"""Properties for which a process that draws examples ahead pays."""
+
+
+@dataclass(slots=True)
+class Pace:
+    """How fast the subject is, and whether its failures may be waited for briefly.
+
+    Attributes:
+        waits: What the run has measured.
+        shortened: Whether brief waits are enough, since a failure was confirmed.
+        shrinking: Seconds that were spent on making examples smaller.
+    """
+
+    waits: Waits
+    shortened: bool = False
+    shrinking: float = 0.0
+
+    @property
+    def latency(self) -> float:
+        """Seconds of a trivial exchange."""
+        return self.waits.latency
+
+
+class EngineSuite(Suite):
+    """All checks of one protocol on one subject."""
+
+    def __init__(
+        self,
+        inputs: SuiteInputs,
+        new_driver: Callable[[], Driver],
+        rules: Rules,
+        monitored: Mapping[str, str],
+        sentence: Callable[[Reason], str],
+        plans: str,
+        scenarios: Mapping[str, Sequence[Mapping[str, Any]]] = MappingProxyType({}),
+    ) -> None:
+        """Bind checks to a subject; nothing is started yet.
+
+        Args:
+            inputs: The checks, and what they take.
+            new_driver: Returns how the subject is started and asked.
+            rules: Which clause a fault breaks.
+            monitored: Clauses that are checked on every frame, and the kind of frames.
+            sentence: Makes a sentence of a reason.
+            plans: The module of the strategies of the fuzz properties.
+            scenarios: Steps of checks that take long, by id: they are carried out on a
+                process of their own, beside the others.
+        """
+        super().__init__(inputs.target, inputs.settings, inputs.checks)
+        self.vectors = inputs.vectors
+        self.toolset = inputs.toolset
+        levels = {clause.id: clause.level for clause in inputs.clauses}
+        rules = replace(rules, levels=levels)
+        self.pace = self.patience = Pace(Waits(inputs.settings.timeout))
+        self._driver = new_driver()
+        tell = inputs.settings.tell
+        self.runner = Runner(self._driver, rules, self.pace.waits, tell)
+        self._scenarios = scenarios
+        self._beside: Beside | None = None
+        self._drawn: DrawnAhead | None = None
+        self._new_driver = new_driver
+        self._rules = rules
+        self._sentence = sentence
+        self._plans = plans
+        self._monitors = Monitors(inputs.target.protocol, monitored, inputs.clauses)
+        self._seen: Counter[str] = Counter()
+        self._checks = 0
+        self._last: Observation | None = None
+
+    # --- the interface of a suite
+
+    @property
+    def transcript(self) -> Transcript:
+        """The traffic of the check in hand."""
+        return _transcript(self._last)
+
+    def carry_out(self, check: Check) -> Result:
+        """Carry out one check, whatever its kind."""
+        if check.kind == "fuzz":
+            return self._run_property(check)
+        if check.id in self._scenarios:
+            return self._run_scenario(check)
+        data: Mapping[str, Any] = self.vectors[check.id].data
+        if "values" in data:
+            return self._run_place(check, data)
+        case = Case(
+            check, data["steps"], bool(data.get("fresh")), bool(data.get("bare"))
+        )
+        return self._judged(check, self._tried(case))
+
+    def discard(self) -> None:
+        """End the subject at once; the next check starts a new one."""
+        self.runner.stop()
+
+    def finish(self) -> list[Result]:
+        """Stop the subject and return the results of the monitors."""
+        for reason, seen in self.runner.finish():
+            shown = self._shown(self.checks[0], seen, reason)
+            self._monitors.notice([reason], None, shown, AT_THE_END)
+        if self._beside is not None:
+            self._beside.stop()
+        if self._drawn is not None:
+            self._drawn.end()
+        recorded = self._driver.recorded()
+        controlled = self.runner.controlled
+        found = self._monitors.results(self._seen, recorded, controlled=controlled)
+        return [self._in_words(result) for result in found]
+
+    def facts(self) -> SubjectFacts:
+        """Return what is known of the subject."""
+        runner = self.runner
+        latency_ms = round(self.pace.latency * 1000, 3)
+        seed = self.settings.fuzz_seed
+        facts = SubjectFacts("wire", runner.starts, 0, (), seed, latency_ms)
+        return self._driver.facts(facts, self.checks)
+
+    # --- vectors
+
+    def _tried(self, case: Case) -> Outcome:
+        self._checks += 1
+        if self._checks == CHECKS_BEFORE and self._beside is not None:
+            self._beside.begin()
+        outcome = self.runner.run(case, brief=self.pace.shortened)
+        self._last = outcome.observation
+        self._seen.update(outcome.seen)
+        return outcome
+
+    def _judged(self, check: Check, outcome: Outcome) -> Result:
+        """Make a result of an outcome; report what monitors noticed."""
+        result = self._result(check, outcome)
+        own = {result.why.key} if result.why and result.verdict in AGAINST else set()
+        noticed = [one for one in outcome.judgement.findings if one.key not in own]
+        if noticed and not result.reproduce:
+            seen = outcome.observation
+            line = self._reproduction(check, seen, noticed[0])
+            result = replace(result, reproduce=line, stderr=outcome.stderr)
+        new = self._monitors.notice(noticed, check.id, result) if noticed else []
+        for reason, seen in outcome.by_the_way:
+            shown = self._shown(check, seen, reason)
+            if not _has_own_request(seen):
+                # Which check needed the process has nothing to do with it.
+                self._monitors.notice([reason], None, shown)
+            else:
+                new += self._monitors.notice([reason], check.id, shown)
+        # A clause that the check itself has failed is not told twice in it.
+        told = result.clauses if result.verdict in AGAINST else ()
+        shown_here = [one for one in new if one.clause not in told]
+        deviations = tuple(map(self._deviation, shown_here))
+        return self._in_words(replace(result, monitors=deviations))
+
+    def _result(self, check: Check, outcome: Outcome) -> Result:
+        judgement, seen = outcome.judgement, outcome.observation
+        reason, verdict = judgement.reason, judgement.verdict
+        evidence: dict[str, Any] = {"frames": outcome.frames}
+        if outcome.tries > 1:
+            evidence["tries"] = outcome.tries
+        if judgement.recorded:
+            evidence["recorded"] = dict(judgement.recorded)
+        if reason is not None and "line" in reason.fields:
+            evidence["line"] = reason.fields["line"]
+        if reason is not None and "tool" in reason.fields:
+            evidence = {"tools": [*check.calls]}
+        result = Result(
+            check.id,
+            check.clauses,
+            judgement.level,
+            check.source,
+            verdict,
+            evidence=evidence,
+            entries=_transcript(seen).entries(),
+            prelude=_transcript(seen).prelude(),
+            title=check.title,
+            why=reason,
+        )
+        if reason is None or verdict is Verdict.NOT_APPLICABLE:
+            return result
+        if verdict in AGAINST:
+            result = replace(result, clauses=(reason.clause,))
+        elif seen.not_up is None:
+            # If the subject does not come up, no clause but that hides the check.
+            result = replace(result, because=reason.clause)
+        ended = reason.kind in {"exited", "exited-at-start"}
+        status = reason.fields.get("status")
+        how = "exited" if status is None else f"exited with {exit_text(status)}"
+        return replace(
+            result,
+            differences=judgement.differences,
+            stderr=outcome.stderr,
+            reproduce=self._reproduction(check, seen, reason),
+            ended=f"the subject {how}" if ended else None,
+        )
+
+    def _shown(self, check: Check, seen: Observation, reason: Reason) -> Result:
+        """Return a result that shows what a monitor noticed outside of its check."""
+        transcript = _transcript(seen)
+        return Result(
+            check.id,
+            check.clauses,
+            check.level,
+            check.source,
+            Verdict.FAILED,
+            entries=transcript.entries(),
+            reproduce=self._reproduction(check, seen, reason),
+        )
+
+    def _deviation(self, reason: Reason) -> Deviation:
+        fields = reason.fields
+        return Deviation(
+            reason.clause,
+            fields.get("level", "must"),
+            self._sentence(reason),
+            fields.get("line", ""),
+        )
+
+    def _in_words(self, result: Result) -> Result:
+        if result.why is None:
+            return result
+        text = self._sentence(result.why)
+        if result.verdict is Verdict.NOT_TESTABLE and result.because:
+            text = f"not testable because of {result.because}: {text}"
+        return replace(result, reason=text)
+
+    def _reproduction(self, check: Check, seen: Observation, reason: Reason) -> str:
+        """Return one line of shell that shows a failure again."""
+        writes = _writes(seen)
+        shown = self.settings.shown_environment
+        forwarded = self._driver.forwarded
+        ending: Any = "settle"
+        if reason.kind == "held-back":
+            ending = "tell"
+        elif any(isinstance(one, Sent) and one.eof for one in seen.events):
+            ending = "at-once"
+        data = self.vectors[check.id].data if check.id in self.vectors else {}
+        steps: Any = () if "values" in data else data.get("steps", ())
+        opening = self._driver.opening(writes)
+        if _has_own_request(seen) and opening is not None and not data.get("bare"):
+            writes = [*opening, *writes]
+        # All but the check of flushing is tried on a process that was told to flush.
+        is_told = self.runner.held_back and reason.kind != "held-back"
+        added = UNBUFFERED if is_told else {}
+        line = None
+        keys = {key for step in steps for key in step}
+        # A pipe into a program that only reads may never end.
+        ends = reason.kind != "silent-at-start"
+        if writes and opening is not None and ends and keys.isdisjoint(NOT_IN_A_PIPE):
+            line = pipe_line(
+                writes[-1],
+                tuple(self._driver.command),
+                folder=shown_folder(self.settings),
+                environment={} if forwarded is not None else {**shown, **added},
+                forwarded=forwarded,
+                seconds=delay_of(steps),
+                ending=ending,
+                before=writes[:-1],
+            )
+        return line or run_line(self.settings, check.argument)
+
+    # --- scenarios
+
+    def announce(self, checks: Sequence[Check]) -> None:
+        """Begin what goes on beside the checks: a long one, drawing of examples."""
+        fuzzed = [check.name for check in checks if check.kind == "fuzz"]
+        if self.settings.spare_core and len(fuzzed) >= WORTH_DRAWING_AHEAD:
+            self._draw_ahead(fuzzed)
+        found = [check for check in checks if check.id in self._scenarios]
+        if found and len(checks) > CHECKS_BEFORE:
+            case = Case(found[0], self._scenarios[found[0].id])
+            runner = Runner(self._new_driver(), self._rules, self.pace.waits)
+            self._beside = Beside(runner, case)
+
+    def _draw_ahead(self, names: Sequence[str]) -> None:
+        from wireproof.fuzzing import DrawnAhead
+
+        settings = self.settings
+        # Without room for one more process each property is drawn in its turn.
+        with suppress(OSError):
+            self._drawn = DrawnAhead(
+                self._plans, names, examples=settings.fuzz, seed=settings.fuzz_seed
+            )
+
+    def _run_scenario(self, check: Check) -> Result:
+        outcome = self._beside.finish() if self._beside is not None else None
+        if outcome is None:
+            # A subject may allow one process of it at a time.
+            outcome = self._tried(Case(check, self._scenarios[check.id]))
+        return self._judged(check, outcome)
+
+    # --- places
+
+    def _run_place(self, check: Check, data: Mapping[str, Any]) -> Result:
+        fresh = bool(data.get("fresh"))
+
+        def attempt(steps: Sequence[Mapping[str, Any]]) -> Outcome:
+            outcome = self._tried(Case(check, steps, fresh))
+            self.pace.shortened = outcome.judgement.verdict in AGAINST
+            return outcome
+
+        try:
+            placed = try_place(data, attempt, self.pace.latency)
+        finally:
+            self.pace.shortened = False
+        if placed.outcome is None:
+            return self.result(check, Verdict.NOT_APPLICABLE)
+        outcome = placed.outcome
+        if placed.values and (reason := outcome.judgement.reason) is not None:
+            fields = {
+                "values": [
+                    (one.name, in_line(one.value), one.reason) for one in placed.values
+                ],
+                "others": [(one.name, in_line(one.value)) for one in placed.others],
+            }
+            named = replace(reason, fields={**reason.fields, **fields})
+            outcome.judgement = replace(outcome.judgement, reason=named)
+        result = self._judged(check, outcome)
+        counts = {"values": placed.held, "exchanged": placed.frames}
+        return replace(result, evidence={**result.evidence, **counts})
+
+    # --- fuzz properties
+
+    def unmet(self, check: Check) -> Result | None:
+        """Return the result of a property that cannot be tried; None if it can be."""
+        outcome = self._tried(Case(check, ()))
+        if outcome.judgement.verdict is Verdict.PASSED:
+            return None
+        return self._judged(check, outcome)
+
+    def attempt(
+        self, check: Check, steps: Sequence[Mapping[str, Any]], *, begun: bool = False
+    ) -> Attempt:
+        """Carry out the steps of one example."""
+        outcome = self._tried(Case(check, steps))
+        reason = outcome.judgement.reason
+        return Attempt(
+            self._judged(check, outcome),
+            about_time=reason is not None and reason.kind in OF_TIME,
+            fresh=not outcome.observation.used,
+            step=outcome.judgement.step,
+            counted={"frames": outcome.frames},
+        )
+
+    def _run_property(self, check: Check) -> Result:
+        from wireproof.fuzzing import run_property
+
+        strategies = import_module(self._plans).STRATEGIES
+        ahead = self._drawn.of(check.name) if self._drawn is not None else ()
+        strategy, protocol = strategies[check.name], self.target.protocol
+        return run_property(self, check, protocol, strategy, ahead=ahead)
+
+
+def _has_own_request(seen: Observation) -> bool:
+    """Return whether something was sent that is a check's own."""
+    sent = (one for one in seen.events if isinstance(one, Sent))
+    return any(not (one.own or one.eof) for one in sent)
+
+
+def _transcript(seen: Observation | None) -> Transcript:
+    transcript = Transcript(0.0)
+    for event in seen.events if seen is not None else ():
+        if isinstance(event, Sent) and not event.eof:
+            transcript.add(event.at, "sent", event.data, own=event.own)
+        elif isinstance(event, Received):
+            direction: Any = "stderr" if event.stderr else "received"
+            transcript.add(event.at, direction, event.data)
+    return transcript
+
+
+def _writes(seen: Observation) -> list[bytes]:
+    """Return what was sent, in as many writes as answers were waited for."""
+    found: list[bytes] = []
+    joins = False
+    is_start = not _has_own_request(seen)
+    for event in seen.events:
+        if isinstance(event, Received):
+            joins = False
+        elif isinstance(event, Sent) and not event.eof and (is_start or not event.own):
+            if joins:
+                found[-1] += event.data
+            else:
+                found.append(event.data)
+            joins = True
+    return found

@@ -1,0 +1,193 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from wireproof.judge import Reason
+from wireproof.patterns import match
+from wireproof.protocols.exec_server.rules import FAULTS as EXEC_SERVER_FAULTS
+from wireproof.protocols.host_v1.rules import FAULTS as HOST_V1_FAULTS
+from wireproof.report import sentence
+from wireproof.report._sentences import _SENTENCES
+
+if TYPE_CHECKING:
+    from syrupy.assertion import SnapshotAssertion
+
+CALL = {
+    "v": 1,
+    "id": "a",
+    "method": "execute_tool",
+    "params": {"tool_name": "conformance_echo", "arguments": {}, "state": {}},
+}
+EXEC_CALL = {
+    "jsonrpc": "2.0",
+    "id": "a",
+    "method": "execute",
+    "params": {"args": {"tool": "conformance_sleep", "arguments": {"ms": 0}}},
+}
+MISS = match({"result": {"value": 5}}, {"result": {"value": "5"}}, {}, {})
+
+EXAMPLES: dict[str, dict[str, Any]] = {
+    "mismatch": {"request": CALL, "miss": MISS},
+    "no-answer": {"request": CALL, "seconds": 2.0},
+    "exited": {"status": -11},
+    "deaf": {"seconds": 2.0},
+    "held-back": {"request": CALL},
+    "answered-before": {"request": EXEC_CALL},
+    "order": {"before": "slow", "after": "fast"},
+    "held-together": {"before": "fast", "after": "slow", "apart": 0.01},
+    "events-held-back": {"request": CALL, "apart": 0.01, "wanted": 0.2},
+    "no-exit": {"wanted": 0},
+    "exit-status": {"wanted": 0, "status": 3},
+    "did-not-start-again": {},
+    "control-refused": {
+        "value": {"id": "x", "error": {"code": -32602, "message": "no"}},
+        "args": {"text": "hello"},
+    },
+    "not-started": {"detail": "no such file: ./host"},
+    "exited-at-start": {},
+    "silent-at-start": {"seconds": 10.0},
+    "ended-by-itself": {},
+    "ended-unanswered": {},
+    "alike": {},
+    "needs-tool": {"tool": "conformance_print"},
+    "needs-method": {"method": "get_tags"},
+    "needs-toolset": {"tool": "conformance_counter"},
+    "old-state-refused": {},
+    "blank-line": {},
+    "not-json": {"detail": "expecting value"},
+    "broken-json": {"detail": "NaN is not JSON"},
+    "not-utf8": {"detail": "invalid start byte"},
+    "oversize": {"detail": "104857601"},
+    "unterminated": {},
+    "text-without-line-feed": {},
+    "not-a-response": {"value": {"log": "hello"}},
+    "before-any-request": {},
+    "leaked-print": {},
+    "jsonrpc": {"where": "/jsonrpc", "found": "1.0"},
+    "both": {},
+    "neither": {},
+    "null-companion": {"where": "/error", "key": "error"},
+    "error-shape": {"where": "/error/code", "error": {"code": "E1", "message": "no"}},
+    "version": {"where": "/v", "found": "1"},
+    "ok-shape": {"where": "/ok", "found": "true"},
+    "success-shape": {"where": "/result", "result": {"values": 1}},
+    "success-with-error": {"where": "/error"},
+    "failure-shape": {"where": "/error", "error": {"type": "bad"}},
+    "failure-with-result": {"where": "/result"},
+    "no-state": {"where": "/result/state", "method": "init"},
+    "event-beside": {"where": "/event"},
+    "event-shape": {"where": "/event", "event": "progress"},
+    "part-without-payload": {"where": "/event/payload"},
+    "event-of-nothing": {"value": {"v": 1, "id": "zz", "event": {"type": "part"}}},
+    "event-after-the-response": {},
+    "wrong-id": {"id": "7", "wanted": 7},
+    "odd-id-changed": {"id": "0", "wanted": 0},
+    "long-request-refused": {"id": None, "wanted": "a"},
+    "answers-nothing": {"id": "zz", "waiting": []},
+    "answered-twice": {"id": "a"},
+    "refused-with-other-id": {"id": "what"},
+    "bad-line-not-refused": {"value": {"v": 1, "id": None, "ok": True}},
+    "notification-answered": {},
+}
+"""The fields of one reason of each kind, as the judge fills them in."""
+
+
+def said(kind: str, **fields: Any) -> str:
+    return sentence(Reason(kind, "HV1-M1", fields))
+
+
+def test_each_kind_that_has_a_sentence_has_an_example() -> None:
+    assert EXAMPLES.keys() == _SENTENCES.keys()
+
+
+def test_each_kind_of_a_rule_has_a_sentence() -> None:
+    assert {*EXEC_SERVER_FAULTS, *HOST_V1_FAULTS} <= _SENTENCES.keys()
+
+
+@pytest.mark.parametrize("kind", EXAMPLES)
+def test_a_sentence_is_one_line_without_a_full_stop(kind: str) -> None:
+    text = said(kind, **EXAMPLES[kind])
+    assert text == text.strip()
+    assert "\n" not in text
+    assert not text.endswith(".")
+
+
+def test_each_kind_of_reason_is_said_in_a_sentence(
+    snapshot: SnapshotAssertion,
+) -> None:
+    page = "\n".join(f"{kind}: {said(kind, **EXAMPLES[kind])}" for kind in EXAMPLES)
+    assert page == snapshot
+
+
+def test_a_kind_without_a_sentence_is_said_by_its_name() -> None:
+    assert said("some-new-kind") == "some new kind"
+
+
+def test_a_sentence_begins_with_the_words_of_the_step_that_failed() -> None:
+    assert said("both", failure="the echo is wrong") == (
+        "the echo is wrong: a response has both result and error"
+    )
+
+
+def test_a_mismatch_of_no_request_names_the_place_alone() -> None:
+    assert said("mismatch", request=None, miss=MISS).startswith("result.value is ")
+
+
+def test_an_exit_without_a_status_names_none() -> None:
+    assert said("exited", status=None) == "the subject exited before it answered"
+
+
+@pytest.mark.parametrize(
+    ("request_sent", "name"),
+    [
+        (CALL, "execute_tool conformance_echo"),
+        (EXEC_CALL, "execute conformance_sleep"),
+        ({"method": "init", "params": {}}, "init"),
+        ({"method": "init", "params": None}, "init"),
+        ({"params": {}}, "the request"),
+        (None, "the request"),
+    ],
+)
+def test_a_request_is_named_by_its_method_and_its_tool(
+    request_sent: Any, name: str
+) -> None:
+    text = said("no-answer", request=request_sent, seconds=2.0)
+    assert text.startswith(f"{name} was not answered within 2 s")
+
+
+def test_a_value_at_fault_is_named_before_the_sentence() -> None:
+    value = ("a zero", "0", "JavaScript takes it for false")
+    assert said("both", values=[value]) == (
+        "with the value a zero (0): a response has both result and error "
+        "(why this value: JavaScript takes it for false)"
+    )
+
+
+def test_a_value_that_is_named_as_it_is_written_is_named_once() -> None:
+    assert said("both", values=[("0", "0", "")]) == (
+        "with the value 0: a response has both result and error"
+    )
+
+
+def test_a_long_value_is_named_and_not_shown() -> None:
+    assert said("both", values=[("a long text", "x" * 31, "")]) == (
+        "with the value a long text: a response has both result and error"
+    )
+
+
+def test_other_values_that_fail_too_are_named() -> None:
+    text = said("both", values=[("0", "0", "")], others=[("-0", "-0"), ("1", "1")])
+    assert text == (
+        "with the value 0, and with -0 too, and with 1 too: "
+        "a response has both result and error"
+    )
+
+
+def test_of_several_values_in_one_exchange_five_are_named() -> None:
+    values = [(str(number), str(number), "") for number in range(6)]
+    assert said("both", values=values) == (
+        "with the values 0, 1, 2, 3, 4 in one exchange: "
+        "a response has both result and error"
+    )

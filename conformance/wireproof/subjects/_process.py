@@ -32,6 +32,7 @@ from wireproof.subjects._system import (
     open_pidfd,
     unread_in_pipe,
 )
+from wireproof.subjects._watcher import expect, forget, watch
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -122,6 +123,7 @@ class SubjectProcess:
         self._closing_input = False
         self._held_stdout: int | None = None
         self._marker = marker or new_marker()
+        expect(self._marker)
         try:
             self._process = subprocess.Popen(  # noqa: S603 - the user's own command
                 command,
@@ -134,9 +136,11 @@ class SubjectProcess:
                 start_new_session=True,
             )
         except (OSError, ValueError) as error:
+            forget()
             raise SubjectStartError(
                 command, start_problem(error, command, folder, environment)
             ) from error
+        watch(self._process.pid, self._marker)
         self._stdin = _fileno(self._process.stdin)
         self._stdout = _fileno(self._process.stdout)
         self._stderr_fd = _fileno(self._process.stderr)
@@ -283,6 +287,7 @@ class SubjectProcess:
         """
         kill_group(self._process)
         self._process.wait()
+        forget(self._process.pid)
         if self.exit_status is None:
             self.exit_status = self._process.returncode
         for number in tuple(self._open):

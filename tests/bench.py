@@ -18,16 +18,18 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING, cast
 
 import orjson
 
 from wireproof.checks import Settings, Target
 from wireproof.protocols import protocol_for
-from wireproof.protocols.host_v1._session import HostSession
 from wireproof.protocols.interop._shapes import chat_call
 from wireproof_reference.framing import NEED_DATA, NdjsonDecoder
 from wireproof_reference.interop import chat_subject
-from wireproof_vectors import load_setup
+
+if TYPE_CHECKING:
+    from wireproof import HostHandle
 
 ROUNDS = 5
 REFERENCE = (sys.executable, "-m", "wireproof_reference", "host")
@@ -140,32 +142,24 @@ def bare_loop(count: int) -> float:
     return taken
 
 
-def driver_loop(session: HostSession, count: int) -> float:
-    """Return the seconds for ``count`` exchanges through the suite's driver."""
-    params = {
-        "tool_name": "conformance_echo",
-        "arguments": {"value": "x"},
-        "state": {},
-    }
-    session.begin()
+def driver_loop(host: HostHandle, count: int) -> float:
+    """Return the seconds for ``count`` exchanges through the suite's runner."""
     began = time.perf_counter()
     for _ in range(count):
-        session.request("execute_tool", params)
+        host.execute("conformance_echo", {"value": "x"})
     return time.perf_counter() - began
 
 
 def bench_round_trip() -> None:
-    """Compare a round trip through the driver with a bare loop on the same host."""
+    """Compare a round trip through the runner with a bare loop on the same host."""
     count = 2_000
-    session = HostSession(TARGET, SETTINGS, load_setup(NAME))
-    session.begin()
-    session.ensure_up()
-    driver_loop(session, 50)
-    pairs = [(driver_loop(session, count), bare_loop(count)) for _ in range(ROUNDS)]
-    session.stop()
+    handle = protocol_for("host").handle(TARGET, SETTINGS)
+    with cast("HostHandle", handle) as host:
+        driver_loop(host, 50)
+        pairs = [(driver_loop(host, count), bare_loop(count)) for _ in range(ROUNDS)]
     ours, bare = min(pair[0] for pair in pairs), min(pair[1] for pair in pairs)
     show(
-        "round trip: driver / bare write and readline",
+        "round trip: runner / bare write and readline",
         ours / bare,
         f"{ours / count * 1e6:.0f} µs against {bare / count * 1e6:.0f} µs",
         "2",
@@ -181,22 +175,9 @@ class Run:
 
     Attributes:
         loop: Seconds from the first item to the last.
-        starts: Seconds of those in which it waited for a subject to come up or end.
-        count: How often it did.
-        sleeps: Seconds in which it waited for tools that were asked to take time.
-        large: Seconds of the checks that carry a mebibyte and more.
     """
 
     loop: float
-    starts: float
-    count: int
-    sleeps: float
-    large: float
-
-    @property
-    def rest(self) -> float:
-        """Seconds of everything else: what the suite and a quick subject take."""
-        return self.loop - self.starts - self.sleeps - self.large
 
 
 def run_pytest(*arguments: str, folder: str) -> Run:
@@ -215,59 +196,6 @@ def run_pytest(*arguments: str, folder: str) -> Run:
 
 CONFTEST = """
 import json, os, time, pytest
-from wireproof.line import LineSession
-from wireproof.protocols.host_v1._session import HostSession
-from wireproof.subjects import SubjectProcess
-class Item:
-    starting = False
-    started = waited = asked = carried = 0.0
-item = Item()
-total = {"loop": 0.0, "starts": 0.0, "count": 0, "sleeps": 0.0, "large": 0.0}
-def timed(action, count):
-    def call(session):
-        began = time.perf_counter()
-        item.starting = True
-        try:
-            return action(session)
-        finally:
-            item.starting = False
-            taken = time.perf_counter() - began
-            item.started += taken
-            total["starts"] += taken
-            total["count"] += count
-    return call
-LineSession._start = timed(LineSession._start, 1)
-HostSession.stop = timed(HostSession.stop, 0)
-def pump(process, timeout, pump=SubjectProcess.pump):
-    began = time.perf_counter()
-    found = pump(process, timeout)
-    item.waited += (not item.starting) * (time.perf_counter() - began)
-    return found
-def delay(session, seconds, *, awaited=True, declare=LineSession.declare_delay):
-    item.asked += seconds * awaited
-    declare(session, seconds, awaited=awaited)
-def deliver(session, data, cut, deliver=LineSession.deliver):
-    item.carried += len(data)
-    deliver(session, data, cut)
-def received(session, data, receive=HostSession._received):
-    item.carried += len(data)
-    receive(session, data)
-SubjectProcess.pump = pump
-LineSession.declare_delay = delay
-LineSession.deliver = deliver
-HostSession._received = received
-@pytest.hookimpl(wrapper=True)
-def pytest_runtest_protocol():
-    global item
-    item = Item()
-    began = time.perf_counter()
-    try:
-        return (yield)
-    finally:
-        if item.carried >= 1 << 20:
-            total["large"] += time.perf_counter() - began - item.started
-        else:
-            total["sleeps"] += min(item.asked, item.waited)
 @pytest.hookimpl(wrapper=True)
 def pytest_runtestloop(session):
     began = time.perf_counter()
@@ -275,7 +203,7 @@ def pytest_runtestloop(session):
         return (yield)
     finally:
         with open(os.environ["BENCH_TIMES"], "w") as file:
-            json.dump(total | {"loop": time.perf_counter() - began}, file)
+            json.dump({"loop": time.perf_counter() - began}, file)
 """
 
 
@@ -292,11 +220,7 @@ def built_go_host(folder: str) -> str | None:
 
 
 def bench_run() -> None:
-    """Compare a whole run with as many empty items.
-
-    Told apart is what is the subject's and the toolset's: process starts, the time that
-    tools are asked to take, and lines of a mebibyte and more.
-    """
+    """Compare a whole run with as many empty items."""
     checks = protocol_for("host").checks(SETTINGS)
     with tempfile.TemporaryDirectory() as folder:
         Path(folder, "conftest.py").write_text(CONFTEST)
@@ -318,14 +242,12 @@ def bench_run() -> None:
                 )
     least = min(run.loop for run in empty)
     for name, runs in full.items():
-        run = min(runs, key=lambda one: one.rest)
+        loop = min(run.loop for run in runs)
         show(
             f"host-v1 run on the {name} host / {len(checks)} empty items",
-            run.rest / least,
-            f"{run.rest:.2f} s against {least:.2f} s, "
-            f"and {run.starts:.2f} s in {run.count} starts, "
-            f"{run.sleeps:.2f} s in sleeping tools, {run.large:.2f} s of mebibytes",
-            "5",
+            loop / least,
+            f"{loop:.2f} s against {least:.2f} s",
+            "30",
         )
 
 

@@ -9,6 +9,6 @@ def longer_than_brief() -> float:
     The suite is loaded where they are asked for: hundreds of subjects that do not ask
     would load it at each start.
     """
-    from wireproof.line._silences import BRIEF_SECONDS  # noqa: PLC0415
+    from wireproof.run import LIMITS  # noqa: PLC0415
 
-    return BRIEF_SECONDS + 0.03
+    return LIMITS["nudge"].floor + 0.03

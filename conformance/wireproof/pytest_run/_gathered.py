@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from wireproof.checks import decided
+from wireproof.checks import Verdict, decided
 from wireproof.pytest_run._failures import fails
 from wireproof.reporting import SubjectReport, merge_facts, merge_monitors
 
@@ -54,6 +54,8 @@ class Gathered:
         """Return the clauses that a failed item has named."""
         found: set[str] = set()
         for result in self.results[subject.index]:
+            if result.verdict is Verdict.KNOWN_FAILURE:
+                continue
             found.update(one.clause for one in result.monitors)
             if fails(result, subject.settings.fail_on):
                 found.update(result.clauses)

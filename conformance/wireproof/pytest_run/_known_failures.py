@@ -106,7 +106,8 @@ class KnownFailures:
         """
         if self._written is None:
             return
-        if not any(decided(results) for _, results in found):
+        checks = ([r for r in results if not r.by_monitor] for _, results in found)
+        if not any(map(decided, checks)):
             self._outcome = "not written: nothing was decided, so nothing is known"
             return
         protocols = [subject.protocol.name for subject, _ in found]

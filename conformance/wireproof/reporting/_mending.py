@@ -64,7 +64,8 @@ def first_with_reason(
 def shows_something(first: Result, results: Sequence[Result]) -> bool:
     """Tell whether what is seen again shows more than that nothing answers."""
     answered = any(entry.direction == "received" for entry in first.entries)
-    return answered or any(one.verdict in DECIDED for one in results)
+    checks = (one for one in results if not one.by_monitor)
+    return answered or any(one.verdict in DECIDED for one in checks)
 
 
 def most_hides(

@@ -68,7 +68,12 @@ def summary_lines(
         return
     common, shared = causes(results)
     traces = Traces(guide.traces)
-    if all(one.verdict is Verdict.NOT_TESTABLE for one in results):
+    untried = {one.reason for one in results if one.verdict is Verdict.NOT_TESTABLE}
+    if all(
+        one.verdict is Verdict.NOT_TESTABLE
+        or (one.by_monitor and one.reason in untried)
+        for one in results
+    ):
         yield from _untried(results, layout)
         yield from next_steps(results, report, guide, common, shared, layout)
         return

@@ -22,9 +22,7 @@ def test_values_are_not_blamed_on_a_server_that_takes_one_line_of_a_read() -> No
     ("row", "check", "clause"),
     [
         ("busy-with-the-first", "exec-server/framing/two-in-one-write", "EXEC-S5"),
-        ("hides-what-failed", "exec-server/calls/error-without-result", "EXEC-S4"),
         ("hides-what-failed", "exec-server/places/message", "EXEC-S15"),
-        ("numbers-as-text", "exec-server/ids/used-again", "EXEC-S15"),
     ],
 )
 def test_what_a_check_takes_for_granted_is_charged_to_its_own_clause(

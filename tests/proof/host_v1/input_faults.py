@@ -496,7 +496,7 @@ class MethodAsKey(LineHost):
 
 @broken(
     "dies-of-half-a-pair",
-    "HV1-T7",
+    "HV1-T13",
     "dies where it has half of a surrogate pair to write",
     level="should",
 )

@@ -39,7 +39,7 @@ def test_relative_paths_start_where_it_is_called(
 def test_the_exit_status_is_that_of_the_run(command: Command, host: str) -> None:
     done = command("check", f"--host={host} wrong-version", ONE)
     assert done.returncode == pytest.ExitCode.TESTS_FAILED
-    assert f"\nFAILED {ONE} - v is 2" in done.stdout
+    assert f"\nFAILED {ONE} - in the response to get_tool_sc" in done.stdout
 
 
 @pytest.mark.parametrize("workers", [(), ("-n", "1")])

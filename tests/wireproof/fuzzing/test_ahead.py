@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import os
 from contextlib import contextmanager
-from importlib import import_module
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from wireproof.fuzzing import DrawnAhead
 from wireproof.fuzzing._search import drawn
-from wireproof.protocols.exec_server._suite import ServerSuite
+from wireproof.protocols.exec_server import _fuzz_plans as exec_server_plans
 from wireproof.protocols.host_v1 import _fuzz_plans
-from wireproof.protocols.host_v1._suite import HostSuite
-from wireproof.protocols.socket_v1._suite import SocketSuite
+from wireproof.protocols.socket_v1 import _fuzz_plans as socket_plans
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -57,12 +55,10 @@ def test_what_is_drawn_ahead_is_what_is_drawn_without() -> None:
         ]
 
 
-@pytest.mark.parametrize("suite", [HostSuite, SocketSuite, ServerSuite])
-def test_every_property_of_a_line_protocol_can_be_drawn_ahead(
-    suite: type[HostSuite | SocketSuite | ServerSuite],
-) -> None:
-    names: list[str] = [*import_module(suite.plans).STRATEGIES]
-    with ahead(suite.plans, *names) as found:
+@pytest.mark.parametrize("plans", [_fuzz_plans, socket_plans, exec_server_plans])
+def test_every_property_of_a_line_protocol_can_be_drawn_ahead(plans: Any) -> None:
+    names: list[str] = [*plans.STRATEGIES]
+    with ahead(plans.__name__, *names) as found:
         assert {name: len(found.of(name)) for name in names} == dict.fromkeys(names, 4)
 
 

@@ -80,7 +80,10 @@ def test_a_host_that_does_not_come_up_is_an_error_of_the_fixture(
     result = try_host("test_own.py", "-k", "test_host", fault="dies")
     result.assert_outcomes(errors=1, deselected=result.parseoutcomes()["deselected"])
     result.stdout.fnmatch_lines(
-        ["*NoAnswer: no answer to init: *status 1*", "*the configuration is missing*"]
+        [
+            "*NoAnswer: the subject exited with status 1 *",
+            "*the configuration is missing*",
+        ]
     )
 
 

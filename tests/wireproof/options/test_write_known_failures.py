@@ -50,10 +50,11 @@ def test_what_fails_is_written_and_holds_in_the_next_run(
             )
         ]
     )
-    why = "v is 2, not the integer 1"
+    why = "in the response to get_tool_schemas, v is 2, not 1"
+    seen = "v is 2, not the integer 1"
     assert written(pytester) == [
         {"id": ONE, "clauses": ["HV1-M1"], "reason": why},
-        {"id": MONITOR, "clauses": ["HV1-M1"], "reason": why},
+        {"id": MONITOR, "clauses": ["HV1-M1"], "reason": seen},
     ]
     again = try_host(ONE, OTHER, READ, fault="wrong-version")
     assert again.ret == pytest.ExitCode.OK

@@ -2,23 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from wireproof.checks import NoAnswer
-from wireproof.line import LineHandle, Missing
-from wireproof.protocols.exec_server._session import ServerSession
-from wireproof_vectors import load_setup
-
-if TYPE_CHECKING:
-    from wireproof.checks import Settings, Target
+from wireproof.protocols.exec_server._driver import ServerDriver
+from wireproof.run import EngineHandle
 
 
-class ServerHandle(LineHandle[ServerSession]):
+class ServerHandle(EngineHandle):
     """A server that was started and answers, to be used in a ``with`` block."""
-
-    def __init__(self, target: Target, settings: Settings) -> None:
-        """Prepare; the server is started on entering the block."""
-        super().__init__(ServerSession(target, settings, load_setup("exec-server")))
 
     def answer(self, args: Any) -> dict[str, Any]:
         """Call the tool and return the response, with ``result`` or ``error``.
@@ -27,10 +19,7 @@ class ServerHandle(LineHandle[ServerSession]):
             NoAnswer: If none comes.
         """
         __tracebackhide__ = True
-        answer = self._session.call(args)
-        if isinstance(answer, Missing):
-            raise NoAnswer(f"execute: {answer.text}")
-        response: dict[str, Any] = answer.value
+        response: dict[str, Any] = self._ask(ServerDriver.call(args), "execute")
         return response
 
     def call(self, args: Any) -> Any:

@@ -5,17 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from wireproof.exec_tools import ExecProtocol
-from wireproof.line import LineProtocol
 from wireproof.protocols.exec_server._fuzz_checks import FUZZ_CHECKS
 from wireproof.protocols.exec_server._options import OPTIONS
 
 if TYPE_CHECKING:
-    from wireproof.checks import Settings, Target
-    from wireproof.line._protocol import SuiteType
+    from wireproof.checks import Settings, Suite, Target
+    from wireproof.judge import Rules
     from wireproof.protocols.exec_server._handle import ServerHandle
 
 
-class ServerProtocol(ExecProtocol, LineProtocol):
+class ServerProtocol(ExecProtocol):
     """exec-server as an entry of the registry."""
 
     name = OPTIONS.protocol
@@ -23,19 +22,43 @@ class ServerProtocol(ExecProtocol, LineProtocol):
     reference = ("-m", "wireproof_reference", "exec", "server")
     comes_up = "answers execute, a line of JSON-RPC each way"
     fuzz_checks = FUZZ_CHECKS
+    kind = "exchange"
     serves = True
 
     def handle(self, target: Target, settings: Settings) -> ServerHandle:
         """Return a server for a user's own tests, started on entering a block."""
+        from wireproof.protocols.exec_server._driver import ServerDriver
         from wireproof.protocols.exec_server._handle import ServerHandle
+        from wireproof.report import sentence
+        from wireproof.run import Runner, Waits
 
-        return ServerHandle(target, settings)
+        driver = ServerDriver(target, settings)
+        runner = Runner(driver, _rules(), Waits(settings.timeout))
+        return ServerHandle(runner, sentence)
 
-    def suite(self) -> SuiteType:
-        """Return the suite of servers."""
-        from wireproof.protocols.exec_server._suite import ServerSuite
+    def open(self, target: Target, settings: Settings) -> Suite:
+        """Bind the checks to a server; nothing is started yet."""
+        from wireproof.protocols.exec_server._driver import ServerDriver
+        from wireproof.protocols.exec_server.rules import MONITORED
+        from wireproof.report import sentence
+        from wireproof.run import EngineSuite
 
-        return ServerSuite
+        return EngineSuite(
+            self.inputs(target, settings),
+            lambda: ServerDriver(target, settings),
+            _rules(),
+            MONITORED,
+            sentence,
+            "wireproof.protocols.exec_server._fuzz_plans",
+        )
+
+
+def _rules() -> Rules:
+    from wireproof.judge import Rules
+    from wireproof.protocols.exec_server._dialect import RpcDialect
+    from wireproof.protocols.exec_server.rules import FAULTS
+
+    return Rules(RpcDialect, FAULTS)
 
 
 PROTOCOL = ServerProtocol()

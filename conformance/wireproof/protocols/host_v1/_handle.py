@@ -5,16 +5,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Self
 
 from wireproof.checks import NoAnswer
-from wireproof.line import LineHandle, Missing
 from wireproof.patterns import is_object
-from wireproof.protocols.host_v1._session import HostSession
-from wireproof_vectors import load_setup
+from wireproof.run import EngineHandle
 
 if TYPE_CHECKING:
-    from wireproof.checks import Settings, Target
+    from collections.abc import Callable
+
+    from wireproof.judge import Reason
+    from wireproof.protocols.host_v1._driver import HostDriver
+    from wireproof.run import Runner
 
 
-class HostHandle(LineHandle[HostSession]):
+class HostHandle(EngineHandle):
     """A host that was started and initialised, to be used in a ``with`` block.
 
     Attributes:
@@ -22,9 +24,12 @@ class HostHandle(LineHandle[HostSession]):
         parts: The payloads of the ``part`` events of the latest request, in order.
     """
 
-    def __init__(self, target: Target, settings: Settings) -> None:
+    def __init__(
+        self, driver: HostDriver, runner: Runner, sentence: Callable[[Reason], str]
+    ) -> None:
         """Prepare; the host is started on entering the block."""
-        super().__init__(HostSession(target, settings, load_setup("host-v1")))
+        super().__init__(runner, sentence)
+        self._driver = driver
         self.state: Any = {}
         self.parts: list[Any] = []
 
@@ -36,7 +41,7 @@ class HostHandle(LineHandle[HostSession]):
         """
         __tracebackhide__ = True
         super().__enter__()
-        self.state = self._session.names["state"]
+        self.state = self._driver.names["state"]
         return self
 
     def request(
@@ -52,11 +57,15 @@ class HostHandle(LineHandle[HostSession]):
             NoAnswer: If none comes.
         """
         __tracebackhide__ = True
-        answer = self._session.request(method, params or {})
-        if isinstance(answer, Missing):
-            raise NoAnswer(f"{method}: {answer.text}")
-        self.parts = self._session.last_parts()
-        response: dict[str, Any] = answer.value
+        response: dict[str, Any] = self._ask(
+            self._driver.any_request(method, params or {}), method
+        )
+        events = [one.get("event") for one in self._runner.before_answer]
+        self.parts = [
+            one["payload"]
+            for one in events
+            if is_object(one) and one.get("type") == "part" and "payload" in one
+        ]
         result = response.get("result")
         if is_object(result) and is_object(result.get("state")):
             self.state = result["state"]

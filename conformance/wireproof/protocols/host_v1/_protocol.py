@@ -2,37 +2,26 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from wireproof.checks import split_command
-from wireproof.crossing import MOST_VALUES, is_place
-from wireproof.line import LineProtocol
-from wireproof.patterns import raw_bytes
+from wireproof.checks import VectorProtocol, split_command
 from wireproof.protocols.host_v1._fuzz_checks import FUZZ_CHECKS
-from wireproof.protocols.host_v1._long_call import LONG_CALL
+from wireproof.protocols.host_v1._long_call import LONG_CALL, LONG_CALL_STEPS
 from wireproof.protocols.host_v1._options import OPTIONS
 from wireproof.protocols.host_v1._settings import read_settings
-from wireproof_reference.framing import dumps
-from wireproof_vectors import Vector, load_setup
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from wireproof.checks import Check, OptionReader, Settings, Target
-    from wireproof.line._protocol import SuiteType
+    from wireproof.checks import OptionReader, Settings, Suite, Target
+    from wireproof.judge import Rules
     from wireproof.protocols.host_v1._handle import HostHandle
     from wireproof.protocols.host_v1._settings import HostSettings
 
-FEW = 10
-"""Messages that may be sent together without any being one of many (HV1-M13)."""
 
-
-class HostProtocol(LineProtocol):
+class HostProtocol(VectorProtocol):
     """host-v1 as an entry of the registry."""
 
     name = OPTIONS.protocol
+    kind = "exchange"
     option = OPTIONS.subject.name
     reference = ("-m", "wireproof_reference", "host")
     comes_up = "starts and answers init"
@@ -64,71 +53,46 @@ class HostProtocol(LineProtocol):
 
     def handle(self, target: Target, settings: Settings) -> HostHandle:
         """Return a host for a user's own tests, started on entering a block."""
+        from wireproof.protocols.host_v1._driver import HostDriver
         from wireproof.protocols.host_v1._handle import HostHandle
+        from wireproof.report import sentence
+        from wireproof.run import Runner, Waits
 
-        return HostHandle(target, settings)
+        driver = HostDriver(target, settings, is_tried=False)
+        runner = Runner(driver, _rules(), Waits(settings.timeout))
+        return HostHandle(driver, runner, sentence)
 
-    def suite(self) -> SuiteType:
-        """Return the suite of hosts."""
-        from wireproof.protocols.host_v1._suite import HostSuite
+    def start_problem(self, target: Target, settings: Settings) -> str | None:
+        """Return why the system cannot start a host, or None; nothing is started."""
+        from wireproof.subjects import missing_program
 
-        return HostSuite
+        return missing_program(target.command, settings.folder, settings.environment)
 
-    def check(self, vector: Vector) -> Check:
-        """Return a vector as a check, with what it takes for granted."""
-        plain = super().check(vector)
-        needs = dict(plain.needs)
-        most = _most_joined(vector)
-        if most > 1:
-            needs["joined"] = ["two", "many"] if most > FEW else ["two"]
-        if answers := _answers_used(vector):
-            needs["answers"] = answers
-        return replace(plain, needs=needs)
+    def open(self, target: Target, settings: Settings) -> Suite:
+        """Bind the checks to a host; nothing is started yet."""
+        from wireproof.protocols.host_v1._driver import HostDriver
+        from wireproof.protocols.host_v1.rules import MONITORED
+        from wireproof.report import sentence
+        from wireproof.run import EngineSuite
+
+        inputs = self.inputs(target, settings)
+        return EngineSuite(
+            inputs,
+            lambda: HostDriver(target, settings, inputs.toolset),
+            _rules(),
+            MONITORED,
+            sentence,
+            "wireproof.protocols.host_v1._fuzz_plans",
+            {LONG_CALL.id: LONG_CALL_STEPS},
+        )
+
+
+def _rules() -> Rules:
+    from wireproof.judge import Rules
+    from wireproof.protocols.host_v1._dialect import HostDialect
+    from wireproof.protocols.host_v1.rules import FAULTS, mismatch
+
+    return Rules(HostDialect, FAULTS, mismatch=mismatch)
 
 
 PROTOCOL = HostProtocol()
-
-
-@cache
-def _answers() -> Mapping[str, Any]:
-    """The requests that vectors use only to be answered, whatever the answer."""
-    setup: Any = load_setup(OPTIONS.protocol)
-    found: dict[str, Any] = setup["answers"]
-    return found
-
-
-def _answers_used(vector: Vector) -> list[str]:
-    """The requests without whose answer a vector says nothing, by name."""
-    # For each of hundreds: the standard library takes as long for it as to read them.
-    steps = dumps(vector.data["steps"])
-    return [
-        name
-        for name, request in _answers().items()
-        if request["marker"].encode() in steps
-        and vector.clauses[0] not in request["charged"]
-    ]
-
-
-def _most_joined(vector: Vector) -> int:
-    """Return how many messages a vector sends before it has the answer to the first.
-
-    The fence at the end counts: it is sent at once where nothing is expected last.
-    """
-    if is_place(vector.data):
-        return MOST_VALUES
-    steps: Any = vector.data["steps"]
-    most = 1
-    waiting = 0
-    for step in steps:
-        if "send_many" in step:
-            waiting += max(2, len(step["send_many"]))
-        elif "send_raw" in step:
-            waiting += max(1, raw_bytes(step["send_raw"]).count(b"\n"))
-        elif "send" in step:
-            waiting += 1
-        elif "expect" in step:
-            waiting = 0
-        elif waiting and ("fence" in step or "expect_optional" in step):
-            most = max(most, waiting + 1)
-        most = max(most, waiting)
-    return max(most, waiting + 1) if waiting else most

@@ -1,19 +1,16 @@
 from __future__ import annotations
 
-import json
 import shlex
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 
-from wireproof.checks import Settings, Target
-from wireproof.protocols.host_v1._session import HostSession
-from wireproof_vectors import load_setup
+from wireproof.checks import Target
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
 
+# A handle sends init and a control.
 START = """
 import json, os, sys, time
 
@@ -34,8 +31,8 @@ def succeed(request, value=None):
     say(request["id"], ok=True, result={"value": value, "state": {"n": 1}})
 
 def come_up():
-    for _ in range(3):  # the requests of a first start
-        succeed(read())
+    succeed(read())
+    succeed(read())
 """
 
 
@@ -50,33 +47,5 @@ def target(tiny: str) -> Callable[..., Target]:
         elif fault:
             words.append(fault)
         return Target("host-v1", "the host", tuple(words), "the host")
-
-    return make
-
-
-@pytest.fixture
-def session(target: Callable[..., Target]) -> Iterator[Callable[..., HostSession]]:
-    """Return what makes a session of such a host; it is stopped in the end."""
-    made: list[HostSession] = []
-
-    def make(code: str = "", *, fault: str = "", **settings: Any) -> HostSession:
-        subject = target(code, fault=fault)
-        setup = load_setup("host-v1")
-        made.append(HostSession(subject, Settings(Path.cwd(), **settings), setup))
-        made[-1].begin()
-        return made[-1]
-
-    yield make
-    for one in made:
-        one.discard()
-
-
-@pytest.fixture
-def line() -> Callable[..., bytes]:
-    """Return what makes a request, as a line."""
-
-    def make(key: str, method: str = "no_such_method", **params: Any) -> bytes:
-        message = {"v": 1, "id": key, "method": method, "params": params}
-        return json.dumps(message).encode() + b"\n"
 
     return make

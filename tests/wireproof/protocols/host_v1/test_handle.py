@@ -1,25 +1,31 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, cast
 
 import pytest
 
 from wireproof.checks import NoAnswer, Settings
-from wireproof.protocols.host_v1._handle import HostHandle
+from wireproof.protocols import protocol_for
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from wireproof.checks import Target
+    from wireproof.protocols.host_v1._handle import HostHandle
 
     MakeTarget = Callable[..., Target]
 
 SETTINGS = Settings(Path.cwd(), timeout=5.0)
 
 
+def handle_of(target: Target) -> HostHandle:
+    handle: Any = protocol_for("host").handle(target, SETTINGS)
+    return cast("HostHandle", handle)
+
+
 def test_a_handle_calls_tools(target: MakeTarget) -> None:
-    with HostHandle(target(), SETTINGS) as handle:
+    with handle_of(target()) as handle:
         assert handle.state == {"n": 0}
         assert handle.execute("conformance_echo", {"value": "é"}) == {
             "success": True,
@@ -28,7 +34,7 @@ def test_a_handle_calls_tools(target: MakeTarget) -> None:
 
 
 def test_a_handle_sends_any_request(target: MakeTarget) -> None:
-    with HostHandle(target(), SETTINGS) as handle:
+    with handle_of(target()) as handle:
         response = handle.request("no_such_method")
         assert response["ok"] is False
         assert response["error"]["detail"] == "no method 'no_such_method'"
@@ -41,7 +47,7 @@ def test_a_handle_carries_the_latest_state(target: MakeTarget) -> None:
         "second = read(); say(second['id'], ok=True, result={'value': 1})\n"
         "read(); sys.stdin.read()"
     )
-    with HostHandle(target(code), SETTINGS) as handle:
+    with handle_of(target(code)) as handle:
         handle.state = {"n": 7}
         assert handle.execute("tool", {}) == {"n": 7}
         assert handle.state == {"n": 1}
@@ -51,7 +57,7 @@ def test_a_handle_carries_the_latest_state(target: MakeTarget) -> None:
 
 def test_a_failure_response_is_no_answer_of_a_tool(target: MakeTarget) -> None:
     with (
-        HostHandle(target(), SETTINGS) as handle,
+        handle_of(target()) as handle,
         pytest.raises(NoAnswer, match=r"^no_tool: .*no tool"),
     ):
         handle.execute("no_tool", {})
@@ -59,8 +65,8 @@ def test_a_failure_response_is_no_answer_of_a_tool(target: MakeTarget) -> None:
 
 def test_a_host_that_dies_is_told_with_its_status(target: MakeTarget) -> None:
     with (
-        HostHandle(target("come_up(); read(); sys.exit(3)"), SETTINGS) as handle,
-        pytest.raises(NoAnswer, match=r"^get_tags: the host exited with status 3$"),
+        handle_of(target("come_up(); read(); sys.exit(3)")) as handle,
+        pytest.raises(NoAnswer, match=r"^get_tags: the subject exited$"),
     ):
         handle.request("get_tags", {})
 
@@ -68,9 +74,10 @@ def test_a_host_that_dies_is_told_with_its_status(target: MakeTarget) -> None:
 def test_a_host_that_does_not_come_up_is_told_with_its_stderr(
     target: MakeTarget,
 ) -> None:
-    handle = HostHandle(target(fault="dies"), SETTINGS)
+    handle = handle_of(target(fault="dies"))
     with pytest.raises(NoAnswer) as raised, handle:
         pass
     assert str(raised.value) == (
-        "no answer to init: the host exited with status 1\nthe configuration is missing"
+        "the subject exited with status 1 before it answered anything\n"
+        "the configuration is missing"
     )

@@ -77,6 +77,7 @@ def try_out(
     shown_by: str = "",
     own: object = None,
     only: Collection[str] | None = None,
+    backwards: bool = False,
 ) -> Trial:
     """Run the vectors on a subject.
 
@@ -92,6 +93,7 @@ def try_out(
         shown_by: This vector is run too.
         own: What the protocol is told of it; None for what it is told of all.
         only: These vectors and no others; None for those that the rest says.
+        backwards: Whether the last of them is run first.
     """
     settings = Settings(
         ROOT,
@@ -108,6 +110,7 @@ def try_out(
     wanted = {check.id for check in [*suite.checks[offset % every :: every], *tried]}
     wanted = {*wanted, shown_by} if only is None else {*only}
     chosen = [check for check in suite.checks if check.id in wanted]
+    chosen = chosen[::-1] if backwards else chosen
     suite.announce(chosen)
     results = [suite.run(check) for check in chosen]
     return Trial([*results, *suite.finish()], suite.facts())
@@ -121,6 +124,7 @@ def try_row(
     offset: int = 0,
     most: int | None = None,
     only: Collection[str] | None = None,
+    backwards: bool = False,
 ) -> Trial:
     """Run the vectors on a subject of the tables, started as copies of this process.
 
@@ -132,6 +136,7 @@ def try_row(
         offset: As for `try_out`.
         most: As for `try_out`.
         only: As for `try_out`.
+        backwards: As for `try_out`.
     """
     with forked(row.program, row.run):
         return try_out(
@@ -144,6 +149,7 @@ def try_row(
             shown_by=row.shown_by,
             own=row.own,
             only=only,
+            backwards=backwards,
         )
 
 

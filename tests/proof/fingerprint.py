@@ -210,7 +210,9 @@ def _seconds(checks: Checks) -> float:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Do what the command line asks for."""
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser = argparse.ArgumentParser(
+        description="Record what the suite says of rows, or compare two records."
+    )
     commands = parser.add_subparsers(dest="command", required=True)
     writing = commands.add_parser("write", help="run rows and write their record")
     writing.add_argument("file", type=Path)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from wireproof.conversation._dialect import PREFIX, Finding, Frame
 from wireproof.conversation._lines import LineReader
-from wireproof.patterns import match
+from wireproof.patterns import is_object, match
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -220,9 +220,7 @@ class Conversation:
             names: What its forms refer to.
         """
         for frame in self.strays:
-            value: Any = frame.value
-            found = value.get("id") if isinstance(value, dict) else None
-            if match(wanted, found, names, {}) is None:
+            if match(wanted, _id_of(frame.value), names, {}) is None:
                 return frame
         return None
 
@@ -355,7 +353,7 @@ class Conversation:
 
     def _adopt(self, frame: Frame) -> Key | None:
         """Take a response with the id of no request for the only answer that is due."""
-        if not isinstance(frame.value, dict):
+        if not is_object(frame.value):
             self._find("not-a-response", frame.line, None, {"value": frame.value})
             return None
         kinds = {
@@ -410,4 +408,4 @@ def _has_blank_line(text: str) -> bool:
 
 
 def _id_of(value: Any) -> Any:
-    return value.get("id") if isinstance(value, dict) else None
+    return value.get("id") if is_object(value) else None

@@ -179,7 +179,7 @@ class Observation:
 
 
 def _dump(event: Event) -> dict[str, Any]:
-    members = {"kind": _NAMES[type(event)], **asdict(event)}
+    members: dict[str, Any] = {"kind": _NAMES[type(event)], **asdict(event)}
     if "data" in members:
         members["data"] = b64encode(members["data"]).decode()
     return members

@@ -376,7 +376,7 @@ class Runner:
 
     def _launch(self) -> bool:
         self._ended_noted = False
-        added = UNBUFFERED if self.held_back else {}
+        added: Mapping[str, str] = UNBUFFERED if self.held_back else {}
         try:
             self._process = SubjectProcess(
                 tuple(self._driver.command),

@@ -179,8 +179,9 @@ class EngineSuite(Suite):
     def _judged(self, check: Check, outcome: Outcome) -> Result:
         """Make a result of an outcome; report what monitors noticed."""
         result = self._result(check, outcome)
-        own = {result.why.key} if result.why and result.verdict in AGAINST else set()
-        noticed = [one for one in outcome.judgement.findings if one.key not in own]
+        told = result.why if result.verdict in AGAINST else None
+        key = told.key if told is not None else None
+        noticed = [one for one in outcome.judgement.findings if one.key != key]
         if noticed and not result.reproduce:
             seen = outcome.observation
             line = self._reproduction(check, seen, noticed[0])
@@ -281,14 +282,17 @@ class EngineSuite(Suite):
             ending = "tell"
         elif any(isinstance(one, Sent) and one.eof for one in seen.events):
             ending = "at-once"
-        data = self.vectors[check.id].data if check.id in self.vectors else {}
-        steps: Any = () if "values" in data else data.get("steps", ())
+        vector = self.vectors.get(check.id)
+        data: Mapping[str, Any] = vector.data if vector is not None else {}
+        steps: Sequence[Mapping[str, Any]] = ()
+        if "values" not in data:
+            steps = data.get("steps", ())
         opening = self._driver.opening(writes)
         if _has_own_request(seen) and opening is not None and not data.get("bare"):
             writes = [*opening, *writes]
         # All but the check of flushing is tried on a process that was told to flush.
         is_told = self.runner.held_back and reason.kind != "held-back"
-        added = UNBUFFERED if is_told else {}
+        added: Mapping[str, str] = UNBUFFERED if is_told else {}
         line = None
         keys = {key for step in steps for key in step}
         # A pipe into a program that only reads may never end.

@@ -35,9 +35,9 @@ LAST_FENCE = -1
 STOPPED = frozenset({"exited", "deaf"})
 """Kinds of what a check did to the subject: charged to the check's own clause."""
 
-BROKEN_LINES = frozenset({"broken-json", "not-utf8"})
-"""Kinds of a line that is meant as a message and cannot be read. The rows infinity,
-infinity-as-c-prints-it and writes-inf need them for what the check is about."""
+EXPLAINED = frozenset({"broken-json", "not-utf8", "wrong-id"})
+"""Kinds of fault that what a check sends may cause, if the check says so: the rows
+infinity, infinity-as-c-prints-it, writes-inf and decodes-each-read need them."""
 
 SENDING = ("send", "send_many", "send_raw")
 """Steps that send something of the check's own."""
@@ -227,7 +227,7 @@ class Walk:
             for reason in self._charged(finding):
                 is_alike = (reason.fields["level"] == "must") == (check.level == "must")
                 clause = reason.clause
-                if reason.kind in BROKEN_LINES and clause in check.explains:
+                if reason.kind in EXPLAINED and clause in check.explains:
                     # What the check sent is why the message was written so.
                     clause = check.clauses[0]
                 if is_alike and clause in check.clauses:
@@ -325,10 +325,7 @@ class Walk:
             if "record" in step:
                 self._record(step, frame)
         if wait is not None and wait.late:
-            failure = self._failed("held-back", number, step, {"request": request})
-            # What it breaks is the same wherever it is seen.
-            failure.rule = next((r.clause for r in self._rules.of("held-back")), "")
-            return failure
+            return self._failed("held-back", number, step, {"request": request})
         return None
 
     def _missing(

@@ -347,6 +347,7 @@ class Runner:
             return True
         not_up = self._driver.begin(self._ask_at_start)
         if not_up is not None and not_up.kind == "held-back" and not self.held_back:
+            self._read_to_the_end()
             self._report_start()
             self._left(not_up.kind, self._try.seen)
             self._unflushed = replace(self._try.seen, not_up=not_up)
@@ -438,6 +439,13 @@ class Runner:
     def _is_answered(self, key: Key, kind: Kind) -> bool:
         talk = self._try.walk.talk
         return self._wait(lambda: talk.has_answer(key), self.waits.seconds(kind))
+
+    def _read_to_the_end(self) -> None:
+        """Close the input, and read what the process still has to say."""
+        if (process := self._process) is not None and not process.ended:
+            self._close_input()
+            self._wait(lambda: process.ended, self.waits.seconds("absence"))
+        self._note_end()
 
     def _unanswered_start(self) -> Answer:
         """Close the input of a subject that gave no answer; see what is released."""

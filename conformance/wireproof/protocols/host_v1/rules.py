@@ -21,7 +21,7 @@ FAULTS: dict[str, Rule | tuple[Rule, ...]] = {
     # Lines.
     "not-json": (Rule("HV1-T1"), Rule("HV1-T2")),
     "not-a-response": (Rule("HV1-T1"), Rule("HV1-T2")),
-    "text-without-line-feed": (Rule("HV1-T1"), Rule("HV1-T2")),
+    "text-without-line-feed": (Rule("HV1-T1"), Rule("HV1-T2"), Rule("HV1-T3")),
     "broken-json": Rule("HV1-T1"),
     "oversize": Rule("HV1-T1"),
     "before-any-request": Rule("HV1-T2"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol, TypeAlias
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Collection, Mapping, Sequence
     from pathlib import Path
 
     from wireproof.checks import Check, SubjectFacts
@@ -84,6 +84,11 @@ class Driver(Protocol):
     @property
     def folder(self) -> Path:
         """Where the subject is started."""
+        ...
+
+    @property
+    def tools(self) -> Collection[str]:
+        """The tools that the subject lists: their names mean something to it."""
         ...
 
     @property

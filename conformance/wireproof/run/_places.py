@@ -16,7 +16,7 @@ from wireproof.run._runner import HELD, OF_TIME
 from wireproof.run._waits import PLACE_SECONDS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Collection, Mapping, Sequence
 
     from wireproof.crossing import Given
     from wireproof.run._runner import Outcome
@@ -49,7 +49,7 @@ class Placed(NamedTuple):
 
 
 def try_place(
-    data: Mapping[str, Any], attempt: Try, latency: float, taken: Sequence[str] = ()
+    data: Mapping[str, Any], attempt: Try, latency: float, taken: Collection[str]
 ) -> Placed:
     """Try a place with all values that may stand there.
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from wireproof.checks import (
     AGAINST,
+    HELD,
     Attempt,
     Check,
     Deviation,
@@ -32,8 +33,10 @@ from wireproof.subjects import UNBUFFERED, pipe_line, run_line, shown_folder
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
+    from hypothesis.strategies import SearchStrategy
+
     from wireproof.checks import SuiteInputs
-    from wireproof.fuzzing import DrawnAhead
+    from wireproof.fuzzing import DrawnAhead, Example
     from wireproof.judge import Observation, Reason, Rules
     from wireproof.run._driver import Driver
     from wireproof.run._runner import Outcome
@@ -102,10 +105,10 @@ class EngineSuite(Suite):
         self.toolset = inputs.toolset
         levels = {clause.id: clause.level for clause in inputs.clauses}
         rules = replace(rules, levels=levels)
-        self.pace = self.patience = Pace(Waits(inputs.settings.timeout))
+        self.patience = Pace(Waits(inputs.settings.timeout))
         self._driver = new_driver()
         tell = inputs.settings.tell
-        self.runner = Runner(self._driver, rules, self.pace.waits, tell)
+        self.runner = Runner(self._driver, rules, self.patience.waits, tell)
         self._scenarios = scenarios
         self._beside: Beside | None = None
         self._drawn: DrawnAhead | None = None
@@ -160,7 +163,7 @@ class EngineSuite(Suite):
     def facts(self) -> SubjectFacts:
         """Return what is known of the subject."""
         runner = self.runner
-        latency_ms = round(self.pace.latency * 1000, 3)
+        latency_ms = round(self.patience.latency * 1000, 3)
         seed = self.settings.fuzz_seed
         facts = SubjectFacts("wire", runner.starts, 0, (), seed, latency_ms)
         return self._driver.facts(facts, self.checks)
@@ -171,7 +174,7 @@ class EngineSuite(Suite):
         self._checks += 1
         if self._checks == CHECKS_BEFORE and self._beside is not None:
             self._beside.begin()
-        outcome = self.runner.run(case, brief=self.pace.shortened)
+        outcome = self.runner.run(case, brief=self.patience.shortened)
         self._last = outcome.observation
         self._seen.update(outcome.seen)
         return outcome
@@ -320,7 +323,7 @@ class EngineSuite(Suite):
         found = [check for check in checks if check.id in self._scenarios]
         if found and len(checks) > CHECKS_BEFORE:
             case = Case(found[0], self._scenarios[found[0].id])
-            runner = Runner(self._new_driver(), self._rules, self.pace.waits)
+            runner = Runner(self._new_driver(), self._rules, self.patience.waits)
             self._beside = Beside(runner, case)
 
     def _draw_ahead(self, names: Sequence[str]) -> None:
@@ -343,17 +346,20 @@ class EngineSuite(Suite):
     # --- places
 
     def _run_place(self, check: Check, data: Mapping[str, Any]) -> Result:
+        # Which tools the subject lists is known once it is up.
+        if (result := self.unmet(check)) is not None:
+            return result
         fresh = bool(data.get("fresh"))
 
         def attempt(steps: Sequence[Mapping[str, Any]]) -> Outcome:
             outcome = self._tried(Case(check, steps, fresh))
-            self.pace.shortened = outcome.judgement.verdict in AGAINST
+            self.patience.shortened = outcome.judgement.verdict in AGAINST
             return outcome
 
         try:
-            placed = try_place(data, attempt, self.pace.latency)
+            placed = try_place(data, attempt, self.patience.latency, self._driver.tools)
         finally:
-            self.pace.shortened = False
+            self.patience.shortened = False
         if placed.outcome is None:
             return self.result(check, Verdict.NOT_APPLICABLE)
         outcome = placed.outcome
@@ -373,11 +379,9 @@ class EngineSuite(Suite):
     # --- fuzz properties
 
     def unmet(self, check: Check) -> Result | None:
-        """Return the result of a property that cannot be tried; None if it can be."""
-        outcome = self._tried(Case(check, ()))
-        if outcome.judgement.verdict is Verdict.PASSED:
-            return None
-        return self._judged(check, outcome)
+        """Bring the subject up; return the result of a check that cannot be tried."""
+        result = self._judged(check, self._tried(Case(check, ())))
+        return None if result.verdict in HELD else result
 
     def attempt(
         self, check: Check, steps: Sequence[Mapping[str, Any]], *, begun: bool = False
@@ -394,12 +398,19 @@ class EngineSuite(Suite):
         )
 
     def _run_property(self, check: Check) -> Result:
-        from wireproof.fuzzing import run_property
+        from wireproof.fuzzing import run_property, sparing
 
-        strategies = import_module(self._plans).STRATEGIES
-        ahead = self._drawn.of(check.name) if self._drawn is not None else ()
-        strategy, protocol = strategies[check.name], self.target.protocol
-        return run_property(self, check, protocol, strategy, ahead=ahead)
+        def spared(plan: Example) -> Example:
+            return sparing(plan, self._driver.tools)
+
+        if (result := self.unmet(check)) is not None:
+            return result
+        strategy: SearchStrategy[Example]
+        strategy = import_module(self._plans).STRATEGIES[check.name]
+        drawn = self._drawn.of(check.name) if self._drawn is not None else ()
+        ahead = [(number, spared(plan)) for number, plan in drawn]
+        protocol = self.target.protocol
+        return run_property(self, check, protocol, strategy.map(spared), ahead=ahead)
 
 
 def _has_own_request(seen: Observation) -> bool:

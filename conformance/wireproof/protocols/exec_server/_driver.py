@@ -34,6 +34,8 @@ class ServerDriver:
         self.environment = self.subject.environment
         self.forwarded = self.subject.forwarded
         self.folder = settings.folder
+        # A server lists no tools.
+        self.tools: tuple[str, ...] = ()
         # A process that was sent nothing is called with what the user named first.
         self.names: dict[str, Any] = {"args": next(iter(self.subject.candidates), None)}
         self._own = OWN_IDS

@@ -167,6 +167,7 @@ class Runner:
         self._try = _Try(_START, Observation(_START.check.id), rules)
         self._start = self._try.seen
         self._ended_noted = True
+        self._was_left_up = False
 
     # --- checks
 
@@ -188,6 +189,9 @@ class Runner:
         self.stop()
         if not used and (is_known or not of_time):
             return first
+        # What came in the first try came, whatever the second one shows.
+        findings = first.judgement.findings
+        self._by_the_way += [(one, first.observation) for one in findings]
         if kind in OF_PACE and not is_known:
             case = replace(case, time_scale=SLOWER)
         second = self._tried(case, full=of_time and not is_known)
@@ -204,6 +208,7 @@ class Runner:
 
     def stop(self) -> None:
         """End the subject, if there is one."""
+        self._was_left_up = False
         if self._process is not None:
             self._last_stderr = self._process.stderr_tail()
             self._process.release()
@@ -292,6 +297,7 @@ class Runner:
         if case.bare:
             # The driver does not know a process that it has not begun.
             self.stop()
+        self._was_left_up = self._is_up
         talk = tried.walk.talk
         self._carried = talk.carried()
         self._driver.observe(talk.log)
@@ -334,8 +340,7 @@ class Runner:
             self._process.pump(0)
         if self._is_up:
             return True
-        process = self._process
-        if process is not None and process.ended and process.input_open:
+        if self._process is not None and self._was_left_up:
             self._left("ended-by-itself", self._try.seen)
         self.stop()
         if self.waits.is_proven("start") and self._start.not_up is not None:
@@ -622,8 +627,8 @@ class Runner:
     def _expect(self, step: Mapping[str, Any], *, full: bool) -> Wait:
         """Wait for the frames of an expectation; ask a quiet subject the control."""
         walk, wanted = self._try.walk, step.get("times", 1)
-        delay, began = self._delay() + self._try.allowance, time.monotonic()
-        seconds = self.waits.seconds("answer" if full else "nudge") + delay
+        seconds = self.waits.seconds("answer" if full else "nudge")
+        seconds += self._delay() + self._try.allowance
 
         def is_decided() -> bool:
             return walk.came(step) >= wanted or not walk.can_come(step)
@@ -633,8 +638,6 @@ class Runner:
             # A stream of frames is waited for as long as it goes on.
             came = walk.came(step)
         if is_decided():
-            if full:
-                self.waits.came_after(time.monotonic() - began - delay)
             return Wait("came")
         if self._process is None or self._process.ended:
             return Wait("exited", seconds=seconds)

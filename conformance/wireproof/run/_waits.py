@@ -40,9 +40,6 @@ CONFIRMED = 3
 SLOWER = 5
 """Factor for the times of tools in the second try of a check that measures time."""
 
-MARGIN = 1.5
-"""Factor for the slowest answer that came, before a quiet subject is asked again."""
-
 EARLY_SECONDS = 1.0
 """Seconds after which a subject that was just started is asked a second control."""
 
@@ -75,7 +72,6 @@ class Waits:
         self._most = most
         self._samples: deque[float] = deque(maxlen=SAMPLES)
         self._in_vain: Counter[Kind] = Counter()
-        self._slowest = 0.0
 
     @property
     def latency(self) -> float:
@@ -85,10 +81,6 @@ class Waits:
     def measured(self, seconds: float) -> None:
         """Take how long a trivial exchange took."""
         self._samples.append(seconds)
-
-    def came_after(self, seconds: float) -> None:
-        """Take how long an answer took that was waited for in full, and came."""
-        self._slowest = max(self._slowest, seconds)
 
     def in_vain(self, kind: Kind) -> None:
         """Take note that a full wait of this kind ended in vain."""
@@ -110,9 +102,6 @@ class Waits:
             full: Whether the wait is a full one, although others were in vain.
         """
         seconds = self._of(LIMITS[kind])
-        if kind == "nudge":
-            # A subject that once took so long may do it again.
-            seconds = min(LIMITS[kind].cap, max(seconds, MARGIN * self._slowest))
         if not full and kind != "start" and self.is_proven(kind):
             seconds = min(seconds, self._of(BRIEF))
         return seconds if self._most is None else min(seconds, self._most)

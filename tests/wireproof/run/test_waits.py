@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from wireproof.run import LIMITS, Waits
-from wireproof.run._waits import BRIEF, CONFIRMED, MARGIN, PROVEN, SAMPLES, Kind
+from wireproof.run._waits import BRIEF, CONFIRMED, PROVEN, SAMPLES, Kind
 
 KINDS = [*LIMITS]
 SLOW = 1_000.0
@@ -57,20 +57,6 @@ def test_the_latency_is_that_of_the_latest_exchanges() -> None:
 def test_a_user_may_set_the_most_seconds_of_any_wait(kind: Kind) -> None:
     assert after(SLOW, most=0.01).seconds(kind) == 0.01
     assert after(most=1_000.0).seconds(kind) == after().seconds(kind)
-
-
-def test_a_nudge_waits_longer_than_the_slowest_answer_that_came() -> None:
-    waits = after()
-    waits.came_after(0.4)
-    waits.came_after(0.2)
-    assert waits.seconds("nudge") == pytest.approx(MARGIN * 0.4)
-    assert waits.seconds("answer") == 2.0
-
-
-def test_a_nudge_is_capped_however_slow_an_answer_was() -> None:
-    waits = after()
-    waits.came_after(60.0)
-    assert waits.seconds("nudge") == 2.0
 
 
 @pytest.mark.parametrize("kind", ["answer", "exit"])

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import select
+import signal
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -186,3 +189,62 @@ def test_a_host_that_does_not_flush_is_charged_once_and_tried_in_all_else(
     assert other.reproduce is not None
     assert "| PYTHONUNBUFFERED=1 " in other.reproduce
     assert host.monitor("HV1-T5").verdict is Verdict.FAILED
+
+
+HAS_A_TOOL = """
+while (request := read())["method"] != "end":
+    method, params = request["method"], request["params"]
+    if method == "get_tool_schemas":
+        listed = [{"name": "true", "parameters": {"type": "object"}}]
+        say(request["id"], ok=True, result={"value": listed, "state": {}})
+    elif method in PLAIN or params.get("tool_name") == "true":
+        succeed(request)
+    else:
+        say(request["id"], ok=False, error={"type": "t", "detail": "d"})
+"""
+
+
+def test_a_tool_named_like_a_value_of_the_corpus_is_not_tried_as_unknown(
+    run: Open,
+) -> None:
+    result = run(HAS_A_TOOL).check("places/tool-name")
+    assert (result.verdict, result.reason) == (Verdict.PASSED, "")
+
+
+SAYS_ITS_PID = """
+import pathlib
+pathlib.Path({file!r}).write_text(str(os.getpid()))
+""" + ANSWERS.format(key="request['id']").replace("{", "{{").replace("}", "}}")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the end is awaited by a pidfd")
+def test_a_host_that_exits_between_two_checks_is_noticed(
+    run: Open, tmp_path: Path
+) -> None:
+    file = tmp_path / "pid"
+    host = run(SAYS_ITS_PID.format(file=str(file)))
+    assert host.check(PLAIN).verdict is Verdict.PASSED
+    pid = int(file.read_text())
+    end = os.pidfd_open(pid)
+    os.kill(pid, signal.SIGTERM)
+    assert select.select([end], [], [], 30.0)[0]
+    os.close(end)
+
+    result = host.check(SUCCESS)
+
+    assert result.verdict is Verdict.PASSED
+    found = host.monitor("HV1-T9")
+    assert (found.verdict, found.why.kind) == (Verdict.WARNED, "ended-by-itself")
+
+
+NOISY_BEFORE_A_FAILURE = ANSWERS.format(
+    key="request['id'] if asked[method] < 3 else (put('noise\\\\n'), 'x')[1]"
+)
+
+
+def test_what_a_first_try_noticed_is_kept_when_the_second_one_passes(run: Open) -> None:
+    host = run(NOISY_BEFORE_A_FAILURE)
+    host.check(PLAIN)
+    result = host.check("messages/unknown-method")
+    assert result.evidence.get("tries") == 2
+    assert host.monitor("HV1-T2").verdict is Verdict.FAILED

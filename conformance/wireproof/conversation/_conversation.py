@@ -50,6 +50,9 @@ MOST_ANSWERED = 100
 MOST_FINDINGS = 1_000
 """Findings of one conversation: a subject may write noise for ever."""
 
+MOST_PRINTED = 100
+"""Printed texts that are carried to the next conversation."""
+
 LEAST_PRINTED = 3
 """Characters of a printed line by which it is known among other text."""
 
@@ -112,7 +115,7 @@ class Conversation:
             self.refusals,
             tuple(may_come.elements()),
             anything_sent=True,
-            printed=(*self._printed_before, *self._printed),
+            printed=(*self._printed_before, *self._printed)[-MOST_PRINTED:],
             answered=tuple(answered[-MOST_ANSWERED:]),
             notifications=self._notifications,
         )
@@ -260,7 +263,6 @@ class Conversation:
             self._find("before-any-request", line.data, None, {})
         self.frames += 1
         frame = Frame(self._dialect.plain(line.value), line.data, at, self.frames)
-        known = len(self.findings)
         key = self._deliver(frame, line.value)
         request = self._requests.get(key) if key is not None else None
         self.seen.update(self._dialect.kinds(frame.value))
@@ -268,7 +270,6 @@ class Conversation:
             self.log.append((request, frame.value))
         if key is not None or frame not in self.strays:
             self._find_all(self._dialect.faults(line.value, request), line.data, key)
-        frame.findings = self.findings[known:]
 
     def _is_printed(self, line: Line) -> bool:
         text = line.data.decode(errors="replace").strip()

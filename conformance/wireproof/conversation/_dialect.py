@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol, TypeAlias
 
 if TYPE_CHECKING:
@@ -46,14 +46,12 @@ class Frame:
         line: Its line.
         at: When its line was complete, in seconds of the observation.
         rank: Its place among all frames of the conversation, from 1.
-        findings: What is wrong with it.
     """
 
     value: Any
     line: bytes
     at: float
     rank: int
-    findings: list[Finding] = field(default_factory=list[Finding])
 
 
 class Dialect(Protocol):

@@ -147,17 +147,6 @@ def test_a_null_beside_its_partner_counts_as_absent_in_a_frame() -> None:
     assert answer_value(talk, A) == {"jsonrpc": "2.0", "id": "a", "result": 1}
 
 
-def test_a_frame_knows_what_is_wrong_with_it() -> None:
-    talk = of_server(call("a"), call("b"))
-    talk.receive(line({"jsonrpc": "1.0", "id": "a", "result": 1}) + result("b"), 0)
-    wrong, right = talk.answer(A), talk.answer(B)
-    assert wrong is not None
-    assert [one.kind for one in wrong.findings] == ["jsonrpc"]
-    assert wrong.findings[0].line == wrong.line
-    assert right is not None
-    assert right.findings == []
-
-
 def test_events_come_before_the_response_of_their_request() -> None:
     talk = of_host(ask("a"))
     talk.receive(event("a") + event("a", "log") + success("a"), 0)

@@ -191,14 +191,6 @@ class LineResults(Suite, Generic[SessionType]):
                 # the monitor found of the same frame be charged as a MUST.
                 clause, level = rests_on, self._levels[rests_on]
                 outcome = replace(outcome, deviations=())
-        if isinstance(outcome, Diverged) and level == "must":
-            # What a SHOULD asks for says less of a frame than the check itself does.
-            kept = tuple(
-                one
-                for one in outcome.deviations
-                if one.level == "must" or one.clause not in check.explains
-            )
-            outcome = replace(outcome, deviations=kept)
         # What a check itself is about is its own failure, not a monitor's by the way:
         # the monitor sees only the form that the fault takes on the wire.
         # It came up after what was seen at its start: that has lost nothing since.

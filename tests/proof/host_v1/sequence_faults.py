@@ -292,7 +292,6 @@ class Leaking(Host):
 
     def respond(self, request: Request, response: Success | Failure) -> None:
         if request.method == "execute_tool" and self.leaked >= self.room:
-            self.leaked = 0
             response = self.failure(request, "Busy", "too many calls in flight")
         self.leaked += self.leaks(request, response)
         super().respond(request, response)
@@ -301,7 +300,7 @@ class Leaking(Host):
 @broken(
     "unknown-tools-stay-in-flight",
     "HV1-R5",
-    "takes calls of unknown tools for calls in flight, and refuses the seventh call",
+    "takes calls of unknown tools for calls in flight, and refuses each from the seventh on",
 )
 class UnknownToolsStayInFlight(Leaking):
     def leaks(self, request: Request, response: Success | Failure) -> bool:
@@ -311,7 +310,7 @@ class UnknownToolsStayInFlight(Leaking):
 @broken(
     "throws-stay-in-flight",
     "HV1-R5",
-    "takes calls that threw for calls in flight, and refuses the ninth call",
+    "takes calls that threw for calls in flight, and refuses each from the ninth on",
 )
 class ThrowsStayInFlight(Leaking):
     room = 8

@@ -191,6 +191,7 @@ def _clause(entry: Any) -> Clause:
         withdrawn=entry.get("withdrawn", False),
         monitored=entry.get("monitored", False),
         scenario=entry.get("scenario", False),
+        rests_on=tuple(entry.get("rests_on", ())),
     )
 
 

@@ -59,6 +59,8 @@ class Clause:
         withdrawn: the id is kept, the requirement is gone.
         monitored: a monitor watches the clause on every frame.
         scenario: a scenario of the suite tries the clause in process, no vector.
+        rests_on: the clauses that must hold for this one to be tried at all; those
+            that they rest on are not named again.
     """
 
     id: str
@@ -71,6 +73,7 @@ class Clause:
     withdrawn: bool = False
     monitored: bool = False
     scenario: bool = False
+    rests_on: tuple[str, ...] = ()
 
     @property
     def full_text(self) -> str:

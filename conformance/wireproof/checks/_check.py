@@ -69,6 +69,7 @@ class ClauseText:
         source: The document that it comes from.
         text: What it says.
         excluded: Why nothing tests it; empty where something does.
+        rests_on: The clauses that must hold for it to be tried at all.
     """
 
     id: str
@@ -76,6 +77,7 @@ class ClauseText:
     source: str
     text: str
     excluded: str = ""
+    rests_on: tuple[str, ...] = ()
 
 
 _SOURCE_WORDS = {

@@ -179,6 +179,7 @@ class VectorProtocol(ABC):
                 clause.source,
                 clause.full_text,
                 clause.excluded.why if clause.excluded else "",
+                clause.rests_on,
             )
             for clause in load_clauses(self.name)
         ]

@@ -179,6 +179,8 @@ class Result:
         place: Which of the checks of a whole run it is of, from 1; 0 where it is of
             none or that is not known.
         why: The `Reason` of which the sentence is made; None if nothing is wrong.
+        key: What failures of one cause have in common: the kind of the reason, its
+            clause and its place; empty if that is not known.
     """
 
     id: str
@@ -202,6 +204,7 @@ class Result:
     ended: str | None = None
     place: int = 0
     why: Any = None
+    key: tuple[str, ...] = ()
 
     @property
     def held_against(self) -> str | None:

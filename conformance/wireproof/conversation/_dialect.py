@@ -90,6 +90,10 @@ class Dialect(Protocol):
         """Return whether a message ends its request."""
         ...
 
+    def is_failure(self, message: Any) -> bool:
+        """Return whether a message says that its request failed."""
+        ...
+
     def is_refusal(self, message: Any) -> bool:
         """Return whether a message may refuse a bad line whose id was not read."""
         ...

@@ -11,6 +11,10 @@ if TYPE_CHECKING:
     from wireproof.checks import Difference, Level, Verdict
 
 
+OF_THE_SUBJECT = frozenset({"exited", "deaf", "held-back", "refused"})
+"""Kinds of what a subject may do in any check, whatever its clause."""
+
+
 @dataclass(frozen=True, slots=True)
 class Reason:
     """Why a check failed, or could not be tried.
@@ -27,8 +31,15 @@ class Reason:
 
     @property
     def key(self) -> tuple[str, str, str]:
-        """What failures of one cause have in common: kind, clause and place."""
-        return self.kind, self.clause, str(self.fields.get("where", ""))
+        """What failures of one cause have in common: kind, clause and place.
+
+        If the kind is one of the subject as a whole, the clause says only which check
+        met it, and is no part of the key.
+        """
+        where = str(self.fields.get("where", ""))
+        if self.kind in OF_THE_SUBJECT:
+            return self.kind, "", str(self.fields.get("status", where))
+        return self.kind, self.clause, where
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,14 @@ from wireproof.judge._observation import (
     StepDone,
 )
 from wireproof.judge._reason import Judgement, Reason
-from wireproof.patterns import difference_of, expand, is_generator, is_object, match
+from wireproof.patterns import (
+    difference_of,
+    expand,
+    in_line,
+    is_generator,
+    is_object,
+    match,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -318,7 +325,11 @@ class Walk:
                 fields |= {"value": frame.value, "request": request}
                 fields["line"] = frame.line[:SHOWN].decode(errors="backslashreplace")
                 shown = (difference_of(miss),)
-                failure = self._failed("mismatch", number, step, fields, shown)
+                kind = "mismatch"
+                if self._is_refused(pattern, frame.value, miss.path):
+                    kind = "refused"
+                    fields["where"] = in_line(frame.value.get("error"))
+                failure = self._failed(kind, number, step, fields, shown)
                 failure.rule = self._rules.mismatch(pattern, frame.value)
                 return failure
             self.names.update(saved)
@@ -327,6 +338,12 @@ class Walk:
         if wait is not None and wait.late:
             return self._failed("held-back", number, step, {"request": request})
         return None
+
+    def _is_refused(self, pattern: Any, value: Any, path: str) -> bool:
+        """Return whether a failure came where a success was due."""
+        is_whole = path in {"/ok", "/result"}
+        fails = self._dialect.is_failure
+        return is_whole and fails(value) and not fails(pattern)
 
     def _missing(
         self, number: int, step: Mapping[str, Any], wait: Wait | None

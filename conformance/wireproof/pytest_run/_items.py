@@ -15,15 +15,8 @@ from wireproof.pytest_run._failures import (
     failure_text,
     properties_of,
 )
-from wireproof.reporting import (
-    KNOWN,
-    Layout,
-    Mask,
-    Traces,
-    exception_of,
-    monitor_id,
-    way_of,
-)
+from wireproof.report import Traces, exception_of, reason_key
+from wireproof.reporting import KNOWN, Layout, Mask, monitor_id
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -97,7 +90,7 @@ class Subject:
         self.suite: Suite | None = None
         self.kinds = {check.id: check.kind for check in self.checks}
         self.traces = Traces()
-        self._shown: dict[str, str] = {}
+        self._shown: dict[tuple[str, ...], str] = {}
 
     def requires(self, check_id: str) -> bool:
         """Tell whether a check, or a monitor's result, is of the version asked for."""
@@ -157,10 +150,8 @@ class Subject:
         if result.monitors or result.verdict not in {Verdict.FAILED, Verdict.WARNED}:
             return ""
         raised = exception_of(result)
-        clauses = " ".join(result.clauses)
-        way = result.ended or f"{clauses} {way_of(result)}"
         # What it raised tells two faults apart that look the same on the wire.
-        key = f"{way} {raised.key if raised else ''}"
+        key = (*reason_key(result), raised.key if raised else "")
         first = self._shown.setdefault(key, result.id)
         return "" if first == result.id else first
 

@@ -14,11 +14,11 @@ from wireproof.pytest_run._failures import AtTerminal, failure_text, report_of_m
 from wireproof.pytest_run._items import CheckItem
 from wireproof.pytest_run._progress import ProgressLine, TimeLeft, can_show_progress
 from wireproof.pytest_run._shards import weight_of
+from wireproof.report import Traces
 from wireproof.reporting import (
     Guide,
     Layout,
     Standing,
-    Traces,
     answers_of,
     first_to_mend,
     safe,
@@ -237,7 +237,7 @@ class Terminal:
         for subject, report in self._reported():
             if all(one.verdict is Verdict.NOT_TESTABLE for one in report.results):
                 continue  # its summary is no longer than a screen, and tells the same
-            if (result := first_to_mend(report.results)) is not None:
+            if (result := first_to_mend(report.results, report.catalogue)) is not None:
                 return subject, result
         return None
 

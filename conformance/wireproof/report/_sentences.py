@@ -70,6 +70,11 @@ def _mismatch(fields: Fields) -> str:
     return f"in the response to {request_name(fields['request'])}, {place}"
 
 
+def _answered_with_failure(fields: Fields) -> str:
+    error = in_line(fields["value"].get("error"), SHOWN_ERROR)
+    return f"{request_name(fields['request'])} was answered with a failure: {error}"
+
+
 def _no_answer(fields: Fields) -> str:
     return (
         f"{request_name(fields['request'])} was not answered within "
@@ -103,6 +108,7 @@ def _refused(fields: Fields) -> str:
 
 _SENTENCES: Mapping[str, Callable[[Fields], str]] = {
     "mismatch": _mismatch,
+    "refused": _answered_with_failure,
     "no-answer": _no_answer,
     "exited": _exited,
     "deaf": lambda f: (

@@ -20,13 +20,11 @@ from wireproof.reporting._baseline_file import (
     require_current,
     write_baseline,
 )
-from wireproof.reporting._broken import way_of
 from wireproof.reporting._clause_pages import clause_page, published_pages
 from wireproof.reporting._combining import combine
 from wireproof.reporting._comparing import compare, comparison_lines
 from wireproof.reporting._display import clause_lines, explain_like, explain_result
 from wireproof.reporting._escape import safe, safe_line
-from wireproof.reporting._exceptions import Traces, exception_of
 from wireproof.reporting._files import place_problem
 from wireproof.reporting._formats import check_report_path, write_report
 from wireproof.reporting._layout import (
@@ -36,9 +34,8 @@ from wireproof.reporting._layout import (
 )
 from wireproof.reporting._markdown import dump_markdown
 from wireproof.reporting._masking import Mask, is_secret
-from wireproof.reporting._mending import first_to_mend
 from wireproof.reporting._merging import merge_facts, merge_monitors
-from wireproof.reporting._next_steps import Guide
+from wireproof.reporting._next_steps import Guide, first_to_mend
 from wireproof.reporting._reading import ReportError, read_report
 from wireproof.reporting._records import Record, from_record, to_record
 from wireproof.reporting._report import (
@@ -66,7 +63,6 @@ __all__ = [
     "ReportError",
     "Standing",
     "SubjectReport",
-    "Traces",
     "annotation_lines",
     "answers_of",
     "check_report_path",
@@ -76,7 +72,6 @@ __all__ = [
     "compare",
     "comparison_lines",
     "dump_markdown",
-    "exception_of",
     "explain_like",
     "explain_result",
     "failed_clauses",
@@ -101,7 +96,6 @@ __all__ = [
     "suite_version",
     "summary_lines",
     "to_record",
-    "way_of",
     "write_baseline",
     "write_report",
 ]

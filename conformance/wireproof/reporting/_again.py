@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import shlex
 from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
+from wireproof.report import is_by_suite
 
+if TYPE_CHECKING:
     from wireproof.checks import Result
 
 FUZZ = "fuzz"
@@ -18,20 +17,6 @@ LONG_BYTES = 1_500
 
 MANY_MESSAGES = 12
 """Messages from which on none is."""
-
-
-def clarity(result: Result) -> tuple[bool, bool, bool]:
-    """Return what results are sorted by: first what is surely seen again by itself.
-
-    What a monitor saw has no name of its own; a check that failed only after what was
-    sent before it may not fail alone; and a line of shell shows what is sent.
-    """
-    return result.by_monitor, "alone" in result.evidence, _runs_suite(result)
-
-
-def shows_best(results: Sequence[Result]) -> Result:
-    """Return what is most surely seen again by itself: a check if there is one."""
-    return min(results, key=clarity)
 
 
 def again_lines(result: Result) -> list[str]:
@@ -48,7 +33,7 @@ def is_by_fuzzing(result: Result) -> bool:
 
 def why_by_suite(result: Result) -> str:
     """Return in brackets why the line runs the suite, or "" where it does not."""
-    if not _runs_suite(result):
+    if not is_by_suite(result):
         return ""
     sent = [
         one
@@ -66,12 +51,3 @@ def why_by_suite(result: Result) -> str:
     # How small an example is made hangs on the time that is left for it.
     other = "; it may end at another example" if is_by_fuzzing(result) else ""
     return f" (by the suite: {why}{other})"
-
-
-def _runs_suite(result: Result) -> bool:
-    """Tell whether the line names the check, as a command of the suite does."""
-    try:
-        words = shlex.split(result.reproduce or "")
-    except ValueError:
-        return False
-    return bool({result.id, result.first_in} & set(words))

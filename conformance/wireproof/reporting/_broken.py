@@ -1,41 +1,31 @@
-"""What is broken, by cause and by clause, as the end of a run tells it."""
+"""What is broken, by its causes, as the end of a run tells it."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, cast
+from itertools import groupby
+from typing import TYPE_CHECKING
 
-from wireproof.checks import (
-    LEVELS,
-    Level,
-    Result,
-    Verdict,
-    clause_verdicts,
-    explain_line,
-)
-from wireproof.patterns import without_strings
-from wireproof.reporting._again import clarity
-from wireproof.reporting._causes import BROKEN
+from wireproof.checks import LEVELS, Result, Verdict, explain_line
+from wireproof.report import exception_of
 from wireproof.reporting._display import (
     clause_lines,
     count_checks,
     evidence_lines,
+    more_rest,
     seen_when,
 )
-from wireproof.reporting._exceptions import exception_of
-from wireproof.reporting._mending import first_to_mend
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from wireproof.checks import ClauseText, Difference
-    from wireproof.reporting._causes import CommonEnd
-    from wireproof.reporting._exceptions import SharedException, Traces
+    from wireproof.checks import ClauseText
+    from wireproof.report import Cause, Traces
     from wireproof.reporting._layout import Layout
 
 SHOWN_CAUSES = 4
-"""Ways in which a clause was broken that are shown; the others are counted."""
+"""Causes of one clause that are shown; the others are counted."""
 
 SHOWN_CHECKS = 2
 """Checks that are named for each of them; the others are counted."""
@@ -61,67 +51,170 @@ REST = (
 WITHOUT_QUIET = "what was sent and came where it warns: the same without -q"
 """How a quiet run is told what a warning comes of, which is in no failure."""
 
+_UNTRIED = Verdict.NOT_TESTABLE
 
-def common_lines(
-    common: CommonEnd,
+
+def cause_lines(
+    causes: Sequence[Cause],
     clauses: Mapping[str, ClauseText],
     layout: Layout,
     traces: Traces,
-    *,
-    is_first: bool = True,
 ) -> Iterator[str]:
-    """Tell the end that many checks met, with what shows it.
+    """Tell each cause with what shows it; those of one clause below its text.
 
     Args:
-        common: The end.
+        causes: The causes.
         clauses: The catalogue.
-        layout: How lines are laid out.
+        layout: How lines are laid out, and whether all checks are named.
         traces: Where stack traces stand that are shown already.
-        is_first: Whether nothing comes before it that is to be mended.
     """
-    yield ""
-    hit = count_checks(len(common.results))
-    hidden = [one for one in common.results if one.verdict is Verdict.NOT_TESTABLE]
-    if hidden:
-        hit += f", {len(hidden)} of them not testable for it"
-    if is_first:
-        yield from layout.told(f"first of all: {common.text}, in {hit}")
-        yield from layout.told(
-            "mend this before all else: what else is broken may be hidden by it", "  "
-        )
+    counted = False
+    is_first = len(causes) > 1
+    for named, group in groupby(causes, key=lambda one: tuple(one.clauses)):
+        found = list(group)
+        yield ""
+        if len(named) == 1 and found[0].verdict is not _UNTRIED:
+            shown = found[0].shown
+            yield from clause_lines(clauses.get(named[0]), named[0], shown, layout)
+            yield from _of_one_clause(found, clauses, layout, traces)
+        else:
+            for one in found:
+                begin = "first of all: " if is_first and len(named) > 1 else ""
+                yield from _of_several(one, clauses, layout, traces, begin)
+        is_first = False
+        counted |= len(found) > SHOWN_CAUSES
+        counted |= any(len(one.results) > SHOWN_CHECKS for one in found)
+    if counted and not layout.shows_all:
+        yield ""
+        yield from layout.told(REST)
+
+
+def causes_in_short(
+    causes: Sequence[Cause], clauses: Mapping[str, ClauseText], layout: Layout
+) -> Iterator[str]:
+    """Tell each cause in a line or two.
+
+    A check that warns is shown by no failure: of a SHOULD the first is named.
+    """
+    for cause in causes:
+        yield from layout.wrapped(_in_short(cause, layout))
+    broken = [one for one in causes if one.verdict is not _UNTRIED]
+    if broken and broken[0].clauses:
+        line = explain_line(broken[0].clauses[0])
+        yield from layout.told(f"what a clause asks for: {line}")
+    if any(one.verdict is Verdict.WARNED for one in broken):
+        yield from layout.told(WITHOUT_QUIET)
+
+
+def _in_short(cause: Cause, layout: Layout) -> str:
+    first = cause.shown
+    count = f"{cause.verdict} in {count_places(cause.results)}"
+    if cause.verdict is Verdict.WARNED and not first.by_monitor:
+        count += f", as {first.id}"
+    if cause.resting:
+        count += f"; {more_rest(len(cause.resting))} on it"
+    if len(cause.clauses) == 1 and cause.verdict is not _UNTRIED:
+        name = f"{cause.clauses[0]} {first.level.upper()}"
     else:
-        yield from layout.told(f"behind most warnings: {common.text}, in {hit}")
-    yield f"  seen in {common.shown.id}:"
-    yield from _shown_in(common.shown, layout, traces)
-    yield from _explained(common.only, "ended in this", clauses, layout)
+        name = _several(cause.clauses)
+    text = layout.reason(cause.text)
+    if cause.raised is not None and cause.raised.where:
+        text += layout.reason(f" ({cause.raised.where})")
+    return f"{f'{name} ' if name else ''}{count}: {text}"
 
 
-def exception_lines(
-    shared: SharedException,
+def _several(clauses: Sequence[str]) -> str:
+    """Name clauses; of many the first."""
+    shown = ", ".join(clauses[:SHOWN_CHECKS])
+    rest = len(clauses) - SHOWN_CHECKS
+    return f"{shown} and {rest} more" if rest > 0 else shown
+
+
+def _of_one_clause(
+    causes: Sequence[Cause],
     clauses: Mapping[str, ClauseText],
     layout: Layout,
     traces: Traces,
-    *,
-    is_first: bool,
 ) -> Iterator[str]:
-    """Tell an exception that many checks met, with what shows it."""
-    yield ""
-    begin = "first of all: " if is_first else "then: "
-    yield from layout.told(layout.reason(f"{begin}{shared.raised.what}"))
-    if shared.raised.where:
-        yield from layout.told(layout.reason(shared.raised.where), "  ")
-    raised = count_checks(len(shared.results))
-    seen = f"seen {shared.told} in {raised}"
-    if shared.raised.where:
-        seen += " that did not pass, and in none that did"
-    yield from layout.told(seen, "  ")
-    if shared.otherwise:
-        of_them = f"{len(shared.otherwise)} of them in other words, such as"
-        told = layout.reason(f"{of_them}: {shared.otherwise[0]}")
+    most = len(causes) if layout.shows_all else SHOWN_CAUSES
+    is_shown = False
+    for cause in causes[:most]:
+        found = cause.results
+        count = "" if len(found) == 1 else f" in {count_places(found)}"
+        if len({one.reason for one in found}) > 1 and cause.raised is None:
+            count += ", such as"
+        told = f"{cause.verdict}{count}: {layout.reason(cause.text)}"
         yield from layout.told(told, "  ")
-    yield f"  seen in {shared.shown.id}:"
-    yield from _shown_in(shared.shown, layout, traces)
-    yield from _explained(shared.only, "show it", clauses, layout)
+        yield from _raised(cause, layout, "    ")
+        yield from layout.told(_names(found, layout), "    ")
+        if not (is_shown and _is_told(found[0], traces)):
+            yield from _shown_way(found, layout, traces)
+            is_shown = True
+        yield from _beside(cause, clauses, layout)
+    if rest := [one for cause in causes[most:] for one in cause.results]:
+        yield f"  and {count_places(rest)} more for other reasons"
+
+
+def _of_several(
+    cause: Cause,
+    clauses: Mapping[str, ClauseText],
+    layout: Layout,
+    traces: Traces,
+    begin: str,
+) -> Iterator[str]:
+    """Tell a cause that broke several clauses, or that none is named for."""
+    count = count_places(cause.results)
+    if cause.verdict is _UNTRIED:
+        told = f"not testable: {count}: {layout.reason(cause.text)}"
+        yield from layout.told(told)
+        if layout.verbosity >= 0 and not cause.shown.by_monitor:
+            yield f"  as in {cause.shown.id}"
+        return
+    told = f"{begin}{layout.reason(cause.text)}: {cause.verdict} in {count}"
+    yield from layout.told(told)
+    yield from _raised(cause, layout, "  ")
+    if cause.shown.by_monitor:
+        yield from layout.told(_names(cause.results, layout), "  ")
+    else:
+        yield f"  seen in {cause.shown.id}:"
+    yield from _shown_in(cause.shown, layout, traces)
+    yield from layout.told("what it broke; more may be wrong behind it:", "  ")
+    for name in cause.clauses:
+        found = [one for one in cause.results if name in one.clauses]
+        yield from _short_clause(clauses.get(name), name, found, layout)
+    yield from _beside(cause, clauses, layout)
+
+
+def _raised(cause: Cause, layout: Layout, indent: str) -> Iterator[str]:
+    """Say where an exception was raised, and in what other words."""
+    if (raised := cause.raised) is None:
+        return
+    if raised.where:
+        yield from layout.told(layout.reason(raised.where), indent)
+    checks = [one for one in cause.results if not one.by_monitor]
+    yield from layout.told(
+        f"on its stderr in {count_checks(len(checks))}, and in none that passed", indent
+    )
+    others = [found.what for one in checks if (found := exception_of(one)) is not None]
+    others = [one for one in others if one != raised.what]
+    if others:
+        told = layout.reason(f"{len(others)} in other words, such as: {others[0]}")
+        yield from layout.told(told, indent)
+
+
+def _beside(
+    cause: Cause, clauses: Mapping[str, ClauseText], layout: Layout
+) -> Iterator[str]:
+    """Tell what rests on the clauses of a cause, and what could not be tried."""
+    named = _several(cause.clauses)
+    if cause.under:
+        rest = more_rest(len(cause.resting))
+        yield from layout.told(f"{rest} on {named}; mend this first:", "  ")
+    for one in cause.under:
+        yield from layout.wrapped(_in_short(one, layout), "    ", "      ")
+    if cause.untried:
+        count = count_places(cause.untried)
+        yield from layout.told(f"not testable because of {named}: {count}", "  ")
 
 
 def _shown_in(result: Result, layout: Layout, traces: Traces) -> Iterator[str]:
@@ -132,22 +225,6 @@ def _shown_in(result: Result, layout: Layout, traces: Traces) -> Iterator[str]:
 def _evidence(result: Result, layout: Layout, traces: Traces) -> Iterator[str]:
     traced = traces.before(result)
     yield from _indented(evidence_lines(result, layout.inside(4), traced), "    ")
-
-
-def _explained(
-    only: Mapping[str, Sequence[Result]],
-    how: str,
-    clauses: Mapping[str, ClauseText],
-    layout: Layout,
-) -> Iterator[str]:
-    """Name the clauses of which nothing else is known than the cause that was told."""
-    if only:
-        every = [one.verdict for found in only.values() for one in found]
-        are = "failed" if Verdict.FAILED in every else "warned"
-        text = f"clauses whose {are} checks all {how}; more may be wrong behind it:"
-        yield from layout.told(text, "  ")
-    for name, found in only.items():
-        yield from _short_clause(clauses.get(name), name, found, layout)
 
 
 def _short_clause(
@@ -173,153 +250,6 @@ def _whole_sentences(text: str) -> str:
         return text
     near = [end for end in ends if end <= SHOWN_CLAUSE]
     return text[: near[-1] if near else ends[0]]
-
-
-def broken_clauses(
-    results: Sequence[Result],
-    clauses: Mapping[str, ClauseText],
-    common: CommonEnd | None,
-    shared: Sequence[SharedException],
-    layout: Layout,
-    traces: Traces,
-    later: CommonEnd | None = None,
-) -> Iterator[str]:
-    """Tell each broken clause with the ways in which it was broken; MUSTs first.
-
-    Args:
-        results: All that was found.
-        clauses: The catalogue.
-        common: The end that hides the rest, or None.
-        shared: Exceptions that are told already, with the clauses that they explain.
-        layout: How lines are laid out, and whether all checks are named.
-        traces: Where stack traces stand that are shown already.
-        later: The end that many checks met, where it is told after what failed.
-    """
-    told: set[str] = set(common.only if common else ())
-    told.update(name for one in shared for name in one.only)
-    told.update(later.only if later else ())
-    text = common.text if common else later.text if later else None
-    counted = False
-    for name, bad in broken_by_clause(results, clauses):
-        if later is not None and bad[0].verdict is Verdict.WARNED:
-            yield from common_lines(later, clauses, layout, traces, is_first=False)
-            later = None
-        if name in told:
-            continue
-        yield ""
-        yield from clause_lines(clauses.get(name), name, bad[0], layout)
-        ways = _by_way(bad, text)
-        yield from _ways(ways, text, layout, traces)
-        counted |= len(ways) > SHOWN_CAUSES or max(map(len, ways)) > SHOWN_CHECKS
-    if counted and not layout.shows_all:
-        yield ""
-        yield from layout.told(REST)
-
-
-def broken_in_short(
-    results: Sequence[Result],
-    clauses: Mapping[str, ClauseText],
-    layout: Layout,
-    later: CommonEnd | None = None,
-) -> Iterator[str]:
-    """Tell in a line or two how each clause is broken; MUSTs first.
-
-    A check that warns is shown by no failure: of a SHOULD the first is named.
-
-    Args:
-        results: All that was found.
-        clauses: The catalogue.
-        layout: How lines are laid out.
-        later: The end that is behind most warnings, if there is one.
-    """
-    found = list(broken_by_clause(results, clauses))
-    for name, bad in found:
-        count = f"{bad[0].verdict} in {count_places(bad)}"
-        if bad[0].verdict is Verdict.WARNED and not bad[0].by_monitor:
-            count += f", as {bad[0].id}"
-        told = f"{name} {bad[0].level.upper()} {count}: {layout.reason(bad[0].reason)}"
-        yield from layout.wrapped(told)
-    if later is not None:
-        yield from _later_in_short(later, layout)
-    if found:
-        first, _ = found[0]
-        yield from layout.told(f"what a clause asks for: {explain_line(first)}")
-    if any(bad[0].verdict is Verdict.WARNED for _, bad in found):
-        yield from layout.told(WITHOUT_QUIET)
-
-
-def _later_in_short(later: CommonEnd, layout: Layout) -> Iterator[str]:
-    told = f"behind most warnings: {later.text}, in {count_checks(len(later.results))}"
-    if (raised := exception_of(later.shown)) is not None:
-        place = f" ({raised.where})" if raised.where else ""
-        told += f"; on its stderr: {layout.reason(raised.what + place)}"
-    yield from layout.wrapped(told)
-
-
-def broken_by_clause(
-    results: Sequence[Result], clauses: Mapping[str, ClauseText]
-) -> Iterator[tuple[str, list[Result]]]:
-    """Yield the broken clauses, what failed before what only warns.
-
-    That which is to be mended first stands first among its like.
-    """
-    first = first_to_mend(results)
-    levels: dict[str, Level] = {clause.id: clause.level for clause in clauses.values()}
-    for verdict in BROKEN:
-        told = clause_verdicts(results, levels)
-        if first is not None and first.verdict is verdict:
-            told.sort(key=lambda clause: clause.id not in first.clauses)
-        for clause in told:
-            bad = [
-                result
-                for result in results
-                if clause.id in result.clauses and result.verdict is verdict
-            ]
-            if bad:
-                yield clause.id, bad
-
-
-def _by_way(bad: Sequence[Result], common: str | None) -> list[list[Result]]:
-    """Sort results by the way; what a monitor saw goes with the check that says so."""
-    by_way: dict[str, list[Result]] = {}
-    of_reason: dict[str, str] = {}
-    for result in sorted(bad, key=lambda one: one.by_monitor):
-        way = way_of(result, common)
-        if result.by_monitor:
-            told = (one for one in of_reason if result.reason in one)
-            way = of_reason.get(next(told, ""), way)
-        of_reason.setdefault(result.reason, way)
-        by_way.setdefault(way, []).append(result)
-    return [sorted(found, key=clarity) for found in by_way.values()]
-
-
-def _ways(
-    ways: Sequence[Sequence[Result]],
-    common: str | None,
-    layout: Layout,
-    traces: Traces,
-) -> Iterator[str]:
-    """Tell in which ways a clause was broken, with what shows them.
-
-    What shows the common end is told with that. A failure has its own place above.
-    """
-    most = len(ways) if layout.shows_all else SHOWN_CAUSES
-    is_shown = False
-    for found in ways[:most]:
-        # Checks that met the common end each word it in their own way.
-        ended = common if found[0].ended == common else None
-        text = found[0].reason if ended is None else ended
-        count = "" if len(found) == 1 else f" in {count_places(found)}"
-        if ended is None and len({one.reason for one in found}) > 1:
-            count += ", such as"
-        told = f"{found[0].verdict}{count}: {layout.reason(text)}"
-        yield from layout.told(told, "  ")
-        yield from layout.told(_names(found, layout), "    ")
-        if ended is None and not (is_shown and _is_told(found[0], traces)):
-            yield from _shown_way(found, layout, traces)
-            is_shown = True
-    if rest := [one for found in ways[most:] for one in found]:
-        yield f"  and {count_places(rest)} more in other ways"
 
 
 def _is_told(result: Result, traces: Traces) -> bool:
@@ -355,27 +285,6 @@ def _also_raised(
             others.setdefault(raised.key, text)
     for text in [*others.values()][:SHOWN_RAISED]:
         yield from layout.told(layout.reason(text), "    ")
-
-
-def way_of(result: Result, common: str | None = None) -> str:
-    """Return in which way a check failed: how the subject ended, or what differed."""
-    if result.ended is not None and result.ended == common:
-        return result.ended
-    if result.differences and result.ended is None:
-        first = result.differences[0]
-        return f"{first.where}{_demand(first)}"
-    # What it shows of one check alone makes no other way of it.
-    return without_strings(result.reason)
-
-
-def _demand(first: Difference) -> str:
-    """Return whether a success was due or a failure: one is no example of the other."""
-    expected: Any = first.expected
-    if isinstance(expected, dict):
-        expected = cast("dict[str, Any]", expected).get("ok")
-    elif not first.where.endswith("/ok"):
-        return ""
-    return f" {expected}" if isinstance(expected, bool) else ""
 
 
 def count_places(found: Sequence[Result]) -> str:

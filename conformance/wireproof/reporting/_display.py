@@ -222,3 +222,8 @@ def clause_lines(
 def count_checks(count: int) -> str:
     """Return a number of checks in words."""
     return "1 check" if count == 1 else f"{count} checks"
+
+
+def more_rest(count: int) -> str:
+    """Return how many other results rest on a clause, as subject and verb."""
+    return "1 more rests" if count == 1 else f"{count} more rest"

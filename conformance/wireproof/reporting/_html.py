@@ -19,21 +19,21 @@ from importlib import resources
 from typing import TYPE_CHECKING, Any
 
 from wireproof.checks import Level, clause_verdicts, source_word
+from wireproof.report import explain
 from wireproof.reporting._answers import (
     answer_of,
     answer_of_all,
-    broken_clauses_of,
     counted,
 )
 from wireproof.reporting._clause_pages import published_pages
 from wireproof.reporting._escape import safe_line
-from wireproof.reporting._mending import told_to_mend
-from wireproof.reporting._records import to_record
+from wireproof.reporting._records import cause_record, to_record
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from wireproof.checks import Result
+    from wireproof.report import Cause
     from wireproof.reporting._report import Report, SubjectReport
 
 LETTERS = {
@@ -169,14 +169,10 @@ def _subject(subject: SubjectReport) -> dict[str, Any]:
         "ran": subject.ran,
         "available": subject.available,
         "totals": counted(subject.results),
-        "first": _first(subject),
+        "causes": [
+            cause_record(one) for one in explain(subject.results, subject.catalogue)
+        ],
     }
-
-
-def _first(subject: SubjectReport) -> dict[str, str] | None:
-    """Return what is to be mended first, and why it is."""
-    found = told_to_mend(subject.results)
-    return None if found is None else {"check": found[0].id, "why": found[1]}
 
 
 def _clauses(
@@ -267,10 +263,18 @@ def _summary(report: Report) -> Iterator[str]:
         tried = f"{subject.ran} of {subject.available} checks"
         yield f"<h2>{name} ({escape(subject.protocol)})</h2>"
         yield f"<p>{answer} ({escape(subject.level_text)}), {tried}</p>"
-        broken = broken_clauses_of(subject)
-        if broken:
-            items = (
-                f"<li>{escape(one.id)} {one.level.upper()}: {one.verdict.value}</li>"
-                for one in broken
-            )
-            yield f"<ul>{''.join(items)}</ul>"
+        yield _listed(explain(subject.results, subject.catalogue))
+
+
+def _listed(causes: Sequence[Cause]) -> str:
+    """Return causes as a list, with those that rest on each below it."""
+    items = (
+        f"<li>{escape(safe_line(_in_a_line(one)))}{_listed(one.under)}</li>"
+        for one in causes
+    )
+    return f"<ul>{''.join(items)}</ul>" if causes else ""
+
+
+def _in_a_line(cause: Cause) -> str:
+    count = len(cause.results)
+    return f"{', '.join(cause.clauses)} {cause.verdict.value} in {count}: {cause.text}"

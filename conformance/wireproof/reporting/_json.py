@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from wireproof.checks import Level, clause_verdicts, totals
 from wireproof.patterns import is_array, is_object
+from wireproof.report import explain
 from wireproof.reporting._clause_pages import clause_page
-from wireproof.reporting._records import to_record
+from wireproof.reporting._records import cause_record, to_record
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -73,13 +74,19 @@ def _subject(subject: SubjectReport) -> dict[str, Any]:
             }
             for clause in clause_verdicts(subject.results, levels)
         ],
+        "causes": [
+            cause_record(cause) for cause in explain(subject.results, subject.catalogue)
+        ],
         "results": [to_record(result) for result in subject.results],
     }
 
 
-def _text(clause: ClauseText | None) -> dict[str, str]:
+def _text(clause: ClauseText | None) -> dict[str, Any]:
     """Return what the catalogue says of a clause; one that it lacks has none."""
-    return {"source": clause.source, "text": clause.text} if clause else {}
+    if clause is None:
+        return {}
+    rests_on = {"rests_on": list(clause.rests_on)} if clause.rests_on else {}
+    return {"source": clause.source, "text": clause.text, **rests_on}
 
 
 def _facts(facts: SubjectFacts | None) -> dict[str, Any]:

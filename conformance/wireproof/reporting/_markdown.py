@@ -7,18 +7,16 @@ and begins no markup.
 from __future__ import annotations
 
 import re
-from collections import Counter
 from typing import TYPE_CHECKING
 
 from wireproof.checks import LEVELS, Verdict
+from wireproof.report import explain
 from wireproof.reporting._answers import (
     Standing,
     answer_of,
     answer_of_all,
-    broken_clauses_of,
     counted,
 )
-from wireproof.reporting._causes import causes
 from wireproof.reporting._clause_pages import published_pages
 from wireproof.reporting._display import count_checks
 from wireproof.reporting._escape import safe_line
@@ -27,10 +25,17 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from wireproof.checks import Result
+    from wireproof.report import Cause
     from wireproof.reporting._report import Report, SubjectReport
 
-SHOWN_CLAUSES = 40
-"""Clauses of a subject that are listed; the others are counted."""
+SHOWN_CAUSES = 40
+"""Causes of a subject that are listed; the others are counted."""
+
+SHOWN_NAMES = 3
+"""Clauses of one cause that are named; the others are counted."""
+
+RESTS = "↳ "
+"""What stands before a clause that rests on the one above."""
 
 SHOWN_LINES = 5
 """Lines that reproduce a failure, of one subject."""
@@ -91,75 +96,62 @@ def _row(subject: SubjectReport) -> str:
 
 
 def _broken(subject: SubjectReport) -> Iterator[str]:
-    against = broken_clauses_of(subject)
-    if not against:
+    causes = explain(subject.results, subject.catalogue)
+    if not causes:
         return
-    by_id = {result.id: result for result in subject.results}
     yield ""
     yield f"### {code(subject.name)} ({subject.protocol})"
-    yield from _first(subject)
-    # What rests on a broken clause is no second failure.
-    broken = [one for one in against if one.verdict is not Verdict.NOT_TESTABLE]
-    if not broken:
-        yield from _hidden(subject)
-        return
-    yield ""
-    yield "| clause | level | verdict | checks | first of them | why |"
-    yield "| --- | --- | --- | --- | --- | --- |"
-    shown: list[Result] = []
-    for clause in broken[:SHOWN_CLAUSES]:
-        checks = [by_id[one] for one in clause.checks]
-        same = [one for one in checks if one.verdict is clause.verdict]
-        first = next((one for one in same if not one.by_monitor), same[0])
-        shown.append(first)
-        cells = [
-            clause.id,
-            clause.level.upper(),
-            clause.verdict.value,
-            f"{len(same)} of {len(checks)}",
-            code(first.id),
-            code(_cut(first.reason)),
-        ]
-        yield f"| {' | '.join(cells)} |"
-    if len(broken) > SHOWN_CLAUSES:
+    broken = [one for one in causes if one.verdict is not Verdict.NOT_TESTABLE]
+    rows = [row for one in broken for row in _cause(one)]
+    if rows:
         yield ""
-        yield f"and {len(broken) - SHOWN_CLAUSES} more clauses"
-    yield from _hidden(subject)
-    yield ""
-    page = published_pages(subject.protocol, "CLAUSE")
-    yield f"Read on: `wireproof explain CLAUSE`{f', or <{page}>' if page else ''}."
-    yield from _reproductions(shown)
+        yield "| clause | level | verdict | checks | first of them | why |"
+        yield "| --- | --- | --- | --- | --- | --- |"
+        yield from rows[:SHOWN_CAUSES]
+    if len(rows) > SHOWN_CAUSES:
+        yield ""
+        yield f"and {len(rows) - SHOWN_CAUSES} more causes"
+    yield from _untried(causes)
+    if broken:
+        yield ""
+        page = published_pages(subject.protocol, "CLAUSE")
+        yield f"Read on: `wireproof explain CLAUSE`{f', or <{page}>' if page else ''}."
+        yield from _reproductions([one.shown for one in broken])
 
 
-def _first(subject: SubjectReport) -> Iterator[str]:
-    """Tell what hides the rest, if one thing does."""
-    common, shared = causes(subject.results)
-    if common is not None:
-        yield ""
-        count = count_checks(len(common.results))
-        yield f"First of all: {code(common.text)}, in {count}."
-    for one in shared:
-        yield ""
-        begin = "Then" if common is not None or one is not shared[0] else "First of all"
-        count = count_checks(len(one.results))
-        yield f"{begin}: {code(_cut(one.raised.what))}, {one.told} in {count}."
+def _cause(cause: Cause, mark: str = "") -> Iterator[str]:
+    """Yield the row of a cause, then those of the causes that rest on it."""
+    named = [*cause.clauses[:SHOWN_NAMES]]
+    if len(cause.clauses) > SHOWN_NAMES:
+        named.append(f"{len(cause.clauses) - SHOWN_NAMES} more")
+    where = f" ({cause.raised.where})" if cause.raised and cause.raised.where else ""
+    cells = [
+        f"{mark}{', '.join(named)}",
+        cause.shown.level.upper(),
+        cause.verdict.value,
+        str(len(cause.results)),
+        code(cause.shown.id),
+        code(_cut(cause.text + where)),
+    ]
+    yield f"| {' | '.join(cells)} |"
+    for one in cause.under:
+        yield from _cause(one, RESTS)
 
 
-def _hidden(subject: SubjectReport) -> Iterator[str]:
-    """Count the checks that could not be tried, by what kept them from it."""
-    hidden = Counter(
-        (one.because, "" if one.because else one.reason)
-        for one in subject.results
-        if one.verdict is Verdict.NOT_TESTABLE and not one.by_monitor
-    )
-    for (clause, reason), count in hidden.most_common(SHOWN_LINES):
+def _untried(causes: Sequence[Cause]) -> Iterator[str]:
+    """Count the checks that could not be tried, by what prevented it."""
+    for cause in causes:
+        is_untried = cause.verdict is Verdict.NOT_TESTABLE
+        found = cause.results if is_untried else cause.untried
+        checks = sum(not one.by_monitor for one in found)
+        if not checks:
+            continue
         yield ""
-        checks = count_checks(count)
-        if clause:
-            verb = "rests" if count == 1 else "rest"
-            yield f"Not testable: {checks} {verb} on {clause}."
+        if is_untried:
+            yield f"Not testable: {count_checks(checks)}: {code(_cut(cause.text))}"
         else:
-            yield f"Not testable: {checks}: {code(_cut(reason))}"
+            names = ", ".join(cause.clauses[:SHOWN_NAMES])
+            yield f"Not testable because of {names}: {count_checks(checks)}."
 
 
 def _reproductions(shown: Sequence[Result]) -> Iterator[str]:

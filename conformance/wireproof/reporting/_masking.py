@@ -85,6 +85,7 @@ class Mask:
             reproduce=self.text(result.reproduce) if result.reproduce else None,
             monitors=tuple(map(self._deviation, result.monitors)),
             ended=self.text(result.ended) if result.ended else None,
+            key=tuple(map(self.text, result.key)),
         )
 
     def _value(self, value: Any) -> Any:

@@ -14,21 +14,15 @@ from wireproof.checks import (
     is_conformant,
     runner_words,
 )
-from wireproof.reporting._display import count_checks
+from wireproof.report import explain
+from wireproof.reporting._display import count_checks, more_rest
 from wireproof.reporting._layout import PLAIN, Layout
-from wireproof.reporting._mending import (
-    first_with_reason,
-    most_hides,
-    shows_something,
-    told_to_mend,
-)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from wireproof.checks import Runner
-    from wireproof.reporting._causes import CommonEnd
-    from wireproof.reporting._exceptions import SharedException
+    from wireproof.checks import ClauseText, Runner
+    from wireproof.report import Cause
     from wireproof.reporting._report import SubjectReport
 
 
@@ -83,8 +77,7 @@ def next_steps(
     results: Sequence[Result],
     report: SubjectReport,
     guide: Guide,
-    common: CommonEnd | None,
-    shared: Sequence[SharedException] = (),
+    causes: Sequence[Cause],
     layout: Layout = PLAIN,
 ) -> Iterator[str]:
     """Say what to do next.
@@ -93,8 +86,7 @@ def next_steps(
         results: All that was found.
         report: What is known of the subject.
         guide: What is known of its protocol.
-        common: The end that hides the rest, or None.
-        shared: Exceptions that are told above.
+        causes: What is wrong, by its causes.
         layout: How lines are laid out; a line to paste is never broken.
     """
     if any(result.verdict is Verdict.HARNESS_ERROR for result in results):
@@ -102,14 +94,10 @@ def next_steps(
             "next: a fault of wireproof came up; please report the text shown above"
         )
         return
-    first, why = first_with_reason(results, common, shared)
-    if layout.verbosity < 0 and (told := told_to_mend(results)) and (common or shared):
-        # A quiet run does not show above what they have in common.
-        why = f"mend first of all: {told[1]}; "
-    if first is not None and (why or shows_something(first, results)):
+    first = causes[0].shown if causes else None
+    if first is not None and shows_something(first, results):
+        why = _why_first(causes[0]) if len(causes) > 1 or causes[0].under else ""
         yield from _see_again(f"next: {why}", first, results, guide, layout)
-        if (common or shared) and (hiding := most_hides(results, common, shared)):
-            yield from layout.told(f"then: {hiding[1]}")
     elif first is not None:
         # Nothing came up: the line would only start what does not answer.
         yield from layout.told(f"next: {guide.remedy}")
@@ -138,6 +126,35 @@ def next_steps(
         else:
             word = f"{'then' if untried else 'next'}: keep it so in CI"
         yield f"{word}: {line}"
+
+
+def first_to_mend(
+    results: Sequence[Result], catalogue: Sequence[ClauseText]
+) -> Result | None:
+    """Return what is to be looked at first; None if nothing of the subject's is."""
+    if any(result.verdict is Verdict.HARNESS_ERROR for result in results):
+        return None
+    causes = explain(results, catalogue)
+    if causes and shows_something(causes[0].shown, results):
+        return causes[0].shown
+    return None
+
+
+def shows_something(first: Result, results: Sequence[Result]) -> bool:
+    """Return whether what is seen again shows more than that nothing answers."""
+    answered = any(entry.direction == "received" for entry in first.entries)
+    checks = (one for one in results if not one.by_monitor)
+    return answered or any(one.verdict in DECIDED for one in checks)
+
+
+def _why_first(cause: Cause) -> str:
+    """Return why a cause is to be mended first, with what else it explains."""
+    more = len(cause.resting) + len(cause.untried)
+    if len(cause.clauses) > 1:
+        return "mend what stands first above; "
+    if more and cause.clauses:
+        return f"mend {cause.clauses[0]}, on which {more_rest(more)}; "
+    return ""
 
 
 def _can_be_kept(first: Result | None, results: Sequence[Result]) -> bool:

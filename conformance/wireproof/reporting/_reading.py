@@ -118,6 +118,7 @@ def _subject(value: Mapping[str, Any]) -> SubjectReport:
                 clause["level"],
                 str(clause.get("source", "")),
                 str(clause.get("text", "")),
+                rests_on=tuple(clause.get("rests_on", ())),
             )
             for clause in value["clauses"]
         ],

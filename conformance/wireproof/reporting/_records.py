@@ -20,6 +20,8 @@ from wireproof.reporting._escape import writable
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from wireproof.report import Cause
+
 WIDTH = 84
 """Columns from which on a value is spread over several lines."""
 
@@ -34,8 +36,8 @@ def to_record(result: Result) -> Record:
     """Return a result in the shape in which the JSON report holds it.
 
     Keys beside those of the report's contract: ``title``, ``because``, ``monitors``,
-    ``by_monitor``, ``first_in``, ``ended``, ``place`` and ``prelude``; absent where
-    they say nothing.
+    ``by_monitor``, ``first_in``, ``ended``, ``place``, ``prelude`` and ``key``; absent
+    where they say nothing.
     """
     record: Record = {
         "id": result.id,
@@ -66,6 +68,8 @@ def to_record(result: Result) -> Record:
         record["ended"] = result.ended
     if result.place:
         record["place"] = result.place
+    if result.key:
+        record["key"] = list(result.key)
     if result.monitors:
         record["monitors"] = [deviation_record(found) for found in result.monitors]
     if result.differences:
@@ -88,6 +92,23 @@ def deviation_record(found: Deviation) -> Record:
         "text": writable(found.text),
         "evidence": found.evidence,
     }
+
+
+def cause_record(cause: Cause) -> Record:
+    """Return a cause in the shape in which the JSON report holds it."""
+    record: Record = {
+        "clauses": list(cause.clauses),
+        "verdict": cause.verdict.value,
+        "text": writable(cause.text),
+        "results": [one.id for one in cause.results],
+    }
+    if cause.raised is not None and cause.raised.where:
+        record["raised_at"] = writable(cause.raised.where)
+    if cause.untried:
+        record["untried"] = [one.id for one in cause.untried]
+    if cause.under:
+        record["under"] = [cause_record(one) for one in cause.under]
+    return record
 
 
 def _as_text(value: Any) -> str:
@@ -140,4 +161,5 @@ def from_record(record: Mapping[str, Any]) -> Result:
         first_in=record.get("first_in"),
         ended=record.get("ended"),
         place=record.get("place", 0),
+        key=tuple(record.get("key", ())),
     )

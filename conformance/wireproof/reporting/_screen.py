@@ -9,10 +9,10 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from wireproof.report import exception_of
 from wireproof.reporting._differences import difference_lines
 from wireproof.reporting._display import clause_lines
 from wireproof.reporting._escape import safe_line
-from wireproof.reporting._exceptions import exception_of
 from wireproof.reporting._layout import MOST_ROWS, Layout, columns_of, rows_of
 from wireproof.reporting._stderr import stderr_lines
 from wireproof.reporting._traffic import ending_line, entry_lines

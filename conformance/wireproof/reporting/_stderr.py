@@ -11,8 +11,8 @@ import re
 from itertools import groupby
 from typing import TYPE_CHECKING
 
+from wireproof.report import exception_of, is_own_frame
 from wireproof.reporting._escape import safe
-from wireproof.reporting._exceptions import exception_of, is_own_frame
 from wireproof.reporting._layout import cut
 
 if TYPE_CHECKING:

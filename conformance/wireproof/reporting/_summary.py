@@ -12,19 +12,16 @@ from wireproof.checks import (
     is_conformant,
     totals,
 )
+from wireproof.report import BROKEN, Traces, explain
 from wireproof.reporting._again import is_by_fuzzing
 from wireproof.reporting._answers import answers_of
 from wireproof.reporting._baseline import KNOWN, failed_clauses
 from wireproof.reporting._broken import (
-    broken_clauses,
-    broken_in_short,
-    common_lines,
+    cause_lines,
+    causes_in_short,
     count_places,
-    exception_lines,
 )
-from wireproof.reporting._causes import BROKEN, causes, later_end
 from wireproof.reporting._display import circumstances, count_checks
-from wireproof.reporting._exceptions import Traces
 from wireproof.reporting._layout import PLAIN, Layout
 from wireproof.reporting._next_steps import Guide, lacking_tools, next_steps
 
@@ -32,7 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from wireproof.checks import SubjectFacts
-    from wireproof.reporting._causes import CommonEnd
+    from wireproof.report import Cause
     from wireproof.reporting._report import SubjectReport
 
 SHOWN_REASONS = 8
@@ -66,39 +63,31 @@ def summary_lines(
         yield from layout.told(fault.reason)
     if layout.verbosity < -1:
         return
-    common, shared = causes(results)
-    traces = Traces(guide.traces)
-    untried = {one.reason for one in results if one.verdict is Verdict.NOT_TESTABLE}
+    causes = explain(results, report.catalogue)
+    untried = {
+        one.key or one.reason for one in results if one.verdict is Verdict.NOT_TESTABLE
+    }
     if all(
         one.verdict is Verdict.NOT_TESTABLE
-        or (one.by_monitor and one.reason in untried)
+        or (one.by_monitor and (one.key or one.reason) in untried)
         for one in results
     ):
-        yield from _untried(results, layout)
-        yield from next_steps(results, report, guide, common, shared, layout)
+        yield from _untried(causes, layout)
+        yield from next_steps(results, report, guide, causes, layout)
         return
-    later = None if common or shared else later_end(results)
     if layout.verbosity < 0:
-        yield from broken_in_short(results, clauses, layout, later)
+        yield from causes_in_short(causes, clauses, layout)
     else:
         yield from _totals(report, results, layout)
-        if common is not None:
-            yield from common_lines(common, clauses, layout, traces)
-        for place, one in enumerate(shared):
-            is_first = common is None and not place
-            yield from exception_lines(one, clauses, layout, traces, is_first=is_first)
-        yield from broken_clauses(
-            results, clauses, common, shared, layout, traces, later
-        )
+        yield from cause_lines(causes, clauses, layout, Traces(guide.traces))
     yield from _known(results, layout)
-    yield from _hidden(results, common, layout, traces)
     if layout.shows_all:
         yield from _recorded(results, layout)
     if layout.verbosity >= 0:
         yield from _left_out(results, layout)
         yield from _not_called(report, guide, layout)
         yield from _starts(report.facts, layout)
-    yield from next_steps(results, report, guide, common, shared, layout)
+    yield from next_steps(results, report, guide, causes, layout)
 
 
 def _answer(report: SubjectReport, results: Sequence[Result]) -> Iterator[str]:
@@ -117,17 +106,19 @@ def _answer(report: SubjectReport, results: Sequence[Result]) -> Iterator[str]:
     yield last
 
 
-def _untried(results: Sequence[Result], layout: Layout) -> Iterator[str]:
+def _untried(causes: Sequence[Cause], layout: Layout) -> Iterator[str]:
     """Tell why nothing could be tried: the cause alone, not how much it hides."""
-    checks = [one for one in results if not one.by_monitor]
-    count = len(checks)
+    groups = [[one for one in cause.results if not one.by_monitor] for cause in causes]
+    count = sum(map(len, groups))
+    if not count:
+        return
     none = "the check could not" if count == 1 else f"none of the {count} checks could"
     yield f"  {none} be tried"
-    for place, (reason, found) in enumerate(_grouped(checks, lambda one: one.reason)):
+    for place, found in enumerate(filter(None, groups)):
         several = "" if len(found) == count else f", in {count_checks(len(found))}"
         if not place or several:
             yield ""
-            yield from layout.told(f"{layout.reason(reason)}{several}")
+            yield from layout.told(f"{layout.reason(found[0].reason)}{several}")
         if not place and layout.verbosity >= 0:
             yield from circumstances(replace(found[0], reproduce=None), layout)
     yield ""
@@ -219,63 +210,6 @@ def _why(result: Result) -> str:
 
 
 # --- what was not tried
-
-
-def _hidden(
-    results: Sequence[Result],
-    common: CommonEnd | None,
-    layout: Layout,
-    traces: Traces,
-) -> Iterator[str]:
-    hidden = [result for result in results if result.verdict is Verdict.NOT_TESTABLE]
-    if not hidden:
-        return
-    told = (*BROKEN, Verdict.KNOWN_FAILURE)
-    failed = any(
-        one.verdict in {Verdict.FAILED, Verdict.KNOWN_FAILURE} for one in results
-    )
-    first = next((one for one in hidden if one.because is None), None)
-    listed = {name for one in results if one.verdict in told for name in one.clauses}
-    if first is None and not failed:
-        # What shows a clause that is listed stands there.
-        first = next((one for one in hidden if one.because not in listed), None)
-    yield ""
-    plain = _grouped(hidden, lambda one: None if one.because else one.reason)
-    for reason, found in plain[: _most(layout)]:
-        text = f"not testable: {count_places(found)}: {layout.reason(reason)}"
-        yield from layout.told(text)
-    held = {
-        name
-        for one in results
-        if one.verdict is Verdict.PASSED and not one.by_monitor
-        for name in one.clauses
-    }
-    for because, found in _grouped(hidden, lambda one: one.because):
-        verb = "rests" if len(found) == 1 else "rest"
-        # What only kept checks from being tried is not in the list of broken clauses.
-        state = (
-            "which does not hold"
-            if because in listed
-            else "which was not shown to hold"
-        )
-        if because in held - listed:
-            why = found[0].reason.removeprefix(f"not testable because of {because}: ")
-            state = (
-                f"whose own checks passed; here it did not hold: {layout.reason(why)}"
-            )
-        text = f"not testable: {count_places(found)} {verb} on {because}, {state}"
-        yield from layout.told(text)
-    if first is None or first.by_monitor or layout.verbosity < 0:
-        return
-    if common is not None and first.ended == common.text:
-        return  # it is told above
-    # Where nothing failed, what shows this again is the next thing to do.
-    told_of = first if failed else replace(first, reproduce=None)
-    shown = circumstances(told_of, layout, traces.before(first))
-    if shown:
-        yield ""
-        yield f"as in {first.id}"
-        yield from shown[1:]
 
 
 def _grouped(

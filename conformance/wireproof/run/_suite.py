@@ -273,7 +273,7 @@ class EngineSuite(Suite):
         text = self._sentence(result.why)
         if result.verdict is Verdict.NOT_TESTABLE and result.because:
             text = f"not testable because of {result.because}: {text}"
-        return replace(result, reason=text)
+        return replace(result, reason=text, key=result.why.key)
 
     def _reproduction(self, check: Check, seen: Observation, reason: Reason) -> str:
         """Return one line of shell that shows a failure again."""

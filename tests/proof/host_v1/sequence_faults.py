@@ -300,7 +300,7 @@ class Leaking(Host):
 @broken(
     "unknown-tools-stay-in-flight",
     "HV1-R5",
-    "takes calls of unknown tools for calls in flight, and refuses each from the seventh on",
+    "takes six calls of unknown tools for calls in flight, and refuses all others",
 )
 class UnknownToolsStayInFlight(Leaking):
     def leaks(self, request: Request, response: Success | Failure) -> bool:
@@ -310,7 +310,7 @@ class UnknownToolsStayInFlight(Leaking):
 @broken(
     "throws-stay-in-flight",
     "HV1-R5",
-    "takes calls that threw for calls in flight, and refuses each from the ninth on",
+    "takes eight calls that threw for calls in flight, and refuses all others",
 )
 class ThrowsStayInFlight(Leaking):
     room = 8

@@ -37,6 +37,7 @@ LEVELS = {
 
 REASONS = (
     "mismatch",
+    "refused",
     "no-answer",
     "exited",
     "deaf",

@@ -24,7 +24,7 @@ def test_a_fault_of_the_start_is_listed_by_a_name_that_can_be_selected(
             "seen by a monitor, which watches this * when the subject was started",
             "  1 check",
             "  14 clauses that monitors watched, or saw broken, in the frames *",
-            "next: see it again: *",
+            "next: mend HV1-T2, on which 1 more rests; see it again: *",
             "FAILED host-v1 - HV1-T?, seen by a monitor: a line on stdout is not JSON*",
         ]
     )
@@ -68,7 +68,7 @@ def test_an_end_at_the_start_is_told_once_with_its_message(
             "  none of the ?? checks could be tried",
             "the subject exited with status 1 before it answered anything",
             "* ! the configuration is missing",
-            "next: mend what stands first above; see * again: *",
+            "next: name a program that starts and answers init",
         ]
     )
     # It stands in the failure, and not again in the summary.

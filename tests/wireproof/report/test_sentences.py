@@ -30,6 +30,10 @@ MISS = match({"result": {"value": 5}}, {"result": {"value": "5"}}, {}, {})
 
 EXAMPLES: dict[str, dict[str, Any]] = {
     "mismatch": {"request": CALL, "miss": MISS},
+    "refused": {
+        "request": CALL,
+        "value": {"id": "x", "ok": False, "error": {"type": "Busy", "detail": "no"}},
+    },
     "no-answer": {"request": CALL, "seconds": 2.0},
     "exited": {"status": -11},
     "deaf": {"seconds": 2.0},

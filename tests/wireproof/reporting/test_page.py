@@ -127,11 +127,12 @@ def test_the_matrix_is_filtered_by_level_verdict_and_text(open_page: Open) -> No
     assert shown_rows(page) == ["HV1-T6"]
 
 
-def test_what_is_to_be_mended_first_stands_above_the_matrix(open_page: Open) -> None:
+def test_causes_stand_above_the_matrix(open_page: Open) -> None:
     page = open_page()
-    first = page.get_by_text("To mend first in ./bad: ")
-    expect(first).to_have_count(1)
-    first.get_by_role("link").click()
+    expect(page.get_by_text("Causes in ./bad")).to_have_count(1)
+    first = page.locator(".causes > li").first
+    expect(first).to_contain_text("HV1-M2")
+    first.get_by_role("link", name="host-v1/request-ids/one-space").click()
     expect(page.locator("h1")).to_have_text("host-v1/request-ids/one-space")
 
 
@@ -423,5 +424,5 @@ def test_without_scripts_there_is_a_summary(browser: Browser, address: str) -> N
     page.goto(address)
     text = page.locator("main").inner_text()
     assert "document: 1 of 2, full profile: 1 of 2" in text
-    assert "HV1-M2 MUST: failed" in text
+    assert "HV1-M2 failed in 1: the response's id is" in text
     context.close()

@@ -136,6 +136,14 @@ def test_a_subject_is_reported_with_totals_and_clauses() -> None:
         "partial": True,
         "totals": {"must": {"failed": 1}, "should": {"passed": 1}, "may": {}},
         "results": [to_record(result) for result in RESULTS],
+        "causes": [
+            {
+                "clauses": ["HV1-T1"],
+                "verdict": "failed",
+                "text": RESULTS[0].reason,
+                "results": ["host-v1/a/one"],
+            }
+        ],
         "clauses": [
             {
                 "id": "HV1-T1",

@@ -91,6 +91,10 @@ class RpcDialect:
         """Return True: each message is a response."""
         return True
 
+    def is_failure(self, message: Any) -> bool:
+        """Return whether there is an error."""
+        return is_object(message) and "error" in message
+
     def is_refusal(self, message: Any) -> bool:
         """Return whether a message has no usable id, or is the array to a batch."""
         return is_array(message) or self.key(message) is None

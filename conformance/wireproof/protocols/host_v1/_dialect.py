@@ -109,6 +109,10 @@ class HostDialect:
             return isinstance(message.get("ok"), bool) and has_body
         return message.get("ok") is not None
 
+    def is_failure(self, message: Any) -> bool:
+        """Return whether ``ok`` is false."""
+        return is_object(message) and message.get("ok") is False
+
     def is_refusal(self, message: Any) -> bool:
         """Return whether a failure has no usable id."""
         identifier = message.get("id")

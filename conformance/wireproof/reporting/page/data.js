@@ -5,7 +5,9 @@
  * @typedef {{name: string, protocol: string, level: string,
  *   answer: string, standing: string, ran: number, available: number,
  *   totals: Record<string, Record<string, number>>,
- *   first: {check: string, why: string} | null}} Subject
+ *   causes: Cause[]}} Subject
+ * @typedef {{clauses: string[], verdict: string, text: string, results: string[],
+ *   raised_at?: string, untried?: string[], under?: Cause[]}} Cause
  * @typedef {{id: string, protocol: string, level: string, source: string, text: string,
  *   page: string, verdicts: string, checks: number[]}} Clause
  * @typedef {{id: string, protocol: string, title: string, level: string,

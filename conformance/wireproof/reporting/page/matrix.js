@@ -42,15 +42,33 @@ function summary() {
   return region("Subjects", table, data.subjects.length > LONG ? "long" : "short");
 }
 
-/** What each subject's author looks at first, of so many as can be read. */
-function firstToMend() {
+/** A cause: what broke, in how many checks, where it is seen, and what rests on it.
+ * @param {Cause} cause @param {number} subject @returns {Node} */
+function causeItem(cause, subject) {
+  const [seen] = cause.results;
+  const known = data.checks.some((one) => one.id === seen);
+  const named = cause.clauses.flatMap((name) => [h("a", { href: address({ clause: name }) }, name), " "]);
+  const at = cause.raised_at ? [" (", visible(cause.raised_at), ")"] : [];
+  const untried = cause.untried ? [`; not testable because of it: ${cause.untried.length}`] : [];
+  const under = cause.under ?? [];
+  return h("li", {}, ...named, verdict(letterOf(cause.verdict)), ` in ${cause.results.length}: `,
+    visible(cause.text), ...at, "; see ",
+    known ? h("a", { href: address({ check: seen, subject }) }, seen) : visible(seen),
+    ...untried,
+    ...(under.length ? ["; these rest on it:", h("ul", {}, ...under.map((one) => causeItem(one, subject)))] : []));
+}
+
+/** The causes of what broke in each subject, of so many subjects as can be read. */
+function causeLists() {
   const several = data.subjects.length > 1;
   return data.subjects.slice(0, LONG).flatMap((one, subject) => {
-    if (!one.first) return [];
-    const link = { href: address({ check: one.first.check, subject }) };
-    const where = several ? [" in ", visible(one.name)] : [];
-    return [h("p", {}, "To mend first", ...where, ": ",
-      visible(one.first.why), "; see ", h("a", link, one.first.check), ".")];
+    if (!one.causes.length) return [];
+    const title = several ? ["Causes in ", visible(one.name)] : ["Causes"];
+    const [first, rest] = [one.causes.slice(0, MORE), one.causes.length - MORE];
+    return [h("h2", {}, ...title),
+      h("p", { class: "soft" }, "What other failures rest on comes first: mend that first."),
+      h("ol", { class: "causes" }, ...first.map((cause) => causeItem(cause, subject)),
+        ...(rest > 0 ? [h("li", {}, `and ${rest} more`)] : []))];
   });
 }
 
@@ -165,7 +183,7 @@ function overview(place) {
   return [
     h("h1", { tabindex: "-1" }, answer(data.answer, data.standing)),
     h("p", { class: "soft" }, prose(data.about)),
-    ...tableLinks(), summary(), ...firstToMend(), h("h2", {}, "Clauses and checks"), form, legend, status, result,
+    ...tableLinks(), summary(), ...causeLists(), h("h2", {}, "Clauses and checks"), form, legend, status, result,
   ];
 }
 

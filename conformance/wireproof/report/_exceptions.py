@@ -1,8 +1,7 @@
-"""Exceptions and refusals that checks that failed have in common: causes told once.
+"""Exceptions that a subject wrote on stderr, in the traces of several languages.
 
 What stands on stderr need not be why a check failed: a tool that throws is logged by
-many subjects. An exception that was seen in a check that passed too is left out. A
-refusal is the text of a failure with which a subject answered where success is due.
+many subjects. An exception that was seen in a check that passed too is no cause.
 """
 
 from __future__ import annotations
@@ -12,31 +11,13 @@ from dataclasses import dataclass
 from operator import itemgetter
 from typing import TYPE_CHECKING
 
-from wireproof.checks import DECIDED, WHY_TRIED, Result, Verdict
-from wireproof.reporting._again import shows_best
+from wireproof.checks import DECIDED, Result, Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
 LEAST_CHECKS = 3
 """Checks that an exception must have been seen in to be told as the cause of them."""
-
-LEAST_REFUSED = 5
-"""The same of a refusal, which may be right by chance in two checks."""
-
-AS_ANSWER = "as its answer where success is due"
-"""Where a refusal was seen."""
-
-AT_FAULT = "at fault"
-"""Where a value was seen that checks of several clauses fail with."""
-
-_WHY = re.compile(rf'{WHY_TRIED}: "(?P<why>[^"]*)"')
-
-_REFUSAL = re.compile(r"was answered with a failure: (?P<text>.+)", re.DOTALL)
-"""How the reason of a check ends that was answered so."""
-
-MOST_SHOWN = 4
-"""Exceptions that are told."""
 
 BROKEN = frozenset({Verdict.FAILED, Verdict.WARNED})
 
@@ -127,30 +108,6 @@ class Raised:
         return f"{kind} {self.where}"
 
 
-@dataclass(frozen=True, slots=True)
-class SharedException:
-    """An exception that was seen in several checks that failed, and in no other.
-
-    Attributes:
-        raised: The exception as that check has it which shows it best.
-        results: The checks.
-        only: The broken checks of each clause of which all show it.
-        told: Where it was seen, after which the checks are counted.
-        otherwise: What it says in those checks in which that is something else.
-    """
-
-    raised: Raised
-    results: Sequence[Result]
-    only: Mapping[str, Sequence[Result]]
-    told: str = "on its stderr"
-    otherwise: Sequence[str] = ()
-
-    @property
-    def shown(self) -> Result:
-        """The check that shows it best: one that fails on a new subject as well."""
-        return shows_best(self.results)
-
-
 def exception_of(result: Result) -> Raised | None:
     """Return the last exception that a subject wrote on stderr during a check."""
     pieces = [one for one in result.entries if one.direction == "stderr"]
@@ -220,98 +177,19 @@ def _place(frames: Sequence[str]) -> str:
     return next(iter(own or frames), "").strip()
 
 
-def shared_exceptions(results: Sequence[Result]) -> list[SharedException]:
-    """Return the exceptions that several failed checks show, the commonest first."""
-    shared = [
-        _shared(found, results)
-        for found in _exceptions_by_key(results).values()
-        if len(found) >= LEAST_CHECKS
-    ]
-    return sorted(shared, key=lambda one: -len(one.results))[:MOST_SHOWN]
-
-
-def _exceptions_by_key(
-    results: Sequence[Result],
-) -> Mapping[str, Sequence[tuple[Result, Raised]]]:
-    """Return the failed checks that show an exception which is in none that passed."""
-    hit: dict[str, list[tuple[Result, Raised]]] = {}
+def exceptions_in_common(results: Sequence[Result]) -> Mapping[str, Sequence[Raised]]:
+    """Return the exceptions that several broken checks show, and none that passed."""
+    hit: dict[str, list[Raised]] = {}
     harmless: set[str] = set()
     for one in results:
         if one.by_monitor or (found := exception_of(one)) is None:
             continue
         if one.verdict in BROKEN:
-            hit.setdefault(found.key, []).append((one, found))
+            hit.setdefault(found.key, []).append(found)
         elif one.verdict in PASSED:
             harmless.add(found.key)
-    return {key: found for key, found in hit.items() if key not in harmless}
-
-
-def _shared(
-    found: Sequence[tuple[Result, Raised]], results: Sequence[Result]
-) -> SharedException:
-    hit = [one for one, _ in found]
-    best = shows_best(hit)
-    raised = next(raised for one, raised in found if one is best)
-    otherwise = [other.what for _, other in found if other.what != raised.what]
-    return SharedException(raised, hit, _only(results, hit), otherwise=otherwise)
-
-
-def shared_refusals(results: Sequence[Result]) -> list[SharedException]:
-    """Return the failures that checks of several clauses were answered with."""
-    hit: dict[str, list[Result]] = {}
-    for one in results:
-        found = _REFUSAL.search(one.reason)
-        if found and one.verdict in BROKEN and not one.by_monitor:
-            hit.setdefault(found["text"], []).append(one)
-    shared = [
-        SharedException(
-            Raised(f"the failure {text}", ""), found, _only(results, found), AS_ANSWER
-        )
-        for text, found in hit.items()
-        if len(found) >= LEAST_REFUSED and len({one.clauses for one in found}) > 1
-    ]
-    return sorted(shared, key=lambda one: -len(one.results))[:MOST_SHOWN]
-
-
-def shared_values(results: Sequence[Result]) -> list[SharedException]:
-    """Return the values with which checks of several clauses fail, and no other does.
-
-    Where the check is about a value alone, its evidence names it.
-    """
-    hit: dict[str, list[Result]] = {}
-    for one in results:
-        name = str(one.evidence.get("values", ""))
-        if name and ", " not in name and one.verdict in BROKEN and not one.by_monitor:
-            hit.setdefault(name, []).append(one)
-    shared = [
-        SharedException(
-            Raised(f"the value {name}{_why_tried(found)}", ""),
-            found,
-            _only(results, found),
-            AT_FAULT,
-        )
-        for name, found in hit.items()
-        if len(found) >= LEAST_CHECKS and len({one.clauses[0] for one in found}) > 1
-    ]
-    return sorted(shared, key=lambda one: -len(one.results))[:MOST_SHOWN]
-
-
-def _why_tried(found: Sequence[Result]) -> str:
-    """Return why a value is tried, in brackets; nothing where no reason says so."""
-    why = next(filter(None, (_WHY.search(one.reason) for one in found)), None)
-    return f' (tried because: "{why["why"]}")' if why else ""
-
-
-def _only(
-    results: Sequence[Result], hit: Sequence[Result]
-) -> Mapping[str, Sequence[Result]]:
-    """Return the clauses of which no check failed in another way, with their checks."""
-    these = {id(one) for one in hit}
-    bad = [one for one in results if one.verdict in BROKEN]
-    other = {clause for one in bad if id(one) not in these for clause in one.clauses}
-    found: dict[str, list[Result]] = {}
-    for one in hit:
-        for clause in one.clauses:
-            if clause not in other:
-                found.setdefault(clause, []).append(one)
-    return found
+    return {
+        key: found
+        for key, found in hit.items()
+        if key not in harmless and len(found) >= LEAST_CHECKS
+    }

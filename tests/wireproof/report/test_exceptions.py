@@ -7,14 +7,7 @@ from dataclasses import replace
 import pytest
 
 from wireproof.checks import Entry, Result, Verdict
-from wireproof.reporting._exceptions import (
-    Raised,
-    Traces,
-    exception_of,
-    shared_exceptions,
-    shared_refusals,
-    shared_values,
-)
+from wireproof.report import Raised, Traces, exception_of, explain
 
 PYTHON = """listening
 Traceback (most recent call last):
@@ -151,15 +144,16 @@ def test_an_exception_is_read_in_each_language(text: str, raised: Raised) -> Non
     assert exception_of(result(text)) == raised
 
 
-def test_what_perl_dies_of_is_one_cause_where_it_has_one_place() -> None:
+def test_what_perl_dies_of_is_one_cause_if_it_has_one_place() -> None:
     texts = ["malformed JSON: a", "illegal character", "garbage after JSON: b"]
     results = [
         result(f"{text} at host.pl line 8, <STDIN> line {place}.\n", text)
         for place, text in enumerate(texts)
     ]
-    (shared,) = shared_exceptions(results)
-    assert shared.raised.where == "host.pl line 8"
-    assert len(shared.results) == 3
+    (cause,) = explain(results, ())
+    assert cause.raised is not None
+    assert cause.raised.where == "host.pl line 8"
+    assert len(cause.results) == 3
 
 
 def test_the_last_of_several_counts() -> None:
@@ -180,56 +174,8 @@ def test_the_end_of_a_long_one_is_taken_from_the_tail() -> None:
 
 def test_exceptions_of_one_place_are_one_whatever_their_values() -> None:
     other = PYTHON.replace("'id'\n", "'name'\n")
-    (shared,) = shared_exceptions([result(PYTHON), result(other), result(PYTHON)])
-    assert len(shared.results) == 3
-
-
-def test_a_failure_that_checks_of_several_clauses_were_answered_with_is_one_cause() -> (
-    None
-):
-    def refused(clause: str, call: str, why: str = "V: must be a x") -> Result:
-        reason = f"it was lost: {call} was answered with a failure: {why}"
-        return replace(result("", call), clauses=(clause,), reason=reason)
-
-    found = [refused("X-1", f"call {n}") for n in range(3)]
-    found += [refused("X-2", f"call {n}") for n in range(2)]
-    assert shared_refusals(found[:4]) == []
-    (shared,) = shared_refusals([*found, refused("X-3", "other", "no such table")])
-    assert shared.raised == Raised("the failure V: must be a x", "")
-    assert [len(one) for one in shared.only.values()] == [3, 2]
-    one_clause = [refused("X-1", f"call {n}") for n in range(9)]
-    assert shared_refusals(one_clause) == []
-
-
-def with_value(name: str, clause: str, values: str) -> Result:
-    why = 'why it is tried, from other programs: "It is odd."'
-    reason = f"with the value {values}: it is null ({why})"
-    found = replace(result("", name), clauses=(clause,), reason=reason)
-    return replace(found, evidence={"values": values})
-
-
-def test_a_value_that_checks_of_several_clauses_fail_with_is_one_cause() -> None:
-    found = [with_value("a", "X-1", "date"), with_value("b", "X-2", "date")]
-    found += [with_value("c", "X-2", "date"), with_value("d", "X-2", "zero")]
-    (shared,) = shared_values(found)
-    assert shared.raised == Raised('the value date (tried because: "It is odd.")', "")
-    assert [one.id for one in shared.results] == ["a", "b", "c"]
-    assert list(shared.only) == ["X-1"]
-
-
-@pytest.mark.parametrize(
-    "found",
-    [
-        # Too few.
-        [with_value("a", "X-1", "date"), with_value("b", "X-2", "date")],
-        # One clause says it all.
-        [with_value(name, "X-1", "date") for name in "abcd"],
-        # It is hardly the value.
-        [with_value(name, f"X-{name}", "date, zero") for name in "abcd"],
-    ],
-)
-def test_other_values_are_none(found: list[Result]) -> None:
-    assert shared_values(found) == []
+    (cause,) = explain([result(PYTHON), result(other), result(PYTHON)], ())
+    assert len(cause.results) == 3
 
 
 def test_the_trace_of_one_exception_is_shown_once_whatever_its_value() -> None:
@@ -255,5 +201,6 @@ def test_what_is_no_exception_has_no_trace_to_be_shown_before() -> None:
     assert traces.before(result(GO, "x/a/second")) == ""
 
 
-def test_two_checks_are_too_few_for_a_cause() -> None:
-    assert shared_exceptions([result(PYTHON), result(PYTHON), result("")]) == []
+def test_an_exception_of_two_checks_is_no_cause() -> None:
+    causes = explain([result(PYTHON), result(PYTHON), result("")], ())
+    assert [cause.raised for cause in causes] == [None]

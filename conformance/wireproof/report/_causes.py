@@ -38,7 +38,8 @@ class Cause:
 
     Attributes:
         results: The failures; the one that shows it best comes first.
-        clauses: The clauses that they are charged to, in catalogue order.
+        clauses: The clauses that they are charged to, in catalogue order; what failed
+            comes before what only warned.
         raised: The exception that they share; None if they share another reason.
         under: The causes whose clauses rest on these.
         untried: The checks that could not be tried because of these clauses.
@@ -206,7 +207,12 @@ def _cause(key: Key, found: Sequence[Result], place: Mapping[str, int]) -> Cause
     named = {name for one in found for name in one.clauses}
     if not key:
         named = {one.because for one in found if one.because}
-    clauses = sorted(named, key=lambda name: place.get(name, len(place)))
+    failed = {
+        name for one in found if one.verdict is Verdict.FAILED for name in one.clauses
+    }
+    clauses = sorted(
+        named, key=lambda name: (name not in failed, place.get(name, len(place)))
+    )
     raised = exception_of(best_first[0]) if key[:1] == (RAISED,) else None
     return Cause(best_first, clauses, raised)
 

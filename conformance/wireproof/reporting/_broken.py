@@ -165,8 +165,10 @@ def _of_several(
     """Tell a cause that broke several clauses, or that none is named for."""
     count = count_places(cause.results)
     if cause.verdict is _UNTRIED:
-        told = f"not testable: {count}: {layout.reason(cause.text)}"
-        yield from layout.told(told)
+        text = layout.reason(cause.text)
+        # What names the clause that prevented it begins so itself.
+        told = text if text.startswith(_UNTRIED) else f"{_UNTRIED}: {text}"
+        yield from layout.told(f"{count} {told}")
         if layout.verbosity >= 0 and not cause.shown.by_monitor:
             yield f"  as in {cause.shown.id}"
         return

@@ -34,7 +34,7 @@ from wireproof.checks._settings import (
     Target,
     split_command,
 )
-from wireproof.checks._suite import Suite, SuiteInputs
+from wireproof.checks._suite import OBSERVATION, Suite, SuiteInputs
 from wireproof.checks._transcript import Entry, Transcript, TranscriptEntry
 from wireproof.checks._vector_protocol import VectorProtocol
 from wireproof.checks._verdicts import (
@@ -69,6 +69,7 @@ __all__ = [
     "DOCUMENT_SOURCES",
     "HELD",
     "LEVELS",
+    "OBSERVATION",
     "WHY_TRIED",
     "Attempt",
     "Check",

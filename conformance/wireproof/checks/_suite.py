@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 
 _BROKEN = frozenset({Verdict.FAILED, Verdict.WARNED})
 
+OBSERVATION = "observation"
+"""The evidence of a fault of the suite: what the check had seen, as JSON."""
+
 
 @dataclass(frozen=True, slots=True)
 class SuiteInputs:
@@ -101,6 +104,10 @@ class Suite(ABC):
     def announce(self, checks: Sequence[Check]) -> None:  # noqa: B027 - a hook
         """Take note of which checks are to be run; some may be prepared together."""
 
+    def observed(self) -> Mapping[str, Any]:
+        """Return what the check in hand has seen so far, as JSON; {} if not known."""
+        return {}
+
     def run(self, check: Check) -> Result:
         """Carry out one check; a fault of the suite is a result too.
 
@@ -110,8 +117,11 @@ class Suite(ABC):
         try:
             result = self.carry_out(check)
         except Exception as error:  # noqa: BLE001 - one check must not end the run
+            observed = self.observed()
             self.discard()
-            result = self.result(check, Verdict.HARNESS_ERROR, _told(error))
+            result = self.result(check, Verdict.HARNESS_ERROR, _told(error, check))
+            if observed:
+                result = replace(result, evidence={OBSERVATION: observed})
         if check.kind == "vector" and result.verdict in _BROKEN:
             self.told.add(result.clauses[0])
         return replace(result, duration_s=time.monotonic() - began)
@@ -134,8 +144,8 @@ class Suite(ABC):
         )
 
 
-def _told(error: Exception) -> str:
+def _told(error: Exception, check: Check) -> str:
     """Say a fault of the suite: a vector's in a line, any other with its place."""
     if isinstance(error, VectorDefect):
         return str(error)
-    return "".join(traceback.format_exception(error))
+    return f"in {check.id}: " + "".join(traceback.format_exception(error))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from base64 import b64decode, b64encode
 from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
@@ -140,6 +139,7 @@ class Observation:
         events: What happened, in order.
         not_up: Why the subject did not come up: the kind of a reason and its fields;
             None if it came up.
+        cut: Whether events of a flood on stdout were left out.
     """
 
     check: str
@@ -148,6 +148,7 @@ class Observation:
     carried: Carried = NOTHING
     events: list[Event] = field(default_factory=list[Event])
     not_up: tuple[str, dict[str, Any]] | None = None
+    cut: bool = False
 
     def dump(self) -> dict[str, Any]:
         """Return it as JSON."""
@@ -158,6 +159,7 @@ class Observation:
             "carried": asdict(self.carried),
             "events": [_dump(event) for event in self.events],
             "not_up": self.not_up,
+            "cut": self.cut,
         }
 
     @classmethod
@@ -175,20 +177,22 @@ class Observation:
             _carried(document["carried"]),
             [_load(one) for one in document["events"]],
             (not_up[0], not_up[1]) if not_up else None,
+            document["cut"],
         )
 
 
 def _dump(event: Event) -> dict[str, Any]:
     members: dict[str, Any] = {"kind": _NAMES[type(event)], **asdict(event)}
     if "data" in members:
-        members["data"] = b64encode(members["data"]).decode()
+        # Bytes that are not UTF-8 stay what they are on the way to text and back.
+        members["text"] = members.pop("data").decode(errors="surrogateescape")
     return members
 
 
 def _load(members: dict[str, Any]) -> Event:
     rest = {key: value for key, value in members.items() if key != "kind"}
-    if "data" in rest:
-        rest["data"] = b64decode(rest["data"])
+    if "text" in rest:
+        rest["data"] = rest.pop("text").encode(errors="surrogateescape")
     if rest.get("wait") is not None:
         rest["wait"] = Wait(**rest["wait"])
     if "carried" in rest:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
+import os
 from dataclasses import dataclass, replace
+from tempfile import mkstemp
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from wireproof.checks import DOCUMENT_SOURCES, Result, Verdict
+from wireproof.checks import DOCUMENT_SOURCES, OBSERVATION, Result, Verdict
 from wireproof.pytest_run._failures import (
     Carried,
     fails,
@@ -130,7 +133,7 @@ class Subject:
 
     def run(self, check: Check) -> Result:
         """Carry out a check."""
-        return self.mask.result(self.open().run(check))
+        return _kept(self.mask.result(self.open().run(check)))
 
     def finish(self) -> SubjectEnd | None:
         """Stop the subject and return what was known of it then, if it was opened."""
@@ -154,6 +157,20 @@ class Subject:
         key = (*reason_key(result), raised.key if raised else "")
         first = self._shown.setdefault(key, result.id)
         return "" if first == result.id else first
+
+
+def _kept(result: Result) -> Result:
+    """Write what was seen before a fault of the suite to a file; name the file."""
+    evidence = dict(result.evidence)
+    if (seen := evidence.pop(OBSERVATION, None)) is None:
+        return result
+    try:
+        descriptor, path = mkstemp(".json", "wireproof-observation-")
+        with os.fdopen(descriptor, "w") as file:
+            json.dump(seen, file, indent=1)
+    except OSError as error:
+        path = f"nowhere: no file could be written ({error.strerror})"
+    return replace(result, evidence={**evidence, "observed": path})
 
 
 class SubjectNode(pytest.Collector):

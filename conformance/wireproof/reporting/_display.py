@@ -97,6 +97,9 @@ def circumstances(
     lines += [line for note in notes for line in ("", *layout.told(f"note: {note}"))]
     if saved := result.evidence.get("saved"):
         lines += ["", f"saved as a vector: {saved}"]
+    if observed := result.evidence.get("observed"):
+        told = f"what the check saw is in {observed}; please attach it to your report"
+        lines += ["", *layout.told(told)]
     if again := again_lines(result):
         lines += ["", *again]
     return lines

@@ -214,6 +214,11 @@ class Runner:
             self._process.release()
             self._process = None
 
+    @property
+    def seen(self) -> Observation:
+        """What the try that is under way, or was the last, has seen."""
+        return self._try.seen
+
     def finish(self) -> list[tuple[Reason, Observation]]:
         """End the subject and all that it has started.
 
@@ -477,6 +482,7 @@ class Runner:
         if tried.stdout_size <= STDOUT_KEPT:
             tried.note(event)
         else:
+            tried.seen.cut = True
             tried.walk.take(event)
 
     def _on_stderr(self, data: bytes) -> None:

@@ -142,6 +142,10 @@ class EngineSuite(Suite):
         )
         return self._judged(check, self._tried(case))
 
+    def observed(self) -> Mapping[str, Any]:
+        """Return what the check in hand has seen so far."""
+        return self.runner.seen.dump()
+
     def discard(self) -> None:
         """End the subject at once; the next check starts a new one."""
         self.runner.stop()

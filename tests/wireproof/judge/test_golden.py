@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import json
-from base64 import b64encode
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -64,15 +63,15 @@ NAMES = [
 
 
 def event_of(event: dict[str, Any]) -> dict[str, Any]:
-    """Return an event as it is dumped, with its message or text in base64."""
+    """Return an event as it is dumped, with its message as text."""
     if "line" in event:
         data = written(expand(event["line"], {}))
     elif "text" in event:
-        data = event["text"].encode()
+        data = event["text"].encode(errors="surrogateescape")
     else:
         return event
     rest = {key: event[key] for key in event.keys() - {"line", "text"}}
-    return {**rest, "data": b64encode(data).decode()}
+    return {**rest, "text": data.decode(errors="surrogateescape")}
 
 
 def observation_of(golden: dict[str, Any]) -> Observation:

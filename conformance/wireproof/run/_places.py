@@ -66,7 +66,7 @@ def try_place(
     while waiting:
         pack = waiting.popleft()
         outcome = attempt(steps_with(data["steps"], pack)[0])
-        frames += outcome.frames
+        frames += outcome.seen["frames"]
         if outcome.judgement.verdict in HELD:
             held += len(pack)
             continue

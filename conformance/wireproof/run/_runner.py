@@ -94,11 +94,6 @@ class Outcome:
     stderr: str = ""
     seen: Counter[str] = field(default_factory=Counter[str])
 
-    @property
-    def frames(self) -> int:
-        """How many frames came."""
-        return self.seen["frames"]
-
 
 class _Try:
     """One try of a check, or the start of a process, while it is under way."""
@@ -413,8 +408,7 @@ class Runner:
     def _ask_at_start(self, request: Request) -> Answer:
         """Ask the first requests of a process; find out why one is not answered."""
         process, talk = self._process, self._try.walk.talk
-        key = self._key_of(request)
-        self._write(request)
+        key = self._write(request)
         most = self.waits.seconds("start")
         early = min(EARLY_SECONDS, most)
         what = "an answer" if talk.frames else "the first answer"
@@ -423,11 +417,10 @@ class Runner:
             return self._answer_of(request, talk.answer(key))
         if process is None or process.ended:
             return Answer("exited")
-        second = self._driver.control()
-        self._write(second)
+        second = self._write(self._driver.control())
         if not self._wait(lambda: talk.has_answer(key), most - early, notice):
             return self._unanswered_start()
-        if self._is_held_back(self._key_of(second)):
+        if self._is_held_back(second):
             return Answer("held-back")
         return self._answer_of(request, talk.answer(key))
 
@@ -440,8 +433,7 @@ class Runner:
         for _ in range(2):
             if self._is_answered(key, "absence"):
                 return False
-            before, key = key, self._key_of(request := self._driver.control())
-            self._write(request)
+            before, key = key, self._write(self._driver.control())
             if not self._is_answered(before, "nudge"):
                 return False
         return True
@@ -491,9 +483,6 @@ class Runner:
         if not data:
             return
         self._try.note(Received(self._try.now, data, stderr=True))
-
-    def _write(self, request: Request) -> None:
-        self._send(written(request.message), own=True)
 
     def _send(self, data: bytes, cut: Sequence[int] = (), *, own: bool = False) -> None:
         at = time.monotonic() - self._try.began
@@ -551,17 +540,18 @@ class Runner:
 
     # --- requests of the runner's own
 
-    def _key_of(self, request: Request) -> Key:
+    def _write(self, request: Request) -> Key:
         key = self._rules.dialect().key(request.message)
         if key is None:
             raise ValueError(f"a request of the runner has no id: {request.message!r}")
+        self._send(written(request.message), own=True)
         return key
 
     def _ask(self, request: Request, kind: Kind, *, full: bool = True) -> Answer:
-        key, talk = self._key_of(request), self._try.walk.talk
+        talk = self._try.walk.talk
         is_alone = not talk.waiting
         began = time.monotonic()
-        self._write(request)
+        key = self._write(request)
         seconds = self.waits.seconds(kind, full=full) + self._try.allowance
         if not self._wait(lambda: talk.has_answer(key), seconds):
             process = self._process

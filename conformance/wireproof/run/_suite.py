@@ -210,7 +210,7 @@ class EngineSuite(Suite):
     def _result(self, check: Check, outcome: Outcome) -> Result:
         judgement, seen = outcome.judgement, outcome.observation
         reason, verdict = judgement.reason, judgement.verdict
-        evidence: dict[str, Any] = {"frames": outcome.frames}
+        evidence: dict[str, Any] = {"frames": outcome.seen["frames"]}
         if outcome.tries > 1:
             evidence["tries"] = outcome.tries
         if judgement.recorded:
@@ -398,7 +398,7 @@ class EngineSuite(Suite):
             about_time=reason is not None and reason.kind in OF_TIME,
             fresh=not outcome.observation.used,
             step=outcome.judgement.step,
-            counted={"frames": outcome.frames},
+            counted={"frames": outcome.seen["frames"]},
         )
 
     def _run_property(self, check: Check) -> Result:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from wireproof.conversation._conversation import NOTHING, Carried, Conversation
 from wireproof.conversation._dialect import PREFIX, Dialect, Finding, Frame, Key, Role
-from wireproof.conversation._lines import Line, LineReader
+from wireproof.conversation._lines import Line, LineReader, is_deep, is_plain
 
 __all__ = [
     "NOTHING",
@@ -18,4 +18,6 @@ __all__ = [
     "Line",
     "LineReader",
     "Role",
+    "is_deep",
+    "is_plain",
 ]

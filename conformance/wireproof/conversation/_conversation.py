@@ -364,7 +364,8 @@ class Conversation:
             for key in self.waiting
         }
         # A request that may be refused without its id is the likeliest.
-        candidates = [key for key, kind in kinds.items() if kind is None] or [*kinds]
+        permitted = [key for key, kind in kinds.items() if kind is None]
+        candidates = permitted[:1] or [*kinds]
         fields: dict[str, Any] = {"id": _id_of(frame.value)}
         if len(candidates) != 1:
             kind = "wrong-id" if candidates else "answers-nothing"

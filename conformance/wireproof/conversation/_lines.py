@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import re
 from contextlib import suppress
+from itertools import accumulate
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
+
+import orjson
 
 from wireproof.patterns import DECODER
 from wireproof_reference.framing import (
@@ -37,6 +41,11 @@ LineFault: TypeAlias = Literal[
 
 DEEPEST = 256
 """Levels that are kept of a line that nests deeper than a reader takes."""
+
+DEEP = 64
+"""Levels of nesting that usual parsers read; what is deeper may be refused."""
+
+_BRACKETS = re.compile(rb"[\[\]{}]")
 
 _STRING = re.compile(rb'"(?:[^"\\]|\\.)*+"', re.DOTALL)
 
@@ -96,6 +105,33 @@ class LineReader:
                 return
             else:
                 yield _without_value(event)
+
+
+def is_plain(value: Any) -> bool:
+    """Return whether all readers take a value for the same: no half pair, no 1e400."""
+    # orjson writes null for an infinite number.
+    with suppress(TypeError):
+        if b"null" not in orjson.dumps(value):
+            return True
+    try:
+        json.dumps(value, ensure_ascii=False, allow_nan=False).encode()
+    except (UnicodeEncodeError, ValueError):
+        return False
+    except RecursionError:
+        return True
+    return True
+
+
+def is_deep(value: Any) -> bool:
+    """Return whether a value is nested so deep that a usual parser may stop at it."""
+    try:
+        line = json.dumps(value).encode()
+    except RecursionError:
+        return True
+    if line.count(b"[") + line.count(b"{") <= DEEP:
+        return False
+    brackets = _BRACKETS.findall(line)
+    return max(accumulate(1 if one in b"[{" else -1 for one in brackets)) > DEEP
 
 
 def _whole(line: bytes) -> Line:

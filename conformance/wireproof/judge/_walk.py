@@ -40,7 +40,8 @@ LAST_FENCE = -1
 """The number of the fence after the last step."""
 
 STOPPED = frozenset({"exited", "deaf"})
-"""Kinds of what a check did to the subject: charged to the check's own clause."""
+"""Kinds of what a check did to the subject: charged to the check's own clause, unless
+it shows at a fence that names another."""
 
 EXPLAINED = frozenset({"broken-json", "not-utf8", "wrong-id"})
 """Kinds of fault that what a check sends may cause, if the check says so: the rows
@@ -291,7 +292,9 @@ class Walk:
         differences: Sequence[Difference] = (),
     ) -> _Failure:
         own = self._case.check.clauses[0]
-        clause = own if kind in STOPPED else step.get("clause") or own
+        # What a fence is about is that the subject lives: its clause says so.
+        is_own = kind in STOPPED and "expect" in step
+        clause = own if is_own else step.get("clause") or own
         if "failure" in step:
             fields["failure"] = step["failure"]
         return _Failure(kind, clause, fields, number, differences)

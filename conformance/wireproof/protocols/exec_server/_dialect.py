@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import math
 import re
 from typing import TYPE_CHECKING, Any
 
+from wireproof.conversation import is_deep, is_plain
 from wireproof.exec_tools import KEYS, null_companion, plain
 from wireproof.patterns import is_array, is_object
 from wireproof_reference.framing import JsonError, loads
@@ -46,7 +46,7 @@ class RpcDialect:
             return "bad"
         if "id" not in line.value:
             return "notification"
-        if _has_half_pair(line):
+        if not is_plain(line.value):
             return "unclear"
         return "request" if self.key(line.value) is not None else "bad"
 
@@ -134,8 +134,10 @@ class RpcDialect:
         """Return the faults of a response to a line that is no request."""
         return self.faults(message, None)
 
-    def misdirected(self, message: Any, request: Any, size: int) -> str:
+    def misdirected(self, message: Any, request: Any, size: int) -> str | None:
         """Return the fault of a response whose id is not its request's.
+
+        None if it refuses a deep request, of which a server may not read the id.
 
         Args:
             message: The response.
@@ -144,7 +146,10 @@ class RpcDialect:
         """
         if not _has_to_come_back(request["id"]):
             return "odd-id-changed"
-        if size >= LARGE and message.get("id") is None and "error" in message:
+        is_refusal = message.get("id") is None and "error" in message
+        if is_refusal and is_deep(request):
+            return None
+        if is_refusal and size >= LARGE:
             return "long-request-refused"
         return "wrong-id"
 
@@ -176,17 +181,6 @@ def _ids_in(line: bytes) -> Iterator[Key]:
         key = RpcDialect().key({"id": value})
         if key is not None:
             yield key
-
-
-def _has_half_pair(line: Line) -> bool:
-    """Return whether a line holds half of a surrogate pair: a server may refuse it."""
-    if b"\\ud" not in line.data.lower():
-        return False
-    try:
-        json.dumps(line.value, ensure_ascii=False).encode()
-    except (UnicodeEncodeError, RecursionError):
-        return True
-    return False
 
 
 def _error_fault(error: Any) -> str:

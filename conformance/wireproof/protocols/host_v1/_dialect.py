@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-import json
 import re
-from contextlib import suppress
-from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
-import orjson
-
-from wireproof.conversation import PREFIX
+from wireproof.conversation import PREFIX, is_deep, is_plain
 from wireproof.patterns import is_object, json_equal
 from wireproof_reference.framing import JsonError, loads
 
@@ -25,17 +20,12 @@ LINE_LIMIT = (16 << 20) * 6 + (1 << 20)
 LONG = 1 << 16
 """Bytes of a request that a host may refuse for its length (HV1-T10 is a SHOULD)."""
 
-DEEP = 64
-"""Levels of nesting that usual parsers read; what is deeper may be refused."""
-
 SEARCHED = 65_536
 """Bytes at each end of a bad line in which ids are searched."""
 
 _NULLABLE = frozenset({"ok", "result", "error", "event"})
 
 _BODY = frozenset({"ok", "result", "error"})
-
-_BRACKETS = re.compile(rb"[\[\]{}]")
 
 _ID_IN_TEXT = re.compile(rb'"id"\s*:\s*"((?:[^"\\]|\\.)*)"')
 
@@ -59,7 +49,7 @@ class HostDialect:
             value.get("method"), str
         ):
             return "bad"
-        return "request" if _is_plain(_without_state(value)) else "unclear"
+        return "request" if is_plain(_without_state(value)) else "unclear"
 
     def loose_keys(self, line: Line) -> Iterable[Key]:
         """Return the ids in a line that is no request, as far as they can be read."""
@@ -176,8 +166,11 @@ class HostDialect:
             yield "bad-line-not-refused", {"value": message}
 
     def misdirected(self, message: Any, request: Any, size: int) -> str | None:
-        """Return ``wrong-id``; a long or deep request may be refused without its id."""
-        may_be_refused = size >= LONG or _is_deep(request)
+        """Return ``wrong-id``; a request may be refused without its id if it is odd.
+
+        It is odd if it is long or deep, or holds half a surrogate pair or 1e400.
+        """
+        may_be_refused = size >= LONG or is_deep(request) or not is_plain(request)
         if may_be_refused and message.get("ok") is False and self.is_refusal(message):
             return None
         return "wrong-id"
@@ -237,20 +230,6 @@ def _without_state(value: Any) -> Any:
     return {**value, "params": {**params, "state": {}}}
 
 
-def _is_plain(value: Any) -> bool:
-    """Return whether all readers take a value for the same: no half pair, no 1e400."""
-    with suppress(TypeError):
-        orjson.dumps(value)
-        return True
-    try:
-        json.dumps(value, ensure_ascii=False, allow_nan=False).encode()
-    except (UnicodeEncodeError, ValueError):
-        return False
-    except RecursionError:
-        return True
-    return True
-
-
 def _is_json(text: str) -> bool:
     try:
         loads(text.encode())
@@ -270,18 +249,6 @@ def _up_to_hole(text: str) -> Key:
     """Return the key of an id; of one with a hole, that of all that begin so."""
     before = _HOLE.split(text, maxsplit=1)[0]
     return ("string", text) if before == text else (PREFIX, before)
-
-
-def _is_deep(request: Any) -> bool:
-    """Return whether a request is nested so deep that a parser may stop at it."""
-    try:
-        line = json.dumps(request).encode()
-    except RecursionError:
-        return True
-    if line.count(b"[") + line.count(b"{") <= DEEP:
-        return False
-    brackets = _BRACKETS.findall(line)
-    return max(accumulate(1 if one in b"[{" else -1 for one in brackets)) > DEEP
 
 
 def same_but_id(one: Any, other: Any) -> bool:

@@ -175,19 +175,32 @@ class Run:
 
     Attributes:
         loop: Seconds from the first item to the last.
+        cpu: Seconds of CPU that the process of pytest took for them, without subjects.
+        items: How many items there were.
     """
 
     loop: float
+    cpu: float
+    items: int
 
 
-def run_pytest(*arguments: str, folder: str) -> Run:
-    """Run pytest in a folder and return how long its items took."""
+def run_pytest(
+    *arguments: str, folder: str, python: str = sys.executable, passes: bool = True
+) -> Run:
+    """Run pytest in a folder and return how long its items took.
+
+    Args:
+        arguments: Those of pytest.
+        folder: Where it is run.
+        python: The interpreter of the installation that is measured.
+        passes: Whether all items have to pass.
+    """
     report = Path(folder, "report.json")
     report.unlink(missing_ok=True)
     subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *arguments],
+        [python, "-m", "pytest", "-q", "-p", "no:cacheprovider", *arguments],
         cwd=folder,
-        check=True,
+        check=passes,
         stdout=subprocess.DEVNULL,
         env={**os.environ, "BENCH_TIMES": str(report)},
     )
@@ -198,13 +211,41 @@ CONFTEST = """
 import json, os, time, pytest
 @pytest.hookimpl(wrapper=True)
 def pytest_runtestloop(session):
-    began = time.perf_counter()
+    began, cpu = time.perf_counter(), time.process_time()
     try:
         return (yield)
     finally:
+        found = {
+            "loop": time.perf_counter() - began,
+            "cpu": time.process_time() - cpu,
+            "items": len(session.items),
+        }
         with open(os.environ["BENCH_TIMES"], "w") as file:
-            json.dump({"loop": time.perf_counter() - began}, file)
+            json.dump(found, file)
 """
+
+OF_A_HOST = ("--fuzz=0", "-p", "conftest", "--rootdir=.")
+
+HELD_BACK = """
+import json, sys
+held = ""
+for line in sys.stdin:
+    sys.stdout.write(held)
+    sys.stdout.flush()
+    request = json.loads(line)
+    known = {"init": {}, "get_tool_schemas": []}
+    reply = {"ok": False, "error": {"type": "t", "detail": "d"}}
+    if request["method"] in known:
+        value = known[request["method"]]
+        reply = {"ok": True, "result": {"value": value, "state": {}}}
+    held = json.dumps({"v": 1, "id": request["id"], **reply}) + "\\n"
+    if PLAIN:
+        sys.stdout.write(held)
+        sys.stdout.flush()
+        held = ""
+sys.stdout.write(held)
+"""
+"""A small host; unless it is plain it gives each answer only with the next request."""
 
 
 def built_go_host(folder: str) -> str | None:
@@ -235,10 +276,9 @@ def bench_run() -> None:
         full: dict[str, list[Run]] = {name: [] for name in present}
         for _ in range(3):
             empty.append(run_pytest("test_empty.py", folder=folder))
-            conftest = ("--fuzz=0", "-p", "conftest", "--rootdir=.")
             for name, host in present.items():
                 full[name].append(
-                    run_pytest(f"--host={host}", *conftest, folder=folder)
+                    run_pytest(f"--host={host}", *OF_A_HOST, folder=folder)
                 )
     least = min(run.loop for run in empty)
     for name, runs in full.items():
@@ -249,6 +289,55 @@ def bench_run() -> None:
             f"{loop:.2f} s against {least:.2f} s",
             "30",
         )
+
+
+def bench_held_back() -> None:
+    """Compare a host that gives each answer with the next request with a plain one."""
+    with tempfile.TemporaryDirectory() as folder:
+        Path(folder, "conftest.py").write_text(CONFTEST)
+        loops: list[float] = []
+        for name in ("True", "False"):
+            host = Path(folder, f"host_{name}.py")
+            host.write_text(HELD_BACK.replace("PLAIN", name))
+            option = f"--host={sys.executable} {host}"
+            run = run_pytest(option, *OF_A_HOST, folder=folder, passes=False)
+            loops.append(run.loop)
+    plain, held = loops
+    show(
+        "a host that holds each answer back / the same without",
+        held / plain,
+        f"{held:.1f} s against {plain:.1f} s",
+        "3",
+    )
+
+
+def bench_before() -> None:
+    """Compare a run on the reference host with that of another installation.
+
+    ``BENCH_BEFORE`` is the interpreter of an environment with an older wireproof.
+    """
+    if not (before := os.environ.get("BENCH_BEFORE")):
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        Path(folder, "conftest.py").write_text(CONFTEST)
+        runs: dict[str, list[Run]] = {before: [], sys.executable: []}
+        for _ in range(3):
+            for python, found in runs.items():
+                option = "--host=reference"
+                found.append(
+                    run_pytest(option, *OF_A_HOST, folder=folder, python=python)
+                )
+    old, new = [min(one.cpu / one.items for one in r) for r in runs.values()]
+    show(
+        "CPU of the suite for a check / that of the other",
+        new / old,
+        f"{new * 1e3:.2f} ms against {old * 1e3:.2f} ms",
+        "0.5",
+    )
+    old, new = [min(one.loop for one in r) for r in runs.values()]
+    counts = " against ".join(str(r[0].items) for r in reversed(runs.values()))
+    detail = f"{new:.1f} s against {old:.1f} s, {counts} checks"
+    show("a run on the reference host / that of the other", new / old, detail, "1")
 
 
 def run_suite(settings: Settings, checks: int | None = None) -> tuple[float, int]:
@@ -378,6 +467,8 @@ if __name__ == "__main__":
     bench_decoder()
     bench_round_trip()
     bench_run()
+    bench_held_back()
+    bench_before()
     bench_growth()
     bench_subjects()
     bench_interop()

@@ -157,7 +157,7 @@ class Runner:
         self._marker = new_marker()
         self._served = 0
         self._carried: Carried = NOTHING
-        self._confirmed: Counter[tuple[str, str]] = Counter()
+        self._confirmed: Counter[tuple[str, ...]] = Counter()
         self._by_the_way: list[tuple[Reason, Observation]] = []
         self._try = _Try(_START, Observation(_START.check.id), rules)
         self._start = self._try.seen
@@ -179,9 +179,9 @@ class Runner:
             return first
         kind = first.judgement.reason.kind if first.judgement.reason else ""
         of_time = kind in OF_TIME
-        charged = first.judgement.reason.clause if first.judgement.reason else ""
         # A subject that is silent about one thing is not slower in all others.
-        is_known = brief or self._confirmed[kind, charged] >= CONFIRMED
+        alike = first.judgement.reason.key[:2] if first.judgement.reason else ()
+        is_known = brief or self._confirmed[alike] >= CONFIRMED
         used = first.observation.used
         self.stop()
         if not used and (is_known or not of_time):
@@ -198,7 +198,7 @@ class Runner:
                 self._left("ended-unanswered", first.observation)
         else:
             again = second.judgement.reason
-            self._confirmed[(again.kind, again.clause) if again else ("", "")] += 1
+            self._confirmed[again.key[:2] if again else ()] += 1
             self.stop()
         second.by_the_way = self._by_the_way
         return second

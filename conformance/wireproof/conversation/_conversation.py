@@ -189,6 +189,11 @@ class Conversation:
         skips = self._dialect.skips
         return sum(not skips(pattern, one.value, request) for one in frames)
 
+    @property
+    def open(self) -> int:
+        """How many answers may still come, those to bad lines included."""
+        return len(self.waiting) + self.refusals + self._may_come.total()
+
     def has_answer(self, key: Key) -> bool:
         """Return whether the response to a request came and was not taken out."""
         frames = self._frames.get(key)

@@ -101,10 +101,11 @@ class Waits:
             kind: What is waited for.
             full: Whether the wait is a full one, although others were in vain.
         """
-        seconds = self._of(LIMITS[kind])
+        limits = [LIMITS[kind]]
         if not full and kind != "start" and self.is_proven(kind):
-            seconds = min(seconds, self._of(BRIEF))
+            limits.append(BRIEF)
+        latency = self.latency
+        seconds = min(
+            min(one.cap, max(one.floor, one.latencies * latency)) for one in limits
+        )
         return seconds if self._most is None else min(seconds, self._most)
-
-    def _of(self, limit: Limit) -> float:
-        return min(limit.cap, max(limit.floor, limit.latencies * self.latency))

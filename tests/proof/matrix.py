@@ -159,7 +159,8 @@ def report_of(proof: Proof, tried: Sequence[Tried]) -> Sequence[SubjectReport]:
         (check.id, verdict): Result(
             check.id,
             check.clauses,
-            check.level,
+            # Only what a SHOULD prevents may be not testable here: see test_reports.
+            "should" if verdict is Verdict.NOT_TESTABLE else check.level,
             check.source,
             verdict,
             title=check.title,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from codecs import BOM_UTF8
 from contextlib import suppress
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
@@ -152,6 +153,10 @@ def _without_value(event: Event) -> Line:
             with suppress(ValueError, RecursionError):
                 # A number beyond a double is JSON.
                 return Line(line, _strict(line), "")
+            if line.startswith(BOM_UTF8):
+                whole = _whole(line.removeprefix(BOM_UTF8))
+                told = "a byte order mark stands before it"
+                return Line(line, whole.value, "not-json", told)
             # What begins as an object is meant as a message.
             is_meant = line.lstrip().startswith((b"{", b"["))
             return Line(line, None, "broken-json" if is_meant else "not-json", detail)

@@ -630,7 +630,11 @@ class Runner:
     def _expect(self, step: Mapping[str, Any], *, full: bool) -> Wait:
         """Wait for the frames of an expectation; ask a quiet subject the control."""
         walk, wanted = self._try.walk, step.get("times", 1)
-        seconds = self.waits.seconds("answer" if full else "nudge")
+        kind: Kind = "answer" if full else "nudge"
+        if self._try.case.bare and not walk.talk.frames:
+            # Nothing was asked of this process when it was started.
+            kind = "start"
+        seconds = self.waits.seconds(kind)
         seconds += self._delay() + self._try.allowance
 
         def is_decided() -> bool:

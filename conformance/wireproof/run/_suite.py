@@ -356,8 +356,12 @@ class EngineSuite(Suite):
         fresh = bool(data.get("fresh"))
 
         def attempt(steps: Sequence[Mapping[str, Any]]) -> Outcome:
+            nonlocal fresh
             outcome = self._tried(Case(check, steps, fresh))
-            self.patience.shortened = outcome.judgement.verdict in AGAINST
+            has_failed = outcome.judgement.verdict in AGAINST
+            self.patience.shortened = has_failed
+            # Each value is tried once on one process, until one fails.
+            fresh = has_failed and bool(data.get("fresh"))
             return outcome
 
         try:

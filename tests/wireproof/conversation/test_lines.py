@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wireproof.conversation import Line, LineReader
+from wireproof.conversation import Line, LineReader, is_deep, is_plain
 from wireproof.patterns import written
 
 LIMIT = 1_250
@@ -30,6 +30,15 @@ def nested(depth: int, inner: Any) -> Any:
 ENDED: dict[str, tuple[bytes, Line]] = {
     "an object": (b'{"id":"a"}', Line(b'{"id":"a"}', {"id": "a"}, "")),
     "a null": (b"null", Line(b"null", None, "")),
+    "an object behind a byte order mark": (
+        b'\xef\xbb\xbf{"id":"a"}',
+        Line(
+            b'\xef\xbb\xbf{"id":"a"}',
+            {"id": "a"},
+            "not-json",
+            "a byte order mark stands before it",
+        ),
+    ),
     "characters of several bytes": (
         '"é€😀"'.encode(),
         Line('"é€😀"'.encode(), "é€😀", ""),
@@ -235,3 +244,28 @@ def test_a_reader_is_inside_a_line_until_the_line_feed_comes() -> None:
         list(reader.receive(piece))
         seen.append(reader.is_inside_a_line)
     assert seen == [False, True, True, False, True, True, False]
+
+
+@pytest.mark.parametrize(
+    ("value", "plain"),
+    [
+        ({"a": [1, None, "é", 2**70]}, True),
+        ({"a": WIDE}, False),
+        ([None, -WIDE], False),
+        ({"a": "\ud800"}, False),
+        ({"\udfff": 1}, False),
+        (nested(5_000, 1), True),
+    ],
+    ids=["usual", "beyond a double", "negative", "half a pair", "in a key", "deep"],
+)
+def test_a_value_is_plain_if_all_readers_take_it_for_the_same(
+    value: Any, *, plain: bool
+) -> None:
+    assert is_plain(value) is plain
+
+
+@pytest.mark.parametrize(("depth", "deep"), [(1, False), (64, False), (65, True)])
+def test_a_value_is_deep_beyond_the_levels_of_usual_parsers(
+    depth: int, *, deep: bool
+) -> None:
+    assert is_deep(nested(depth, "]")) is deep

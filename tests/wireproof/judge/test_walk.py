@@ -496,6 +496,16 @@ def test_the_clause_of_a_fence_holds_for_the_last_one_too() -> None:
     assert judgement.reason.clause == "T-OTHER"
 
 
+def test_an_exit_at_a_fence_is_charged_to_the_clause_that_it_names() -> None:
+    steps = [{"send_raw": [{"text": "bad\n"}]}, {"fence": True, "clause": "T-LIVES"}]
+    events: list[Event] = [Sent(0, b"bad\n"), StepDone(0)]
+    events += [Ended(1, 1), StepDone(1, Wait("exited"))]
+    judgement = judged(case(*steps), *events)
+    assert judgement.verdict is Verdict.NOT_TESTABLE
+    assert judgement.reason is not None
+    assert (judgement.reason.kind, judgement.reason.clause) == ("exited", "T-LIVES")
+
+
 def test_the_clause_of_a_fence_holds_until_something_is_sent() -> None:
     refused = Wait("silent", "refused")
     steps = [{"fence": True, "clause": "T-OTHER"}, {"send": ask()}]

@@ -190,7 +190,7 @@ class Conversation:
         return sum(not skips(pattern, one.value, request) for one in frames)
 
     @property
-    def open(self) -> int:
+    def outstanding(self) -> int:
         """How many answers may still come, those to bad lines included."""
         return len(self.waiting) + self.refusals + self._may_come.total()
 

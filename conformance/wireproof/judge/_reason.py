@@ -37,9 +37,10 @@ class Reason:
         met it, and is no part of the key.
         """
         where = str(self.fields.get("where", ""))
-        if self.kind in OF_THE_SUBJECT:
-            return self.kind, "", str(self.fields.get("status", where))
-        return self.kind, self.clause, where
+        if self.kind not in OF_THE_SUBJECT:
+            return self.kind, self.clause, where
+        status = self.fields.get("status")
+        return self.kind, "", where if status is None else str(status)
 
 
 @dataclass(frozen=True, slots=True)

@@ -555,11 +555,11 @@ class Runner:
         began = time.monotonic()
         key = self._write(request)
         seconds = self.waits.seconds(kind, full=full) + self._try.allowance
-        still_open = talk.open
+        left_before = talk.outstanding
         while not self._wait(lambda: talk.has_answer(key), seconds):
             # Before it the subject answers what was sent before it.
-            if talk.open < still_open:
-                still_open = talk.open
+            if talk.outstanding < left_before:
+                left_before = talk.outstanding
                 continue
             process = self._process
             return Answer("exited" if process is None or process.ended else "silent")

@@ -15,6 +15,7 @@ from wireproof.judge import (
     Event,
     Judgement,
     Observation,
+    Reason,
     Received,
     Restarted,
     Rule,
@@ -494,6 +495,22 @@ def test_the_clause_of_a_fence_holds_for_the_last_one_too() -> None:
     judgement = judged(case(*steps), *events, StepDone(LAST_FENCE, refused))
     assert judgement.reason is not None
     assert judgement.reason.clause == "T-OTHER"
+
+
+@pytest.mark.parametrize(
+    ("kind", "fields", "key"),
+    [
+        ("exited", {"status": 3}, ("exited", "", "3")),
+        ("deaf", {"status": None}, ("deaf", "", "")),
+        ("deaf", {"seconds": 2.0}, ("deaf", "", "")),
+        ("refused", {"where": "no room"}, ("refused", "", "no room")),
+        ("mismatch", {"where": "/id"}, ("mismatch", "T-OWN", "/id")),
+    ],
+)
+def test_a_reason_of_the_subject_as_a_whole_has_no_clause_in_its_key(
+    kind: str, fields: dict[str, Any], key: tuple[str, str, str]
+) -> None:
+    assert Reason(kind, "T-OWN", fields).key == key
 
 
 def test_an_exit_at_a_fence_is_charged_to_the_clause_that_it_names() -> None:

@@ -58,9 +58,10 @@ class HostDialect:
             return [] if key is None else [_up_to_hole(str(key[1]))]
         # A lenient reader may find an id in UTF-16.
         ends = line.data[:SEARCHED] + line.data[SEARCHED:][-SEARCHED:]
-        found = _ID_IN_TEXT.findall(ends)
-        found += _ID_IN_TEXT.findall(ends.replace(b"\0", b"")) if b"\0" in ends else []
-        return [_up_to_hole(_text_of(raw)) for raw in found]
+        found = _ID_IN_TEXT.findall(ends) + _ID_IN_TEXT.findall(
+            ends.replace(b"\0", b"")
+        )
+        return [_up_to_hole(_text_of(raw)) for raw in dict.fromkeys(found)]
 
     def printed(self, request: Any) -> str:
         """Return the text that a call of ``conformance_print`` prints."""

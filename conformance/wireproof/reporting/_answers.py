@@ -7,9 +7,7 @@ from enum import Enum
 from typing import TYPE_CHECKING
 
 from wireproof.checks import (
-    LEVELS,
     Verdict,
-    clause_verdicts,
     decided,
     is_against,
     is_conformant,
@@ -20,7 +18,7 @@ from wireproof.checks import (
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from wireproof.checks import ClauseVerdict, Level, Result
+    from wireproof.checks import Level, Result
     from wireproof.reporting._report import Report, SubjectReport
 
 
@@ -118,24 +116,3 @@ def counted(results: Sequence[Result]) -> dict[Level, dict[str, int]]:
         level: {one.value: row[one.value] for one in Verdict if one.value in row}
         for level, row in totals(results).items()
     }
-
-
-AGAINST = frozenset(
-    {"failed", "warned", "not testable", "known failure", "harness error"}
-)
-"""Verdicts of clauses of which something is wrong."""
-
-
-def broken_clauses_of(subject: SubjectReport) -> Sequence[ClauseVerdict]:
-    """Return the clauses of which something is wrong: the broken ones, MUSTs first."""
-    levels: dict[str, Level] = {one.id: one.level for one in subject.catalogue}
-    found = clause_verdicts(subject.results, levels)
-    broken = [one for one in found if one.verdict.value in AGAINST]
-    return sorted(
-        broken,
-        key=lambda one: (
-            one.verdict is Verdict.NOT_TESTABLE,
-            LEVELS.index(one.level),
-            one.verdict is not Verdict.FAILED,
-        ),
-    )

@@ -76,7 +76,7 @@ def cause_lines(
         if len(named) == 1 and found[0].verdict is not _UNTRIED:
             shown = found[0].shown
             yield from clause_lines(clauses.get(named[0]), named[0], shown, layout)
-            yield from _of_one_clause(found, clauses, layout, traces)
+            yield from _of_one_clause(found, layout, traces)
         else:
             for one in found:
                 begin = "first of all: " if is_first and len(named) > 1 else ""
@@ -131,10 +131,7 @@ def _several(clauses: Sequence[str]) -> str:
 
 
 def _of_one_clause(
-    causes: Sequence[Cause],
-    clauses: Mapping[str, ClauseText],
-    layout: Layout,
-    traces: Traces,
+    causes: Sequence[Cause], layout: Layout, traces: Traces
 ) -> Iterator[str]:
     most = len(causes) if layout.shows_all else SHOWN_CAUSES
     is_shown = False
@@ -150,7 +147,7 @@ def _of_one_clause(
         if not (is_shown and _is_told(found[0], traces)):
             yield from _shown_way(found, layout, traces)
             is_shown = True
-        yield from _beside(cause, clauses, layout)
+        yield from _beside(cause, layout)
     if rest := [one for cause in causes[most:] for one in cause.results]:
         yield f"  and {count_places(rest)} more for other reasons"
 
@@ -166,8 +163,8 @@ def _of_several(
     count = count_places(cause.results)
     if cause.verdict is _UNTRIED:
         text = layout.reason(cause.text)
-        # What names the clause that prevented it begins so itself.
-        told = text if text.startswith(_UNTRIED) else f"{_UNTRIED}: {text}"
+        # A reason that has the clause that prevented it begins so itself.
+        told = text if cause.shown.because else f"{_UNTRIED}: {text}"
         yield from layout.told(f"{count} {told}")
         if layout.verbosity >= 0 and not cause.shown.by_monitor:
             yield f"  as in {cause.shown.id}"
@@ -184,7 +181,7 @@ def _of_several(
     for name in cause.clauses:
         found = [one for one in cause.results if name in one.clauses]
         yield from _short_clause(clauses.get(name), name, found, layout)
-    yield from _beside(cause, clauses, layout)
+    yield from _beside(cause, layout)
 
 
 def _raised(cause: Cause, layout: Layout, indent: str) -> Iterator[str]:
@@ -204,9 +201,7 @@ def _raised(cause: Cause, layout: Layout, indent: str) -> Iterator[str]:
         yield from layout.told(told, indent)
 
 
-def _beside(
-    cause: Cause, clauses: Mapping[str, ClauseText], layout: Layout
-) -> Iterator[str]:
+def _beside(cause: Cause, layout: Layout) -> Iterator[str]:
     """Tell what rests on the clauses of a cause, and what could not be tried."""
     named = _several(cause.clauses)
     if cause.under:

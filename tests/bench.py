@@ -226,26 +226,7 @@ def pytest_runtestloop(session):
 
 OF_A_HOST = ("--fuzz=0", "-p", "conftest", "--rootdir=.")
 
-HELD_BACK = """
-import json, sys
-held = ""
-for line in sys.stdin:
-    sys.stdout.write(held)
-    sys.stdout.flush()
-    request = json.loads(line)
-    known = {"init": {}, "get_tool_schemas": []}
-    reply = {"ok": False, "error": {"type": "t", "detail": "d"}}
-    if request["method"] in known:
-        value = known[request["method"]]
-        reply = {"ok": True, "result": {"value": value, "state": {}}}
-    held = json.dumps({"v": 1, "id": request["id"], **reply}) + "\\n"
-    if PLAIN:
-        sys.stdout.write(held)
-        sys.stdout.flush()
-        held = ""
-sys.stdout.write(held)
-"""
-"""A small host; unless it is plain it gives each answer only with the next request."""
+TINY_HOST = Path(__file__).parent / "wireproof" / "tiny_host.py"
 
 
 def built_go_host(folder: str) -> str | None:
@@ -296,10 +277,8 @@ def bench_held_back() -> None:
     with tempfile.TemporaryDirectory() as folder:
         Path(folder, "conftest.py").write_text(CONFTEST)
         loops: list[float] = []
-        for name in ("True", "False"):
-            host = Path(folder, f"host_{name}.py")
-            host.write_text(HELD_BACK.replace("PLAIN", name))
-            option = f"--host={sys.executable} {host}"
+        for fault in ("", "one-behind"):
+            option = f"--host={sys.executable} {TINY_HOST} {fault}"
             run = run_pytest(option, *OF_A_HOST, folder=folder, passes=False)
             loops.append(run.loop)
     plain, held = loops

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
 FAULT = sys.argv[1] if len(sys.argv) > 1 else ""
 VERSION = 2 if FAULT in ("wrong-version", "own-state") else 1
+HELD: list[str] = []
 TOOLS = {
     "conformance_echo": {"value": {}},
     "conformance_fail": {"message": {"type": "string"}},
@@ -27,7 +28,11 @@ def write(message: dict[str, Any]) -> None:
         sys.stdout.write('{"v":1,"id":"cut\n')
         sys.stdout.flush()
         return
-    sys.stdout.write(json.dumps({"v": VERSION, **message}, ensure_ascii=False) + "\n")
+    line = json.dumps({"v": VERSION, **message}, ensure_ascii=False) + "\n"
+    if FAULT == "one-behind":
+        HELD.append(line)
+        line = HELD.pop(0) if len(HELD) > 1 else ""
+    sys.stdout.write(line)
     sys.stdout.flush()
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from wireproof.judge import Observation
+from wireproof.judge import Case, Observation
 from wireproof.run import Runner
 
 ONE = "host-v1/messages/version-of-a-success"
@@ -19,8 +19,8 @@ def test_a_fault_names_the_check_and_the_file_of_what_was_seen(
 ) -> None:
     run = Runner.run
 
-    def fails_at_the_end(self: Runner, *arguments: object, **options: object) -> None:
-        run(self, *arguments, **options)  # type: ignore[arg-type]
+    def fails_at_the_end(runner: Runner, case: Case, *, brief: bool = False) -> None:
+        run(runner, case, brief=brief)
         raise RuntimeError("no such thing")
 
     monkeypatch.setattr(Runner, "run", fails_at_the_end)

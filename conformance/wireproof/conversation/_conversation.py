@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict, deque
 from dataclasses import dataclass
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from wireproof.conversation._dialect import PREFIX, Finding, Frame
@@ -94,7 +95,8 @@ class Conversation:
         self._anything_sent = carried.anything_sent
         self._requests: dict[Key, Any] = {}
         self._sizes: dict[Key, int] = {}
-        self._owed: Counter[Key] = Counter()
+        # How many answers are due to each key that waits for one.
+        self._owed: dict[Key, int] = {}
         # In their order: the latest are carried on.
         self._answered: dict[Key, None] = {}
         self._may_come: Counter[Key] = Counter(carried.may_come)
@@ -108,7 +110,7 @@ class Conversation:
 
     def carried(self) -> Carried:
         """Return what the process may still send that belongs to this conversation."""
-        may_come = +self._owed
+        may_come = Counter(self._owed)
         may_come.update(+self._may_come)
         answered = [*self._earlier, *self._answered]
         return Carried(
@@ -161,16 +163,16 @@ class Conversation:
 
     def is_owed(self, key: Key) -> bool:
         """Return whether a request waits for its answer."""
-        return self._owed[key] > 0
+        return key in self._owed
 
     def may_come(self, key: Key) -> bool:
         """Return whether an answer may come under a key: it is owed, or allowed."""
-        return self._owed[key] > 0 or self._loose(key) is not None
+        return key in self._owed or self._loose(key) is not None
 
     @property
     def waiting(self) -> list[Key]:
         """The keys of the requests that wait for their answers."""
-        return [key for key, count in self._owed.items() if count > 0]
+        return [*self._owed]
 
     def next_frame(self, key: Key, pattern: Any) -> Frame | None:
         """Return the next frame of a request that an expectation is about, if it came.
@@ -178,30 +180,39 @@ class Conversation:
         Frames that the expectation passes over are dropped.
         """
         frames = self._frames.get(key)
-        request = self._requests.get(key)
-        while frames and self._dialect.skips(pattern, frames[0].value, request):
+        while frames and self._skips(pattern, frames[0], key):
             frames.popleft()
         return frames[0] if frames else None
 
-    def count(self, key: Key, pattern: Any) -> int:
-        """Return how many frames of a request came that an expectation is about."""
-        frames, request = self._frames.get(key, ()), self._requests.get(key)
-        skips = self._dialect.skips
-        return sum(not skips(pattern, one.value, request) for one in frames)
+    def count(self, key: Key, pattern: Any, most: int) -> int:
+        """Return how many frames of a request came that an expectation is about.
+
+        Args:
+            key: The key of the request.
+            pattern: What is expected.
+            most: How many are looked for. As long as fewer frames came at all, those
+                that the expectation passes over count too: they are looked at once.
+        """
+        frames = self._frames.get(key, ())
+        if len(frames) < most:
+            return len(frames)
+        about = (frame for frame in frames if not self._skips(pattern, frame, key))
+        return sum(1 for _ in islice(about, most))
+
+    def _skips(self, pattern: Any, frame: Frame, key: Key) -> bool:
+        if frame.is_final:
+            return False
+        return self._dialect.skips(pattern, frame.value, self._requests.get(key))
 
     @property
     def outstanding(self) -> int:
         """How many answers may still come, those to bad lines included."""
-        return len(self.waiting) + self.refusals + self._may_come.total()
+        return len(self._owed) + self.refusals + self._may_come.total()
 
     def has_answer(self, key: Key) -> bool:
         """Return whether the response to a request came and was not taken out."""
         frames = self._frames.get(key)
-        return (
-            frames is not None
-            and bool(frames)
-            and self._dialect.is_final(frames[-1].value)
-        )
+        return frames[-1].is_final if frames else False
 
     def answer(self, key: Key) -> Frame | None:
         """Take out the response to a request with all frames before it, if it came."""
@@ -237,7 +248,7 @@ class Conversation:
     def _book(self, line: Line) -> None:
         role, key = self._dialect.role(line), self._dialect.key(line.value)
         if role == "request" and key is not None:
-            self._owed[key] += 1
+            self._owed[key] = self._owed.get(key, 0) + 1
             self._requests[key] = line.value
             self._sizes[key] = len(line.data)
             if text := self._dialect.printed(line.value):
@@ -267,10 +278,13 @@ class Conversation:
         if not self._anything_sent:
             self._find("before-any-request", line.data, None, {})
         self.frames += 1
-        frame = Frame(self._dialect.plain(line.value), line.data, at, self.frames)
+        value = self._dialect.plain(line.value)
+        is_final = self._dialect.is_final(value)
+        frame = Frame(value, line.data, at, self.frames, is_final)
         key = self._deliver(frame, line.value)
         request = self._requests.get(key) if key is not None else None
-        self.seen.update(self._dialect.kinds(frame.value))
+        for kind in self._dialect.kinds(frame.value):
+            self.seen[kind] += 1
         if key is not None:
             self.log.append((request, frame.value))
         if key is not None or frame not in self.strays:
@@ -292,13 +306,12 @@ class Conversation:
         """Find the request that a frame belongs to; return its key, or None."""
         dialect = self._dialect
         key = dialect.key(frame.value)
-        is_final = dialect.is_final(frame.value)
-        if key is not None and self._owed[key] > 0:
+        if key is not None and key in self._owed:
             self._frames[key].append(frame)
-            if is_final:
+            if frame.is_final:
                 self._close(key)
             return key
-        if not is_final:
+        if not frame.is_final:
             if self._loose(key) is not None:
                 return None
             is_late = key in self._answered
@@ -400,7 +413,10 @@ class Conversation:
             self._find(kind, line, about, fields)
 
     def _close(self, key: Key) -> None:
-        self._owed[key] -= 1
+        if self._owed[key] == 1:
+            del self._owed[key]
+        else:
+            self._owed[key] -= 1
         self._answered[key] = None
 
     def _find(

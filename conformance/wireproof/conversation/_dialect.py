@@ -46,12 +46,14 @@ class Frame:
         line: Its line.
         at: When its line was complete, in seconds of the observation.
         rank: Its place among all frames of the conversation, from 1.
+        is_final: Whether it ends its request.
     """
 
     value: Any
     line: bytes
     at: float
     rank: int
+    is_final: bool
 
 
 class Dialect(Protocol):
@@ -99,7 +101,7 @@ class Dialect(Protocol):
         ...
 
     def skips(self, pattern: Any, message: Any, request: Any) -> bool:
-        """Return whether an expectation passes over this frame of its request."""
+        """Return whether an expectation passes over a message that is not final."""
         ...
 
     def kinds(self, message: Any) -> Iterable[str]:

@@ -52,7 +52,8 @@ _STRING = re.compile(rb'"(?:[^"\\]|\\.)*+"', re.DOTALL)
 
 _CONSTANT = re.compile(rb"NaN|Infinity")
 
-_TOKENS = re.compile(rb'"(?:[^"\\]|\\.)*+"|[\[\]{}]', re.DOTALL)
+_TOKENS = re.compile(rb'"(?:[^"\\]|\\.)*+"|\[++|\]++|[{}]', re.DOTALL)
+"""Strings, runs of brackets, and braces."""
 
 
 class Line(NamedTuple):
@@ -185,14 +186,16 @@ def _too_deep(line: bytes) -> Line:
     kept: list[bytes] = []
     depth = start = 0
     for token in _TOKENS.finditer(line):
-        if token[0] in b"[{":
-            depth += 1
-            if depth == DEEPEST:
-                kept += [line[start : token.start()], b"null"]
-        elif token[0] in b"]}":
-            if depth == DEEPEST:
-                start = token.end()
-            depth -= 1
+        text = token[0]
+        if text[0] in b"[{":
+            before, depth = depth, depth + len(text)
+            if before < DEEPEST <= depth:
+                end = token.start() + DEEPEST - before - 1
+                kept += [line[start:end], b"null"]
+        elif text[0] in b"]}":
+            before, depth = depth, depth - len(text)
+            if depth < DEEPEST <= before:
+                start = token.start() + before - DEEPEST + 1
     try:
         return Line(line, _strict(b"".join([*kept, line[start:]])), "")
     except ValueError as error:

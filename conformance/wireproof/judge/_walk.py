@@ -118,6 +118,7 @@ class Walk:
         self._firsts: dict[str, Frame] = {}
         self._recorded: dict[str, str] = {}
         self._requests: dict[Key, Any] = {}
+        self._keyed: tuple[Any, Key | None] = (None, None)
         self._earlier: list[Finding] = []
         self._noted: list[Reason] = []
 
@@ -129,7 +130,7 @@ class Walk:
             case Sent(eof=True):
                 self.talk.send_eof()
             case Sent(data=data, own=own):
-                before = set(self.talk.waiting)
+                before = set(self.talk.waiting) if own else set[Key]()
                 self.talk.send(data)
                 if own:
                     self._own.update(set(self.talk.waiting) - before)
@@ -144,6 +145,7 @@ class Walk:
                 self._earlier += self.talk.findings
                 self.talk = Conversation(self._dialect, carried)
                 self.names.update(names)
+                self._keyed = (None, None)
                 self._status = None
             case StepDone(step=number, wait=wait):
                 if wait is not None and wait.finding:
@@ -164,13 +166,14 @@ class Walk:
         return [*self._earlier, *self.talk.findings]
 
     def came(self, step: Mapping[str, Any]) -> int:
-        """Return how many frames have come that an expectation is about."""
+        """Return how many frames have come that an expectation waits for."""
         pattern = step["expect"]
         key = self._key(pattern)
-        count = self.talk.count(key, pattern) if key is not None else 0
-        if count or (key is not None and self.talk.is_owed(key)):
-            return count
-        return int(self._awaited(pattern) is not None)
+        if key is not None:
+            count = self.talk.count(key, pattern, step.get("times", 1))
+            if count or self.talk.is_owed(key):
+                return count
+        return int(self._awaited(key, pattern) is not None)
 
     def can_come(self, step: Mapping[str, Any]) -> bool:
         """Return whether a frame of an expectation may still come."""
@@ -315,12 +318,13 @@ class Walk:
         self, number: int, step: Mapping[str, Any], wait: Wait | None
     ) -> _Failure | None:
         pattern = step["expect"]
-        request = self._request_of(pattern)
+        key = self._key(pattern)
+        request = self._requests.get(key) if key is not None else None
         for _ in range(step.get("times", 1)):
-            frame = self._awaited(pattern)
+            frame = self._awaited(key, pattern)
             if frame is None:
-                return self._missing(number, step, wait)
-            self._take_out(pattern, frame)
+                return self._missing(number, step, wait, request)
+            self._take_out(key, pattern, frame)
             saved: dict[str, Any] = {}
             miss = match(pattern, frame.value, self.names, saved)
             if miss is not None:
@@ -335,7 +339,9 @@ class Walk:
                 failure = self._failed(kind, number, step, fields, shown)
                 failure.rule = self._rules.mismatch(pattern, frame.value)
                 return failure
-            self.names.update(saved)
+            if saved:
+                self.names.update(saved)
+                self._keyed = (None, None)
             if "record" in step:
                 self._record(step, frame)
         if wait is not None and wait.late:
@@ -349,12 +355,12 @@ class Walk:
         return is_whole and fails(value) and not fails(pattern)
 
     def _missing(
-        self, number: int, step: Mapping[str, Any], wait: Wait | None
+        self, number: int, step: Mapping[str, Any], wait: Wait | None, request: Any
     ) -> _Failure:
         pattern = step["expect"]
         fields: dict[str, Any] = {
             "pattern": pattern,
-            "request": self._request_of(pattern),
+            "request": request,
             "seconds": wait.seconds if wait else 0.0,
             "status": self._status,
         }
@@ -414,8 +420,7 @@ class Walk:
 
     # --- frames
 
-    def _awaited(self, pattern: Any) -> Frame | None:
-        key = self._key(pattern)
+    def _awaited(self, key: Key | None, pattern: Any) -> Frame | None:
         if key is not None and (frame := self.talk.next_frame(key, pattern)):
             return frame
         wanted = pattern.get("id") if is_object(pattern) else None
@@ -423,8 +428,14 @@ class Walk:
 
     def _key(self, pattern: Any) -> Key | None:
         """Return the key of the request that a pattern names; None for a stray."""
+        # One step asks for it several times.
+        if self._keyed[0] is not pattern:
+            self._keyed = (pattern, self._key_of(pattern))
+        return self._keyed[1]
+
+    def _key_of(self, pattern: Any) -> Key | None:
         wanted = pattern.get("id") if is_object(pattern) else None
-        if is_generator(wanted):
+        if is_object(wanted) and is_generator(wanted):
             choices = wanted.get("$one_of")
             if choices is not None:
                 wanted = next((one for one in choices if isinstance(one, str)), None)
@@ -432,20 +443,15 @@ class Walk:
                 wanted = expand(wanted, self.names)
         return self._dialect.key({"id": wanted})
 
-    def _take_out(self, pattern: Any, frame: Frame) -> None:
-        key = self._key(pattern)
+    def _take_out(self, key: Key | None, pattern: Any, frame: Frame) -> None:
         if key is None or self.talk.next_frame(key, pattern) is not frame:
             self.talk.strays.remove(frame)
             return
         self.talk.take_frame(key)
         name = str(key[1])
         self._firsts.setdefault(name, frame)
-        if self._dialect.is_final(frame.value):
+        if frame.is_final:
             self._finals[name] = frame
-
-    def _request_of(self, pattern: Any) -> Any:
-        key = self._key(pattern)
-        return self._requests.get(key) if key is not None else None
 
     def _record(self, step: Mapping[str, Any], frame: Frame) -> None:
         choices: Mapping[str, Any] = step.get("record", {})

@@ -141,7 +141,8 @@ class NdjsonDecoder:
         if start <= cut:
             block = b"".join((self._tail, memoryview(data)[start:cut]))
             self._tail.clear()
-            lines = block.split(b"\n")
+            # To split a long line that is alone would copy it.
+            lines = block.split(b"\n") if b"\n" in block else [block]
             if has_long_number(block) or (not self._crlf and b"\r" in block):
                 quick = _NEVER_QUICK
             # Where most lines are short, counting their brackets is a waste.

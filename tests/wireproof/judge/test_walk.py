@@ -367,7 +367,7 @@ def test_a_step_may_expect_several_frames() -> None:
 
 
 def test_a_walk_counts_the_frames_that_a_step_is_about() -> None:
-    step = {"expect": {"id": "a", "event": {"type": "part"}}}
+    step = {"expect": {"id": "a", "event": {"type": "part"}}, "times": 3}
     walk = Walk(case({"send": ask()}, step), Observation("t"), RULES)
     assert not walk.can_come(step)
     walk.take(sent())

@@ -116,8 +116,6 @@ class HostDialect:
         Before a response, part events are looked at all the same: the tool emitted
         more than it should. What comes beside init is the host's own.
         """
-        if self.is_final(message):
-            return False
         event = message["event"]
         kind = event.get("type") if is_object(event) else None
         if not is_object(pattern) or "event" not in pattern:

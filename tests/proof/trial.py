@@ -101,6 +101,7 @@ def try_out(
         fuzz=0,
         environment=PATHS | MARK,
         own=own or proof.own,
+        spare_core=True,
     )
     protocol = protocol_for(proof.option)
     target = Target(protocol.name, " ".join(command), tuple(command), "subject")

@@ -133,7 +133,7 @@ class Observation:
 
     Attributes:
         check: The id of the check.
-        used: Whether the process had served other checks.
+        used: Whether the process had served other checks, or began beside another.
         names: The values that steps refer to by name when the check begins.
         carried: What the process owed from earlier checks.
         events: What happened, in order.

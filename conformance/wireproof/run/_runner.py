@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import time
-from collections import Counter
+from collections import Counter, deque
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
@@ -56,7 +58,13 @@ STDERR_KEPT = 1 << 16
 STDOUT_KEPT = 1 << 26
 """Bytes of stdout that an observation holds: a flood goes on without it."""
 
+MOST_SPARES = 2
+"""Processes that are started before they are needed: short checks come in a row."""
+
 NO_FIELDS: Mapping[str, Any] = MappingProxyType({})
+
+CAME = Wait("came")
+"""How most waits end."""
 
 HELD = frozenset({Verdict.PASSED, Verdict.RECORDED, Verdict.NOT_APPLICABLE})
 """Verdicts after which a check is not tried again."""
@@ -125,6 +133,8 @@ class Runner:
         starts: How often the subject was started.
         controlled: Whether a control was ever answered with success.
         held_back: Whether the subject comes up only if its output is not buffered.
+        starts_ahead: How many checks are still to come that cost a process: the next
+            ones are started before they are needed.
         before_answer: The frames that came before the latest response to `ask`.
     """
 
@@ -148,10 +158,13 @@ class Runner:
         self.starts = 0
         self.controlled = False
         self.held_back = False
+        self.starts_ahead = 0
         self.before_answer: list[Any] = []
         self._driver = driver
         self._rules = rules
         self._process: SubjectProcess | None = None
+        self._spares: deque[SubjectProcess] = deque()
+        self._is_spare = False
         self._last_stderr = ""
         self._unflushed: Observation | None = None
         self._marker = new_marker()
@@ -184,6 +197,7 @@ class Runner:
         is_known = brief or self._confirmed[alike] >= CONFIRMED
         used = first.observation.used
         self.stop()
+        self._drop_spares()
         if not used and (is_known or not of_time):
             return first
         # What came in the first try came, whatever the second one shows.
@@ -231,6 +245,7 @@ class Runner:
             self._note_end()
             self._report_start()
         self.stop()
+        self._drop_spares()
         kill_strays(self._marker)
         return self._by_the_way
 
@@ -315,9 +330,10 @@ class Runner:
         return any(rule.clause in check.clauses for rule in rules)
 
     def _begin(self, case: Case) -> _Try:
-        seen = Observation(
-            case.check.id, self._served > 0, dict(self._driver.names), self._carried
-        )
+        # What was started beside another process is not as good as fresh.
+        is_used = self._served > 0 or self._is_spare
+        names = dict(self._driver.names)
+        seen = Observation(case.check.id, is_used, names, self._carried)
         self._try = _Try(case, seen, self._rules)
         return self._try
 
@@ -348,17 +364,29 @@ class Runner:
         if self.waits.is_proven("start") and self._start.not_up is not None:
             return False
         self._begin_start()
-        if not self._launch():
+        if bare:
+            # Nothing has shown that a process which began beside another comes up.
+            self._drop_spares()
+        spare = self._taken_spare()
+        self._is_spare = spare is not None
+        if not self._launch(spare):
             return False
         if bare:
             return True
         not_up = self._driver.begin(self._ask_at_start)
+        if not_up is not None and self._is_spare:
+            # A subject may allow one process of it at a time.
+            self.starts_ahead = 0
+            self._drop_spares()
+            self.stop()
+            return self._up(bare=False)
         if not_up is not None and not_up.kind == "held-back" and not self.held_back:
             self._read_to_the_end()
             self._report_start()
             self._left(not_up.kind, self._try.seen)
             self._unflushed = replace(self._try.seen, not_up=not_up)
             self.held_back = True
+            self._drop_spares()
             return self._up(bare=False)
         if not_up is not None:
             status = self._process.exit_status if self._process else None
@@ -374,6 +402,7 @@ class Runner:
             return False
         self.waits.forget("start")
         self.controlled = True
+        self._start_spares()
         return True
 
     def _begin_start(self) -> None:
@@ -382,18 +411,10 @@ class Runner:
         self._begin(_START)
         self._start = self._try.seen
 
-    def _launch(self) -> bool:
+    def _launch(self, spare: SubjectProcess | None) -> bool:
         self._ended_noted = False
-        added: Mapping[str, str] = UNBUFFERED if self.held_back else {}
         try:
-            self._process = SubjectProcess(
-                tuple(self._driver.command),
-                environment={**self._driver.environment, **added},
-                folder=self._driver.folder,
-                on_stdout=self._on_stdout,
-                on_stderr=self._on_stderr,
-                marker=self._marker,
-            )
+            self._process = spare or self._new_process()
         except SubjectStartError as error:
             self._try.seen.not_up = NotUp("not-started", {"detail": error.detail})
             self.waits.in_vain("start")
@@ -401,6 +422,36 @@ class Runner:
             return False
         self.starts += 1
         return True
+
+    def _new_process(self) -> SubjectProcess:
+        added: Mapping[str, str] = UNBUFFERED if self.held_back else {}
+        return SubjectProcess(
+            tuple(self._driver.command),
+            environment={**self._driver.environment, **added},
+            folder=self._driver.folder,
+            on_stdout=self._on_stdout,
+            on_stderr=self._on_stderr,
+            marker=self._marker,
+        )
+
+    def _start_spares(self) -> None:
+        # Without room for one more process each is started when it is needed.
+        with suppress(SubjectStartError):
+            while len(self._spares) < min(self.starts_ahead, MOST_SPARES):
+                self._spares.append(self._new_process())
+
+    def _taken_spare(self) -> SubjectProcess | None:
+        """Return a process that was started beside another one and still runs."""
+        while self._spares:
+            spare = self._spares.popleft()
+            if spare.is_running:
+                return spare
+            spare.release()
+        return None
+
+    def _drop_spares(self) -> None:
+        while self._spares:
+            self._spares.pop().release()
 
     def _report_start(self) -> None:
         """Report the faults of what came while the subject was started."""
@@ -487,17 +538,18 @@ class Runner:
         self._try.note(Received(self._try.now, data, stderr=True))
 
     def _send(self, data: bytes, cut: Sequence[int] = (), *, own: bool = False) -> None:
-        at = time.monotonic() - self._try.began
-        self._try.note(Sent(at, data, own))
+        event = Sent(self._try.now, data, own)
         process = self._process
         if process is None:
+            self._try.note(event)
             return
-        begin = 0
-        for end in [*cut, len(data)]:
-            process.send(data[begin:end])
-            begin = end
-            if end < len(data):
+        for begin, end in pairwise((0, *cut, len(data))):
+            if begin > 0:
                 self._await_read(process)
+            process.send(data[begin:end])
+            if begin == 0:
+                # The subject reads it while we do.
+                self._try.note(event)
 
     def _await_read(self, process: SubjectProcess) -> None:
         """Wait until the subject has read what was written; it gives no sign."""
@@ -630,22 +682,29 @@ class Runner:
     def _expect(self, step: Mapping[str, Any], *, full: bool) -> Wait:
         """Wait for the frames of an expectation; ask a quiet subject the control."""
         walk, wanted = self._try.walk, step.get("times", 1)
-        kind: Kind = "answer" if full else "nudge"
-        if self._try.case.bare and not walk.talk.frames:
-            # Nothing was asked of this process when it was started.
-            kind = "start"
-        seconds = self.waits.seconds(kind)
-        seconds += self._delay() + self._try.allowance
 
         def is_decided() -> bool:
             return walk.came(step) >= wanted or not walk.can_come(step)
 
+        if is_decided():
+            return CAME
+        kind: Kind = "answer" if full else "nudge"
+        if self._try.case.bare and not walk.talk.frames:
+            # Nothing was asked of this process when it was started.
+            kind = "start"
+        seconds = self.waits.seconds(kind) + self._try.allowance
+        if self._wait(is_decided, seconds):
+            return CAME
+        delay = self._delay()
+        seconds += delay
+        self._wait(is_decided, delay)
         came = 0
-        while not self._wait(is_decided, seconds) and walk.came(step) > came:
+        while not is_decided() and walk.came(step) > came:
             # A stream of frames is waited for as long as it goes on.
             came = walk.came(step)
+            self._wait(is_decided, seconds)
         if is_decided():
-            return Wait("came")
+            return CAME
         if self._process is None or self._process.ended:
             return Wait("exited", seconds=seconds)
         answer, finding = self._control(full=full)
@@ -690,4 +749,4 @@ def _cuts(step: Mapping[str, Any], data: bytes) -> Sequence[int]:
     cut: Any = step["cut"]
     if cut == "every-byte":
         return range(1, len(data))
-    return [place for place in cut if place < len(data)]
+    return [place for place in cut if 0 < place < len(data)]

@@ -135,6 +135,7 @@ class EngineSuite(Suite):
         if check.id in self._scenarios:
             return self._run_scenario(check)
         data: Mapping[str, Any] = self.vectors[check.id].data
+        self.runner.starts_ahead -= _costs_a_start(data)
         if "values" in data:
             return self._run_place(check, data)
         case = Case(
@@ -219,6 +220,7 @@ class EngineSuite(Suite):
             evidence["line"] = reason.fields["line"]
         if reason is not None and "tool" in reason.fields:
             evidence = {"tools": [*check.calls]}
+        transcript = _transcript(seen)
         result = Result(
             check.id,
             check.clauses,
@@ -226,8 +228,8 @@ class EngineSuite(Suite):
             check.source,
             verdict,
             evidence=evidence,
-            entries=_transcript(seen).entries(),
-            prelude=_transcript(seen).prelude(),
+            entries=transcript.entries(),
+            prelude=transcript.prelude(),
             title=check.title,
             why=reason,
         )
@@ -324,6 +326,11 @@ class EngineSuite(Suite):
         fuzzed = [check.name for check in checks if check.kind == "fuzz"]
         if self.settings.spare_core and len(fuzzed) >= WORTH_DRAWING_AHEAD:
             self._draw_ahead(fuzzed)
+        if self.settings.spare_core:
+            vectors = [self.vectors.get(check.id) for check in checks]
+            self.runner.starts_ahead = sum(
+                _costs_a_start(one.data) for one in vectors if one is not None
+            )
         found = [check for check in checks if check.id in self._scenarios]
         if found and len(checks) > CHECKS_BEFORE:
             case = Case(found[0], self._scenarios[found[0].id])
@@ -419,6 +426,12 @@ class EngineSuite(Suite):
         ahead = [(number, spared(plan)) for number, plan in drawn]
         protocol = self.target.protocol
         return run_property(self, check, protocol, strategy.map(spared), ahead=ahead)
+
+
+def _costs_a_start(data: Mapping[str, Any]) -> bool:
+    """Return whether a process is started for a vector, or ended by it."""
+    is_own = bool(data.get("fresh") or data.get("bare"))
+    return is_own or any("close_input" in step for step in data.get("steps", ()))
 
 
 def _has_own_request(seen: Observation) -> bool:

@@ -181,6 +181,11 @@ class SubjectProcess:
         """Whether nothing more can come: it exited and its stdout is read."""
         return self.exit_status is not None and self.stdout_closed
 
+    @property
+    def is_running(self) -> bool:
+        """Whether it runs, without a look at what it wrote."""
+        return exit_status(self._process) is None
+
     def stderr_tail(self) -> str:
         """Return the end of what the subject wrote on stderr."""
         kept = b"".join(self._stderr)[-STDERR_KEPT:]

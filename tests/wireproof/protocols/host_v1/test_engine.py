@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from wireproof.checks import Result, Settings, Suite, Target, Verdict
+from wireproof.checks import AGAINST, Result, Settings, Suite, Target, Verdict
 from wireproof.protocols import protocol_for
 
 if TYPE_CHECKING:
@@ -61,6 +61,9 @@ class Run:
 
     def check(self, name: str) -> Result:
         return self.suite.run(self._checks[f"host-v1/{name}"])
+
+    def announce(self, *names: str) -> None:
+        self.suite.announce([self._checks[f"host-v1/{name}"] for name in names])
 
     def monitor(self, clause: str) -> Result:
         found = {result.id: result for result in self.suite.finish()}
@@ -248,3 +251,56 @@ def test_what_a_first_try_noticed_is_kept_when_the_second_one_passes(run: Open) 
     result = host.check("messages/unknown-method")
     assert result.evidence.get("tries") == 2
     assert host.monitor("HV1-T2").verdict is Verdict.FAILED
+
+
+BARE = ("init/first-init", "init/state-of-the-first-init", "init/state-equals-value")
+
+TELLS_ITS_PID = """
+with open({fifo!r}, "w") as file: file.write(f"{{os.getpid()}}\\n")
+while (request := read())["method"] != "end": succeed(request)
+"""
+
+
+def test_processes_are_started_before_they_are_needed_and_ended(
+    run: Open, tmp_path: Path
+) -> None:
+    fifo = tmp_path / "started"
+    os.mkfifo(fifo)
+    reader = os.open(fifo, os.O_RDWR | os.O_NONBLOCK)
+    host = run(TELLS_ITS_PID.format(fifo=str(fifo)), spare_core=True)
+    host.announce(PLAIN, *BARE)
+
+    assert host.check(PLAIN).verdict is Verdict.PASSED
+
+    told = b""
+    while told.count(b"\n") < 3:
+        assert select.select([reader], [], [], 30.0)[0]
+        told += os.read(reader, 4096)
+    assert host.suite.facts().starts == 1
+    assert [host.check(name).verdict for name in BARE] == [Verdict.PASSED] * 3
+    host.suite.finish()
+    os.close(reader)
+    for pid in map(int, told.split()):
+        with pytest.raises(ProcessLookupError):
+            os.kill(pid, 0)
+
+
+STAYS_ALONE = """
+import fcntl
+held = open({file!r}, "w")
+try: fcntl.flock(held, fcntl.LOCK_EX | {flags})
+except OSError: sys.exit(print("another one runs"))
+while (request := read())["method"] != "end": succeed(request)
+"""
+
+
+@pytest.mark.parametrize("flags", ["0", "fcntl.LOCK_NB"], ids=["waits", "gives up"])
+def test_a_host_that_runs_once_at_a_time_is_not_charged(
+    run: Open, tmp_path: Path, flags: str
+) -> None:
+    file = str(tmp_path / "lock")
+    host = run(STAYS_ALONE.format(file=file, flags=flags), spare_core=True)
+    host.announce(PLAIN, *BARE)
+    assert host.check(PLAIN).verdict is Verdict.PASSED
+    assert [host.check(name).verdict for name in BARE] == [Verdict.PASSED] * 3
+    assert not any(one.verdict in AGAINST for one in host.suite.finish())

@@ -59,7 +59,7 @@ def _tables() -> Iterator[Table]:
         "Each differs from the reference in one thing, and breaks the clause.",
         BROKEN_COLUMNS,
         [
-            row
+            (*row, *[""] * (len(BROKEN_COLUMNS) - len(row)))
             for proof in all_proofs().values()
             for row in read_table(broken_report(proof.protocol))
         ],

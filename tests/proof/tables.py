@@ -13,6 +13,8 @@ from tests.proof.row import Row
 from tests.proof.trial import BROKEN_VERDICTS, ROOT, Trial, is_caught
 
 from wireproof.checks import Verdict
+from wireproof.protocols import protocol_for
+from wireproof.report import explain
 
 REPORTS = ROOT / "reports"
 
@@ -37,7 +39,11 @@ BROKEN_COLUMNS = (
     "what it does",
     "verdict",
     "also failed or warned",
+    "in the first cause",
 )
+
+FIRST = BROKEN_COLUMNS.index("in the first cause")
+"""The last column, which the tables of the old engine do not have."""
 
 NULL_COLUMNS = ("subject", "conformant", "checks", *COLUMNS)
 
@@ -57,14 +63,19 @@ def broken_text(proof: Proof, rows: Iterable[Sequence[str]]) -> str:
     rows = list(rows)
     caught = sum(row[4] != NOT_CAUGHT for row in rows)
     clauses = len({row[0] for row in rows})
+    told = Counter(row[FIRST] for row in rows if len(row) > FIRST)
+    columns = BROKEN_COLUMNS if told else BROKEN_COLUMNS[:FIRST]
     text = f"""\
 Each row is a {proof.subject} that differs from the reference in one thing. The suite \
-was run on it: the verdict is that of the clause that it breaks. The last column lists \
-the other clauses of which a check failed or warned then. Made by `nox -s reports`.
+was run on it: the verdict is that of the clause that it breaks. Beside it stand the \
+other clauses of which a check failed or warned then. Made by `nox -s reports`.
 
 {caught} of {len(rows)} {proof.subjects} are caught. They break {clauses} clauses."""
+    if told:
+        share = f"{told['yes']} of {told.total()} runs"
+        text += f"\n\nIn {share} the first cause that is shown is of the clause."
     title = f"{proof.protocol}: each clause and the {proof.subjects} that break it"
-    return heading(title, text) + table(BROKEN_COLUMNS, rows)
+    return heading(title, text) + table(columns, rows)
 
 
 def null_text(proof: Proof, rows: Iterable[Sequence[str]]) -> str:
@@ -87,12 +98,15 @@ def known_cells(row: Row) -> tuple[str, str, str, str]:
     return row.clause, row.level, f"`{row.name}`", row.does
 
 
-def broken_cells(row: Row, trial: Trial) -> Sequence[str]:
+def broken_cells(proof: Proof, row: Row, trial: Trial) -> Sequence[str]:
     """Return a broken subject's row of the table."""
     wanted = Verdict.FAILED if row.level == "must" else Verdict.WARNED
     others = trial.clauses(*BROKEN_VERDICTS) - {row.clause}
     verdict = wanted if is_caught(row, trial) else NOT_CAUGHT
-    return (*known_cells(row), verdict, ", ".join(sorted(others)))
+    catalogue = protocol_for(proof.option).clauses()
+    first = explain(trial.results, catalogue)[:1]
+    shown = "yes" if any(row.clause in cause.clauses for cause in first) else "no"
+    return (*known_cells(row), verdict, ", ".join(sorted(others)), shown)
 
 
 def null_cells(name: str, trial: Trial) -> Sequence[str]:

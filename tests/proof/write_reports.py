@@ -44,9 +44,10 @@ def broken_row(folder: str, every: int, name: str) -> Sequence[str]:
     proof = load_proof(folder)
     row = proof.broken[name]
     if every == 1:
-        return broken_cells(row, try_row(proof, row))
+        return broken_cells(proof, row, try_row(proof, row))
     offset = list(proof.broken).index(name)
-    return broken_cells(row, try_broken(proof, row, every=every, offset=offset))
+    trial = try_broken(proof, row, every=every, offset=offset)
+    return broken_cells(proof, row, trial)
 
 
 def null_row(folder: str, name: str) -> Sequence[str]:

@@ -164,7 +164,7 @@ class Runner:
         self._rules = rules
         self._process: SubjectProcess | None = None
         self._spares: deque[SubjectProcess] = deque()
-        self._is_spare = False
+        self._is_spare = self._has_failed = False
         self._last_stderr = ""
         self._unflushed: Observation | None = None
         self._marker = new_marker()
@@ -188,6 +188,7 @@ class Runner:
         """
         self._by_the_way = []
         first = self._tried(case, full=False)
+        self._has_failed = first.judgement.verdict not in HELD
         if first.judgement.verdict in HELD or first.observation.not_up:
             return first
         kind = first.judgement.reason.kind if first.judgement.reason else ""
@@ -435,6 +436,9 @@ class Runner:
         )
 
     def _start_spares(self) -> None:
+        if self._has_failed:
+            # The next check may fail as well, and is then tried on a fresh process.
+            return
         # Without room for one more process each is started when it is needed.
         with suppress(SubjectStartError):
             while len(self._spares) < min(self.starts_ahead, MOST_SPARES):

@@ -38,8 +38,9 @@ class Forked:
         environment: Mapping[str, str],
         folder: Path,
     ) -> None:
-        pipes = [os.pipe() for _ in range(3)]
-        (its_stdin, stdin), (stdout, its_stdout), (stderr, its_stderr) = pipes
+        pipes = [os.pipe() for _ in range(4)]
+        (its_stdin, stdin), (stdout, its_stdout), (stderr, its_stderr) = pipes[:3]
+        leads, told = pipes[3]
         with warnings.catch_warnings():
             # A worker of pytest-xdist has a second thread, which only waits for its
             # controller: it holds nothing that the copy needs.
@@ -48,10 +49,15 @@ class Forked:
             self.pid = os.fork()
         if not self.pid:
             streams = (its_stdin, its_stdout, its_stderr)
+            os.setsid()
+            os.close(told)
             _become(program, arguments, environment, folder, streams)
         gc.unfreeze()
-        for number in (its_stdin, its_stdout, its_stderr):
+        for number in (its_stdin, its_stdout, its_stderr, told):
             os.close(number)
+        # It leads a group from here on, as one that `subprocess` has started does.
+        os.read(leads, 1)
+        os.close(leads)
         self.stdin = os.fdopen(stdin, "wb", buffering=0)
         self.stdout = os.fdopen(stdout, "rb", buffering=0)
         self.stderr = os.fdopen(stderr, "rb", buffering=0)
@@ -83,7 +89,6 @@ def _become(
     """Be the subject, and end with it."""
     status = 1
     try:
-        os.setsid()
         for number, stream in enumerate(streams):
             os.dup2(stream, number)
         os.closerange(3, HIGHEST)

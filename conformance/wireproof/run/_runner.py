@@ -206,7 +206,9 @@ class Runner:
         self._by_the_way += [(one, first.observation) for one in findings]
         if kind in OF_PACE and not is_known:
             case = replace(case, time_scale=SLOWER)
-        second = self._tried(case, full=of_time and not is_known)
+        # A fresh process is slower than a used one, whatever failed on that.
+        full = not (is_known if of_time else brief)
+        second = self._tried(case, full=full)
         second.tries = 2
         if second.judgement.verdict in HELD:
             if kind == "exited":

@@ -2,13 +2,27 @@
 
 from __future__ import annotations
 
-from wireproof.conversation._conversation import NOTHING, Carried, Conversation
-from wireproof.conversation._dialect import PREFIX, Dialect, Finding, Frame, Key, Role
+from wireproof.conversation._conversation import (
+    NOTHING,
+    Carried,
+    Conversation,
+    own_key,
+)
+from wireproof.conversation._dialect import (
+    PREFIX,
+    UNNAMED,
+    Dialect,
+    Finding,
+    Frame,
+    Key,
+    Role,
+)
 from wireproof.conversation._lines import Line, LineReader, is_deep, is_plain
 
 __all__ = [
     "NOTHING",
     "PREFIX",
+    "UNNAMED",
     "Carried",
     "Conversation",
     "Dialect",
@@ -20,4 +34,5 @@ __all__ = [
     "Role",
     "is_deep",
     "is_plain",
+    "own_key",
 ]

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from wireproof.conversation._dialect import PREFIX, Finding, Frame
+from wireproof.conversation._dialect import OWN, PREFIX, UNNAMED, Finding, Frame
 from wireproof.conversation._lines import LineReader
 from wireproof.patterns import is_object, match
 
@@ -97,6 +97,8 @@ class Conversation:
         self._sizes: dict[Key, int] = {}
         # How many answers are due to each key that waits for one.
         self._owed: dict[Key, int] = {}
+        # Which of the requests without an id the next answers are for.
+        self._turns: defaultdict[Key, deque[Key]] = defaultdict(deque)
         # In their order: the latest are carried on.
         self._answered: dict[Key, None] = {}
         self._may_come: Counter[Key] = Counter(carried.may_come)
@@ -128,11 +130,16 @@ class Conversation:
 
     # --- bytes
 
-    def send(self, data: bytes) -> None:
-        """Book bytes that were sent."""
+    def send(self, data: bytes, *, own: bool = False) -> None:
+        """Book bytes that were sent.
+
+        Args:
+            data: The bytes.
+            own: Whether they are a request of the runner's own.
+        """
         self._anything_sent = True
         for line in self._sent.receive(data):
-            self._book(line)
+            self._book(line, own=own)
 
     def send_eof(self) -> None:
         """Book the end of the input; a line that is not ended may be read or not."""
@@ -239,15 +246,33 @@ class Conversation:
             names: What its forms refer to.
         """
         for frame in self.strays:
-            if match(wanted, _id_of(frame.value), names, {}) is None:
+            if match(wanted, self._id(frame.value), names, {}) is None:
                 return frame
         return None
 
+    def unasked(self) -> Frame | None:
+        """Take out a frame that no expectation names: a stray, or a refusal."""
+        if self.strays:
+            return self.strays.popleft()
+        for frames in self._frames.values():
+            for frame in frames:
+                if self._dialect.is_refusal(frame.value):
+                    frames.remove(frame)
+                    return frame
+        return None
+
+    def _id(self, message: Any) -> Any:
+        return message.get(self._dialect.id_name) if is_object(message) else None
+
     # --- what was sent
 
-    def _book(self, line: Line) -> None:
+    def _book(self, line: Line, *, own: bool) -> None:
         role, key = self._dialect.role(line), self._dialect.key(line.value)
         if role == "request" and key is not None:
+            if key[0] == UNNAMED:
+                turns = self._turns[key]
+                key = own_key(key) if own else key
+                turns.append(key)
             self._owed[key] = self._owed.get(key, 0) + 1
             self._requests[key] = line.value
             self._sizes[key] = len(line.data)
@@ -306,11 +331,15 @@ class Conversation:
         """Find the request that a frame belongs to; return its key, or None."""
         dialect = self._dialect
         key = dialect.key(frame.value)
+        if key is not None and key[0] == UNNAMED and self._turns[key]:
+            key = self._turns[key].popleft()
         if key is not None and key in self._owed:
             self._frames[key].append(frame)
             if frame.is_final:
                 self._close(key)
             return key
+        if dialect.comes_unasked(frame.value):
+            return None
         if not frame.is_final:
             if self._loose(key) is not None:
                 return None
@@ -327,7 +356,7 @@ class Conversation:
             self.strays.append(frame)
             return None
         if key is not None and self._was_answered(key):
-            self._find("answered-twice", frame.line, key, {"id": _id_of(frame.value)})
+            self._find("answered-twice", frame.line, key, {"id": self._id(frame.value)})
             return key
         if self._notifications > 0:
             self._notifications -= 1
@@ -347,7 +376,8 @@ class Conversation:
             is_free = bool(self._free)
         elif self.refusals > 0 and key is not None and not self._was_answered(key):
             self.refusals -= 1
-            self._find("refused-with-other-id", frame.line, None, {"id": _id_of(whole)})
+            fields = {"id": self._id(whole)}
+            self._find("refused-with-other-id", frame.line, None, fields)
             return True
         else:
             return False
@@ -375,27 +405,27 @@ class Conversation:
         if not is_object(frame.value):
             self._find("not-a-response", frame.line, None, {"value": frame.value})
             return None
-        kinds = {
-            key: self._dialect.misdirected(
-                frame.value, self._requests[key], self._sizes[key]
-            )
-            for key in self.waiting
-        }
+        found = (
+            (key, self._dialect.misdirected(frame.value, self._requests[key], size))
+            for key, size in ((key, self._sizes[key]) for key in self.waiting)
+        )
+        kinds = {key: kind for key, kind in found if kind != ""}
         # A request that may be refused without its id is the likeliest.
         permitted = [key for key, kind in kinds.items() if kind is None]
         candidates = permitted[:1] or [*kinds]
-        fields: dict[str, Any] = {"id": _id_of(frame.value)}
+        fields: dict[str, Any] = {"id": self._id(frame.value)}
         if len(candidates) != 1:
-            kind = "wrong-id" if candidates else "answers-nothing"
-            waiting = [self._requests[key].get("id") for key in candidates[:SHOWN_IDS]]
-            self._find(kind, frame.line, None, {**fields, "waiting": waiting})
+            fault = "wrong-id" if candidates else "answers-nothing"
+            waiting = [self._id(self._requests[key]) for key in candidates[:SHOWN_IDS]]
+            self._find(fault, frame.line, None, {**fields, "waiting": waiting})
             return None
         key = candidates[0]
         request = self._requests[key]
-        found = kinds[key]
-        if found is not None:
-            self._find(found, frame.line, key, {**fields, "wanted": request.get("id")})
-        is_refused = found is not None and self._dialect.is_refusal(frame.value)
+        kind = kinds[key]
+        if kind is not None:
+            wanted = self._id(request)
+            self._find(kind, frame.line, key, {**fields, "wanted": wanted})
+        is_refused = kind is not None and self._dialect.is_refusal(frame.value)
         if not is_refused:
             # A refusal of something that was not read as this request stays one.
             frame.value = self._dialect.with_id(frame.value, request)
@@ -430,5 +460,6 @@ def _has_blank_line(text: str) -> bool:
     return any(not line.strip() for line in text.split("\n"))
 
 
-def _id_of(value: Any) -> Any:
-    return value.get("id") if is_object(value) else None
+def own_key(key: Key) -> Key:
+    """Return the key under which a request of the runner is found."""
+    return (UNNAMED, f"{key[1]}{OWN}") if key[0] == UNNAMED else key

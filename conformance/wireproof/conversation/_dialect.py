@@ -17,6 +17,12 @@ Role: TypeAlias = Literal["request", "notification", "unclear", "bad"]
 """What a sent line is: owed an answer; owed none; a line that one subject may read as a
 request and another refuse; or a line that is no request and may be refused."""
 
+UNNAMED = "unnamed"
+"""The type in the key of requests without an id, which are answered in their order."""
+
+OWN = " of the runner"
+"""Ends the key of such a request if it is the runner's own."""
+
 PREFIX = "prefix"
 """The type in a key that stands for all strings that begin so: an id with a hole."""
 
@@ -64,6 +70,11 @@ class Dialect(Protocol):
         """Bytes of the longest line of either side."""
         ...
 
+    @property
+    def id_name(self) -> str:
+        """The member that holds the id of a message."""
+        ...
+
     def role(self, line: Line) -> Role:
         """Return what a line that was sent is."""
         ...
@@ -86,6 +97,10 @@ class Dialect(Protocol):
 
     def plain(self, message: Any) -> Any:
         """Return a message without nulls that count as absent."""
+        ...
+
+    def comes_unasked(self, message: Any) -> bool:
+        """Return whether a message may come that no request has asked for."""
         ...
 
     def is_final(self, message: Any) -> bool:
@@ -139,7 +154,7 @@ class Dialect(Protocol):
             size: Bytes of the request's line.
 
         Returns:
-            None if it is no fault.
+            None if it is no fault, and "" if it cannot be the answer to this request.
         """
         ...
 

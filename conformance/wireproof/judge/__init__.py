@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from wireproof.judge._observation import (
+    MAIN,
+    Closed,
     Ended,
     Event,
     Observation,
+    Opened,
     Received,
     Restarted,
     Sent,
@@ -14,16 +17,20 @@ from wireproof.judge._observation import (
     WaitEnd,
 )
 from wireproof.judge._reason import Judgement, Reason
-from wireproof.judge._rules import Rule, Rules
+from wireproof.judge._rules import Look, Rule, Rules
 from wireproof.judge._walk import LAST_FENCE, Case, Walk, judge
 
 __all__ = [
     "LAST_FENCE",
+    "MAIN",
     "Case",
+    "Closed",
     "Ended",
     "Event",
     "Judgement",
+    "Look",
     "Observation",
+    "Opened",
     "Reason",
     "Received",
     "Restarted",

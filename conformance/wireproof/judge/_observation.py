@@ -10,11 +10,15 @@ from wireproof.conversation import NOTHING, Carried
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-WaitEnd: TypeAlias = Literal["came", "silent", "exited"]
-"""How a wait ended: with what was awaited, without it, or with the subject's end."""
+MAIN = "main"
+"""The connection that is meant if nothing names one; a process has no other."""
+
+WaitEnd: TypeAlias = Literal["came", "silent", "exited", "closed", "unreached"]
+"""How a wait ended: with what was awaited, without it, with the subject's end, with the
+end of the connection, or without a connection."""
 
 ControlEnd: TypeAlias = Literal[
-    "", "answered", "refused", "silent", "exited", "held-back"
+    "", "answered", "refused", "silent", "exited", "closed", "held-back"
 ]
 """How a control ended that was sent after a wait in vain; empty if none was sent."""
 
@@ -28,12 +32,14 @@ class Sent:
         data: The bytes.
         own: Whether they are a request of the runner's own.
         eof: Whether the input was closed, with no bytes.
+        on: The connection.
     """
 
     at: float
     data: bytes
     own: bool = False
     eof: bool = False
+    on: str = MAIN
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,11 +50,41 @@ class Received:
         at: When they came, in seconds since the check began.
         data: The bytes.
         stderr: Whether they came on stderr.
+        on: The connection.
     """
 
     at: float
     data: bytes
     stderr: bool = False
+    on: str = MAIN
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A connection was opened: a new conversation begins.
+
+    Attributes:
+        at: When, in seconds since the check began.
+        on: The connection.
+    """
+
+    at: float
+    on: str
+
+
+@dataclass(frozen=True, slots=True)
+class Closed:
+    """A connection has come to its end.
+
+    Attributes:
+        at: When, in seconds since the check began.
+        on: The connection.
+        by_subject: Whether the subject closed it.
+    """
+
+    at: float
+    on: str
+    by_subject: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,10 +130,13 @@ class StepDone:
     Attributes:
         step: Its index; `LAST_FENCE` for the fence after the last step.
         wait: How its wait ended; None if it did not wait.
+        seen: What a step of the protocol's own saw, as JSON; its member ``names`` has
+            the values that later steps refer to by name.
     """
 
     step: int
     wait: Wait | None = None
+    seen: Any = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,11 +154,13 @@ class Restarted:
     carried: Carried
 
 
-Event: TypeAlias = Sent | Received | Ended | StepDone | Restarted
+Event: TypeAlias = Sent | Received | Opened | Closed | Ended | StepDone | Restarted
 
 _KINDS: dict[str, type[Event]] = {
     "sent": Sent,
     "received": Received,
+    "opened": Opened,
+    "closed": Closed,
     "ended": Ended,
     "step": StepDone,
     "restarted": Restarted,

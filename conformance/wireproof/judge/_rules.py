@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from wireproof.checks import Level
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
+    from wireproof.checks import Difference
     from wireproof.conversation import Dialect
 
 
@@ -24,6 +25,26 @@ class Rule:
 
     clause: str
     level: Level = "must"
+
+
+class Look(NamedTuple):
+    """What is wrong with what a step of the protocol's own saw.
+
+    Attributes:
+        kind: The kind of the fault.
+        fields: What a sentence about it needs.
+        differences: What was expected and what was seen.
+    """
+
+    kind: str
+    fields: dict[str, Any]
+    differences: Sequence[Difference] = ()
+
+
+def _no_look(
+    step: Mapping[str, Any], seen: Any, names: Mapping[str, Any]
+) -> Look | dict[str, Any]:
+    return {}
 
 
 def _no_clause(pattern: Any, value: Any) -> str:
@@ -41,12 +62,17 @@ class Rules:
         levels: The first level of each clause of the catalogue.
         mismatch: Returns the clause that a frame breaks by what differs in it, from a
             pattern and the frame; empty if the step that failed says it.
+        look: Returns what is wrong with what a step of the protocol's own saw, from the
+            step, what it saw and the names; the values that it saves if nothing is.
     """
 
     dialect: Callable[[], Dialect]
     faults: Mapping[str, Rule | tuple[Rule, ...]]
     levels: Mapping[str, Level] = field(default_factory=dict[str, Level])
     mismatch: Callable[[Any, Any], str] = _no_clause
+    look: Callable[
+        [Mapping[str, Any], Any, Mapping[str, Any]], Look | dict[str, Any]
+    ] = _no_look
 
     def of(self, kind: str) -> Sequence[Rule]:
         """Return the rules of a kind of fault; none if it breaks no clause."""

@@ -6,6 +6,7 @@ feeds it from a stored observation. So both come to the same verdict.
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
@@ -13,13 +14,17 @@ from typing import TYPE_CHECKING, Any
 from wireproof.checks import Check, Difference, Verdict, Words, broken
 from wireproof.conversation import Conversation, Frame, Key
 from wireproof.judge._observation import (
+    MAIN,
+    Closed,
     Ended,
+    Opened,
     Received,
     Restarted,
     Sent,
     StepDone,
 )
 from wireproof.judge._reason import Judgement, Reason
+from wireproof.judge._rules import Look
 from wireproof.patterns import (
     difference_of,
     expand,
@@ -39,7 +44,7 @@ if TYPE_CHECKING:
 LAST_FENCE = -1
 """The number of the fence after the last step."""
 
-STOPPED = frozenset({"exited", "deaf"})
+STOPPED = frozenset({"exited", "deaf", "closed"})
 """Kinds of what a check did to the subject: charged to the check's own clause, unless
 it shows at a fence that names another."""
 
@@ -92,7 +97,7 @@ class Walk:
     """One walk over the events of an observation.
 
     Attributes:
-        talk: The conversation so far.
+        talk: The conversation so far, on the connection in hand.
         names: The values that steps refer to by name.
     """
 
@@ -106,6 +111,12 @@ class Walk:
         """
         self._dialect = rules.dialect()
         self.talk = Conversation(self._dialect, observation.carried)
+        self._on = MAIN
+        self._talks = {MAIN: self.talk}
+        self._closed: set[str] = set()
+        self._left_out: set[str] = set()
+        self._sent_at: dict[Key, float] = {}
+        self._last_sent = 0.0
         self.names = dict(observation.names)
         self._case = case
         self._rules = rules
@@ -127,33 +138,59 @@ class Walk:
     def take(self, event: Event) -> None:
         """Take the next event."""
         match event:
-            case Sent(eof=True):
-                self.talk.send_eof()
-            case Sent(data=data, own=own):
-                before = set(self.talk.waiting) if own else set[Key]()
-                self.talk.send(data)
+            case Sent(eof=True, on=on):
+                self._talks[on].send_eof()
+            case Sent(at=at, data=data, own=own, on=on):
+                talk, self._last_sent = self._talks[on], at
+                before = set(talk.waiting) if own else set[Key]()
+                talk.send(data, own=own)
                 if own:
-                    self._own.update(set(self.talk.waiting) - before)
+                    self._own.update(set(talk.waiting) - before)
             case Received(stderr=True):
                 pass
-            case Received(at=at, data=data):
-                self.talk.receive(data, at)
+            case Received(at=at, data=data, on=on):
+                self._talks[on].receive(data, at)
+            case Opened(on=on):
+                self._open(on)
+            case Closed(at=at, on=on, by_subject=by_subject):
+                self._closed.add(on)
+                if by_subject:
+                    self._talks[on].receive_eof(at)
             case Ended(at=at, status=status):
-                self.talk.receive_eof(at)
+                for talk in self._talks.values():
+                    talk.receive_eof(at)
                 self._status = status
             case Restarted(names=names, carried=carried):
                 self._earlier += self.talk.findings
-                self.talk = Conversation(self._dialect, carried)
+                self.talk = self._talks[MAIN] = Conversation(self._dialect, carried)
                 self.names.update(names)
                 self._keyed = (None, None)
                 self._status = None
-            case StepDone(step=number, wait=wait):
+            case StepDone(step=number, wait=wait, seen=seen):
                 if wait is not None and wait.finding:
                     for rule in self._rules.of(wait.finding):
                         fields = {"level": rule.level}
                         self._noted.append(Reason(wait.finding, rule.clause, fields))
                 if self._failure is None:
-                    self._failure = self._failure_of(number, wait)
+                    self._failure = self._failure_of(number, wait, seen)
+
+    def turn(self, on: str) -> None:
+        """Take a connection in hand."""
+        if on != self._on:
+            self._on, self.talk = on, self._talks[on]
+            self._keyed = (None, None)
+
+    def is_left_out(self, on: str) -> bool:
+        """Return whether the subject chose to close a connection that a check uses."""
+        return on in self._left_out
+
+    def _open(self, on: str) -> None:
+        if on in self._talks:
+            self._earlier += self._talks[on].findings
+        self._talks[on] = Conversation(self._dialect)
+        self._closed.discard(on)
+        if on == self._on:
+            self.talk = self._talks[on]
 
     @property
     def has_failed(self) -> bool:
@@ -161,9 +198,24 @@ class Walk:
         return self._failure is not None
 
     @property
+    def log(self) -> list[tuple[Any, Any]]:
+        """The frames that belong to a request, each with it, on all connections."""
+        return [one for talk in self._talks.values() for one in talk.log]
+
+    @property
+    def seen(self) -> Counter[str]:
+        """How many frames came on all connections, and how many of each kind."""
+        found = Counter[str]()
+        for talk in self._talks.values():
+            found.update(talk.seen)
+            found["frames"] += talk.frames
+        return found
+
+    @property
     def findings(self) -> Sequence[Finding]:
         """What is wrong with the lines that came."""
-        return [*self._earlier, *self.talk.findings]
+        talks = self._talks.values()
+        return [*self._earlier, *(one for talk in talks for one in talk.findings)]
 
     def came(self, step: Mapping[str, Any]) -> int:
         """Return how many frames have come that an expectation waits for."""
@@ -252,10 +304,18 @@ class Walk:
 
     # --- steps
 
-    def _failure_of(self, number: int, wait: Wait | None) -> _Failure | None:
+    def _failure_of(self, number: int, wait: Wait | None, seen: Any) -> _Failure | None:
         if number == LAST_FENCE:
             return self._fence(number, {}, wait)
         step = self._case.steps[number]
+        if "on" in step and step["on"] in self._talks:
+            self.turn(step["on"])
+        elif len(self._talks) > 1:
+            self.turn(MAIN)
+        if seen is not None:
+            return self._looked(number, step, seen)
+        if wait is not None and wait.ended == "unreached":
+            return self._failed("unreached", number, step, {})
         if not step.keys().isdisjoint(SENDING):
             self._fenced = ""
             self._remember(step)
@@ -270,6 +330,8 @@ class Walk:
             return self._order(number, step)
         if "gap" in step:
             return self._gap(number, step)
+        if "took" in step:
+            return self._took(number, step)
         if "expect_exit" in step:
             return self._exit(number, step)
         if "restart" in step and wait is not None and wait.ended != "came":
@@ -280,11 +342,26 @@ class Walk:
         """Keep the requests of a step, for the sentences about their answers."""
         messages = [step["send"]] if "send" in step else step.get("send_many", ())
         for template in messages:
-            identifier = template.get("id") if is_object(template) else None
+            name = self._dialect.id_name
+            identifier = template.get(name) if is_object(template) else None
             if isinstance(identifier, str | int) and (
-                key := self._dialect.key({"id": identifier})
+                key := self._dialect.key({name: identifier})
             ):
                 self._requests[key] = template
+                self._sent_at[key] = self._last_sent
+
+    def _looked(
+        self, number: int, step: Mapping[str, Any], seen: Any
+    ) -> _Failure | None:
+        """Return what is wrong with what a step of the protocol's own saw."""
+        found = self._rules.look(step, seen, self.names)
+        if isinstance(found, Look):
+            kind, fields, differences = found
+            return self._failed(kind, number, step, fields, differences)
+        self.names.update(found)
+        self.names.update(seen.get("names", {}))
+        self._keyed = (None, None)
+        return None
 
     def _failed(
         self,
@@ -308,8 +385,8 @@ class Walk:
         if wait is None or wait.ended == "came":
             return None
         step = {"clause": self._fenced, **step} if self._fenced else step
-        if wait.ended == "exited":
-            return self._failed("exited", number, step, {"status": self._status})
+        if wait.ended in {"exited", "closed", "unreached"}:
+            return self._failed(wait.ended, number, step, {"status": self._status})
         if wait.control == "refused":
             return self._failed("control-refused", number, step, {"value": wait.answer})
         return self._failed("deaf", number, step, {"seconds": wait.seconds})
@@ -322,6 +399,9 @@ class Walk:
         request = self._requests.get(key) if key is not None else None
         for _ in range(step.get("times", 1)):
             frame = self._awaited(key, pattern)
+            if frame is None and "or" in step and self._on in self._closed:
+                self._left_out.add(self._on)
+                return None
             if frame is None:
                 return self._missing(number, step, wait, request)
             self._take_out(key, pattern, frame)
@@ -344,6 +424,9 @@ class Walk:
                 self._keyed = (None, None)
             if "record" in step:
                 self._record(step, frame)
+        if wait is not None and "closed" in {wait.ended, wait.control}:
+            # The subject refused a line, and then closed the connection.
+            self._left_out.add(self._on)
         if wait is not None and wait.late:
             return self._failed("held-back", number, step, {"request": request})
         return None
@@ -367,16 +450,20 @@ class Walk:
         wanted = Difference("", pattern, Words("nothing"))
         if wait is None or not self.can_come(step):
             return self._failed("answered-before", number, step, fields, (wanted,))
-        if "exited" in (wait.ended, wait.control):
+        ends = {wait.ended, wait.control}
+        if "exited" in ends:
             kind = "exited"
+        elif "closed" in ends:
+            kind = "closed"
         else:
             kind = "deaf" if wait.control == "silent" else "no-answer"
         return self._failed(kind, number, step, fields, (wanted,))
 
     def _optional(self, number: int, step: Mapping[str, Any]) -> _Failure | None:
-        while self.talk.strays:
-            frame = self.talk.strays.popleft()
-            miss = match(step["expect_optional"], frame.value, self.names, {})
+        while (frame := self.talk.unasked()) is not None:
+            saved: dict[str, Any] = {}
+            miss = match(step["expect_optional"], frame.value, self.names, saved)
+            self.names.update(saved)
             if miss is not None:
                 fields = {"where": miss.path, "pattern": step["expect_optional"]}
                 fields |= {"miss": miss, "value": frame.value, "request": None}
@@ -389,7 +476,8 @@ class Walk:
         frames = [(key, self._finals[key]) for key in step["order"]]
         apart = step.get("apart_ms", 0) * self._case.time_scale / 1000
         for (before, first), (after, then) in pairwise(frames):
-            if then.rank < first.rank:
+            # Ranks count for one connection; times order those of several.
+            if (then.at, then.rank) < (first.at, first.rank):
                 fields = {"before": after, "after": before}
                 return self._failed("order", number, step, fields)
             if then.at - first.at < apart:
@@ -408,6 +496,16 @@ class Walk:
             "events-held-back", number, step, {**fields, "apart": last.at - first.at}
         )
 
+    def _took(self, number: int, step: Mapping[str, Any]) -> _Failure | None:
+        name = step["took"]["id"]
+        key = self._dialect.key({self._dialect.id_name: name})
+        apart = self._finals[name].at - (self._sent_at.get(key, 0.0) if key else 0.0)
+        least = step["took"]["at_least_ms"] * self._case.time_scale / 1000
+        if apart >= least:
+            return None
+        fields = {"request": self._requests.get(key) if key else None, "wanted": least}
+        return self._failed("too-soon", number, step, {**fields, "apart": apart})
+
     def _exit(self, number: int, step: Mapping[str, Any]) -> _Failure | None:
         wanted = step["expect_exit"]["status"]
         if self._status is None:
@@ -423,7 +521,10 @@ class Walk:
     def _awaited(self, key: Key | None, pattern: Any) -> Frame | None:
         if key is not None and (frame := self.talk.next_frame(key, pattern)):
             return frame
-        wanted = pattern.get("id") if is_object(pattern) else None
+        name = self._dialect.id_name
+        if is_object(pattern) and name not in pattern:
+            return self.talk.strays[0] if self.talk.strays else None
+        wanted = pattern.get(name) if is_object(pattern) else None
         return self.talk.stray(wanted, self.names)
 
     def _key(self, pattern: Any) -> Key | None:
@@ -434,14 +535,17 @@ class Walk:
         return self._keyed[1]
 
     def _key_of(self, pattern: Any) -> Key | None:
-        wanted = pattern.get("id") if is_object(pattern) else None
+        if not is_object(pattern):
+            return None
+        name = self._dialect.id_name
+        wanted = pattern.get(name)
         if is_object(wanted) and is_generator(wanted):
             choices = wanted.get("$one_of")
             if choices is not None:
                 wanted = next((one for one in choices if isinstance(one, str)), None)
             else:
                 wanted = expand(wanted, self.names)
-        return self._dialect.key({"id": wanted})
+        return self._dialect.key({**pattern, name: wanted})
 
     def _take_out(self, key: Key | None, pattern: Any, frame: Frame) -> None:
         if key is None or self.talk.next_frame(key, pattern) is not frame:

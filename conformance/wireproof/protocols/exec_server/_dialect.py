@@ -39,6 +39,7 @@ class RpcDialect:
     """What exec-server makes of lines."""
 
     line_limit = LINE_LIMIT
+    id_name = "id"
 
     def role(self, line: Line) -> Role:
         """Return what a sent line is: only JSON-RPC 2.0 calls are requests."""
@@ -86,6 +87,10 @@ class RpcDialect:
     def plain(self, message: Any) -> Any:
         """Return a response without the null beside its partner."""
         return plain(message) if is_object(message) else message
+
+    def comes_unasked(self, message: Any) -> bool:
+        """Return False: each message belongs to a request."""
+        return False
 
     def is_final(self, message: Any) -> bool:
         """Return True: each message is a response."""

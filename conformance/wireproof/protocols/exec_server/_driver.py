@@ -27,6 +27,8 @@ class ServerDriver:
         subject: The server as the user named it.
     """
 
+    connections = None
+
     def __init__(self, target: Target, settings: Settings) -> None:
         """Prepare; nothing is started."""
         self.subject = exec_subject(target, settings)

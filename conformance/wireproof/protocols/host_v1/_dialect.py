@@ -37,6 +37,7 @@ class HostDialect:
     """What host-v1 makes of lines."""
 
     line_limit = LINE_LIMIT
+    id_name = "id"
 
     def role(self, line: Line) -> Role:
         """Return what a sent line is: an object with a string id and method asks."""
@@ -88,6 +89,10 @@ class HostDialect:
     def plain(self, message: Any) -> Any:
         """Return a message as it is: patterns know which nulls count as absent."""
         return message
+
+    def comes_unasked(self, message: Any) -> bool:
+        """Return False: each message belongs to a request."""
+        return False
 
     def is_final(self, message: Any) -> bool:
         """Return whether a message is a response."""

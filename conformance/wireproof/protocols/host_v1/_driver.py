@@ -39,6 +39,7 @@ class HostDriver:
     """
 
     forwarded = None
+    connections = None
 
     def __init__(
         self,

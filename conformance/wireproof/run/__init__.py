@@ -2,7 +2,17 @@
 
 from __future__ import annotations
 
-from wireproof.run._driver import Answer, Driver, NotUp, Request, not_up
+from wireproof.run._driver import (
+    Answer,
+    Connections,
+    Driver,
+    Hands,
+    Link,
+    NotUp,
+    Request,
+    Sink,
+    not_up,
+)
 from wireproof.run._handle import EngineHandle
 from wireproof.run._runner import Outcome, Runner
 from wireproof.run._suite import EngineSuite
@@ -11,13 +21,17 @@ from wireproof.run._waits import LIMITS, Waits
 __all__ = [
     "LIMITS",
     "Answer",
+    "Connections",
     "Driver",
     "EngineHandle",
     "EngineSuite",
+    "Hands",
+    "Link",
     "NotUp",
     "Outcome",
     "Request",
     "Runner",
+    "Sink",
     "Waits",
     "not_up",
 ]

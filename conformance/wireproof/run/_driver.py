@@ -12,10 +12,12 @@ if TYPE_CHECKING:
     from wireproof.judge import Reason
 
 
-AnswerEnd: TypeAlias = Literal["answered", "refused", "silent", "exited", "held-back"]
+AnswerEnd: TypeAlias = Literal[
+    "answered", "refused", "silent", "exited", "closed", "held-back"
+]
 """What came of a request of the runner's own: the success that is due, another answer,
-none, the subject's end, or an answer that came only with the next request or the end of
-the input."""
+none, the end of the subject or of the connection, or an answer that came only with the
+next request or the end of the input."""
 
 
 class Request(NamedTuple):
@@ -58,8 +60,131 @@ def not_up(answer: Answer) -> NotUp | None:
             return NotUp("control-refused", {"value": answer.value})
         case "held-back":
             return NotUp("held-back", {})
-        case "exited" | "silent":
+        case "exited" | "closed" | "silent":
             return NotUp(f"{answer.ended}-at-start", {})
+
+
+class Link(Protocol):
+    """What carries bytes to a subject and back: a process, or connections to one."""
+
+    @property
+    def exit_status(self) -> int | None:
+        """The exit status of the process; None while it runs."""
+        ...
+
+    @property
+    def ended(self) -> bool:
+        """Whether nothing more can come where the next bytes go."""
+        ...
+
+    @property
+    def input_open(self) -> bool:
+        """Whether the subject still takes bytes there."""
+        ...
+
+    @property
+    def unsent(self) -> bool:
+        """Whether bytes wait to be written."""
+        ...
+
+    @property
+    def is_running(self) -> bool:
+        """Whether the process runs."""
+        ...
+
+    def send(self, data: bytes) -> None:
+        """Queue bytes; `pump` writes what does not fit at once."""
+        ...
+
+    def close_input(self) -> None:
+        """Close the input once everything queued has been written."""
+        ...
+
+    def input_consumed(self) -> bool:
+        """Return whether the subject has read all that was sent."""
+        ...
+
+    def await_full_stdout(self, seconds: float) -> None:
+        """Read nothing until the subject can write no more, or for so long."""
+        ...
+
+    def pump(self, timeout: float) -> bool:
+        """Wait for the subject to do something, and take it in."""
+        ...
+
+    def stderr_tail(self) -> str:
+        """Return the end of what the subject wrote on stderr."""
+        ...
+
+    def release(self) -> None:
+        """End the process and its group, and release every resource."""
+        ...
+
+
+class Sink(NamedTuple):
+    """Where a link tells what happens.
+
+    Attributes:
+        received: Takes what came, and the connection.
+        stderr: Takes what came on stderr.
+        opened: Takes the name of a connection that was opened.
+        closed: Takes that of one that has ended, and whether the subject closed it.
+    """
+
+    received: Callable[[bytes, str], None]
+    stderr: Callable[[bytes], None]
+    opened: Callable[[str], None]
+    closed: Callable[[str, bool], None]
+
+
+class Hands(NamedTuple):
+    """What steps of a protocol's own are carried out with.
+
+    Attributes:
+        ask: Sends a request on the connection in hand, and returns what came of it.
+        turn: Takes a connection in hand; returns whether it is open.
+        seconds: How long is waited for what is due within so many seconds.
+        in_vain: Takes note that such a wait ended in vain.
+        names: The values that steps refer to by name.
+    """
+
+    ask: Callable[[Request], Answer]
+    turn: Callable[[str], bool]
+    seconds: Callable[[float], float]
+    in_vain: Callable[[], None]
+    names: Mapping[str, Any]
+
+
+class Connections(Protocol):
+    """What a driver brings if its subjects are reached by several connections."""
+
+    def start(self, sink: Sink, marker: str) -> Link:
+        """Start a subject, or reach the one that runs.
+
+        Raises:
+            SubjectStartError: If the system cannot start it.
+        """
+        ...
+
+    def take(self, link: Link) -> None:
+        """Use a link that was started from now on."""
+        ...
+
+    def begin(self) -> None:
+        """Begin a check: close the connections of the one before."""
+        ...
+
+    def turn(self, on: str) -> bool:
+        """Take a connection in hand, opening it if need be; return whether it is."""
+        ...
+
+    def alive(self) -> Sequence[str]:
+        """Return the connections that have to be served at the end of a check."""
+        ...
+
+    def carry_out(self, step: Mapping[str, Any], hands: Hands) -> Any:
+        """Carry out a step of the protocol's own; return what it saw, as JSON."""
+        ...
 
 
 class Driver(Protocol):
@@ -70,6 +195,11 @@ class Driver(Protocol):
     """
 
     names: dict[str, Any]
+
+    @property
+    def connections(self) -> Connections | None:
+        """How the subject is connected to; None if it has one pair of pipes."""
+        ...
 
     @property
     def command(self) -> Sequence[str]:

@@ -8,16 +8,19 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from wireproof.checks import Check, SubjectStartError, Verdict
-from wireproof.conversation import NOTHING
+from wireproof.conversation import NOTHING, own_key
 from wireproof.judge import (
     LAST_FENCE,
+    MAIN,
     Case,
+    Closed,
     Ended,
     Judgement,
     Observation,
+    Opened,
     Reason,
     Received,
     Restarted,
@@ -27,7 +30,7 @@ from wireproof.judge import (
     Walk,
 )
 from wireproof.patterns import asked_delay, expand, raw_bytes, written
-from wireproof.run._driver import Answer, NotUp, Request
+from wireproof.run._driver import Answer, Hands, NotUp, Request, Sink
 from wireproof.run._waits import (
     BYTES_A_SECOND,
     CONFIRMED,
@@ -49,7 +52,7 @@ if TYPE_CHECKING:
 
     from wireproof.conversation import Carried, Frame, Key
     from wireproof.judge import Event, Rules, WaitEnd
-    from wireproof.run._driver import Driver
+    from wireproof.run._driver import Connections, Driver, Link
     from wireproof.run._waits import Kind, Waits
 
 STDERR_KEPT = 1 << 16
@@ -62,6 +65,22 @@ MOST_SPARES = 2
 """Processes that are started before they are needed: short checks come in a row."""
 
 NO_FIELDS: Mapping[str, Any] = MappingProxyType({})
+
+STEPS = frozenset(
+    {
+        *("send", "send_many", "send_raw", "expect", "expect_optional", "fence"),
+        *("close_input", "order", "gap", "took"),
+    }
+)
+"""Steps that a protocol with several connections does not carry out by itself."""
+
+ON_A_CONNECTION = frozenset(
+    {
+        *("send", "send_many", "send_raw", "expect", "expect_optional", "fence"),
+        *("close_input", "reads", "flood", "poll"),
+    }
+)
+"""Steps for which a connection is taken in hand."""
 
 CAME = Wait("came")
 """How most waits end."""
@@ -162,8 +181,10 @@ class Runner:
         self.before_answer: list[Any] = []
         self._driver = driver
         self._rules = rules
-        self._process: SubjectProcess | None = None
-        self._spares: deque[SubjectProcess] = deque()
+        self._several: Connections | None = driver.connections
+        self._on = MAIN
+        self._process: Link | None = None
+        self._spares: deque[Link] = deque()
         self._is_spare = self._has_failed = False
         self._last_stderr = ""
         self._unflushed: Observation | None = None
@@ -241,7 +262,7 @@ class Runner:
         """
         self._by_the_way = []
         process = self._process
-        if process is not None and self._is_up:
+        if process is not None and self._is_up and self._several is None:
             self._begin(_START)
             self._close_input()
             self._wait(lambda: process.ended, self.waits.seconds("exit", full=False))
@@ -292,6 +313,8 @@ class Runner:
     def _carry_out(self, case: Case, *, full: bool) -> Generator[None, None, Outcome]:
         if (case.fresh and self._served) or case.bare:
             self.stop()
+        if self._several is not None and self._process is not None:
+            self._several.begin()
         if not self._up(bare=case.bare):
             seen = replace(self._start, check=case.check.id)
             walk = Walk(case, seen, self._rules)
@@ -304,6 +327,8 @@ class Runner:
             seen = Observation(case.check.id)
             verdict = Judgement(Verdict.NOT_APPLICABLE, case.check.level, reason)
             return Outcome(verdict, seen, 1, self._by_the_way)
+        if self._several is not None:
+            self._several.begin()
         tried = self._begin(case)
         for number, step in enumerate(case.steps):
             self._step(number, step, full=full)
@@ -311,22 +336,40 @@ class Runner:
                 break
             yield
         else:
-            if self._process is not None and self._process.input_open:
-                self._fence(LAST_FENCE, full=full)
+            self._last_fence(full=full)
         self._served += 1
         if case.bare:
             # The driver does not know a process that it has not begun.
             self.stop()
         self._was_left_up = self._is_up
-        talk = tried.walk.talk
-        self._carried = talk.carried()
-        self._driver.observe(talk.log)
-        talk.seen["frames"] = talk.frames
+        self._carried = tried.walk.talk.carried()
+        walk = tried.walk
+        if self._several is None:
+            log, came = walk.talk.log, walk.talk.seen
+            came["frames"] = walk.talk.frames
+        else:
+            log, came = walk.log, walk.seen
+        self._driver.observe(log)
         judgement = tried.walk.judgement()
         stderr = (
             "" if judgement.verdict in HELD and not judgement.findings else self.stderr
         )
-        return Outcome(judgement, tried.seen, 1, self._by_the_way, stderr, talk.seen)
+        return Outcome(judgement, tried.seen, 1, self._by_the_way, stderr, came)
+
+    def _last_fence(self, *, full: bool) -> None:
+        """Prove that the subject lives, on each connection that should be served."""
+        if self._several is None:
+            if self._process is not None and self._process.input_open:
+                self._fence(LAST_FENCE, full=full)
+            return
+        walk = self._try.walk
+        for on in self._several.alive():
+            if walk.is_left_out(on) or walk.has_failed:
+                continue
+            if self._turn(on):
+                self._fence(LAST_FENCE, full=full)
+            else:
+                self._try.note(StepDone(LAST_FENCE, Wait("unreached")))
 
     def _is_about_flushing(self, check: Check) -> bool:
         rules = self._rules.of("held-back")
@@ -336,7 +379,9 @@ class Runner:
         # What was started beside another process is not as good as fresh.
         is_used = self._served > 0 or self._is_spare
         names = dict(self._driver.names)
-        seen = Observation(case.check.id, is_used, names, self._carried)
+        carried = self._carried if self._several is None else NOTHING
+        seen = Observation(case.check.id, is_used, names, carried)
+        self._on = MAIN
         self._try = _Try(case, seen, self._rules)
         return self._try
 
@@ -414,10 +459,12 @@ class Runner:
         self._begin(_START)
         self._start = self._try.seen
 
-    def _launch(self, spare: SubjectProcess | None) -> bool:
+    def _launch(self, spare: Link | None) -> bool:
         self._ended_noted = False
         try:
             self._process = spare or self._new_process()
+            if self._several is not None:
+                self._several.take(self._process)
         except SubjectStartError as error:
             self._try.seen.not_up = NotUp("not-started", {"detail": error.detail})
             self.waits.in_vain("start")
@@ -426,13 +473,16 @@ class Runner:
         self.starts += 1
         return True
 
-    def _new_process(self) -> SubjectProcess:
+    def _new_process(self) -> Link:
+        if self._several is not None:
+            sink = Sink(self._on_data, self._on_stderr, self._on_open, self._on_close)
+            return self._several.start(sink, self._marker)
         added: Mapping[str, str] = UNBUFFERED if self.held_back else {}
         return SubjectProcess(
             tuple(self._driver.command),
             environment={**self._driver.environment, **added},
             folder=self._driver.folder,
-            on_stdout=self._on_stdout,
+            on_stdout=self._on_data,
             on_stderr=self._on_stderr,
             marker=self._marker,
         )
@@ -446,7 +496,7 @@ class Runner:
             while len(self._spares) < min(self.starts_ahead, MOST_SPARES):
                 self._spares.append(self._new_process())
 
-    def _taken_spare(self) -> SubjectProcess | None:
+    def _taken_spare(self) -> Link | None:
         """Return a process that was started beside another one and still runs."""
         while self._spares:
             spare = self._spares.popleft()
@@ -475,7 +525,7 @@ class Runner:
         if self._wait(lambda: talk.has_answer(key), early, notice):
             return self._answer_of(request, talk.answer(key))
         if process is None or process.ended:
-            return Answer("exited")
+            return Answer(self._how_it_ended())
         second = self._write(self._driver.control())
         if not self._wait(lambda: talk.has_answer(key), most - early, notice):
             return self._unanswered_start()
@@ -512,7 +562,7 @@ class Runner:
         """Close the input of a subject that gave no answer; see what is released."""
         process, talk = self._process, self._try.walk.talk
         if process is None or process.ended:
-            return Answer("exited")
+            return Answer(self._how_it_ended())
         came = talk.frames
         self._close_input()
         self._wait(lambda: process.ended, self.waits.seconds("exit"))
@@ -526,10 +576,16 @@ class Runner:
 
     # --- bytes
 
-    def _on_stdout(self, data: bytes) -> None:
+    def _on_open(self, on: str) -> None:
+        self._try.note(Opened(self._try.now, on))
+
+    def _on_close(self, on: str, by_subject: bool) -> None:  # noqa: FBT001 - a callback
+        self._try.note(Closed(self._try.now, on, by_subject))
+
+    def _on_data(self, data: bytes, on: str = MAIN) -> None:
         tried = self._try
         tried.stdout_size += len(data)
-        event = Received(time.monotonic() - tried.began, data)
+        event = Received(time.monotonic() - tried.began, data, on=on)
         if tried.stdout_size <= STDOUT_KEPT:
             tried.note(event)
         else:
@@ -544,7 +600,7 @@ class Runner:
         self._try.note(Received(self._try.now, data, stderr=True))
 
     def _send(self, data: bytes, cut: Sequence[int] = (), *, own: bool = False) -> None:
-        event = Sent(self._try.now, data, own)
+        event = Sent(self._try.now, data, own, on=self._on)
         process = self._process
         if process is None:
             self._try.note(event)
@@ -557,7 +613,7 @@ class Runner:
                 # The subject reads it while we do.
                 self._try.note(event)
 
-    def _await_read(self, process: SubjectProcess) -> None:
+    def _await_read(self, process: Link) -> None:
         """Wait until the subject has read what was written; it gives no sign."""
         limit = time.monotonic() + self.waits.seconds("nudge")
         while not process.input_consumed() and time.monotonic() < limit:
@@ -569,7 +625,7 @@ class Runner:
             return
         self._wait(lambda: not process.unsent, self.waits.seconds("close"))
         process.close_input()
-        self._try.note(Sent(self._try.now, b"", eof=True))
+        self._try.note(Sent(self._try.now, b"", eof=True, on=self._on))
 
     def _notice(self, what: str, seconds: float) -> Notice:
         """Return what tells the user of a long wait."""
@@ -594,9 +650,25 @@ class Runner:
     def _note_end(self) -> None:
         """Note the end of the process, once."""
         process = self._process
-        if process is not None and process.ended and not self._ended_noted:
+        if process is None or self._ended_noted:
+            return
+        if process.ended and process.exit_status is not None:
             self._ended_noted = True
             self._try.note(Ended(self._try.now, process.exit_status))
+
+    def _how_it_ended(self) -> Literal["exited", "closed"]:
+        """Return what has ended: the subject, or the connection in hand alone."""
+        process = self._process
+        is_gone = process is None or process.exit_status is not None
+        return "exited" if is_gone else "closed"
+
+    def _turn(self, on: str) -> bool:
+        """Take a connection in hand; return whether it is open."""
+        if self._several is None or not self._several.turn(on):
+            return False
+        self._on = on
+        self._try.walk.turn(on)
+        return True
 
     # --- requests of the runner's own
 
@@ -605,7 +677,7 @@ class Runner:
         if key is None:
             raise ValueError(f"a request of the runner has no id: {request.message!r}")
         self._send(written(request.message), own=True)
-        return key
+        return key if self._several is None else own_key(key)
 
     def _ask(self, request: Request, kind: Kind, *, full: bool = True) -> Answer:
         talk = self._try.walk.talk
@@ -620,7 +692,8 @@ class Runner:
                 left_before = talk.outstanding
                 continue
             process = self._process
-            return Answer("exited" if process is None or process.ended else "silent")
+            is_gone = process is None or process.ended
+            return Answer(self._how_it_ended() if is_gone else "silent")
         if is_alone:
             self.waits.measured(time.monotonic() - began)
         return self._answer_of(request, talk.answer(key))
@@ -630,7 +703,24 @@ class Runner:
     def _step(self, number: int, step: Mapping[str, Any], *, full: bool) -> None:
         tried = self._try
         wait: Wait | None = None
-        if "send_raw" in step:
+        seen: Any = None
+        if self._several is not None and not ON_A_CONNECTION.isdisjoint(step):
+            on = step.get("on", MAIN)
+            if tried.walk.is_left_out(on) or not self._turn(on):
+                is_left_out = tried.walk.is_left_out(on)
+                wait = None if is_left_out else Wait("unreached")
+                tried.note(StepDone(number, wait))
+                return
+        if self._several is not None and STEPS.isdisjoint(step):
+            hands = Hands(
+                lambda request: self._ask(request, "answer"),
+                self._turn,
+                lambda within: self._seconds_of_look(within, full=full),
+                lambda: self.waits.in_vain("look"),
+                tried.walk.names,
+            )
+            seen = self._several.carry_out(step, hands)
+        elif "send_raw" in step:
             data = raw_bytes(step["send_raw"], tried.walk.names)
             self._send(data, _cuts(step, data) if "cut" in step else ())
         elif "send" in step or "send_many" in step:
@@ -653,15 +743,20 @@ class Runner:
             wait = self._exit(step, full=full)
         elif "restart" in step:
             wait = self._restart()
-        tried.note(StepDone(number, wait))
+        tried.note(StepDone(number, wait, seen))
+
+    def _seconds_of_look(self, within: float, *, full: bool) -> float:
+        """Return how long is waited for what is due within so many seconds."""
+        seconds = self.waits.seconds("look", full=full)
+        return seconds if self.waits.is_proven("look") else max(seconds, within)
 
     def _fence(self, number: int, *, full: bool) -> None:
         answer, finding = self._control(full=full)
         match answer.ended:
             case "answered":
                 wait = Wait("came", finding=finding)
-            case "exited":
-                wait = Wait("exited")
+            case "exited" | "closed":
+                wait = Wait(answer.ended)
             case _:
                 seconds = self.waits.seconds("answer", full=full)
                 if answer.ended == "silent" and full:
@@ -692,14 +787,17 @@ class Runner:
         def is_decided() -> bool:
             return walk.came(step) >= wanted or not walk.can_come(step)
 
-        if is_decided():
+        if is_decided() and "or" not in step:
             return CAME
         kind: Kind = "answer" if full else "nudge"
         if self._try.case.bare and not walk.talk.frames:
             # Nothing was asked of this process when it was started.
             kind = "start"
         seconds = self.waits.seconds(kind) + self._try.allowance
-        if self._wait(is_decided, seconds):
+        if self._wait(is_decided, seconds) and "or" in step:
+            # A subject that has refused a line may close the connection.
+            return Wait("came", self._control(full=full)[0].ended)
+        if is_decided():
             return CAME
         delay = self._delay()
         seconds += delay
@@ -712,12 +810,13 @@ class Runner:
         if is_decided():
             return CAME
         if self._process is None or self._process.ended:
-            return Wait("exited", seconds=seconds)
+            return Wait(self._how_it_ended(), seconds=seconds)
         answer, finding = self._control(full=full)
         if not is_decided() and answer.ended == "answered":
             self._wait(is_decided, self.waits.seconds("absence"))
-        ended: WaitEnd = "exited" if answer.ended == "exited" else "silent"
-        if is_late := is_decided() and answer.ended != "exited":
+        is_gone = answer.ended in {"exited", "closed"}
+        ended: WaitEnd = self._how_it_ended() if is_gone else "silent"
+        if is_late := is_decided() and not is_gone:
             ended = "came"
         return Wait(ended, answer.ended, is_late, seconds, not full, finding)
 

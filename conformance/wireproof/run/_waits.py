@@ -6,9 +6,12 @@ from collections import Counter, deque
 from statistics import median
 from typing import Literal, NamedTuple, TypeAlias
 
-Kind: TypeAlias = Literal["start", "nudge", "answer", "absence", "exit", "close"]
+Kind: TypeAlias = Literal[
+    "start", "nudge", "answer", "absence", "exit", "close", "look"
+]
 """What is waited for: the first answer; an answer before the control is sent; an answer
-at all; a frame that should not come; the exit; all bytes of a write to be taken."""
+at all; a frame that should not come; the exit; all bytes of a write to be taken; what
+shows beside the frames."""
 
 
 class Limit(NamedTuple):
@@ -26,6 +29,7 @@ LIMITS: dict[Kind, Limit] = {
     "absence": Limit(0.05, 3, 1.0),
     "exit": Limit(2.0, 20, 10.0),
     "close": Limit(5.0, 0, 5.0),
+    "look": Limit(2.0, 20, 10.0),
 }
 
 BRIEF = Limit(0.05, 5, 2.0)

@@ -106,6 +106,12 @@ def _refused(fields: Fields) -> str:
     return f"a plain valid call{given} did not succeed: {in_line(error, SHOWN_ERROR)}"
 
 
+def _at_its_place(fields: Fields) -> str:
+    """Say what stands at a place of a frame."""
+    found = in_line(fields["found"], SHOWN_ERROR) if "found" in fields else "absent"
+    return f"{fields['where']} is {found}"
+
+
 _SENTENCES: Mapping[str, Callable[[Fields], str]] = {
     "mismatch": _mismatch,
     "refused": _answered_with_failure,
@@ -215,4 +221,73 @@ _SENTENCES: Mapping[str, Callable[[Fields], str]] = {
     "leaked-print": lambda _: "text that a tool printed is on stdout",
     "old-state-refused": lambda _: "a state from before a second init is refused",
     "notification-answered": lambda _: "a notification was answered",
+    # Servers with several connections.
+    "not-listening": lambda f: f"the server accepts no connection: {f['detail']}",
+    "closed-at-start": lambda _: (
+        "the server closed its first connection before it answered"
+    ),
+    "serves-one-connection": lambda _: "it served its first connection and no other",
+    "unreached": lambda _: "the server accepts no connection any more",
+    "closed": lambda _: "the server closed the connection before it answered",
+    "too-soon": lambda f: (
+        f"{request_name(f['request'])} was answered after {f['apart']:.3f} s; "
+        f"{f['wanted']:.3f} s were due"
+    ),
+    "needs-launched": lambda _: (
+        "it needs a server that the suite launches: a command with {socket}"
+    ),
+    "needs-home": lambda _: "it needs the server's files: --socket-home=DIR",
+    "needs-allowed": lambda _: "it needs a tool that may be called: --allow-tool",
+    "needs-descriptors": lambda _: (
+        "it needs a system that lists the descriptors of a process"
+    ),
+    "needs-requirement": lambda f: (
+        f"the server's own schema of {f['tool']} does not require {f['member']}"
+    ),
+    "needs-key": lambda f: f"{f['tool']} has no {f['member']} in its result",
+    "protocol": lambda f: f"{_at_its_place(f)}, not 1",
+    "frame-type": lambda f: f"{_at_its_place(f)}, none of the types of a frame",
+    "frame-id": lambda f: f"{_at_its_place(f)}, not a string",
+    "error-member": lambda f: f"in an error, {_at_its_place(f)}",
+    "list-member": lambda f: f"in a tools_list, {_at_its_place(f)}, not an array",
+    "descriptor": lambda f: f"in a tools_list, {_at_its_place(f)}",
+    "no-result": lambda f: f"in a tool_result, {_at_its_place(f)}, not an object",
+    "failure-as-error": lambda f: (
+        f"a call that failed was answered by an error: {_at_its_place(f)}"
+    ),
+    "result-shape": _at_its_place,
+    "failed-result": lambda f: f"ok is false, and {_at_its_place(f)}",
+    "returned-failure": lambda f: f"ok is false, and {_at_its_place(f)}",
+    "null-member": lambda f: f"{f['where']} is null, not absent",
+    "null-error": lambda f: f"{f['where']} is null, not absent",
+    "event-kind": lambda f: f"in an event, {_at_its_place(f)}",
+    "event-fields": lambda f: f"in an event, {_at_its_place(f)}",
+    # What steps see beside the frames.
+    "runs-on": lambda _: "the server did not end when it was told to",
+    "descriptors-held": lambda _: (
+        "the server holds descriptors of connections that are closed"
+    ),
+    "connection-inherited": lambda _: (
+        "a child process of a tool holds a connection of the server"
+    ),
+    "poll-unanswered": lambda _: "a request that looks for it was not answered",
+    "did-not-come-about": lambda f: (
+        f"it did not come about within {f['seconds']:.2g} s"
+    ),
+    "serves-no-new-connection": lambda _: "a new connection was not served",
+    "removed-foreign-socket": lambda _: (
+        "the server removed a socket that is not its own"
+    ),
+    "keeps-endless-line": lambda f: (
+        f"the server keeps a line that has no end: {f['sent']} MiB of it so far"
+    ),
+    "text-held": lambda f: f"{f['file']} holds what it must not",
+    "no-file": lambda f: f"there is no {f['file']}",
+    "file-differs": lambda f: f"{f['file']} holds something else",
+    "file-left": lambda f: f"the file {f['file']} is there",
+    "no-such-line": lambda f: f"{f['file']} got no such line",
+    "too-many-lines": lambda f: (
+        f"{f['found']} lines of {f['file']} are such, not {f['wanted']}"
+    ),
+    "open-to-others": lambda _: "others may connect to the socket",
 }

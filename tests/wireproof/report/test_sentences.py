@@ -8,6 +8,7 @@ from wireproof.judge import Reason
 from wireproof.patterns import match
 from wireproof.protocols.exec_server.rules import FAULTS as EXEC_SERVER_FAULTS
 from wireproof.protocols.host_v1.rules import FAULTS as HOST_V1_FAULTS
+from wireproof.protocols.socket_v1.rules import FAULTS as SOCKET_V1_FAULTS
 from wireproof.report import sentence
 from wireproof.report._sentences import _SENTENCES
 
@@ -94,6 +95,48 @@ EXAMPLES: dict[str, dict[str, Any]] = {
     "refused-with-other-id": {"id": "what"},
     "bad-line-not-refused": {"value": {"v": 1, "id": None, "ok": True}},
     "notification-answered": {},
+    "not-listening": {"detail": "it exited with status 3"},
+    "closed-at-start": {},
+    "serves-one-connection": {},
+    "unreached": {},
+    "closed": {"status": None},
+    "too-soon": {"request": None, "apart": 0.01, "wanted": 0.065},
+    "needs-launched": {},
+    "needs-home": {},
+    "needs-allowed": {},
+    "needs-descriptors": {},
+    "needs-requirement": {"tool": "conformance_sleep", "member": "ms"},
+    "needs-key": {"tool": "conformance_aborts", "member": "waits"},
+    "protocol": {"where": "/protocol", "found": 2},
+    "frame-type": {"where": "/type", "found": "result"},
+    "frame-id": {"where": "/requestId", "found": 5},
+    "error-member": {"where": "/message"},
+    "list-member": {"where": "/tools", "found": {}},
+    "descriptor": {"where": "/tools/0/name", "found": 5},
+    "no-result": {"where": "/result", "found": None},
+    "failure-as-error": {"where": "/code", "found": "TIMEOUT"},
+    "result-shape": {"where": "/result/ok", "found": "true"},
+    "failed-result": {"where": "/result/error/code", "found": "ODD"},
+    "returned-failure": {"where": "/result/error"},
+    "null-member": {"where": "/result/meta", "found": None},
+    "null-error": {"where": "/result/error", "found": None},
+    "event-kind": {"where": "/event/kind"},
+    "event-fields": {"where": "/event/fraction", "found": 2},
+    "runs-on": {},
+    "descriptors-held": {},
+    "connection-inherited": {},
+    "poll-unanswered": {"ended": "silent"},
+    "did-not-come-about": {"seconds": 2.0, "where": "/result"},
+    "serves-no-new-connection": {"ended": "silent"},
+    "removed-foreign-socket": {},
+    "keeps-endless-line": {"sent": 512, "grown": 500},
+    "text-held": {"file": "audit.jsonl"},
+    "no-file": {"file": "config.json"},
+    "file-differs": {"file": "config.json"},
+    "file-left": {"file": "instances/5.json"},
+    "no-such-line": {"file": "audit.jsonl", "found": 0},
+    "too-many-lines": {"file": "audit.jsonl", "found": 2, "wanted": 1},
+    "open-to-others": {},
 }
 """The fields of one reason of each kind, as the judge fills them in."""
 
@@ -107,7 +150,8 @@ def test_each_kind_that_has_a_sentence_has_an_example() -> None:
 
 
 def test_each_kind_of_a_rule_has_a_sentence() -> None:
-    assert {*EXEC_SERVER_FAULTS, *HOST_V1_FAULTS} <= _SENTENCES.keys()
+    kinds = {*EXEC_SERVER_FAULTS, *HOST_V1_FAULTS, *SOCKET_V1_FAULTS}
+    assert kinds <= _SENTENCES.keys()
 
 
 @pytest.mark.parametrize("kind", EXAMPLES)

@@ -1,0 +1,317 @@
+"""How a server is started, reached and asked."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from wireproof.judge import MAIN, Reason
+from wireproof.patterns import expand, is_array, is_object
+from wireproof.protocols.socket_v1._descriptors import count_descriptors
+from wireproof.protocols.socket_v1._link import ServerLink
+from wireproof.protocols.socket_v1._looks import carry_out
+from wireproof.protocols.socket_v1._place import HOME, Place, is_launched
+from wireproof.protocols.socket_v1._settings import SocketSettings
+from wireproof.run import NotUp, Request, not_up
+from wireproof.subjects import SubjectProcess, subject_environment
+from wireproof_vectors import load_setup
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from wireproof.checks import Check, Settings, SubjectFacts, Target
+    from wireproof.run import Answer, Hands, Link, Sink
+
+START_SECONDS = 20.0
+"""Seconds in which a server accepts its first connection."""
+
+OWN_ID = "wireproof-"
+"""What the ids of the runner's own calls begin with."""
+
+AFTER = "after the check"
+"""The connection on which a server is asked if a check has left it none."""
+
+SOME_MEMBERS = ("conformance_aborts",)
+"""Tools of which not every result has all members that checks need."""
+
+
+class SocketConnections:
+    """The connections to one server, over all its starts.
+
+    Attributes:
+        link: The server in use; None before the first.
+        names: The values that steps refer to by name.
+    """
+
+    def __init__(
+        self,
+        target: Target,
+        settings: Settings,
+        names: dict[str, Any],
+        control: Callable[[], Request],
+    ) -> None:
+        """Prepare; nothing is started.
+
+        Args:
+            target: The server's command, or the path of its socket.
+            settings: The user's options.
+            names: The values that steps refer to by name.
+            control: Returns a plain valid request.
+        """
+        self._control = control
+        self.link: ServerLink | None = None
+        self.names = names
+        own = settings.of(SocketSettings)
+        named = is_launched(target.command)
+        # What runs already is reached by the path of a socket that is there.
+        runs = own.path is None or Path(target.command[0]).is_socket()
+        self.launched = named or not runs
+        self._own_path = None if named or runs else own.path
+        words = (*target.command, self._own_path or "")
+        self._names_home = any(HOME in word for word in words)
+        self.knows_home = self._names_home or own.home is not None
+        self._home = own.home
+        self._target = target
+        self._settings = settings
+
+    def start(self, sink: Sink, marker: str) -> Link:
+        """Start a server in a place of its own, or reach the one that runs.
+
+        Raises:
+            SubjectStartError: If the system cannot start it.
+        """
+        path = None if self.launched else self._target.command[0]
+        place = Place(path, self._home, names=self._names_home)
+        if self._own_path is not None:
+            (chosen,) = place.fill([self._own_path])
+            place.socket = str(Path(self._settings.folder, chosen))
+        start = partial(self._started, sink, marker) if self.launched else None
+        try:
+            return ServerLink(place, sink, start, self._control)
+        except Exception:
+            place.remove()
+            raise
+
+    def _started(self, sink: Sink, marker: str, place: Place) -> SubjectProcess:
+        environment = subject_environment(
+            {"HOME": str(place.user_home), **self._settings.environment}
+        )
+        return SubjectProcess(
+            place.fill(self._target.command),
+            environment=environment,
+            folder=self._settings.folder,
+            on_stdout=sink.stderr,
+            on_stderr=sink.stderr,
+            marker=marker,
+        )
+
+    def take(self, link: Link) -> None:
+        """Use a server that was started from now on."""
+        if isinstance(link, ServerLink):
+            self.link = link
+            place = link.place
+            self.names |= {
+                "socket_path": place.socket,
+                "scratch": str(place.scratch),
+                "home": str(place.home or ""),
+            }
+
+    def begin(self) -> None:
+        """Begin a check: close the connections of the one before."""
+        if (link := self.link) is None:
+            return
+        link.close_all()
+        link.place.close_stand_in()
+        link.started_over = False
+        self.names["pid"] = link.pid
+        link.offsets = {one: one.stat().st_size for one in link.place.audit_logs()}
+
+    def turn(self, on: str) -> bool:
+        """Take a connection in hand, opening it if need be; return whether it is."""
+        return self.link is not None and self.link.turn(on)
+
+    def alive(self) -> Sequence[str]:
+        """Return the connections that have to be served at the end of a check."""
+        link = self.link
+        if link is None or link.told_to_end:
+            return ()
+        names = list(link.names)
+        # What was open before says nothing about who is served from now on.
+        return [*names, AFTER] if link.started_over or not names else names
+
+    def carry_out(self, step: Mapping[str, Any], hands: Hands) -> Any:
+        """Carry out a step of the protocol's own; return what it saw, as JSON."""
+        if self.link is None:
+            return {}
+        return carry_out(step, self.link, hands)
+
+
+class SocketDriver:
+    """How one server is started and asked.
+
+    Attributes:
+        names: The values of the server in hand that steps refer to by name.
+        tools: The tools that it lists, by name.
+    """
+
+    forwarded = None
+
+    def __init__(self, target: Target, settings: Settings) -> None:
+        """Prepare; nothing is started."""
+        self.command = target.command
+        self.environment = subject_environment(settings.environment)
+        self.folder = settings.folder
+        self.names: dict[str, Any] = {}
+        self.tools: dict[str, Any] = {}
+        self.server = SocketConnections(target, settings, self.names, self.control)
+        self._settings = settings
+        self._setup: Mapping[str, Any] = load_setup("socket-v1")
+        self._allowed = settings.of(SocketSettings).allowed_tools
+        self._control: Mapping[str, Any] | None = None
+        self._members: dict[str, set[str]] = {}
+        self._own = 0
+
+    @property
+    def connections(self) -> SocketConnections:
+        """The connections to the server."""
+        return self.server
+
+    # --- the start
+
+    def begin(self, ask: Callable[[Request], Answer]) -> NotUp | None:
+        """Reach the server, have its tools listed, and find a control."""
+        link = self.server.link
+        if link is None:
+            return NotUp("not-listening", {"detail": "it was not started"})
+        seconds = min(self._settings.timeout or START_SECONDS, START_SECONDS)
+        if why := link.await_listening(seconds):
+            return NotUp("not-listening", {"detail": why})
+        self.names["pid"] = link.pid
+        if not link.turn(MAIN):
+            return NotUp("not-listening", {"detail": "it accepts no connection"})
+        if self._control is None:
+            controls: Sequence[Mapping[str, Any]] = self._setup["controls"]
+        else:
+            controls = [self._control]
+        why_not: NotUp | None = None
+        for control in controls:
+            problem = not_up(ask(self._request(control, self._succeeds)))
+            if problem is None:
+                self._control = control
+                break
+            why_not = why_not or problem
+            if problem.kind != "control-refused":
+                return problem
+        else:
+            return why_not
+        self._learn(ask)
+        link.drop(MAIN)
+        answer = ask(self.control()) if link.turn(MAIN) else None
+        if answer is None or answer.ended != "answered":
+            # What came on the first connection stands; nothing else can be tried.
+            return NotUp("serves-one-connection", {})
+        link.drop(MAIN)
+        return None
+
+    def _learn(self, ask: Callable[[Request], Answer]) -> None:
+        """Find out once what the results of a tool have."""
+        allowed = [one for one in self._allowed if one in self.tools]
+        if allowed:
+            self.names["allowed_tool"] = allowed[0]
+        for tool in self.tools.keys() & set(SOME_MEMBERS) - self._members.keys():
+            call = {"type": "tool_call", "protocol": 1, "toolName": tool}
+            answer = ask(self._request({**call, "arguments": {}}, self._succeeds))
+            result = answer.value.get("result") if is_object(answer.value) else None
+            content = result.get("content") if is_object(result) else None
+            self._members[tool] = set(content) if is_object(content) else set()
+
+    def control(self) -> Request:
+        """Return a plain valid request with an id of its own."""
+        return self._request(
+            self._control or self._setup["controls"][0], self._succeeds
+        )
+
+    def _request(
+        self, message: Mapping[str, Any], accepts: Callable[[Any], bool]
+    ) -> Request:
+        filled = expand(
+            {key: one for key, one in message.items() if key != "requestId"}, self.names
+        )
+        if filled["type"] != "list_tools":
+            self._own += 1
+            filled["requestId"] = f"{OWN_ID}{self._own}"
+        return Request(filled, accepts)
+
+    def _succeeds(self, answer: Any) -> bool:
+        if not is_object(answer):
+            return False
+        if answer.get("type") == "tools_list" and is_array(answer.get("tools")):
+            self.tools = {
+                one["name"]: one
+                for one in answer["tools"]
+                if is_object(one) and isinstance(one.get("name"), str)
+            }
+            return True
+        result = answer.get("result")
+        return is_object(result) and result.get("ok") is True
+
+    def opening(self, writes: Sequence[bytes]) -> Sequence[bytes] | None:
+        """Return None: no pipe into the command reaches a server."""
+        return None
+
+    def recover(self, ask: Callable[[Request], Answer]) -> str:
+        """Return "": a check changes nothing by which a call is refused."""
+        return ""
+
+    # --- what is known of the server
+
+    def observe(self, log: Sequence[tuple[Any, Any]]) -> None:
+        """Take nothing: no clause leaves a choice that shows over all frames."""
+
+    def recorded(self) -> Mapping[str, str]:
+        """Return nothing, as `observe` has it."""
+        return {}
+
+    def lacking(self, check: Check) -> Reason | None:
+        """Return what a check needs and the server does not offer."""
+        needs: Mapping[str, Any] = check.needs
+        clause = check.clauses[0]
+        for tool in check.calls:
+            if tool not in self.tools:
+                return Reason("needs-tool", clause, {"tool": tool})
+        pid = self.server.link.pid if self.server.link else 0
+        lacks = {
+            "launched": not self.server.launched,
+            "home": not self.server.knows_home,
+            "allowed": "allowed_tool" not in self.names,
+            "descriptors": count_descriptors(pid) is None,
+        }
+        for need, is_lacking in lacks.items():
+            if needs.get(need) and is_lacking:
+                return Reason(f"needs-{need}", clause, {})
+        for tool, arguments in needs.get("requires", {}).items():
+            schema = self.tools[tool].get("inputSchema")
+            named = schema.get("required") if is_object(schema) else None
+            lacking = [one for one in arguments if one not in (named or ())]
+            if lacking:
+                fields = {"tool": tool, "member": lacking[0]}
+                return Reason("needs-requirement", clause, fields)
+        for tool, keys in needs.get("keys", {}).items():
+            for key in keys:
+                if key not in self._members.get(tool, ()):
+                    return Reason("needs-key", clause, {"tool": tool, "member": key})
+        return None
+
+    def facts(self, facts: SubjectFacts, checks: Sequence[Check]) -> SubjectFacts:
+        """Complete what is known of the server: the tools that it lists or lacks."""
+        called = {tool for check in checks for tool in check.calls}
+        missing = tuple(sorted(called - self.tools.keys()))
+        return replace(
+            facts,
+            level="wire" if missing or self._control is None else "full",
+            missing_checks=sum(not set(missing).isdisjoint(c.calls) for c in checks),
+            missing_tools=missing,
+            own_tools=tuple(one for one in self.tools if one not in called),
+        )

@@ -54,7 +54,7 @@ EXCLUDED: Mapping[str, str] = {
         "what the subject does depends on how the system cuts and schedules"
     ),
     r"random\w*|chance|hash\w*|uuid": "what the subject does depends on chance",
-    r"blocks?": "each start takes seconds, and hundreds of checks are run alone",
+    r"blocks?|spread": "each start takes seconds, and hundreds of checks are run alone",
 }
 """Patterns of words in the name of a row, or in what it does, each with the reason why
 such rows need not do the same each time."""

@@ -50,7 +50,8 @@ EXCLUDED: Mapping[str, str] = {
     r"slow\w*|ms|seconds?|timer|late\w*|sleep\w*|waits?|holds?|flush\w*|time": (
         "what the subject does depends on time"
     ),
-    r"flight|together|beside|while|threads?|writes-into|read|reads|pipe|busy|swaps": (
+    r"flight|together|beside|while|threads?|writes-into|read|reads|pipe|busy|swaps"
+    r"|the other calls": (
         "what the subject does depends on how the system cuts and schedules"
     ),
     r"random\w*|chance|hash\w*|uuid": "what the subject does depends on chance",

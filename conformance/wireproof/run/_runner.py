@@ -409,9 +409,13 @@ class Runner:
         if self._process is not None and self._was_left_up:
             self._left("ended-by-itself", self._try.seen)
         self.stop()
-        if self.waits.is_proven("start") and self._start.not_up is not None:
+        is_known = self.waits.is_proven("start") and self._start.not_up is not None
+        # A check of a process that was asked nothing says by itself what comes of it.
+        if is_known and not bare:
             return False
         self._begin_start()
+        if not bare:
+            self._start = self._try.seen
         if bare:
             # Nothing has shown that a process which began beside another comes up.
             self._drop_spares()
@@ -457,7 +461,6 @@ class Runner:
         self._carried = NOTHING
         self._served = 0
         self._begin(_START)
-        self._start = self._try.seen
 
     def _launch(self, spare: Link | None) -> bool:
         self._ended_noted = False
@@ -466,7 +469,8 @@ class Runner:
             if self._several is not None:
                 self._several.take(self._process)
         except SubjectStartError as error:
-            self._try.seen.not_up = NotUp("not-started", {"detail": error.detail})
+            self._start = self._try.seen
+            self._start.not_up = NotUp("not-started", {"detail": error.detail})
             self.waits.in_vain("start")
             self.waits.in_vain("start")
             return False

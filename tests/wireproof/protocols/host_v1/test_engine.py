@@ -304,3 +304,19 @@ def test_a_host_that_runs_once_at_a_time_is_not_charged(
     assert host.check(PLAIN).verdict is Verdict.PASSED
     assert [host.check(name).verdict for name in BARE] == [Verdict.PASSED] * 3
     assert not any(one.verdict in AGAINST for one in host.suite.finish())
+
+
+SUCCEEDS_WITHOUT_A_VALUE = """
+while (request := read())["method"] != "end": say(request["id"], ok=True, result={})
+"""
+
+
+def test_a_check_of_the_first_request_is_tried_whatever_came_of_other_starts(
+    run: Open,
+) -> None:
+    host = run(SUCCEEDS_WITHOUT_A_VALUE)
+    for name in (PLAIN, SUCCESS, FLUSHED):
+        assert host.check(name).verdict is Verdict.NOT_TESTABLE
+    result = host.check(BARE[0])
+    assert (result.verdict, result.clauses) == (Verdict.FAILED, ("HV1-R1",))
+    assert host.check(PLAIN).verdict is Verdict.NOT_TESTABLE

@@ -128,13 +128,15 @@ class Sink(NamedTuple):
         received: Takes what came, and the connection.
         stderr: Takes what came on stderr.
         opened: Takes the name of a connection that was opened.
-        closed: Takes that of one that has ended, and whether the subject closed it.
+        closed: Takes that of one that the subject closed.
+        dropped: Takes that of one that was closed on our side.
     """
 
     received: Callable[[bytes, str], None]
     stderr: Callable[[bytes], None]
     opened: Callable[[str], None]
-    closed: Callable[[str, bool], None]
+    closed: Callable[[str], None]
+    dropped: Callable[[str], None]
 
 
 class Hands(NamedTuple):

@@ -6,6 +6,7 @@ import time
 from collections import Counter, deque
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import pairwise
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal
@@ -69,18 +70,13 @@ NO_FIELDS: Mapping[str, Any] = MappingProxyType({})
 STEPS = frozenset(
     {
         *("send", "send_many", "send_raw", "expect", "expect_optional", "fence"),
-        *("close_input", "order", "gap", "took"),
+        "close_input",
     }
 )
-"""Steps that a protocol with several connections does not carry out by itself."""
+"""Steps of all protocols for which a connection is taken in hand."""
 
-ON_A_CONNECTION = frozenset(
-    {
-        *("send", "send_many", "send_raw", "expect", "expect_optional", "fence"),
-        *("close_input", "reads", "flood", "poll"),
-    }
-)
-"""Steps for which a connection is taken in hand."""
+PURE = frozenset({"order", "gap", "took"})
+"""Steps that are about what has come already."""
 
 CAME = Wait("came")
 """How most waits end."""
@@ -414,11 +410,11 @@ class Runner:
         if is_known and not bare:
             return False
         self._begin_start()
-        if not bare:
-            self._start = self._try.seen
         if bare:
             # Nothing has shown that a process which began beside another comes up.
             self._drop_spares()
+        else:
+            self._start = self._try.seen
         spare = self._taken_spare()
         self._is_spare = spare is not None
         if not self._launch(spare):
@@ -479,7 +475,13 @@ class Runner:
 
     def _new_process(self) -> Link:
         if self._several is not None:
-            sink = Sink(self._on_data, self._on_stderr, self._on_open, self._on_close)
+            sink = Sink(
+                self._on_data,
+                self._on_stderr,
+                self._on_open,
+                partial(self._on_close, by_subject=True),
+                partial(self._on_close, by_subject=False),
+            )
             return self._several.start(sink, self._marker)
         added: Mapping[str, str] = UNBUFFERED if self.held_back else {}
         return SubjectProcess(
@@ -492,8 +494,9 @@ class Runner:
         )
 
     def _start_spares(self) -> None:
-        if self._has_failed:
-            # The next check may fail as well, and is then tried on a fresh process.
+        if self._has_failed or self._several is not None:
+            # The next check may fail as well, and is then tried on a fresh process; and
+            # servers may share the place in which they are reached.
             return
         # Without room for one more process each is started when it is needed.
         with suppress(SubjectStartError):
@@ -583,7 +586,7 @@ class Runner:
     def _on_open(self, on: str) -> None:
         self._try.note(Opened(self._try.now, on))
 
-    def _on_close(self, on: str, by_subject: bool) -> None:  # noqa: FBT001 - a callback
+    def _on_close(self, on: str, *, by_subject: bool) -> None:
         self._try.note(Closed(self._try.now, on, by_subject))
 
     def _on_data(self, data: bytes, on: str = MAIN) -> None:
@@ -708,14 +711,14 @@ class Runner:
         tried = self._try
         wait: Wait | None = None
         seen: Any = None
-        if self._several is not None and not ON_A_CONNECTION.isdisjoint(step):
+        if self._several is not None and not STEPS.isdisjoint(step):
             on = step.get("on", MAIN)
             if tried.walk.is_left_out(on) or not self._turn(on):
                 is_left_out = tried.walk.is_left_out(on)
                 wait = None if is_left_out else Wait("unreached")
                 tried.note(StepDone(number, wait))
                 return
-        if self._several is not None and STEPS.isdisjoint(step):
+        if self._several is not None and (STEPS | PURE).isdisjoint(step):
             hands = Hands(
                 lambda request: self._ask(request, "answer"),
                 self._turn,
@@ -752,7 +755,8 @@ class Runner:
     def _seconds_of_look(self, within: float, *, full: bool) -> float:
         """Return how long is waited for what is due within so many seconds."""
         seconds = self.waits.seconds("look", full=full)
-        return seconds if self.waits.is_proven("look") else max(seconds, within)
+        is_brief = self.waits.is_proven("look") and not full
+        return seconds if is_brief else max(seconds, within)
 
     def _fence(self, number: int, *, full: bool) -> None:
         answer, finding = self._control(full=full)
@@ -833,7 +837,7 @@ class Runner:
         process = self._process
         within = step["expect_exit"]["within_ms"] / 1000
         seconds = self.waits.seconds("exit", full=full)
-        if not self.waits.is_proven("exit"):
+        if full or not self.waits.is_proven("exit"):
             seconds = max(seconds, within)
         seconds += self._delay()
         if process is None or self._wait(lambda: process.ended, seconds):
@@ -845,6 +849,8 @@ class Runner:
     def _restart(self) -> Wait:
         tried = self._try
         self.stop()
+        # What was started before the other had ended is no new start.
+        self._drop_spares()
         is_up = self._up(bare=False)
         self._try = tried
         if not is_up:

@@ -6,6 +6,7 @@ import contextlib
 import os
 import select
 import time
+from itertools import count
 from typing import TYPE_CHECKING, Any, cast
 
 from wireproof.checks import VectorDefect
@@ -41,6 +42,9 @@ has none for a moment."""
 BUSY_SECONDS = 5.0
 """How long one may have no room for a connection."""
 
+START_SECONDS = 20.0
+"""Seconds in which a server accepts its first connection."""
+
 ENDING_SECONDS = 5.0
 """How long a server that was killed may take to be gone."""
 
@@ -54,6 +58,7 @@ class ServerLink:
         pid: The process that listens; 0 if that is not known.
         told_to_end: Whether it was asked to end.
         started_over: Whether a step has ended, doubled or replaced the server.
+        numbers: Number the requests of steps that ask several times.
         offsets: Where the lines of the check in hand begin in the server's logs.
     """
 
@@ -80,6 +85,7 @@ class ServerLink:
         self.pid = 0
         self.told_to_end = self.started_over = False
         self.offsets: dict[Path, int] = {}
+        self.numbers = count(1)
         self._sink = sink
         self._start = start
         self._named: dict[str, Connection] = {}
@@ -107,7 +113,8 @@ class ServerLink:
         current = self._current
         if current is not None:
             return current.open and not current.write_closed
-        return self.exit_status is None
+        # One that was told to end may end at any time.
+        return self.exit_status is None and not self.told_to_end
 
     @property
     def unsent(self) -> bool:
@@ -269,7 +276,7 @@ class ServerLink:
         if self._current is one:
             self._current = None
         if was_open:
-            self._sink.closed(on, False)  # noqa: FBT003 - a callback
+            self._sink.dropped(on)
 
     def close_all(self) -> None:
         """Close the connections of a check that has ended; nobody is told."""
@@ -301,4 +308,4 @@ class ServerLink:
             one.read()
         if one.closed_by_server:
             one.closed_by_server = False
-            self._sink.closed(on, True)  # noqa: FBT003 - a callback
+            self._sink.closed(on)

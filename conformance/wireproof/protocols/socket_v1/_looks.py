@@ -20,6 +20,7 @@ from wireproof.judge import MAIN, Look
 from wireproof.patterns import difference_of, expand, in_words, match
 from wireproof.protocols.socket_v1._connection import READS, is_gone, try_connect
 from wireproof.protocols.socket_v1._descriptors import count_descriptors, inherited
+from wireproof.protocols.socket_v1._link import START_SECONDS
 from wireproof.protocols.socket_v1._place import AUDIT_LOG
 from wireproof.run import Request
 from wireproof.subjects import memory_held, peer_pid
@@ -43,10 +44,13 @@ MOST_FILE_BYTES = 64 << 20
 """Bytes of a file that are read."""
 
 MOST_LINES = 200
-"""New lines of a file that are kept: the last ones."""
+"""New lines of a file that are kept beside those that fit: the last ones."""
 
 GROUP, OTHERS = 0o010, 0o001
 """What lets a group, or others, search a folder; to write a file is twice that bit."""
+
+ON_A_CONNECTION = frozenset({"reads", "flood", "poll"})
+"""Steps that use the connection which they name."""
 
 MEBIBYTE = b"x" * (1 << 20)
 
@@ -79,6 +83,9 @@ def carry_out(step: Step, link: ServerLink, hands: Hands) -> Any:
     """
     within = float(step.get("within_ms", WITHIN_MS)) / 1000
     seconds, names = hands.seconds(within), hands.names
+    on = step.get("on", MAIN)
+    if not ON_A_CONNECTION.isdisjoint(step) and not hands.turn(on):
+        return {"opened": False}
     match step:
         case {"connect": str(name)}:
             return {"opened": link.turn(name)}
@@ -86,7 +93,7 @@ def carry_out(step: Step, link: ServerLink, hands: Hands) -> Any:
             _disconnect(link, name, unread=bool(step.get("unread")))
             return {}
         case {"reads": str(how)}:
-            if (connection := link.named(step.get("on", MAIN))) is not None:
+            if (connection := link.named(on)) is not None:
                 connection.most_read = READS[how]
             return {}
         case {"descriptors": str(name)}:
@@ -117,7 +124,7 @@ def carry_out(step: Step, link: ServerLink, hands: Hands) -> Any:
             _watch(link, hands, lambda: link.exit_status is not None, left)
             return {"status": link.exit_status}
         case {"restart": _}:
-            return _restart(link, hands)
+            return _restart(link)
         case {"second": _}:
             return _second(link, hands, seconds)
         case {"neighbour": _}:
@@ -167,10 +174,8 @@ def _poll(
     names = hands.names
     filled = {k: expand(v, names) for k, v in request.items() if k != "requestId"}
     limit = time.monotonic() + seconds
-    tries = 0
     while True:
-        tries += 1
-        message = {**filled, "requestId": f"polled-{id(filled)}-{tries}"}
+        message = {**filled, "requestId": f"polled-{next(link.numbers)}"}
         answer = hands.ask(Request(message, _matches(pattern, names)))
         is_over = time.monotonic() >= limit
         if answer.ended != "refused" or is_over:
@@ -182,12 +187,12 @@ def _matches(pattern: Any, names: Mapping[str, Any]) -> Callable[[Any], bool]:
     return lambda value: match(pattern, value, names, {}) is None
 
 
-def _restart(link: ServerLink, hands: Hands) -> Any:
+def _restart(link: ServerLink) -> Any:
     try:
         link.start_again()
     except SubjectStartError as error:
         return {"why": error.detail}
-    why = link.await_listening(max(hands.seconds(0.0), STALLED_SECONDS * 10))
+    why = link.await_listening(START_SECONDS)
     return {"why": why, "names": {"pid": link.pid}}
 
 
@@ -314,7 +319,10 @@ def _of_files(
             _watch(link, hands, is_there, seconds)
             files = _files(name, step, link, names)
             lines = _new_lines(files, link)
-            return {"lines": lines[-MOST_LINES:], "files": [*map(str, files)]}
+            others = [one for one in lines if not _is_match(pattern, one, names)]
+            fitting = [one for one in lines if _is_match(pattern, one, names)]
+            kept = [*others[-MOST_LINES:], *fitting]
+            return {"lines": kept, "files": [*map(str, files)]}
         case {"expect_no_text": str(name), "text": text}:
             return {
                 "held": _held_text(_files(name, step, link, names), link, text, names)
@@ -429,9 +437,9 @@ def look(step: Step, seen: Any, names: Mapping[str, Any]) -> Look | dict[str, An
         names: The values that the step refers to by name.
     """
     saved: dict[str, Any] = {}
+    if seen.get("opened") is False:
+        return Look("unreached", {})
     match step:
-        case {"connect": _} if not seen["opened"]:
-            return Look("unreached", {})
         case {"expect_descriptors": _} if seen["count"] > seen["most"]:
             wanted = Words(f"{seen['most']} or fewer")
             shown = Difference("descriptors", wanted, Words(str(seen["count"])))

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from wireproof.judge import MAIN, Reason
 from wireproof.patterns import expand, is_array, is_object
 from wireproof.protocols.socket_v1._descriptors import count_descriptors
-from wireproof.protocols.socket_v1._link import ServerLink
+from wireproof.protocols.socket_v1._link import START_SECONDS, ServerLink
 from wireproof.protocols.socket_v1._looks import carry_out
 from wireproof.protocols.socket_v1._place import HOME, Place, is_launched
 from wireproof.protocols.socket_v1._settings import SocketSettings
@@ -23,9 +23,6 @@ if TYPE_CHECKING:
 
     from wireproof.checks import Check, Settings, SubjectFacts, Target
     from wireproof.run import Answer, Hands, Link, Sink
-
-START_SECONDS = 20.0
-"""Seconds in which a server accepts its first connection."""
 
 OWN_ID = "wireproof-"
 """What the ids of the runner's own calls begin with."""

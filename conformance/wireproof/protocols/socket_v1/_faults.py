@@ -43,7 +43,8 @@ def faults_of(frame: dict[str, Any], request: Any) -> Faults:
             yield from _event_faults(frame.get("event"))
         case "tool_result":
             yield from _id_fault(frame)
-            yield from _result_faults(frame.get("result"), _may_return(request))
+            may_return = _may_return(request)
+            yield from _result_faults(frame.get("result"), may_return=may_return)
         case "error":
             yield from _error_faults(frame, request)
         case _:
@@ -107,7 +108,7 @@ def _list_faults(frame: dict[str, Any]) -> Faults:
                 yield _fault("descriptor", tool, key, path)
 
 
-def _result_faults(result: Any, may_return: bool) -> Faults:  # noqa: FBT001 - a fact
+def _result_faults(result: Any, *, may_return: bool) -> Faults:
     if not is_object(result):
         yield "no-result", {"where": "/result", "found": result}
         return
@@ -117,7 +118,7 @@ def _result_faults(result: Any, may_return: bool) -> Faults:  # noqa: FBT001 - a
     if ok is True and error is not None:
         yield _fault("success-with-error", result, "error", "/result")
     if ok is False:
-        yield from _failure_faults(result, may_return)
+        yield from _failure_faults(result, may_return=may_return)
     for key in ("error", "meta", "diagnostics"):
         if key in result and result[key] is None and (ok or key != "error"):
             kind = "null-error" if key == "error" else "null-member"
@@ -129,7 +130,7 @@ def _result_faults(result: Any, may_return: bool) -> Faults:  # noqa: FBT001 - a
         yield _fault("result-shape", result, "diagnostics", "/result")
 
 
-def _failure_faults(result: dict[str, Any], may_return: bool) -> Faults:  # noqa: FBT001 - a fact
+def _failure_faults(result: dict[str, Any], *, may_return: bool) -> Faults:
     kind = "returned-failure" if may_return else "failed-result"
     error = result.get("error")
     if not is_object(error):

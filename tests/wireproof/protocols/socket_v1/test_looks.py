@@ -44,6 +44,7 @@ def test_nothing_is_wrong(step: Any, seen: Any) -> None:
 
 WRONG: list[tuple[Any, Any, str]] = [
     ({"connect": "a"}, {"opened": False}, "unreached"),
+    ({"poll": {}, "until": {}}, {"opened": False}, "unreached"),
     ({"expect_descriptors": "n"}, {"count": 9, "most": 8}, "descriptors-held"),
     ({"inherits_no_connection": 1}, {"held": ["5"]}, "connection-inherited"),
     (

@@ -51,6 +51,9 @@ MOST_ANSWERED = 100
 MOST_FINDINGS = 1_000
 """Findings of one conversation: a subject may write noise for ever."""
 
+MOST_KEPT = 20_000
+"""Frames of one request, of none, and of all that are kept: vectors ask for 6,000."""
+
 MOST_PRINTED = 100
 """Printed texts that are carried to the next conversation."""
 
@@ -310,7 +313,7 @@ class Conversation:
         request = self._requests.get(key) if key is not None else None
         for kind in self._dialect.kinds(frame.value):
             self.seen[kind] += 1
-        if key is not None:
+        if key is not None and len(self.log) < MOST_KEPT:
             self.log.append((request, frame.value))
         if key is not None or frame not in self.strays:
             self._find_all(self._dialect.faults(line.value, request), line.data, key)
@@ -334,7 +337,8 @@ class Conversation:
         if key is not None and key[0] == UNNAMED and self._turns[key]:
             key = self._turns[key].popleft()
         if key is not None and key in self._owed:
-            self._frames[key].append(frame)
+            if frame.is_final or len(self._frames[key]) < MOST_KEPT:
+                self._frames[key].append(frame)
             if frame.is_final:
                 self._close(key)
             return key

@@ -109,6 +109,16 @@ def test_a_response_answers_the_request_with_its_id() -> None:
     assert found(talk) == []
 
 
+def test_of_a_flood_of_frames_a_part_is_kept() -> None:
+    talk = of_host()
+    talk.send(ask("a"))
+    talk.receive(event("a") * 30_000 + success("a") * 10_000, 0.0)
+    assert talk.frames == 40_000
+    assert len(talk.log) == 20_000
+    assert talk.count(A, {}, 40_000) <= 20_001
+    assert talk.has_answer(A)
+
+
 def test_numbers_that_are_equal_are_one_id() -> None:
     talk = of_server(call(7))
     talk.receive(result(7.0), 0)

@@ -32,7 +32,6 @@ for _name in (
     "protocols.socket_v1._fuzz_plans",
     "protocols.socket_v1._protocol",
     "protocols.socket_v1._settings",
-    "protocols.socket_v1._suite",
 ):
     import_module(f"wireproof.{_name}")
 

@@ -7,8 +7,6 @@ import json
 import signal
 import socketserver
 import sys
-import threading
-import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -28,12 +26,11 @@ def answer(message: dict[str, Any]) -> list[dict[str, Any]]:
     ):
         raise ValueError("no message")
     if message["type"] == "list_tools":
-        time.sleep(0.1 * (FAULT == "ends-late-and-slow"))
         tool = {"name": NAME, "description": "It looks.", "inputSchema": {}}
         kind = "tools" if FAULT == "other-type" else "tools_list"
         return [{"type": kind, "tools": [tool]}]
     key = message["requestId"]
-    if FAULT.startswith("ends-late") and message["type"] == "tool_call":
+    if FAULT == "ends-late" and message["type"] == "tool_call":
         # As if each tool had ended by itself before it is cancelled half a second on.
         ends = message["arguments"].get("ms", 0) < 500
         came = {"ok": True, "content": 1} if ends else {"ok": False}
@@ -52,7 +49,7 @@ def answer(message: dict[str, Any]) -> list[dict[str, Any]]:
     said = {"type": "tool_event", "requestId": key, "event": event}
     if message["toolName"] != NAME:
         return [final]
-    if FAULT == "mute" or (FAULT == "mute-or-slow" and key.startswith("mute")):
+    if FAULT == "mute":
         return []
     return [final, said] if FAULT == "late-event" else [said, final]
 
@@ -75,10 +72,7 @@ class Handler(socketserver.StreamRequestHandler):
                 frames = [
                     {"type": "error", "code": "PROTOCOL_ERROR", "message": detail}
                 ]
-            if FAULT == "mute-or-slow" and b'"slow"' in line:
-                threading.Timer(0.5, self.say, [frames]).start()
-            else:
-                self.say(frames)
+            self.say(frames)
 
     def say(self, frames: list[dict[str, Any]]) -> None:
         for frame in frames:

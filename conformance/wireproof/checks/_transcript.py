@@ -5,10 +5,7 @@ from __future__ import annotations
 from base64 import b64encode
 from collections import deque
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, NotRequired, TypedDict
-
-if TYPE_CHECKING:
-    import re
+from typing import Literal, NotRequired, TypedDict
 
 Direction = Literal["sent", "received", "stderr"]
 
@@ -138,20 +135,6 @@ class Transcript:
         # What others did beside the traffic is learnt of later.
         every = [*self._first, *gap, *self._last]
         return sorted(every, key=lambda entry: entry.time)
-
-    def has_on_stderr(self, pattern: re.Pattern[bytes], since: float) -> bool:
-        """Tell whether something was written on stderr, among what is kept.
-
-        Args:
-            pattern: What is looked for.
-            since: From when on, in seconds on the clock of the run.
-        """
-        written = b"".join(
-            one.data
-            for one in (*self._first, *self._last)
-            if one.direction == "stderr" and self.start + one.time >= since
-        )
-        return pattern.search(written) is not None
 
     def prelude(self) -> int:
         """Return how many entries at the beginning are only the suite's own.

@@ -206,13 +206,6 @@ class Result:
     why: Any = None
     key: tuple[str, ...] = ()
 
-    @property
-    def held_against(self) -> str | None:
-        """The clause that is broken by what it says, here or where it is hidden."""
-        if self.because:
-            return self.because
-        return next(iter(self.clauses), None) if self.verdict in AGAINST else None
-
 
 @dataclass(frozen=True, slots=True)
 class ClauseVerdict:

@@ -65,6 +65,7 @@ class Case:
         steps: Its steps, as a vector has them.
         fresh: Whether it needs a process that has served no other check.
         bare: Whether it needs a process that was sent nothing.
+        timed: Whether its verdict rests on how long tools take.
         time_scale: Factor for the times that tools are asked to take.
     """
 
@@ -72,6 +73,7 @@ class Case:
     steps: Sequence[Mapping[str, Any]]
     fresh: bool = False
     bare: bool = False
+    timed: bool = False
     time_scale: int = 1
 
 

@@ -11,13 +11,12 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from wireproof.checks import AGAINST, Deviation, Difference, Level, Verdict, broken
+from wireproof.checks import Deviation, Difference, Level, Verdict, broken
 from wireproof.line._outcome import Completed, Diverged, MissingCause
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
-    from wireproof.checks import Check
     from wireproof.line._outcome import StepsOutcome
 
 
@@ -44,18 +43,6 @@ class Judgement:
     subject_lost: bool = False
     charged: str | None = None
     frame: str = ""
-
-
-def charged_clauses(check: Check, judgement: Judgement) -> tuple[str, ...]:
-    """Return what the result of a check is charged to.
-
-    A property tries many clauses at once, the first of which says what it is about:
-    what it finds breaks one of them, and not all.
-    """
-    if judgement.charged:
-        return (judgement.charged,)
-    found = check.kind == "fuzz" and judgement.verdict in AGAINST
-    return check.clauses[:1] if found else check.clauses
 
 
 def judge(

@@ -8,13 +8,8 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from typing import TypeGuard
 
-    from wireproof.checks import Deviation, Difference, Transcript
-
-
-TENTH = 0.1
-"""Seconds below which a wait is told to the millisecond."""
+    from wireproof.checks import Deviation, Difference
 
 
 class MissingCause(Enum):
@@ -25,7 +20,6 @@ class MissingCause(Enum):
     CLOSED = "closed"
     FLOODED = "flooded"
     REFUSED = "refused"
-    LOST = "lost"
 
 
 ENDED = frozenset({MissingCause.EXITED, MissingCause.CLOSED})
@@ -48,28 +42,6 @@ class Missing:
     def ended(self) -> str | None:
         """How the subject ended, if that is why the frame did not come."""
         return self.text if self.cause in ENDED else None
-
-    @property
-    def timed_out(self) -> bool:
-        """Whether it may only have been late."""
-        return self.cause is MissingCause.TIMEOUT
-
-
-@dataclass(frozen=True, slots=True)
-class NotUp:
-    """The subject did not come up.
-
-    Attributes:
-        text: Why, as a sentence without a full stop.
-        deviations: What was found out about the cause.
-        transcript: The traffic of the start that failed; None where none is kept.
-        ended: How the subject ended while it was waited for; None where it did not.
-    """
-
-    text: str
-    deviations: tuple[Deviation, ...] = ()
-    transcript: Transcript | None = None
-    ended: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,15 +97,3 @@ class Diverged:
 
 StepsOutcome = Completed | Diverged
 """What the steps of a check came to; what that means for a clause is judged later."""
-
-
-def no_answer_within(seconds: float) -> str:
-    """Say how long an answer was waited for in vain."""
-    places = 1 if seconds >= TENTH else 3
-    return f"no answer within {seconds:.{places}f} s"
-
-
-def owes_answer(outcome: StepsOutcome) -> TypeGuard[Diverged]:
-    """Tell whether an answer did not come in time from a subject that was there."""
-    missing = outcome.missing if isinstance(outcome, Diverged) else None
-    return missing is not None and missing.timed_out

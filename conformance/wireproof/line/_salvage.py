@@ -16,7 +16,6 @@ from wireproof.patterns import DECODER, is_object
 from wireproof_reference.framing import JsonError, loads
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
     from collections.abc import Set as AbstractSet
 
 ATTEMPTS = 50
@@ -29,8 +28,6 @@ PASSES = 4
 """How often a longer line may be read over, all attempts together: the search takes
 time in proportion to its length, whatever stands in it."""
 
-SEAM = 100
-"""Characters that are shown before and behind the place where two messages meet."""
 
 _FOREIGN = re.compile(
     r"""
@@ -56,19 +53,6 @@ _AS_READ = {
 MESSAGE_KEYS = frozenset({"ok", "result", "error", "event"})
 """An object with one of these is meant as a message."""
 
-_STRING = re.compile(rb'"(?:[^"\\]|\\.)*+"?', re.DOTALL)
-
-_BEGINS = re.compile(
-    r'\{\s*"(?P<key>(?:v|id|ok|result|error|event|jsonrpc|type|protocol|requestId)"\s*:)'
-)
-"""How a message begins."""
-
-_ID_KEY = re.compile(r'"(?:id|requestId)"')
-
-_ID = re.compile(
-    _ID_KEY.pattern + r'\s*:\s*("[^"\\\x00-\x1f]*"|null|-?\d{1,300}(?![\d.eE]))'
-)
-"""An id whose text is the id itself, a whole number, or null."""
 
 ID_KEYS = frozenset({"id", "requestId"})
 """Within what may be a message that is cut, an object with none of these is a part."""
@@ -152,72 +136,6 @@ def _search(
     return Salvaged(tuple(values), tuple(rest))
 
 
-def seam(line: bytes) -> bytes:
-    """Return the part of a line where its first message meets the next.
-
-    Args:
-        line: A line in which ``salvage`` has found two messages and nothing else.
-    """
-    text = line.decode(errors="replace")
-    _, end = DECODER.raw_decode(text, text.index("{"))
-    first = f"…{text[end - SEAM : end]}" if end > SEAM else text[:end]
-    return f"{first}{text[end : end + SEAM]}…".encode()
-
-
-def cut_at(
-    line: bytes, ids: Collection[Any], unnamed: re.Pattern[str] | None = None
-) -> int | None:
-    """Return the byte at which another message begins within one that is not whole.
-
-    Quotes are escaped in what a message quotes, and it names no request that waits: two
-    messages were written at once, of two requests or of the same.
-
-    Args:
-        line: A line that is not JSON.
-        ids: The ids of the requests that wait for their answers.
-        unnamed: What stands in a message that waits to come and has no id, if any does.
-    """
-    text = line.decode(errors="replace")
-    if not text.startswith("{"):
-        return None
-    try:
-        DECODER.decode(text)
-    except json.JSONDecodeError as error:
-        if error.msg == "Extra data":
-            return None  # the first is whole
-        broken = error.pos
-    except RecursionError:
-        return None
-    else:
-        return None
-    for begin in _BEGINS.finditer(text, 1):
-        place = begin.start()
-        # Within a string its first quote ends that; behind a value it has no comma.
-        if place <= broken <= begin.start("key"):
-            before, behind = text[:place], text[place:]
-            # A response to a bad line has none of them: null, or what the line had.
-            without = unnamed is not None and unnamed.search(behind) is not None
-            to_bad_lines = _named_in(before, [None]) and _named_in(behind, [None])
-            # Where only one waits, it may be the first's own id that stands behind.
-            first = _ID_KEY.search(before) or (unnamed and unnamed.search(before))
-            named = _named_in(behind, ids) and (first or len(ids) > 1)
-            if to_bad_lines or without or named:
-                return len(before.encode())
-    return None
-
-
-def _named_in(text: str, ids: Collection[Any]) -> bool:
-    """Tell whether a part of a line has one of some ids as its own."""
-    return any(json.loads(found[1]) in ids for found in _ID.finditer(text))
-
-
-def around(line: bytes, place: int) -> bytes:
-    """Return the part of a line around the byte at which another message begins."""
-    before = b"\xe2\x80\xa6" if place > SEAM else b""
-    behind = b"\xe2\x80\xa6" if len(line) > place + SEAM else b""
-    return before + line[max(0, place - SEAM) : place + SEAM] + behind
-
-
 NO_NUMBER = "JSON has none such; let the call fail instead"
 """What to do about a number that JSON cannot hold."""
 
@@ -266,13 +184,6 @@ def is_json(text: bytes) -> bool:
     except (ValueError, RecursionError):
         return False
     return True
-
-
-def may_be_json(line: bytes) -> bool:
-    """Tell whether all that opens in a line closes: it may be JSON that is too deep."""
-    bare = _STRING.sub(b"", line)
-    opened = bare.count(b"["), bare.count(b"{")
-    return opened == (bare.count(b"]"), bare.count(b"}"))
 
 
 def _spelling(found: re.Match[str]) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from wireproof.patterns._comparison import Mismatch
-from wireproof.patterns._delays import asked_delay, delay_of, longest_delay
+from wireproof.patterns._delays import asked_delay, delay_of
 from wireproof.patterns._equality import json_equal, json_type
 from wireproof.patterns._forms import (
     expand,
@@ -49,7 +49,6 @@ __all__ = [
     "is_object",
     "json_equal",
     "json_type",
-    "longest_delay",
     "look_alike",
     "match",
     "misreading",

@@ -18,13 +18,6 @@ def delay_of(steps: Sequence[Step]) -> float:
     return sum(asked_delay(step.get("send")) for step in awaited)
 
 
-def longest_delay(steps: Sequence[Step]) -> float:
-    """Return the longest that one message of steps asks tools to wait, in seconds."""
-    single = [asked_delay(step.get("send")) for step in steps]
-    many = [asked_delay(one) for step in steps for one in step.get("send_many", ())]
-    return max((*single, *many), default=0.0)
-
-
 def asked_delay(message: Any) -> float:
     """Return the seconds for which a message asks tools to wait, at the most.
 

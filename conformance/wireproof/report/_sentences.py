@@ -112,6 +112,14 @@ def _at_its_place(fields: Fields) -> str:
     return f"{fields['where']} is {found}"
 
 
+def _frame_type(fields: Fields) -> str:
+    text = f"{_at_its_place(fields)}, none of the types of a frame"
+    if fields["is_json_rpc"]:
+        return f"this is JSON-RPC, as MCP servers speak it, not socket-v1: {text}"
+    near = "".join(f"; {in_line(one)} was expected" for one in fields["near"])
+    return f"{text}{near}"
+
+
 _SENTENCES: Mapping[str, Callable[[Fields], str]] = {
     "mismatch": _mismatch,
     "refused": _answered_with_failure,
@@ -236,8 +244,12 @@ _SENTENCES: Mapping[str, Callable[[Fields], str]] = {
     "needs-launched": lambda _: (
         "it needs a server that the suite launches: a command with {socket}"
     ),
-    "needs-home": lambda _: "it needs the server's files: --socket-home=DIR",
-    "needs-allowed": lambda _: "it needs a tool that may be called: --allow-tool",
+    "needs-home": lambda f: f"it needs the server's files: {f['options']}",
+    "needs-allowed": lambda f: (
+        f"the server lists no tool that --allow-tool names: {f['allowed']}"
+        if f["allowed"]
+        else "it needs a tool that may be called: --allow-tool"
+    ),
     "needs-descriptors": lambda _: (
         "it needs a system that lists the descriptors of a process"
     ),
@@ -246,7 +258,7 @@ _SENTENCES: Mapping[str, Callable[[Fields], str]] = {
     ),
     "needs-key": lambda f: f"{f['tool']} has no {f['member']} in its result",
     "protocol": lambda f: f"{_at_its_place(f)}, not 1",
-    "frame-type": lambda f: f"{_at_its_place(f)}, none of the types of a frame",
+    "frame-type": _frame_type,
     "frame-id": lambda f: f"{_at_its_place(f)}, not a string",
     "error-member": lambda f: f"in an error, {_at_its_place(f)}",
     "list-member": lambda f: f"in a tools_list, {_at_its_place(f)}, not an array",

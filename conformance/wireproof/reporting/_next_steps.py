@@ -37,6 +37,9 @@ def _nothing(_: str) -> str:
     return ""
 
 
+NOT_THERE = frozenset({"not-started", "not-listening"})
+"""Kinds of a first cause behind which there is no subject to look at."""
+
 LONG_LINE = 300
 """Characters of a line of shell that is not told twice."""
 
@@ -142,6 +145,8 @@ def first_to_mend(
 
 def shows_something(first: Result, results: Sequence[Result]) -> bool:
     """Return whether what is seen again shows more than that nothing answers."""
+    if first.why is not None and first.why.kind in NOT_THERE:
+        return False
     answered = any(entry.direction == "received" for entry in first.entries)
     checks = (one for one in results if not one.by_monitor)
     return answered or any(one.verdict in DECIDED for one in checks)

@@ -16,10 +16,11 @@ from wireproof.run._driver import (
 from wireproof.run._handle import EngineHandle
 from wireproof.run._runner import Outcome, Runner
 from wireproof.run._suite import EngineSuite
-from wireproof.run._waits import LIMITS, Waits
+from wireproof.run._waits import LIMITS, SLOWER, Waits
 
 __all__ = [
     "LIMITS",
+    "SLOWER",
     "Answer",
     "Connections",
     "Driver",

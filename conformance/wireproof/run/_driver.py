@@ -38,10 +38,12 @@ class Answer(NamedTuple):
     Attributes:
         ended: How it ended.
         value: The response; None if none came.
+        seconds: How long it was waited for in vain.
     """
 
     ended: AnswerEnd
     value: Any = None
+    seconds: float = 0.0
 
 
 class NotUp(NamedTuple):
@@ -61,7 +63,7 @@ def not_up(answer: Answer) -> NotUp | None:
         case "held-back":
             return NotUp("held-back", {})
         case "exited" | "closed" | "silent":
-            return NotUp(f"{answer.ended}-at-start", {})
+            return NotUp(f"{answer.ended}-at-start", {"seconds": answer.seconds})
 
 
 class Link(Protocol):
@@ -83,8 +85,8 @@ class Link(Protocol):
         ...
 
     @property
-    def unsent(self) -> bool:
-        """Whether bytes wait to be written."""
+    def unsent(self) -> int:
+        """How many bytes wait to be written."""
         ...
 
     @property
@@ -186,6 +188,21 @@ class Connections(Protocol):
 
     def carry_out(self, step: Mapping[str, Any], hands: Hands) -> Any:
         """Carry out a step of the protocol's own; return what it saw, as JSON."""
+        ...
+
+    def line_of_shell(
+        self, writes: Sequence[bytes], names: Mapping[str, Any], seconds: float
+    ) -> str | None:
+        """Build one line of shell that sends writes on one connection.
+
+        Args:
+            writes: What is sent, each with time for its answer.
+            names: The values that steps referred to by name.
+            seconds: How long the subject was asked to work on it.
+
+        Returns:
+            The line; None if what is sent is too long for one.
+        """
         ...
 
 

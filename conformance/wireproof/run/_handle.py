@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from typing import Self
 
     from wireproof.judge import Reason
-    from wireproof.run._driver import Request
+    from wireproof.run._driver import Answer, Request
     from wireproof.run._runner import Runner
 
 
@@ -58,7 +58,16 @@ class EngineHandle:
             NoAnswer: If none comes.
         """
         __tracebackhide__ = True
-        answer = self._runner.ask(request)
+        return self._value(self._runner.ask(request), name)
+
+    @staticmethod
+    def _value(answer: Answer, name: str) -> Any:
+        """Return the response to a request.
+
+        Raises:
+            NoAnswer: If none came.
+        """
+        __tracebackhide__ = True
         if answer.value is None:
             what = (
                 "the subject exited" if answer.ended == "exited" else "no answer came"

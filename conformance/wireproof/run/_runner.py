@@ -62,6 +62,9 @@ STDERR_KEPT = 1 << 16
 STDOUT_KEPT = 1 << 26
 """Bytes of stdout that an observation holds: a flood goes on without it."""
 
+AT_ONCE = 1 << 16
+"""Bytes that a pipe takes whether or not they are read."""
+
 MOST_SPARES = 2
 """Processes that are started before they are needed: short checks come in a row."""
 
@@ -209,7 +212,7 @@ class Runner:
         if first.judgement.verdict in HELD or first.observation.not_up:
             return first
         kind = first.judgement.reason.kind if first.judgement.reason else ""
-        of_time = kind in OF_TIME
+        of_time = case.timed or kind in OF_TIME
         # A subject that is silent about one thing is not slower in all others.
         alike = first.judgement.reason.key[:2] if first.judgement.reason else ()
         is_known = brief or self._confirmed[alike] >= CONFIRMED
@@ -221,10 +224,10 @@ class Runner:
         # What came in the first try came, whatever the second one shows.
         findings = first.judgement.findings
         self._by_the_way += [(one, first.observation) for one in findings]
-        if kind in OF_PACE and not is_known:
+        if (case.timed or kind in OF_PACE) and not is_known:
             case = replace(case, time_scale=SLOWER)
         # A fresh process is slower than a used one, whatever failed on that.
-        full = not (is_known if of_time else brief)
+        full = not (of_time and is_known)
         second = self._tried(case, full=full)
         second.tries = 2
         if second.judgement.verdict in HELD:
@@ -285,6 +288,34 @@ class Runner:
         # The response is the last of them.
         self.before_answer = [one for _, one in self._try.walk.talk.log][:-1]
         return answer
+
+    def put(self, request: Request) -> Key | None:
+        """Send a request of the caller's own on the first connection, and go on.
+
+        Returns:
+            Its key for `answer_to`; None if the subject cannot be reached.
+        """
+        is_reached = self._up(bare=False) and self._turn(MAIN)
+        return self._write(request) if is_reached else None
+
+    def answer_to(self, request: Request, key: Key) -> Answer:
+        """Wait for the response to a request that `put` has sent."""
+        talk = self._try.walk.talk
+        seconds = self.waits.seconds("answer") + self._delay()
+        # What is no request may be refused without its id.
+        self._wait(lambda: talk.has_answer(key) or bool(talk.strays), seconds)
+        frame = talk.answer(key) or talk.unasked()
+        if frame is not None:
+            return self._answer_of(request, frame)
+        is_gone = self._process is None or self._process.ended
+        return Answer(self._how_it_ended() if is_gone else "silent")
+
+    @property
+    def log(self) -> list[tuple[Any, Any]]:
+        """All frames so far on all connections, each with the request it is about."""
+        if self._process is not None:
+            self._process.pump(0)
+        return self._try.walk.log
 
     @property
     def stderr(self) -> str:
@@ -438,8 +469,7 @@ class Runner:
             return self._up(bare=False)
         if not_up is not None:
             status = self._process.exit_status if self._process else None
-            known = {"seconds": self.waits.seconds("start"), "status": status}
-            not_up = NotUp(not_up.kind, {**known, **not_up.fields})
+            not_up = NotUp(not_up.kind, {"status": status, **not_up.fields})
         self._try.seen.not_up = not_up
         self._report_start()
         self._carried = self._try.walk.talk.carried()
@@ -524,6 +554,7 @@ class Runner:
     def _ask_at_start(self, request: Request) -> Answer:
         """Ask the first requests of a process; find out why one is not answered."""
         process, talk = self._process, self._try.walk.talk
+        came = talk.frames
         key = self._write(request)
         most = self.waits.seconds("start")
         early = min(EARLY_SECONDS, most)
@@ -534,8 +565,15 @@ class Runner:
         if process is None or process.ended:
             return Answer(self._how_it_ended())
         second = self._write(self._driver.control())
-        if not self._wait(lambda: talk.has_answer(key), most - early, notice):
-            return self._unanswered_start()
+        soon = min(self.waits.seconds("answer"), most - early)
+        waited = early + soon
+        self._wait(lambda: talk.has_answer(key), soon, notice)
+        if not talk.has_answer(key) and talk.frames == came:
+            # What writes other frames has started.
+            waited = most
+            self._wait(lambda: talk.has_answer(key), most - early - soon, notice)
+        if not talk.has_answer(key):
+            return self._unanswered_start()._replace(seconds=waited)
         if self._is_held_back(second):
             return Answer("held-back")
         return self._answer_of(request, talk.answer(key))
@@ -802,6 +840,8 @@ class Runner:
             # Nothing was asked of this process when it was started.
             kind = "start"
         seconds = self.waits.seconds(kind) + self._try.allowance
+        if self._try.allowance * BYTES_A_SECOND > AT_ONCE:
+            self._let_it_read(is_decided, seconds)
         if self._wait(is_decided, seconds) and "or" in step:
             # A subject that has refused a line may close the connection.
             return Wait("came", self._control(full=full)[0].ended)
@@ -827,6 +867,17 @@ class Runner:
         if is_late := is_decided() and not is_gone:
             ended = "came"
         return Wait(ended, answer.ended, is_late, seconds, not full, finding)
+
+    def _let_it_read(self, is_decided: Callable[[], bool], seconds: float) -> None:
+        """Wait as long as the subject goes on reading: its answer is not due yet."""
+        left = [self._process.unsent if self._process is not None else 0]
+
+        def is_less() -> bool:
+            process = self._process
+            return is_decided() or process is None or process.unsent < left[-1]
+
+        while left[-1] and self._wait(is_less, seconds) and not is_decided():
+            left.append(self._process.unsent if self._process is not None else 0)
 
     def _delay(self) -> float:
         """Return the seconds that tools were asked to take by what waits."""

@@ -21,8 +21,8 @@ from wireproof.checks import (
     Transcript,
     Verdict,
 )
-from wireproof.judge import Case, Received, Sent
-from wireproof.patterns import delay_of, exit_text, in_line
+from wireproof.judge import MAIN, Case, Closed, Received, Restarted, Sent, StepDone
+from wireproof.patterns import delay_of, exit_text, in_line, written
 from wireproof.run._beside import Beside
 from wireproof.run._monitors import Monitors
 from wireproof.run._places import try_place
@@ -138,9 +138,8 @@ class EngineSuite(Suite):
         self.runner.starts_ahead -= _costs_a_start(data)
         if "values" in data:
             return self._run_place(check, data)
-        case = Case(
-            check, data["steps"], bool(data.get("fresh")), bool(data.get("bare"))
-        )
+        needs = (bool(data.get(one)) for one in ("fresh", "bare", "retry"))
+        case = Case(check, data["steps"], *needs)
         return self._judged(check, self._tried(case))
 
     def observed(self) -> Mapping[str, Any]:
@@ -296,6 +295,14 @@ class EngineSuite(Suite):
         steps: Sequence[Mapping[str, Any]] = ()
         if "values" not in data:
             steps = data.get("steps", ())
+        keys = {key for step in steps for key in step}
+        if (several := self._driver.connections) is not None:
+            line = None
+            if not writes and seen.not_up:
+                writes = [written(self._driver.control().message)]
+            if writes and _is_one_connection(seen) and keys.isdisjoint(NOT_IN_A_PIPE):
+                line = several.line_of_shell(writes, seen.names, delay_of(steps))
+            return line or run_line(self.settings, check.argument)
         opening = self._driver.opening(writes)
         if _has_own_request(seen) and opening is not None and not data.get("bare"):
             writes = [*opening, *writes]
@@ -303,7 +310,6 @@ class EngineSuite(Suite):
         is_told = self.runner.held_back and reason.kind != "held-back"
         added: Mapping[str, str] = UNBUFFERED if is_told else {}
         line = None
-        keys = {key for step in steps for key in step}
         # A pipe into a program that only reads may never end.
         ends = reason.kind != "silent-at-start"
         if writes and opening is not None and ends and keys.isdisjoint(NOT_IN_A_PIPE):
@@ -438,6 +444,21 @@ def _has_own_request(seen: Observation) -> bool:
     """Return whether something was sent that is a check's own."""
     sent = (one for one in seen.events if isinstance(one, Sent))
     return any(not (one.own or one.eof) for one in sent)
+
+
+def _is_one_connection(seen: Observation) -> bool:
+    """Return whether a check did no more than send lines on its first connection."""
+    for event in seen.events:
+        match event:
+            case Sent(own=own, on=on, eof=eof) if eof or not (own or on == MAIN):
+                return False
+            case Closed(by_subject=False) | Restarted():
+                return False
+            case StepDone(seen=facts) if facts is not None:
+                return False
+            case _:
+                pass
+    return True
 
 
 def _transcript(seen: Observation | None) -> Transcript:

@@ -11,7 +11,7 @@ from wireproof.subjects._bridge_messages import (
     Outcome,
 )
 from wireproof.subjects._command import missing_program, subject_environment
-from wireproof.subjects._idleness import Computing, Idleness, Starvation
+from wireproof.subjects._computing import Computing
 from wireproof.subjects._in_process import (
     IN_PROCESS_PROGRAM,
     IN_PROCESS_VARIABLE,
@@ -21,9 +21,7 @@ from wireproof.subjects._in_process import (
 from wireproof.subjects._memory import memory_held, memory_peak
 from wireproof.subjects._notice import Notice
 from wireproof.subjects._patience import (
-    BRIEF_BYTES,
     FLOOR_SECONDS,
-    KNOWN_LATENCIES,
     Patience,
 )
 from wireproof.subjects._process import SubjectProcess, kill_strays, new_marker
@@ -39,11 +37,9 @@ from wireproof.subjects._system import awaited_end, cores, peer_pid, unread_by_p
 from wireproof.subjects._unflushed import UNBUFFERED, Silence, first_silence
 
 __all__ = [
-    "BRIEF_BYTES",
     "FLOOR_SECONDS",
     "IN_PROCESS_PROGRAM",
     "IN_PROCESS_VARIABLE",
-    "KNOWN_LATENCIES",
     "UNBUFFERED",
     "Answer",
     "Bridge",
@@ -51,7 +47,6 @@ __all__ = [
     "Description",
     "DriverFault",
     "Ending",
-    "Idleness",
     "Notice",
     "Op",
     "Outcome",
@@ -59,7 +54,6 @@ __all__ = [
     "Playing",
     "ScriptedPeer",
     "Silence",
-    "Starvation",
     "SubjectProcess",
     "awaited_end",
     "cores",

@@ -10,7 +10,6 @@ was waited for in vain in a few checks of the same clause.
 from __future__ import annotations
 
 from collections import Counter, deque
-from statistics import median
 
 START_SECONDS = 30.0
 """For the first answer of a subject: interpreters, caches and JITs warm up."""
@@ -22,12 +21,6 @@ LATER_SECONDS = 2.0
 """The floor of a subject that is known to be quick, once it was waited for in full and
 in vain: what it leaves out does not come, and what it answers comes at once."""
 
-IDLE_SECONDS = 1.0
-"""How long a subject is waited for that is known to be quick, does nothing meanwhile,
-and answers what it is asked afterwards."""
-
-IDLE_ANSWERS = 5
-"""Answers that tell whether it is quick, where it is seen to do nothing meanwhile."""
 
 KNOWN_ANSWERS = 20
 """Answers that tell whether a subject is quick."""
@@ -55,8 +48,6 @@ waited for less long: they tell the same."""
 KNOWN_STARTS = 2
 """Starts that tell how long it takes to come up."""
 
-LATER_START_SECONDS = 10.0
-"""For the first answer of a subject that is known to come up quickly."""
 
 SLOWEST_START_FACTOR = 4.0
 """How many times its slowest start a subject is given for the first answer, once the
@@ -65,9 +56,6 @@ time of a start was spent in vain."""
 LATENCY_FACTOR = 20.0
 """From the specification: how many latencies of a trivial exchange are allowed."""
 
-KNOWN_LATENCIES = 5.0
-"""The same, for an answer of a kind that the subject is known to leave out: as many
-times the slowest of the latest latencies."""
 
 CAP_SECONDS = 60.0
 """Longest wait for one answer."""
@@ -75,8 +63,6 @@ CAP_SECONDS = 60.0
 SECONDS_PER_MEBIBYTE = 1.0
 """Added for each MiB that a message carries."""
 
-BRIEF_BYTES = 32
-"""A brief wait gets so much less of it: what is asked next is read after all of it."""
 
 SLOWEST_FACTOR = 2.0
 """How many times the slowest answer so far a brief wait lasts at least."""
@@ -87,8 +73,6 @@ LATENCIES_PER_MESSAGE = 2.0
 RECENT = 20
 """Trivial exchanges that the latency is taken from."""
 
-MANY_FRAMES = 100
-"""Frames of one check from which on its time tells what each of them takes."""
 
 RECENT_ANSWERS = 200
 """Answers that the slowest is taken from: a busy moment is forgotten."""
@@ -102,8 +86,6 @@ class Patience:
         shortened: Whether the short floor is used although the budget is not spent:
             a failure is being made smaller, and has been waited for in full before.
         shrinking: Seconds spent looking for smaller failures.
-        start_spent: Whether the time of a start was waited for in vain, of a subject
-            that may have been there all along: it is not spent twice.
     """
 
     def __init__(
@@ -119,12 +101,10 @@ class Patience:
         self.spent = 0.0
         self.shortened = False
         self.shrinking = 0.0
-        self.start_spent = False
         self._answers: deque[float] = deque(maxlen=RECENT_ANSWERS)
         self._timeout = timeout
         self._budget = budget
         self._recent: deque[float] = deque(maxlen=RECENT)
-        self._frame: float | None = None
         self._clause = ""
         self._before = 0.0
         self._vain: Counter[str] = Counter()
@@ -144,41 +124,9 @@ class Patience:
         return max(self._recent, default=0.0)
 
     @property
-    def typical(self) -> float:
-        """The median of the latest trivial exchanges, in seconds; 0 before any.
-
-        One that had to wait for a tool of the check in hand does not count in it.
-        """
-        return median(self._recent) if self._recent else 0.0
-
-    @property
     def quickest(self) -> float:
         """The quickest of the latest trivial exchanges, in seconds; 0 before any."""
         return min(self._recent, default=0.0)
-
-    @property
-    def frame(self) -> float:
-        """What one frame of many takes at the most, in seconds.
-
-        It is that of a trivial exchange until many came in one check.
-        """
-        return self.quickest if self._frame is None else self._frame
-
-    def first_answer(self, slowest_start: float, starts: int = 0) -> float:
-        """Return the seconds allowed for the first answer of one that came up before.
-
-        Args:
-            slowest_start: The longest that it took to come up so far, in seconds.
-            starts: How often it came up.
-        """
-        usual = self.starting()
-        if self.start_spent:
-            learnt = max(SHORT_SECONDS, SLOWEST_START_FACTOR * slowest_start)
-        elif starts >= KNOWN_STARTS:
-            learnt = max(LATER_START_SECONDS, LATENCY_FACTOR * slowest_start)
-        else:
-            return usual
-        return min(usual, learnt)
 
     def starting(self) -> float:
         """Return the seconds allowed for the first answer."""
@@ -241,28 +189,6 @@ class Patience:
         return min(FLOOR_SECONDS, max(LATER_SECONDS, QUICK_FACTOR * self.slowest))
 
     @property
-    def idle_seconds(self) -> float | None:
-        """How long one that does nothing meanwhile is waited for, beside its work.
-
-        None where too few answers came to tell how long they take; fewer do once it was
-        waited for in full and in vain.
-        """
-        known = len(self._answers) >= IDLE_ANSWERS
-        if not (known or (self._answers and self.spent >= FLOOR_SECONDS)):
-            return None
-        return max(
-            IDLE_SECONDS if known else LATER_SECONDS, QUICK_FACTOR * self.slowest
-        )
-
-    @property
-    def quick_seconds(self) -> float | None:
-        """How long a brief wait lasts at the most, beside its work.
-
-        None where too few answers came to tell how long they take.
-        """
-        return QUICK_FACTOR * self.slowest if self.knows_answers else None
-
-    @property
     def knows_answers(self) -> bool:
         """Whether enough answers came to tell how long they take."""
         return len(self._answers) >= KNOWN_ANSWERS
@@ -296,9 +222,3 @@ class Patience:
     def measured(self, seconds: float) -> None:
         """Take note of a trivial exchange."""
         self._recent.append(seconds)
-
-    def streamed(self, frames: int, seconds: float) -> None:
-        """Take note of the frames of one check, and the seconds that they took."""
-        if frames >= MANY_FRAMES:
-            each = seconds / frames
-            self._frame = each if self._frame is None else min(self._frame, each)

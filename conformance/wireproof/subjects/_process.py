@@ -205,9 +205,9 @@ class SubjectProcess:
             self._close(self._stdin)
 
     @property
-    def unsent(self) -> bool:
-        """Whether bytes wait to be written to stdin."""
-        return bool(self._unsent)
+    def unsent(self) -> int:
+        """How many bytes wait to be written to stdin."""
+        return sum(map(len, self._unsent))
 
     def input_consumed(self) -> bool:
         """Tell whether the subject has read all that was written to its stdin.

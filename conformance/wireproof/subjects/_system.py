@@ -41,9 +41,6 @@ PS_SECONDS = 10.0
 STATE, PARENT, GROUP, SESSION, FLAGS, VARIABLES = 0, 1, 2, 3, 6, 47
 """Fields of ``/proc/PID/stat`` behind the name: the last is where the variables are."""
 
-TICKS = slice(11, 15)
-"""Those of its times and of its children's that are gone, in user and system mode."""
-
 KERNEL_THREAD = 0x200000
 """The flag of a process that has no program."""
 

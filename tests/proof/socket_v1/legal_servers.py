@@ -222,11 +222,9 @@ class OneInTenIsSlow(SocketServer):
 
     def __init__(self, *given: Any) -> None:
         # The other servers start without the suite.
-        from wireproof.protocols.socket_v1._requests import (  # noqa: PLC0415
-            BRIEF_SECONDS,
-        )
+        from tests.proof.brief import longer_than_brief  # noqa: PLC0415
 
-        self.seconds = BRIEF_SECONDS + 0.03
+        self.seconds = longer_than_brief()
         super().__init__(*given)
 
     async def handle_messages(self, peer: Peer) -> None:

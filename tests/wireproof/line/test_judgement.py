@@ -1,12 +1,9 @@
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
-from wireproof.checks import Check, Deviation, Difference, Level, Verdict
+from wireproof.checks import Deviation, Difference, Level, Verdict
 from wireproof.line import Completed, Diverged, Judgement, Missing, MissingCause, judge
-from wireproof.line._judgement import charged_clauses
 
 HELD = Completed({}, 1)
 LATE = Missing(MissingCause.TIMEOUT, "no answer within 5.0 s")
@@ -159,21 +156,3 @@ def test_a_part_that_is_wrong_excuses_nothing_else(where: str) -> None:
     outcome = Diverged("it differs", differences=(difference,), deviations=(M6,))
     found = judge(["HV1-R3"], "must", outcome, [M6], {"HV1-M6": "should"})
     assert (found.verdict, found.because) == (Verdict.FAILED, None)
-
-
-@pytest.mark.parametrize(
-    ("kind", "verdict", "charged", "clauses"),
-    [
-        ("vector", Verdict.FAILED, None, ("HV1-R5", "HV1-E3")),
-        ("fuzz", Verdict.FAILED, None, ("HV1-R5",)),
-        ("fuzz", Verdict.WARNED, None, ("HV1-R5",)),
-        ("fuzz", Verdict.FAILED, "HV1-M10", ("HV1-M10",)),
-        ("fuzz", Verdict.PASSED, None, ("HV1-R5", "HV1-E3")),
-    ],
-)
-def test_what_a_property_finds_breaks_one_of_its_clauses(
-    kind: Any, verdict: Verdict, charged: str | None, clauses: tuple[str, ...]
-) -> None:
-    check = Check("id", "title", ("HV1-R5", "HV1-E3"), "must", "derived", kind, {})
-    judgement = Judgement(verdict, "reason", None, (), charged=charged)
-    assert charged_clauses(check, judgement) == clauses

@@ -2,13 +2,12 @@ from __future__ import annotations
 
 import json
 import math
-import re
 from typing import Any
 
 import pytest
 
-from wireproof.line import Salvaged, foreign_word, salvage, why_no_json
-from wireproof.line._salvage import around, cut_at
+from wireproof.line import foreign_word, salvage, why_no_json
+from wireproof.line._salvage import Salvaged
 
 A = {"id": "a", "ok": True}
 
@@ -77,83 +76,6 @@ def test_a_long_line_is_not_read_over_and_over() -> None:
     filler = b" " * (1 << 22)
     assert salvage(b"{!" * 3 + message + filler) == Salvaged((A,), (b"{!{!{!",))
     assert salvage(b"{!" * 5 + message + filler) is None
-
-
-@pytest.mark.parametrize(
-    ("line", "place"),
-    [
-        (b'{"id":"a","ok":true,"result":"xx{"id":"b","ok":true}xx"}', 32),
-        (b'{"ok":true,"result":"xx{"ok":true,"result":1,"id":"b"}', 23),
-        (b'{"id":"a","n":1{"v":1,"id":"b","ok":true}', 15),
-        (b'{ "id" : "a", "of": "x{ "id" : "b", "ok": true }', 22),
-        (b'{"id":"a","result":"\xc3\xa9{"v":1,"id":"b","result":"x', 22),
-        # The first is whole.
-        (b'{"id":"a","ok":true}{"id":"b","ok":true}', None),
-        # No quote is escaped: what looks like a message is the result.
-        (b'{"id":"a","result":"{"id":"x","ok":true}"}', None),
-        (b'{"result":"{"id":"x","ok":true}"}', None),
-        # It is none for another reason.
-        (b'{"id":"a","result":{"id":"b","ok":True}}', None),
-        (b'{"id":"a","result":{"ok":true,"n":nil,"of":"b"}}', None),
-        (b'{"id":"a","result":{"id":"b","ok":true}}', None),
-        (b'text {"id":"b","ok":true}', None),
-        (b'{"a":' * 100_000, None),
-    ],
-)
-def test_a_message_that_is_written_into_another_is_found(
-    line: bytes, place: int | None
-) -> None:
-    assert cut_at(line, ["a", "b"]) == place
-    assert cut_at(line, []) is None
-
-
-def test_a_frame_of_a_socket_that_is_written_into_another_is_found() -> None:
-    line = (
-        b'{"type":"tool_result","requestId":"a","re{"type":"tool_event","requestId":%b'
-    )
-    assert cut_at(line % b'"a"', ["a"]) == 41
-    assert cut_at(line % b'"c"', ["a", "b"]) is None
-
-
-def test_a_message_without_an_id_is_found_where_one_waits_to_come() -> None:
-    listing = re.compile('"type": *"tools_list"')
-    line = b'{"type":"tools_list","tools":[{"na{"type": "tools_list","tools":[]}'
-    assert (cut_at(line, []), cut_at(line, [], listing)) == (None, 34)
-    line = b'{"type":"tools_list","tools":[{"na{"type":"tool_result","requestId":"a"'
-    assert (cut_at(line, ["a"]), cut_at(line, ["a"], listing)) == (None, 34)
-    line = b'{"type":"tool_result","result":"x{"type":"tool_result","requestId":"a"'
-    assert cut_at(line, ["a"], listing) is None
-
-
-def test_a_response_to_a_bad_line_may_be_what_another_is_written_into() -> None:
-    line = b'{"id": null, "error": "x{"id":"a","result":1}'
-    assert cut_at(line, ["a"]) == 24
-    assert cut_at(b'{"id":{},"error":"x{"id":"a","result":1}', ["a"]) == 19
-    assert cut_at(b'{"id":null,"error":"x{"id":null,"error":1}', []) == 21
-    assert cut_at(b'{"error": "x{"id":null,"result":1}', ["a"]) is None
-
-
-def test_an_id_is_no_part_of_another() -> None:
-    line = b'{"id":12,"result":"x{"result":1,"id":%d}'
-    assert cut_at(line % 1, [1, 2]) == 20
-    assert cut_at(line % 13, [1, 2]) is None
-
-
-def test_an_event_that_is_written_into_another_of_its_call_is_found() -> None:
-    line = b'{"id":"a","event":"xx{"id":"a","event":1}'
-    assert cut_at(line, ["a"]) == 21
-
-
-def test_the_id_behind_what_is_not_escaped_may_be_its_own() -> None:
-    line = b'{"result":"{"ok":true}","id":"a"}'
-    assert cut_at(line, ["a"]) is None
-    assert cut_at(line, ["a", "b"]) == 11
-
-
-def test_what_is_around_the_place_is_shown() -> None:
-    line = b"x" * 500 + b"{" + b"y" * 500
-    assert around(line, 500).decode() == f"…{'x' * 100}{{{'y' * 99}…"
-    assert around(b"xx{yy", 2) == b"xx{yy"
 
 
 def test_noise_does_not_cost_much() -> None:

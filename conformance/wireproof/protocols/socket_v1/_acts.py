@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Final
 
-from wireproof.protocols.socket_v1._transport import MAIN
+from wireproof.judge import MAIN
 
 
 class Kind(StrEnum):

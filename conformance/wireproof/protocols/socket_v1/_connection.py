@@ -15,8 +15,6 @@ from wireproof.subjects import unread_by_peer
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from wireproof.protocols.socket_v1._ledger import SocketLedger
-
 READ_SIZE = 1 << 18
 """Most bytes taken at once."""
 
@@ -35,7 +33,6 @@ class Connection:
 
     Attributes:
         name: What the steps call it.
-        ledger: What was asked and what came.
         closed_by_server: Whether the server closed it.
         most_read: Most bytes taken at once; with 0 nothing is read.
         write_closed: Whether our side of it has been shut down.
@@ -45,12 +42,16 @@ class Connection:
         self,
         name: str,
         sock: socket.socket,
-        ledger: SocketLedger,
-        on_data: Callable[[Connection, bytes], None],
+        on_data: Callable[[bytes, str], None],
     ) -> None:
-        """Take over a socket that is connected and does not block."""
+        """Take over a socket that is connected and does not block.
+
+        Args:
+            name: What the steps call it.
+            sock: The socket.
+            on_data: Takes what came, and the name.
+        """
         self.name = name
-        self.ledger = ledger
         self.closed_by_server = False
         self.most_read = READ_SIZE
         self.write_closed = False
@@ -75,19 +76,9 @@ class Connection:
         return reading | (select.POLLOUT if self._unsent else 0)
 
     @property
-    def unsent(self) -> bool:
-        """Whether bytes wait to be written."""
-        return bool(self._unsent)
-
-    @property
-    def takes_lines(self) -> bool:
-        """Whether a line that is sent now arrives as a line of its own."""
-        return (
-            self._open
-            and not self.write_closed
-            and not self._unsent
-            and not self.ledger.midline
-        )
+    def unsent(self) -> int:
+        """How many bytes wait to be written."""
+        return sum(map(len, self._unsent))
 
     @property
     def all_read(self) -> bool:
@@ -131,7 +122,7 @@ class Connection:
         except OSError:
             data = b""
         if data:
-            self._on_data(self, data)
+            self._on_data(data, self.name)
         else:
             self.closed_by_server = True
             self._end()
@@ -183,7 +174,7 @@ def try_connect(path: str) -> socket.socket | OSError:
 
 
 def is_gone(path: str) -> bool:
-    """Tell whether there is nobody where a socket was."""
+    """Return whether there is nobody where a socket was."""
     found = try_connect(path)
     if isinstance(found, OSError):
         return found.errno in GONE

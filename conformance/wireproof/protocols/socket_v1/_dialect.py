@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 LINE_LIMIT = 64 << 20
 """Bytes of the longest line of either side."""
 
-LONG = 1 << 20
-"""Bytes of a call that a server may refuse for its length (SOCK-F6 is a SHOULD)."""
+LONG = 1 << 16
+"""Bytes of a call that may be beyond the limit of a server (SOCK-F6 is a SHOULD)."""
 
 SEARCHED = 65_536
 """Bytes of a bad line in which ids are searched."""

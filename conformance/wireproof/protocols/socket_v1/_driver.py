@@ -2,20 +2,30 @@
 
 from __future__ import annotations
 
+import shlex
+import tempfile
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from wireproof.checks import SubjectStartError
 from wireproof.judge import MAIN, Reason
 from wireproof.patterns import expand, is_array, is_object
+from wireproof.protocols.socket_v1._connection import try_connect
 from wireproof.protocols.socket_v1._descriptors import count_descriptors
 from wireproof.protocols.socket_v1._link import START_SECONDS, ServerLink
 from wireproof.protocols.socket_v1._looks import carry_out
-from wireproof.protocols.socket_v1._place import HOME, Place, is_launched
+from wireproof.protocols.socket_v1._place import HOME, SOCKET, Place, is_launched
 from wireproof.protocols.socket_v1._settings import SocketSettings
 from wireproof.run import NotUp, Request, not_up
-from wireproof.subjects import SubjectProcess, subject_environment
+from wireproof.subjects import (
+    SubjectProcess,
+    launched_line,
+    shown_folder,
+    socket_line,
+    subject_environment,
+)
 from wireproof_vectors import load_setup
 
 if TYPE_CHECKING:
@@ -29,6 +39,12 @@ OWN_ID = "wireproof-"
 
 AFTER = "after the check"
 """The connection on which a server is asked if a check has left it none."""
+
+CALLED_UNASKED = "conformance_context"
+"""A tool of the toolset that takes no arguments: called if the user allows none."""
+
+SHOWN_TOOLS = 8
+"""Most tools that are named if one that is none of them was allowed."""
 
 SOME_MEMBERS = ("conformance_aborts",)
 """Tools of which not every result has all members that checks need."""
@@ -84,6 +100,11 @@ class SocketConnections:
         if self._own_path is not None:
             (chosen,) = place.fill([self._own_path])
             place.socket = str(Path(self._settings.folder, chosen))
+            if not isinstance(there := try_connect(place.socket), OSError):
+                there.close()
+                place.remove()
+                text = f"another server listens at {chosen} already; stop it first"
+                raise SubjectStartError(self._target.command, text)
         start = partial(self._started, sink, marker) if self.launched else None
         try:
             return ServerLink(place, sink, start, self._control)
@@ -144,6 +165,31 @@ class SocketConnections:
             return {}
         return carry_out(step, self.link, hands)
 
+    def line_of_shell(
+        self, writes: Sequence[bytes], names: Mapping[str, Any], seconds: float
+    ) -> str | None:
+        """Build a line that sends writes to the server, or to one that it starts."""
+        *before, last = writes
+        scratch: str = names.get("scratch", "")
+        settings = self._settings
+        if self.launched:
+            return launched_line(
+                last,
+                self._target.command,
+                socket=self._own_path or SOCKET,
+                folder=shown_folder(settings),
+                environment=settings.shown_environment,
+                seconds=seconds,
+                before=before,
+                scratch=scratch,
+            )
+        if scratch:
+            # It is gone after the run.
+            there = scratch.encode(), tempfile.gettempdir().encode()
+            *before, last = [one.replace(*there) for one in writes]
+        path = shlex.quote(self._target.command[0])
+        return socket_line(last, path, seconds=seconds, before=before)
+
 
 class SocketDriver:
     """How one server is started and asked.
@@ -155,8 +201,18 @@ class SocketDriver:
 
     forwarded = None
 
-    def __init__(self, target: Target, settings: Settings) -> None:
-        """Prepare; nothing is started."""
+    def __init__(
+        self, target: Target, settings: Settings, *, is_tried: bool = True
+    ) -> None:
+        """Prepare; nothing is started.
+
+        Args:
+            target: The server's command, or the path of its socket.
+            settings: The user's options.
+            is_tried: Whether checks are to be tried: what it offers is found out.
+        """
+        self._target = target
+        self._is_tried = is_tried
         self.command = target.command
         self.environment = subject_environment(settings.environment)
         self.folder = settings.folder
@@ -184,7 +240,9 @@ class SocketDriver:
             return NotUp("not-listening", {"detail": "it was not started"})
         seconds = min(self._settings.timeout or START_SECONDS, START_SECONDS)
         if why := link.await_listening(seconds):
-            return NotUp("not-listening", {"detail": why})
+            ended = link.exit_status is not None
+            kind = "exited-at-start" if ended else "not-listening"
+            return NotUp(kind, {"detail": why})
         self.names["pid"] = link.pid
         if not link.turn(MAIN):
             return NotUp("not-listening", {"detail": "it accepts no connection"})
@@ -203,6 +261,8 @@ class SocketDriver:
                 return problem
         else:
             return why_not
+        if not self._is_tried:
+            return None
         self._learn(ask)
         link.drop(MAIN)
         answer = ask(self.control()) if link.turn(MAIN) else None
@@ -214,7 +274,9 @@ class SocketDriver:
 
     def _learn(self, ask: Callable[[Request], Answer]) -> None:
         """Find out once what the results of a tool have."""
-        allowed = [one for one in self._allowed if one in self.tools]
+        # If the user names some, no other is called in their place.
+        named = self._allowed or (CALLED_UNASKED,)
+        allowed = [one for one in named if one in self.tools]
         if allowed:
             self.names["allowed_tool"] = allowed[0]
         for tool in self.tools.keys() & set(SOME_MEMBERS) - self._members.keys():
@@ -229,6 +291,10 @@ class SocketDriver:
         return self._request(
             self._control or self._setup["controls"][0], self._succeeds
         )
+
+    def any_request(self, message: Mapping[str, Any]) -> Request:
+        """Return a request that may be answered by anything."""
+        return self._request(message, lambda _: True)
 
     def _request(
         self, message: Mapping[str, Any], accepts: Callable[[Any], bool]
@@ -287,7 +353,7 @@ class SocketDriver:
         }
         for need, is_lacking in lacks.items():
             if needs.get(need) and is_lacking:
-                return Reason(f"needs-{need}", clause, {})
+                return Reason(f"needs-{need}", clause, self._remedy(need))
         for tool, arguments in needs.get("requires", {}).items():
             schema = self.tools[tool].get("inputSchema")
             named = schema.get("required") if is_object(schema) else None
@@ -301,8 +367,42 @@ class SocketDriver:
                     return Reason("needs-key", clause, {"tool": tool, "member": key})
         return None
 
+    def _remedy(self, need: str) -> dict[str, Any]:
+        """Return what the user can do about a need that is not met."""
+        match need:
+            case "home":
+                return {"options": self._home_options()}
+            case "allowed":
+                return {"allowed": ", ".join(self._allowed)}
+            case _:
+                return {}
+
+    def _home_options(self) -> str:
+        """Return the options that say where the server's files are."""
+        if not self.server.launched:
+            return "--socket-home=DIR"
+        program, _, words = self._target.text.partition(" ")
+        command = f"env HOME={HOME} {self._target.text}"
+        if Path(program).name == "java":
+            # It takes a user's folder from elsewhere.
+            command = f"{program} -Duser.home={HOME} {words}"
+        flag = shlex.quote(f"--socket={command}")
+        return f"--socket-home=DIR, or {flag}"
+
     def facts(self, facts: SubjectFacts, checks: Sequence[Check]) -> SubjectFacts:
-        """Complete what is known of the server: the tools that it lists or lacks."""
+        """Complete what is known of the server: its tools, and what was not tried."""
+        held = sum(bool(check.needs.get("home")) for check in checks)
+        untried: list[str] = []
+        if held and not self.server.knows_home:
+            options = self._home_options()
+            untried.append(f"have its files tried as well, by {held} checks: {options}")
+        listed = ", ".join(list(self.tools)[:SHOWN_TOOLS]) or "none at all"
+        remarks = [
+            f"--allow-tool names {name!r}, which the server does not list; "
+            f"it lists {listed}"
+            for name in self._allowed
+            if self._control is not None and name not in self.tools
+        ]
         called = {tool for check in checks for tool in check.calls}
         missing = tuple(sorted(called - self.tools.keys()))
         return replace(
@@ -310,5 +410,11 @@ class SocketDriver:
             level="wire" if missing or self._control is None else "full",
             missing_checks=sum(not set(missing).isdisjoint(c.calls) for c in checks),
             missing_tools=missing,
-            own_tools=tuple(one for one in self.tools if one not in called),
+            own_tools=tuple(
+                one for one in self.tools if one not in {*called, *self._allowed}
+            ),
+            untried=tuple(untried),
+            remarks=tuple(remarks),
+            # One that runs, nobody here has started.
+            starts=facts.starts if self.server.launched else 0,
         )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from wireproof.patterns import is_array, is_object, json_equal
@@ -17,6 +18,8 @@ CODES = frozenset(
         *("TOOL_FAILED", "RUNTIME_SHUTTING_DOWN", "CANCELLED", "PROTOCOL_ERROR"),
     }
 )
+
+TYPES = ("tools_list", "tool_event", "tool_result", "error")
 
 DIAGNOSTIC_LEVELS = frozenset({"info", "warn", "error"})
 
@@ -47,8 +50,10 @@ def faults_of(frame: dict[str, Any], request: Any) -> Faults:
             yield from _result_faults(frame.get("result"), may_return=may_return)
         case "error":
             yield from _error_faults(frame, request)
-        case _:
-            yield _fault("frame-type", frame, "type")
+        case other:
+            kind, fields = _fault("frame-type", frame, "type")
+            near = get_close_matches(str(other), TYPES, 1)
+            yield kind, {**fields, "near": near, "is_json_rpc": "jsonrpc" in frame}
 
 
 def _fault(

@@ -5,43 +5,37 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from wireproof.checks import NoAnswer
-from wireproof.line import LineHandle, Missing
-from wireproof.protocols.socket_v1._connection import Connection
-from wireproof.protocols.socket_v1._session import SocketSession
-from wireproof_reference.framing import encode
-from wireproof_vectors import load_setup
+from wireproof.patterns import is_object
+from wireproof.run import EngineHandle
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
-    from wireproof.checks import Settings, Target
-    from wireproof.protocols.socket_v1._requests import Look
+    from wireproof.conversation import Key
+    from wireproof.judge import Reason
+    from wireproof.protocols.socket_v1._driver import SocketDriver
+    from wireproof.run import Request, Runner
 
 
 class PendingCall:
     """A call in flight."""
 
-    def __init__(
-        self, session: SocketSession, request_id: str, name: str, look: Look
-    ) -> None:
+    def __init__(self, handle: SocketHandle, request: Request, key: Key) -> None:
         """Take over a call that has been sent."""
-        self._session = session
-        self._id = request_id
-        self._name = name
-        self._look = look
+        self._handle = handle
+        self._request = request
+        self._key = key
 
     @property
     def events(self) -> list[Any]:
         """The events that have come by now, in order."""
-        self._session.pump(0)
-        return self._session.events_of(self._id)
+        return self._handle.events_of(self._request)
 
     def cancel(self) -> None:
         """Send ``cancel_tool_call``; what comes of the call is its ``result``."""
-        connection = self._session.current()
-        if isinstance(connection, Connection):
-            message = {"type": "cancel_tool_call", "protocol": 1, "requestId": self._id}
-            self._session.transmit(connection, encode(message), None)
+        request_id = self._request.message["requestId"]
+        message = {"type": "cancel_tool_call", "protocol": 1, "requestId": request_id}
+        self._handle.put(self._request._replace(message=message))
 
     def result(self) -> Any:
         """Wait for the final frame and return its ``result``, the ToolResult.
@@ -50,29 +44,31 @@ class PendingCall:
             NoAnswer: If no answer comes, or an error frame.
         """
         __tracebackhide__ = True
-        answer = self._session.wait_for_final(self._look)
-        if isinstance(answer, Missing):
-            raise NoAnswer(f"{self._name}: {answer.text}")
-        if answer.kind != "tool_result":
-            raise NoAnswer(f"{self._name}: {answer.value}")
-        return answer.value["result"]
+        frame = self._handle.answer_to(self._request, self._key)
+        if frame["type"] != "tool_result":
+            raise NoAnswer(f"{self._request.message['toolName']}: {frame}")
+        return frame["result"]
 
 
-class SocketHandle(LineHandle[SocketSession]):
+class SocketHandle(EngineHandle):
     """A server that was reached, to be used in a ``with`` block.
 
     Attributes:
         events: The events of the latest call, in the order in which they came.
     """
 
-    def __init__(self, target: Target, settings: Settings) -> None:
+    def __init__(
+        self, driver: SocketDriver, runner: Runner, sentence: Callable[[Reason], str]
+    ) -> None:
         """Prepare; the server is launched or connected to on entering the block."""
-        super().__init__(SocketSession(target, settings, load_setup("socket-v1")))
+        super().__init__(runner, sentence)
+        self._driver = driver
+        self.events: list[Any] = []
 
     @property
     def tools(self) -> Mapping[str, Any]:
         """The tools that the server listed, by name."""
-        return self._session.tools
+        return self._driver.tools
 
     def request(self, message: Mapping[str, Any]) -> dict[str, Any]:
         """Send a message and return its final frame, the whole JSON object.
@@ -85,11 +81,9 @@ class SocketHandle(LineHandle[SocketSession]):
             NoAnswer: If none comes.
         """
         __tracebackhide__ = True
-        answer = self._session.ask(message)
-        if isinstance(answer, Missing):
-            raise NoAnswer(f"{message.get('type')}: {answer.text}")
-        self.events = self._session.events_of(self._session.last_id)
-        frame: dict[str, Any] = answer.value
+        request = self._driver.any_request(message)
+        frame: dict[str, Any] = self.answer_to(request, self.put(request))
+        self.events = self.events_of(request)
         return frame
 
     def call(self, tool_name: str, arguments: Mapping[str, Any]) -> Any:
@@ -117,7 +111,40 @@ class SocketHandle(LineHandle[SocketSession]):
             "toolName": tool_name,
             "arguments": dict(arguments),
         }
-        look = self._session.put(message)
-        if isinstance(look, Missing):
-            raise NoAnswer(f"{tool_name}: {look.text}")
-        return PendingCall(self._session, self._session.last_id, tool_name, look)
+        request = self._driver.any_request(message)
+        return PendingCall(self, request, self.put(request))
+
+    def put(self, request: Request) -> Key:
+        """Send a request and do not wait for its answer.
+
+        Raises:
+            NoAnswer: If there is no connection.
+        """
+        __tracebackhide__ = True
+        key = self._runner.put(request)
+        if key is None:
+            raise NoAnswer(f"{_name(request)}: the server cannot be reached")
+        return key
+
+    def answer_to(self, request: Request, key: Key) -> Any:
+        """Wait for the final frame of a request that was put.
+
+        Raises:
+            NoAnswer: If none comes.
+        """
+        __tracebackhide__ = True
+        return self._value(self._runner.answer_to(request, key), _name(request))
+
+    def events_of(self, request: Request) -> list[Any]:
+        """Return the events of a call that have come by now, in order."""
+        key = request.message.get("requestId")
+        return [
+            frame["event"]
+            for sent, frame in self._runner.log
+            if is_object(sent) and sent.get("requestId") == key and "event" in frame
+        ]
+
+
+def _name(request: Request) -> str:
+    name: str = request.message.get("toolName", request.message["type"])
+    return name

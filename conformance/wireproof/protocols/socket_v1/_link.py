@@ -7,7 +7,7 @@ import os
 import select
 import time
 from itertools import count
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING
 
 from wireproof.checks import VectorDefect
 from wireproof.patterns import exit_text
@@ -117,9 +117,9 @@ class ServerLink:
         return self.exit_status is None and not self.told_to_end
 
     @property
-    def unsent(self) -> bool:
-        """Whether bytes wait to be written on the connection in hand."""
-        return self._current is not None and self._current.unsent
+    def unsent(self) -> int:
+        """How many bytes wait to be written on the connection in hand."""
+        return self._current.unsent if self._current is not None else 0
 
     @property
     def is_running(self) -> bool:
@@ -294,12 +294,8 @@ class ServerLink:
                 return False
             self.pump(CONNECT_POLL)
         self._sink.opened(on)
-        no_ledger = cast("Any", None)
-        self._named[on] = Connection(on, found, no_ledger, self._take)
+        self._named[on] = Connection(on, found, self._sink.received)
         return True
-
-    def _take(self, connection: Connection, data: bytes) -> None:
-        self._sink.received(data, connection.name)
 
     def _move(self, on: str, one: Connection, events: int) -> None:
         if events & select.POLLOUT:

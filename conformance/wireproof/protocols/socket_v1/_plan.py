@@ -13,8 +13,8 @@ from itertools import pairwise, zip_longest
 from typing import TYPE_CHECKING, Any
 
 from wireproof.fuzzing import piece
+from wireproof.judge import MAIN
 from wireproof.patterns import is_array, is_object
-from wireproof.protocols.socket_v1._transport import MAIN
 from wireproof_reference.framing import encode
 
 if TYPE_CHECKING:

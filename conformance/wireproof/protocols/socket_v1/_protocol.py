@@ -6,8 +6,7 @@ import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from wireproof.checks import split_command
-from wireproof.line import LineProtocol
+from wireproof.checks import VectorProtocol, split_command
 from wireproof.protocols.socket_v1._fuzz_checks import FUZZ_CHECKS
 from wireproof.protocols.socket_v1._options import OPTIONS
 from wireproof.protocols.socket_v1._place import HOME, SOCKET, is_launched
@@ -16,15 +15,17 @@ from wireproof.protocols.socket_v1._settings import SocketSettings, read_setting
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from wireproof.checks import OptionReader, Settings, Target
-    from wireproof.line._protocol import SuiteType
+    from wireproof.checks import OptionReader, Settings, SuiteInputs, Target
+    from wireproof.judge import Rules
     from wireproof.protocols.socket_v1._handle import SocketHandle
+    from wireproof.run import EngineSuite
 
 
-class SocketProtocol(LineProtocol):
+class SocketProtocol(VectorProtocol):
     """socket-v1 as an entry of the registry."""
 
     name = OPTIONS.protocol
+    kind = "exchange"
     option = OPTIONS.subject.name
     reference = (
         "-m",
@@ -89,7 +90,11 @@ class SocketProtocol(LineProtocol):
         if (runs and not is_launched(target.command)) or SOCKET in program:
             return None
         # The private home is made anew for each start: nothing lies there yet.
-        return None if HOME in program else super().start_problem(target, settings)
+        if HOME in program:
+            return None
+        from wireproof.subjects import missing_program
+
+        return missing_program(target.command, settings.folder, settings.environment)
 
     def remedy(self, target: Target, settings: Settings) -> str:
         """Return what to do about a server that says nothing, after "next: "."""
@@ -114,15 +119,43 @@ class SocketProtocol(LineProtocol):
 
     def handle(self, target: Target, settings: Settings) -> SocketHandle:
         """Return a client for a user's own tests, connected on entering a block."""
+        from wireproof.protocols.socket_v1._driver import SocketDriver
         from wireproof.protocols.socket_v1._handle import SocketHandle
+        from wireproof.report import sentence
+        from wireproof.run import Runner, Waits
 
-        return SocketHandle(target, settings)
+        driver = SocketDriver(target, settings, is_tried=False)
+        runner = Runner(driver, self.rules(), Waits(settings.timeout))
+        return SocketHandle(driver, runner, sentence)
 
-    def suite(self) -> SuiteType:
-        """Return the suite of servers."""
-        from wireproof.protocols.socket_v1._suite import SocketSuite
+    def open(self, target: Target, settings: Settings) -> EngineSuite:
+        """Bind the checks to a server; nothing is started yet."""
+        return self.bind(self.inputs(target, settings))
 
-        return SocketSuite
+    def bind(self, inputs: SuiteInputs) -> EngineSuite:
+        """Bind checks to a server; nothing is started yet."""
+        from wireproof.protocols.socket_v1._driver import SocketDriver
+        from wireproof.protocols.socket_v1.rules import MONITORED
+        from wireproof.report import sentence
+        from wireproof.run import EngineSuite
+
+        return EngineSuite(
+            inputs,
+            lambda: SocketDriver(inputs.target, inputs.settings),
+            self.rules(),
+            MONITORED,
+            sentence,
+            "wireproof.protocols.socket_v1._fuzz_plans",
+        )
+
+    def rules(self) -> Rules:
+        """Return what the judge has to know of socket-v1."""
+        from wireproof.judge import Rules
+        from wireproof.protocols.socket_v1._dialect import SocketDialect
+        from wireproof.protocols.socket_v1._looks import look
+        from wireproof.protocols.socket_v1.rules import FAULTS
+
+        return Rules(SocketDialect, FAULTS, look=look)
 
 
 PROTOCOL = SocketProtocol()

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from hypothesis import strategies as st
 
 from wireproof.fuzzing import corpus_texts, many, texts, values
+from wireproof.judge import MAIN
 from wireproof.protocols.socket_v1._acts import (
     CANCEL_KINDS,
     ENDED_EARLY,
@@ -23,7 +24,6 @@ from wireproof.protocols.socket_v1._acts import (
     Kind,
 )
 from wireproof.protocols.socket_v1._sequences import Sequence
-from wireproof.protocols.socket_v1._transport import MAIN
 
 if TYPE_CHECKING:
     from collections.abc import Sequence as Acts

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
+from wireproof.judge import MAIN
 from wireproof.protocols.socket_v1._acts import (
     CANCELLED_CALLS,
     ENDED_EARLY,
@@ -21,7 +22,6 @@ from wireproof.protocols.socket_v1._acts import (
     Kind,
 )
 from wireproof.protocols.socket_v1._asked import asked_of
-from wireproof.protocols.socket_v1._transport import MAIN
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

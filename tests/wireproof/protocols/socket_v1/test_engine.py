@@ -1,11 +1,10 @@
-"""socket-v1 on the new engine: a server with several connections, and its process."""
+"""socket-v1 as a whole: a server with several connections, and its process."""
 
 from __future__ import annotations
 
 import socket
 import subprocess
 import sys
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +13,6 @@ import pytest
 from wireproof.checks import AGAINST, Settings, Target, Verdict
 from wireproof.judge import Case, judge
 from wireproof.protocols.socket_v1._connection import is_gone
-from wireproof.protocols.socket_v1._engine import RULES, engine_suite
 from wireproof.protocols.socket_v1._protocol import PROTOCOL
 
 if TYPE_CHECKING:
@@ -50,7 +48,7 @@ CHOSEN = (
 def suite() -> Iterator[EngineSuite]:
     command = (sys.executable, *PROTOCOL.reference)
     target = Target(PROTOCOL.name, "reference", command, "reference")
-    suite = engine_suite(PROTOCOL.inputs(target, Settings(Path.cwd(), fuzz=0)))
+    suite = PROTOCOL.open(target, Settings(Path.cwd(), fuzz=0))
     yield suite
     assert not [one.id for one in suite.finish() if one.verdict in AGAINST]
 
@@ -70,7 +68,7 @@ def test_one_vector_in_nine_passes_and_is_judged_the_same_again(
         assert result.verdict not in AGAINST, (check.id, result.reason)
         data: Any = suite.vectors[check.id].data
         if "values" not in data and result.verdict is not Verdict.NOT_APPLICABLE:
-            seen, rules = suite.runner.seen, replace(RULES, levels={})
+            seen, rules = suite.runner.seen, PROTOCOL.rules()
             again = judge(Case(check, data["steps"]), seen, rules)
             assert again.verdict is result.verdict, check.id
 
@@ -83,7 +81,7 @@ def test_a_server_that_runs_is_reached_and_left_alone(tmp_path: Path) -> None:
             while is_gone(str(path)):
                 assert server.poll() is None
             target = Target(PROTOCOL.name, str(path), (str(path),), "it")
-            suite = engine_suite(PROTOCOL.inputs(target, Settings(Path.cwd(), fuzz=0)))
+            suite = PROTOCOL.open(target, Settings(Path.cwd(), fuzz=0))
             checks = {one.id: one for one in suite.checks}
             held = suite.run(checks["socket-v1/concurrency/fifty-connections"])
             needs = suite.run(checks["socket-v1/discovery/stale-socket"])
@@ -101,9 +99,9 @@ def test_a_server_that_does_not_come_up_is_not_testable(tmp_path: Path) -> None:
     command = (sys.executable, "-c", "import sys; sys.exit(3)", "{socket}")
     target = Target(PROTOCOL.name, "it", command, "it")
     settings = Settings(tmp_path, fuzz=0)
-    suite = engine_suite(PROTOCOL.inputs(target, settings))
+    suite = PROTOCOL.open(target, settings)
     check = next(one for one in suite.checks if "SOCK-L1" not in one.clauses)
     result = suite.run(check)
     suite.finish()
     assert result.verdict is Verdict.NOT_TESTABLE
-    assert "it exited with status 3" in result.reason
+    assert "the subject exited with status 3 before" in result.reason

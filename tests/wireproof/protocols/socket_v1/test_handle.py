@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from wireproof.checks import NoAnswer, Settings, Target
-from wireproof.protocols.socket_v1._handle import SocketHandle
+from wireproof.protocols.socket_v1._protocol import PROTOCOL
 
 SETTINGS = Settings(Path.cwd(), timeout=10.0)
 REFERENCE = Target(
@@ -19,7 +19,7 @@ REFERENCE = Target(
 
 
 def test_a_handle_calls_tools() -> None:
-    with SocketHandle(REFERENCE, SETTINGS) as handle:
+    with PROTOCOL.handle(REFERENCE, SETTINGS) as handle:
         assert handle.call("conformance_echo", {"value": "é"}) == {
             "ok": True,
             "content": {"value": "é"},
@@ -28,7 +28,7 @@ def test_a_handle_calls_tools() -> None:
 
 
 def test_a_handle_keeps_the_events_of_the_latest_call() -> None:
-    with SocketHandle(REFERENCE, SETTINGS) as handle:
+    with PROTOCOL.handle(REFERENCE, SETTINGS) as handle:
         handle.call("conformance_stream", {"parts": [{"n": 1}, {"n": 2}]})
         assert handle.events == [
             {"kind": "progress", "message": '{"n":1}'},
@@ -37,7 +37,7 @@ def test_a_handle_keeps_the_events_of_the_latest_call() -> None:
 
 
 def test_a_call_in_flight_can_be_cancelled() -> None:
-    with SocketHandle(REFERENCE, SETTINGS) as handle:
+    with PROTOCOL.handle(REFERENCE, SETTINGS) as handle:
         call = handle.start("conformance_sleep", {"ms": 60_000})
         call.cancel()
         result = call.result()
@@ -45,7 +45,7 @@ def test_a_call_in_flight_can_be_cancelled() -> None:
 
 
 def test_two_calls_can_be_in_flight() -> None:
-    with SocketHandle(REFERENCE, SETTINGS) as handle:
+    with PROTOCOL.handle(REFERENCE, SETTINGS) as handle:
         slow = handle.start("conformance_sleep", {"ms": 50})
         fast = handle.start("conformance_stream", {"parts": [{"n": 1}]})
         assert fast.result() == {"ok": True, "content": {"count": 1}}
@@ -54,24 +54,24 @@ def test_two_calls_can_be_in_flight() -> None:
 
 
 def test_a_handle_knows_the_tools() -> None:
-    with SocketHandle(REFERENCE, SETTINGS) as handle:
+    with PROTOCOL.handle(REFERENCE, SETTINGS) as handle:
         assert "conformance_echo" in handle.tools
 
 
 def test_a_handle_sends_any_message() -> None:
-    with SocketHandle(REFERENCE, SETTINGS) as handle:
+    with PROTOCOL.handle(REFERENCE, SETTINGS) as handle:
         frame = handle.request({"type": "list_tools", "protocol": 1})
         assert frame["type"] == "tools_list"
 
 
 def test_a_call_that_fails_is_a_result() -> None:
-    with SocketHandle(REFERENCE, SETTINGS) as handle:
+    with PROTOCOL.handle(REFERENCE, SETTINGS) as handle:
         result = handle.call("conformance_no_such_tool", {})
         assert result["ok"] is False
 
 
 def test_an_error_frame_can_be_looked_at() -> None:
-    with SocketHandle(REFERENCE, SETTINGS) as handle:
+    with PROTOCOL.handle(REFERENCE, SETTINGS) as handle:
         message = {"type": "tool_call", "protocol": 2, "toolName": "conformance_echo"}
         assert handle.request(message)["type"] == "error"
 
@@ -81,8 +81,8 @@ def test_a_call_without_an_answer_is_told(tiny_socket: str) -> None:
     target = Target("socket-v1", "it", words, "it")
     settings = Settings(Path.cwd(), timeout=0.5)
     with (
-        SocketHandle(target, settings) as handle,
-        pytest.raises(NoAnswer, match=r"^look: no answer within [\d.]+ s"),
+        PROTOCOL.handle(target, settings) as handle,
+        pytest.raises(NoAnswer, match=r"^look: no answer came"),
     ):
         handle.call("look", {})
 
@@ -91,4 +91,4 @@ def test_a_server_that_does_not_start_is_told_with_its_stderr() -> None:
     code = "import sys; print('no licence', file=sys.stderr); sys.exit(3)"
     target = Target("socket-v1", "it", (sys.executable, "-c", code, "{socket}"), "it")
     with pytest.raises(NoAnswer, match=r"(?s)status 3.*no licence"):
-        SocketHandle(target, SETTINGS).__enter__()
+        PROTOCOL.handle(target, SETTINGS).__enter__()

@@ -131,6 +131,7 @@ class _Try:
         self.began = time.monotonic()
         self.allowance = 0.0
         self.stderr_size = self.stdout_size = 0
+        self.ended_early: set[Key] = set()
 
     def note(self, event: Event) -> None:
         if isinstance(event, Sent):
@@ -770,11 +771,14 @@ class Runner:
             self._send(data, _cuts(step, data) if "cut" in step else ())
         elif "send" in step or "send_many" in step:
             messages = [step["send"]] if "send" in step else step["send_many"]
+            before = tried.walk.talk.waiting if step.get("waits") is False else None
             names, scale = tried.walk.names, tried.case.time_scale
             data = b"".join(
                 written(expand(one, names, time_scale=scale)) for one in messages
             )
             self._send(data, _cuts(step, data) if "cut" in step else ())
+            if before is not None:
+                tried.ended_early |= {*tried.walk.talk.waiting} - {*before}
             if step.get("unread") and self._process is not None:
                 self._process.await_full_stdout(self.waits.seconds("nudge"))
         elif "expect" in step:
@@ -880,9 +884,9 @@ class Runner:
             left.append(self._process.unsent if self._process is not None else 0)
 
     def _delay(self) -> float:
-        """Return the seconds that tools were asked to take by what waits."""
-        talk = self._try.walk.talk
-        return sum(asked_delay(talk.request(key)) for key in talk.waiting)
+        """Return the seconds that tools were asked to take by what waits for them."""
+        talk, ended = self._try.walk.talk, self._try.ended_early
+        return sum(asked_delay(talk.request(k)) for k in talk.waiting if k not in ended)
 
     def _exit(self, step: Mapping[str, Any], *, full: bool) -> Wait:
         process = self._process

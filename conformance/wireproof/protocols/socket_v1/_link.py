@@ -10,6 +10,7 @@ from itertools import count
 from typing import TYPE_CHECKING
 
 from wireproof.checks import VectorDefect
+from wireproof.judge import MAIN
 from wireproof.patterns import exit_text
 from wireproof.protocols.socket_v1._connection import (
     GONE,
@@ -22,6 +23,7 @@ from wireproof.subjects import awaited_end, peer_pid
 
 if TYPE_CHECKING:
     import signal
+    import socket
     from collections.abc import Callable, Sequence
     from pathlib import Path
 
@@ -233,7 +235,10 @@ class ServerLink:
         return self._start(place)
 
     def await_listening(self, seconds: float) -> str:
-        """Wait until the server accepts a connection; return why it does not."""
+        """Wait until the server accepts a connection; return why it does not.
+
+        It is kept: a server may serve its first connection and no other.
+        """
         limit = time.monotonic() + seconds
         while isinstance(found := try_connect(self.place.socket), OSError):
             if self.exit_status is not None:
@@ -243,7 +248,7 @@ class ServerLink:
             self.process.pump(CONNECT_POLL)
         self._listener = peer_pid(found)
         self.pid = self._listener or (self.process.pid if self.process else 0)
-        found.close()
+        self._opened(MAIN, found)
         return ""
 
     # --- connections
@@ -293,9 +298,12 @@ class ServerLink:
             if found.errno not in NOT_YET or is_over or self.exit_status is not None:
                 return False
             self.pump(CONNECT_POLL)
+        self._opened(on, found)
+        return True
+
+    def _opened(self, on: str, found: socket.socket) -> None:
         self._sink.opened(on)
         self._named[on] = Connection(on, found, self._sink.received)
-        return True
 
     def _move(self, on: str, one: Connection, events: int) -> None:
         if events & select.POLLOUT:

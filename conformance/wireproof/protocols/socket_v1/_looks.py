@@ -193,6 +193,7 @@ def _restart(link: ServerLink) -> Any:
     except SubjectStartError as error:
         return {"why": error.detail}
     why = link.await_listening(START_SECONDS)
+    link.drop(MAIN)
     return {"why": why, "names": {"pid": link.pid}}
 
 

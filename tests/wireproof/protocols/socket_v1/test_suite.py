@@ -88,6 +88,14 @@ def test_a_check_of_times_is_tried_again_with_longer_ones(
     assert result.verdict is verdict
 
 
+def test_a_call_that_is_to_be_ended_early_is_not_waited_for(attempt: Try) -> None:
+    message = {**CALL["send"], "toolName": "look", "arguments": {"ms": 60_000}}
+    call = {"send": message, "waits": False}
+    result = attempt(call, {"expect": {"requestId": "a"}}, fault="mute")
+    assert result.verdict is Verdict.FAILED
+    assert "not answered within 1 s" in result.reason
+
+
 def test_what_one_pipe_cannot_show_is_run_again_by_the_suite(attempt: Try) -> None:
     result = attempt({"connect": "b"}, CALL, {"expect": {"type": "error"}})
     assert result.verdict is Verdict.FAILED

@@ -15,7 +15,7 @@ for _name in (
     "pytest_run._activate",
     "protocols.exec_oneshot._fuzz_plans",
     "protocols.exec_oneshot._protocol",
-    "protocols.exec_oneshot._suite",
+    "protocols.exec_oneshot._driver",
     "protocols.exec_runtime._fuzz_plans",
     "protocols.exec_runtime._one_runtime",
     "protocols.exec_runtime._protocol",

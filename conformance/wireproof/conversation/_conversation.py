@@ -77,6 +77,8 @@ class Conversation:
         frames: How many frames came.
         seen: How many of each kind, as the dialect has them.
         log: The frames that belong to a request, each with it.
+        latest_unasked: The latest frame that answers no request and may come all the
+            same; None before the first.
     """
 
     def __init__(self, dialect: Dialect, carried: Carried = NOTHING) -> None:
@@ -92,6 +94,7 @@ class Conversation:
         self.frames = 0
         self.seen: Counter[str] = Counter()
         self.log: list[tuple[Any, Any]] = []
+        self.latest_unasked: Any = None
         self._dialect = dialect
         self._sent = LineReader(dialect.line_limit)
         self._received = LineReader(dialect.line_limit)
@@ -343,6 +346,7 @@ class Conversation:
                 self._close(key)
             return key
         if dialect.comes_unasked(frame.value):
+            self.latest_unasked = frame.value
             return None
         if not frame.is_final:
             if self._loose(key) is not None:

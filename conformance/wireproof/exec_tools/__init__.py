@@ -8,7 +8,6 @@ from wireproof.exec_tools._settings import Binding, ExecSettings, read_settings
 from wireproof.exec_tools._subject import (
     ExecSubject,
     exec_subject,
-    no_success,
 )
 
 __all__ = [
@@ -18,7 +17,6 @@ __all__ = [
     "ExecSettings",
     "ExecSubject",
     "exec_subject",
-    "no_success",
     "null_companion",
     "plain",
     "read_settings",

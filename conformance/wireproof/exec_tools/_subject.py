@@ -10,7 +10,6 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from wireproof.exec_tools._settings import ExecSettings
-from wireproof.patterns import in_line, is_object
 from wireproof.subjects import subject_environment
 
 if TYPE_CHECKING:
@@ -27,12 +26,6 @@ ECHO = {"tool": "conformance_echo", "arguments": {"value": "control"}}
 
 ECHOED = {"value": "control"}
 """What it results in."""
-
-TOOLSET = "vectors/wireproof_vectors/toolset.json"
-"""Where what the tools do is written for any language."""
-
-SHOWN_ERROR = 200
-"""Characters of a tool's own words that go into a sentence."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,25 +74,3 @@ def exec_subject(target: Target, settings: Settings) -> ExecSubject:
     return ExecSubject(
         target.command, binding.environment, toolset, candidates, binding
     )
-
-
-def no_success(subject: ExecSubject, arguments: Any, answer: Any) -> str:
-    """Say that a control was answered, but not with the success that it should be.
-
-    Args:
-        subject: The tool.
-        arguments: What it was given.
-        answer: The object that it answered with.
-    """
-    given = in_line(arguments)
-    error = answer.get("error") if is_object(answer) else None
-    if error is None:
-        found = in_line(answer.get("result")) if is_object(answer) else in_line(answer)
-        return f"the args {given} resulted in {found}, not in {in_line(ECHOED)}"
-    words = error.get("message") if is_object(error) else error
-    text = (
-        f"the args {given} were answered with the error {in_line(words, SHOWN_ERROR)}"
-    )
-    if subject.toolset:
-        return text
-    return f"{text}; give others with which it succeeds (--exec-args)"

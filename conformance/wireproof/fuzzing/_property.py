@@ -101,7 +101,7 @@ def run_property(
         monitors.extend(found.monitors)
         counted.update(attempt.counted)
         # A failure that was waited for in full need not be waited for again.
-        patience.shortened |= found.verdict in BAD
+        patience.shortened |= found.verdict in BAD and attempt.about_time
         return attempt
 
     def shrinking(failed: Attempt) -> float:

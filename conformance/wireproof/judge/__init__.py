@@ -9,15 +9,17 @@ from wireproof.judge._observation import (
     Event,
     Observation,
     Opened,
+    Ran,
     Received,
     Restarted,
+    RunEnd,
     Sent,
     StepDone,
     Wait,
     WaitEnd,
 )
 from wireproof.judge._reason import Judgement, Reason
-from wireproof.judge._rules import Look, Rule, Rules
+from wireproof.judge._rules import Look, Rule, Rules, Watched
 from wireproof.judge._walk import LAST_FENCE, Case, Walk, judge
 
 __all__ = [
@@ -31,15 +33,18 @@ __all__ = [
     "Look",
     "Observation",
     "Opened",
+    "Ran",
     "Reason",
     "Received",
     "Restarted",
     "Rule",
     "Rules",
+    "RunEnd",
     "Sent",
     "StepDone",
     "Wait",
     "WaitEnd",
     "Walk",
+    "Watched",
     "judge",
 ]

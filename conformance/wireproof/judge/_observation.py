@@ -100,6 +100,38 @@ class Ended:
     status: int | None
 
 
+RunEnd: TypeAlias = Literal["exited", "flooded", "silent", "not-started"]
+"""How a run ended: by itself, because it wrote without end, because its time was over,
+or not at all."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ran:
+    """One run of a program that is started for each request.
+
+    Attributes:
+        at: When it was started, in seconds since the check began.
+        data: What it was given on stdin.
+        wrote: What it wrote on stdout.
+        stderr: The end of what it wrote on stderr.
+        ended: How it ended.
+        status: The exit status, negative for a signal; None if it did not exit.
+        seconds: How long it took.
+        held: Whether a child of it held stdout open for longer than it may.
+        own: Whether it is a request of the runner's own.
+    """
+
+    at: float
+    data: bytes
+    wrote: bytes
+    stderr: str
+    ended: RunEnd
+    status: int | None
+    seconds: float
+    held: bool = False
+    own: bool = False
+
+
 @dataclass(frozen=True, slots=True)
 class Wait:
     """How one wait ended.
@@ -154,7 +186,9 @@ class Restarted:
     carried: Carried
 
 
-Event: TypeAlias = Sent | Received | Opened | Closed | Ended | StepDone | Restarted
+Event: TypeAlias = (
+    Sent | Received | Opened | Closed | Ended | StepDone | Restarted | Ran
+)
 
 _KINDS: dict[str, type[Event]] = {
     "sent": Sent,
@@ -164,7 +198,11 @@ _KINDS: dict[str, type[Event]] = {
     "ended": Ended,
     "step": StepDone,
     "restarted": Restarted,
+    "ran": Ran,
 }
+BYTES = {"data": "text", "wrote": "wrote_text"}
+"""Members that are bytes, and what they are called as text."""
+
 _NAMES = {kind: name for name, kind in _KINDS.items()}
 
 
@@ -224,16 +262,18 @@ class Observation:
 
 def _dump(event: Event) -> dict[str, Any]:
     members: dict[str, Any] = {"kind": _NAMES[type(event)], **asdict(event)}
-    if "data" in members:
+    for name in BYTES.keys() & members.keys():
         # Bytes that are not UTF-8 stay what they are on the way to text and back.
-        members["text"] = members.pop("data").decode(errors="surrogateescape")
+        text = members.pop(name).decode(errors="surrogateescape")
+        members[BYTES[name]] = text
     return members
 
 
 def _load(members: dict[str, Any]) -> Event:
     rest = {key: value for key, value in members.items() if key != "kind"}
-    if "text" in rest:
-        rest["data"] = rest.pop("text").encode(errors="surrogateescape")
+    for name, text in BYTES.items():
+        if text in rest:
+            rest[name] = rest.pop(text).encode(errors="surrogateescape")
     if rest.get("wait") is not None:
         rest["wait"] = Wait(**rest["wait"])
     if "carried" in rest:

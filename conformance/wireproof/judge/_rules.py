@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
     from wireproof.checks import Difference
     from wireproof.conversation import Dialect
+    from wireproof.judge._observation import Ran
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,17 +35,35 @@ class Look(NamedTuple):
         kind: The kind of the fault.
         fields: What a sentence about it needs.
         differences: What was expected and what was seen.
+        rule: What it breaks, if that is not what the step is about.
     """
 
     kind: str
     fields: dict[str, Any]
     differences: Sequence[Difference] = ()
+    rule: Rule | None = None
+
+
+class Watched(NamedTuple):
+    """What monitors saw in one run.
+
+    Attributes:
+        kinds: What the run is, of which monitored clauses may hold.
+        faults: Kinds of faults, with the fields of each.
+    """
+
+    kinds: Sequence[str]
+    faults: Sequence[tuple[str, Mapping[str, Any]]]
 
 
 def _no_look(
     step: Mapping[str, Any], seen: Any, names: Mapping[str, Any]
 ) -> Look | dict[str, Any]:
     return {}
+
+
+def _not_watched(step: Mapping[str, Any], run: Ran) -> Watched:
+    return Watched((), ())
 
 
 def _no_clause(pattern: Any, value: Any) -> str:
@@ -64,6 +83,9 @@ class Rules:
             pattern and the frame; empty if the step that failed says it.
         look: Returns what is wrong with what a step of the protocol's own saw, from the
             step, what it saw and the names; the values that it saves if nothing is.
+            What a step of runs saw are its runs.
+        watch: Returns what monitors see in a run of a step; the step is empty if the
+            run is the runner's own.
     """
 
     dialect: Callable[[], Dialect]
@@ -73,6 +95,7 @@ class Rules:
     look: Callable[
         [Mapping[str, Any], Any, Mapping[str, Any]], Look | dict[str, Any]
     ] = _no_look
+    watch: Callable[[Mapping[str, Any], Ran], Watched] = _not_watched
 
     def of(self, kind: str) -> Sequence[Rule]:
         """Return the rules of a kind of fault; none if it breaks no clause."""

@@ -12,12 +12,13 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from wireproof.checks import Check, Difference, Verdict, Words, broken
-from wireproof.conversation import Conversation, Frame, Key
+from wireproof.conversation import Conversation, Finding, Frame, Key
 from wireproof.judge._observation import (
     MAIN,
     Closed,
     Ended,
     Opened,
+    Ran,
     Received,
     Restarted,
     Sent,
@@ -37,7 +38,7 @@ from wireproof.patterns import (
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from wireproof.conversation import Finding
+    from wireproof.checks import Level
     from wireproof.judge._observation import Event, Observation, Wait
     from wireproof.judge._rules import Rules
 
@@ -85,6 +86,7 @@ class _Failure:
     step: int
     differences: Sequence[Difference] = ()
     rule: str = ""
+    level: Level | None = None
 
 
 def judge(case: Case, observation: Observation, rules: Rules) -> Judgement:
@@ -134,6 +136,8 @@ class Walk:
         self._keyed: tuple[Any, Key | None] = (None, None)
         self._earlier: list[Finding] = []
         self._noted: list[Reason] = []
+        self._runs: list[Ran] = []
+        self._ran: Counter[str] = Counter()
 
     # --- events
 
@@ -168,6 +172,10 @@ class Walk:
                 self.names.update(names)
                 self._keyed = (None, None)
                 self._status = None
+            case Ran(own=True):
+                self._watch({}, event)
+            case Ran():
+                self._runs.append(event)
             case StepDone(step=number, wait=wait, seen=seen):
                 if wait is not None and wait.finding:
                     for rule in self._rules.of(wait.finding):
@@ -207,7 +215,7 @@ class Walk:
     @property
     def seen(self) -> Counter[str]:
         """How many frames came on all connections, and how many of each kind."""
-        found = Counter[str]()
+        found = self._ran.copy()
         for talk in self._talks.values():
             found.update(talk.seen)
             found["frames"] += talk.frames
@@ -263,8 +271,8 @@ class Walk:
             )
         clause = failure.rule or failure.clause
         reason = Reason(failure.kind, clause, failure.fields)
-        level = check.level
-        if level == "must" and clause != check.clauses[0]:
+        level = failure.level or check.level
+        if failure.level is None and level == "must" and clause != check.clauses[0]:
             level = levels.get(clause, level)
         is_about = bool(failure.rule) or clause in check.clauses
         verdict = broken(level) if is_about else Verdict.NOT_TESTABLE
@@ -314,6 +322,10 @@ class Walk:
             self.turn(step["on"])
         elif len(self._talks) > 1:
             self.turn(MAIN)
+        if self._runs:
+            seen, self._runs = self._runs, []
+            for run in seen:
+                self._watch(step, run)
         if seen is not None:
             return self._looked(number, step, seen)
         if wait is not None and wait.ended == "unreached":
@@ -358,12 +370,22 @@ class Walk:
         """Return what is wrong with what a step of the protocol's own saw."""
         found = self._rules.look(step, seen, self.names)
         if isinstance(found, Look):
-            kind, fields, differences = found
-            return self._failed(kind, number, step, fields, differences)
+            kind, fields, differences, rule = found
+            failure = self._failed(kind, number, step, fields, differences)
+            if rule is not None:
+                failure.clause, failure.level = rule.clause, rule.level
+            return failure
         self.names.update(found)
-        self.names.update(seen.get("names", {}))
+        if is_object(seen):
+            self.names.update(seen.get("names", {}))
         self._keyed = (None, None)
         return None
+
+    def _watch(self, step: Mapping[str, Any], run: Ran) -> None:
+        """Take what monitors see in a run."""
+        kinds, faults = self._rules.watch(step, run)
+        self._ran.update(["frames", *kinds])
+        self._earlier += [Finding(one, run.wrote, None, f) for one, f in faults]
 
     def _failed(
         self,

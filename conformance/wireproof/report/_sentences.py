@@ -106,6 +106,31 @@ def _refused(fields: Fields) -> str:
     return f"a plain valid call{given} did not succeed: {in_line(error, SHOWN_ERROR)}"
 
 
+def _wrote_nothing(fields: Fields) -> str:
+    status = fields["status"] or 0
+    how = "ended by" if status < 0 else "exited with"
+    said = str(fields.get("stderr", "")).strip().splitlines()
+    tail = (
+        f"; on stderr it said {in_line(said[-1].strip(), SHOWN_ERROR)}" if said else ""
+    )
+    return f"it {how} {exit_text(status)} and wrote nothing on stdout{tail}"
+
+
+def _no_success(fields: Fields) -> str:
+    """Say that a plain call was not answered with the success that was due."""
+    given = in_line(fields["args"])
+    answer = fields.get("answer")
+    if answer is None:
+        text = f"a plain call with the args {given} failed: {_wrote_nothing(fields)}"
+    elif "result" in answer:
+        text = f"the args {given} resulted in {in_line(answer['result'], SHOWN_ERROR)}"
+    else:
+        error = in_line(answer.get("error"), SHOWN_ERROR)
+        text = f"the args {given} were answered with the error {error}"
+    hint = "; give others with which it succeeds (--exec-args)"
+    return text if fields["toolset"] else f"{text}{hint}"
+
+
 def _at_its_place(fields: Fields) -> str:
     """Say what stands at a place of a frame."""
     found = in_line(fields["found"], SHOWN_ERROR) if "found" in fields else "absent"
@@ -229,6 +254,77 @@ _SENTENCES: Mapping[str, Callable[[Fields], str]] = {
     "leaked-print": lambda _: "text that a tool printed is on stdout",
     "old-state-refused": lambda _: "a state from before a second init is refused",
     "notification-answered": lambda _: "a notification was answered",
+    # Tools that are started for each call.
+    "no-success": _no_success,
+    "needs-all-variables": lambda f: (
+        "it succeeds with all variables of this environment, not with "
+        f"{', '.join(f['listed'])} alone"
+    ),
+    "needs-binding": lambda _: "the tool is no binding of a runtime configuration",
+    "ignores-input": lambda _: (
+        "its answer is the same without any input: whether it reads stdin cannot be "
+        "seen"
+    ),
+    "run-unanswered": lambda f: (
+        f"it neither answered nor exited within {f['seconds']:.2g} s"
+    ),
+    "run-unended": lambda f: (
+        f"it wrote to stdout and did not exit within {f['seconds']:.2g} s"
+    ),
+    "run-flooded": lambda f: f"it wrote more than {f['mebibytes']} MiB on stdout",
+    "wrote-nothing": _wrote_nothing,
+    "wordless": lambda f: f"{_wrote_nothing(f)}; an error object was due",
+    "output-not-utf8": lambda _: "stdout is not UTF-8",
+    "output-not-json": lambda f: (
+        f"stdout is not a JSON object{': ' if f['detail'] else ''}{f['detail']}"
+    ),
+    "output-too-deep": lambda _: "its object nests too deep to be looked into",
+    "output-no-object": lambda f: (
+        f"stdout holds {in_line(f['value'], SHOWN_ERROR)}, not one JSON object"
+    ),
+    "output-several": lambda f: f"stdout holds {f['count']} JSON objects, not one",
+    "output-beside": lambda f: (
+        f"beside the object stands on stdout {in_line(f['text'], SHOWN_ERROR)}"
+    ),
+    "object-both": lambda _: "the object has both result and error",
+    "object-neither": lambda f: (
+        "the object has neither result nor error "
+        f"(its keys: {', '.join(map(in_line, f['keys'])) or 'none'})"
+    ),
+    "object-error": lambda f: (
+        f"error is {in_line(f['error'], SHOWN_ERROR)}, not a string that says something"
+    ),
+    "result-and-status": lambda f: (
+        f"it reported a result and ended with {exit_text(f['status'])}, not with 0"
+    ),
+    "error-for-a-result": lambda f: (
+        f"it answered with the error {in_line(f['error'], SHOWN_ERROR)}; "
+        "a result was due"
+    ),
+    "result-for-an-error": lambda f: (
+        f"it answered with the result {in_line(f['result'], SHOWN_ERROR)}; "
+        "an error was due"
+    ),
+    "failure-with-a-result": lambda f: (
+        f"a failure was answered with the result {in_line(f['result'], SHOWN_ERROR)}"
+    ),
+    "bad-input-with-a-result": lambda f: (
+        f"bad input was answered with the result {in_line(f['result'], SHOWN_ERROR)}"
+    ),
+    "bad-input-wordless": lambda f: (
+        f"bad input: it exited with {exit_text(f['status'])}, nothing on stderr"
+    ),
+    "bad-input-not-refused": lambda f: (
+        "bad input was not refused: "
+        f"{_SENTENCES[f['why']](f) if f['why'] else 'no error was reported'}"
+    ),
+    "stdout-held": lambda _: (
+        "a child of the tool held stdout open after the tool exited"
+    ),
+    "status-of-an-error": lambda f: (
+        f"it reported its error and ended with {exit_text(f['status'])}, "
+        f"not {f['wanted']}"
+    ),
     # Servers with several connections.
     "not-listening": lambda f: f"the server accepts no connection: {f['detail']}",
     "closed-at-start": lambda _: (

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from wireproof.run._driver import (
+    COMMON_STEPS,
     Answer,
     Connections,
     Driver,
@@ -16,9 +17,11 @@ from wireproof.run._driver import (
 from wireproof.run._handle import EngineHandle
 from wireproof.run._runner import Outcome, Runner
 from wireproof.run._suite import EngineSuite
-from wireproof.run._waits import LIMITS, SLOWER, Waits
+from wireproof.run._waits import BYTES_A_SECOND, LIMITS, SLOWER, Waits
 
 __all__ = [
+    "BYTES_A_SECOND",
+    "COMMON_STEPS",
     "LIMITS",
     "SLOWER",
     "Answer",

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from wireproof.checks import Check, SubjectFacts
-    from wireproof.judge import Reason
+    from wireproof.judge import Ran, Reason
 
 
 AnswerEnd: TypeAlias = Literal[
@@ -18,6 +18,18 @@ AnswerEnd: TypeAlias = Literal[
 """What came of a request of the runner's own: the success that is due, another answer,
 none, the end of the subject or of the connection, or an answer that came only with the
 next request or the end of the input."""
+
+
+STEPS = frozenset(
+    {
+        *("send", "send_many", "send_raw", "expect", "expect_optional", "fence"),
+        "close_input",
+    }
+)
+"""Steps of all protocols for which a connection is taken in hand."""
+
+COMMON_STEPS = STEPS | {"order", "gap", "took"}
+"""Those, and steps that are about what has come already."""
 
 
 class Request(NamedTuple):
@@ -37,7 +49,7 @@ class Answer(NamedTuple):
 
     Attributes:
         ended: How it ended.
-        value: The response; None if none came.
+        value: The response; if none came, the latest frame that nothing asked for.
         seconds: How long it was waited for in vain.
     """
 
@@ -132,6 +144,7 @@ class Sink(NamedTuple):
         opened: Takes the name of a connection that was opened.
         closed: Takes that of one that the subject closed.
         dropped: Takes that of one that was closed on our side.
+        ran: Takes a run of a program that is started for each request.
     """
 
     received: Callable[[bytes, str], None]
@@ -139,6 +152,7 @@ class Sink(NamedTuple):
     opened: Callable[[str], None]
     closed: Callable[[str], None]
     dropped: Callable[[str], None]
+    ran: Callable[[Ran], None]
 
 
 class Hands(NamedTuple):
@@ -160,7 +174,13 @@ class Hands(NamedTuple):
 
 
 class Connections(Protocol):
-    """What a driver brings if its subjects are reached by several connections."""
+    """What a driver brings if its subjects are reached by several connections.
+
+    Attributes:
+        keeps: Whether a subject may keep something from one check to the next.
+    """
+
+    keeps: bool
 
     def start(self, sink: Sink, marker: str) -> Link:
         """Start a subject, or reach the one that runs.
@@ -184,6 +204,10 @@ class Connections(Protocol):
 
     def alive(self) -> Sequence[str]:
         """Return the connections that have to be served at the end of a check."""
+        ...
+
+    def is_own(self, step: Mapping[str, Any]) -> bool:
+        """Return whether a step is one of the protocol's own."""
         ...
 
     def carry_out(self, step: Mapping[str, Any], hands: Hands) -> Any:

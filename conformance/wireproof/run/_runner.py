@@ -31,7 +31,7 @@ from wireproof.judge import (
     Walk,
 )
 from wireproof.patterns import asked_delay, expand, raw_bytes, written
-from wireproof.run._driver import Answer, Hands, NotUp, Request, Sink
+from wireproof.run._driver import STEPS, Answer, Hands, NotUp, Request, Sink
 from wireproof.run._waits import (
     BYTES_A_SECOND,
     CONFIRMED,
@@ -52,7 +52,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Mapping, Sequence
 
     from wireproof.conversation import Carried, Frame, Key
-    from wireproof.judge import Event, Rules, WaitEnd
+    from wireproof.judge import Event, Ran, Rules, WaitEnd
     from wireproof.run._driver import Connections, Driver, Link
     from wireproof.run._waits import Kind, Waits
 
@@ -70,17 +70,6 @@ MOST_SPARES = 2
 
 NO_FIELDS: Mapping[str, Any] = MappingProxyType({})
 
-STEPS = frozenset(
-    {
-        *("send", "send_many", "send_raw", "expect", "expect_optional", "fence"),
-        "close_input",
-    }
-)
-"""Steps of all protocols for which a connection is taken in hand."""
-
-PURE = frozenset({"order", "gap", "took"})
-"""Steps that are about what has come already."""
-
 CAME = Wait("came")
 """How most waits end."""
 
@@ -90,7 +79,10 @@ HELD = frozenset({Verdict.PASSED, Verdict.RECORDED, Verdict.NOT_APPLICABLE})
 OF_PACE = frozenset({"order", "held-together", "events-held-back"})
 """Kinds of failure that are a matter of how long tools take."""
 
-OF_TIME = OF_PACE | {"no-answer", "deaf", "no-exit", "held-back"}
+OF_TIME = OF_PACE | {
+    *("no-answer", "deaf", "no-exit", "held-back"),
+    *("run-unanswered", "run-unended"),
+}
 """Kinds of failure that a longer wait may change."""
 
 _START = Case(
@@ -405,7 +397,8 @@ class Runner:
 
     def _begin(self, case: Case) -> _Try:
         # What was started beside another process is not as good as fresh.
-        is_used = self._served > 0 or self._is_spare
+        keeps = self._several is None or self._several.keeps
+        is_used = (self._served > 0 and keeps) or self._is_spare
         names = dict(self._driver.names)
         carried = self._carried if self._several is None else NOTHING
         seen = Observation(case.check.id, is_used, names, carried)
@@ -418,8 +411,9 @@ class Runner:
     ) -> None:
         """Report what the subject did between checks, or what a second try left out."""
         for rule in self._rules.of(kind):
-            reason = Reason(kind, rule.clause, {**fields, "level": rule.level})
-            self._by_the_way.append((reason, seen))
+            if rule.clause:
+                reason = Reason(kind, rule.clause, {**fields, "level": rule.level})
+                self._by_the_way.append((reason, seen))
 
     # --- the process
 
@@ -512,6 +506,7 @@ class Runner:
                 self._on_open,
                 partial(self._on_close, by_subject=True),
                 partial(self._on_close, by_subject=False),
+                self._on_run,
             )
             return self._several.start(sink, self._marker)
         added: Mapping[str, str] = UNBUFFERED if self.held_back else {}
@@ -574,7 +569,8 @@ class Runner:
             waited = most
             self._wait(lambda: talk.has_answer(key), most - early - soon, notice)
         if not talk.has_answer(key):
-            return self._unanswered_start()._replace(seconds=waited)
+            found = self._unanswered_start()
+            return found._replace(value=talk.latest_unasked, seconds=waited)
         if self._is_held_back(second):
             return Answer("held-back")
         return self._answer_of(request, talk.answer(key))
@@ -627,6 +623,11 @@ class Runner:
 
     def _on_close(self, on: str, *, by_subject: bool) -> None:
         self._try.note(Closed(self._try.now, on, by_subject))
+
+    def _on_run(self, run: Ran) -> None:
+        if run.own and run.ended == "exited":
+            self.waits.measured(run.seconds)
+        self._try.note(replace(run, at=self._try.now - run.seconds))
 
     def _on_data(self, data: bytes, on: str = MAIN) -> None:
         tried = self._try
@@ -750,14 +751,15 @@ class Runner:
         tried = self._try
         wait: Wait | None = None
         seen: Any = None
-        if self._several is not None and not STEPS.isdisjoint(step):
+        is_own = self._several is not None and self._several.is_own(step)
+        if self._several is not None and not is_own and not STEPS.isdisjoint(step):
             on = step.get("on", MAIN)
             if tried.walk.is_left_out(on) or not self._turn(on):
                 is_left_out = tried.walk.is_left_out(on)
                 wait = None if is_left_out else Wait("unreached")
                 tried.note(StepDone(number, wait))
                 return
-        if self._several is not None and (STEPS | PURE).isdisjoint(step):
+        if self._several is not None and is_own:
             hands = Hands(
                 lambda request: self._ask(request, "answer"),
                 self._turn,

@@ -21,7 +21,7 @@ from wireproof.checks import (
     Transcript,
     Verdict,
 )
-from wireproof.judge import MAIN, Case, Closed, Received, Restarted, Sent, StepDone
+from wireproof.judge import MAIN, Case, Closed, Ran, Received, Restarted, Sent, StepDone
 from wireproof.patterns import delay_of, exit_text, in_line, written
 from wireproof.run._beside import Beside
 from wireproof.run._monitors import Monitors
@@ -48,7 +48,7 @@ CHECKS_BEFORE = 3
 AT_THE_END = "at the end of the run"
 """When a monitor noticed what a subject wrote after its input was closed."""
 
-NOT_IN_A_PIPE = frozenset({"restart", "cut", "unread"})
+NOT_IN_A_PIPE = frozenset({"restart", "cut", "unread", "run_many", "run_each"})
 """Keys of steps that a line of shell cannot show again."""
 
 WORTH_DRAWING_AHEAD = 3
@@ -87,6 +87,7 @@ class EngineSuite(Suite):
         sentence: Callable[[Reason], str],
         plans: str,
         scenarios: Mapping[str, Sequence[Mapping[str, Any]]] = MappingProxyType({}),
+        kind: str = "exchange",
     ) -> None:
         """Bind checks to a subject; nothing is started yet.
 
@@ -99,6 +100,7 @@ class EngineSuite(Suite):
             plans: The module of the strategies of the fuzz properties.
             scenarios: Steps of checks that take long, by id: they are carried out on a
                 process of their own, beside the others.
+            kind: The kind of vector that a failing example is saved as.
         """
         super().__init__(inputs.target, inputs.settings, inputs.checks)
         self.vectors = inputs.vectors
@@ -116,6 +118,7 @@ class EngineSuite(Suite):
         self._rules = rules
         self._sentence = sentence
         self._plans = plans
+        self._kind = kind
         self._monitors = Monitors(inputs.target.protocol, monitored, inputs.clauses)
         self._seen: Counter[str] = Counter()
         self._checks = 0
@@ -431,7 +434,14 @@ class EngineSuite(Suite):
         drawn = self._drawn.of(check.name) if self._drawn is not None else ()
         ahead = [(number, spared(plan)) for number, plan in drawn]
         protocol = self.target.protocol
-        return run_property(self, check, protocol, strategy.map(spared), ahead=ahead)
+        return run_property(
+            self,
+            check,
+            protocol,
+            strategy.map(spared),
+            kind=self._kind,
+            ahead=ahead,
+        )
 
 
 def _costs_a_start(data: Mapping[str, Any]) -> bool:
@@ -442,8 +452,13 @@ def _costs_a_start(data: Mapping[str, Any]) -> bool:
 
 def _has_own_request(seen: Observation) -> bool:
     """Return whether something was sent that is a check's own."""
-    sent = (one for one in seen.events if isinstance(one, Sent))
-    return any(not (one.own or one.eof) for one in sent)
+    for event in seen.events:
+        match event:
+            case Sent(own=False, eof=False) | Ran(own=False):
+                return True
+            case _:
+                pass
+    return False
 
 
 def _is_one_connection(seen: Observation) -> bool:
@@ -469,6 +484,13 @@ def _transcript(seen: Observation | None) -> Transcript:
         elif isinstance(event, Received):
             direction: Any = "stderr" if event.stderr else "received"
             transcript.add(event.at, direction, event.data)
+        elif isinstance(event, Ran):
+            end = event.at + event.seconds
+            transcript.add(event.at, "sent", event.data, own=event.own)
+            if event.wrote:
+                transcript.add(end, "received", event.wrote)
+            if event.stderr:
+                transcript.add(end, "stderr", event.stderr.encode())
     return transcript
 
 
@@ -486,4 +508,6 @@ def _writes(seen: Observation) -> list[bytes]:
             else:
                 found.append(event.data)
             joins = True
+        elif isinstance(event, Ran) and (not event.own or (is_start and not found)):
+            found.append(event.data)
     return found

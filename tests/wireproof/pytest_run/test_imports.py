@@ -57,7 +57,7 @@ def test_it_is_asked_first_and_stands_there_once(meta_path: list[object]) -> Non
 
 
 @pytest.mark.parametrize(
-    "name", ["wireproof.line", "wireproof_reference", "wireproof_vectors"]
+    "name", ["wireproof.run", "wireproof_reference", "wireproof_vectors"]
 )
 def test_it_finds_ours(name: str) -> None:
     package = sys.modules.get(name.partition(".")[0])

@@ -6,6 +6,7 @@ import pytest
 
 from wireproof.judge import Reason
 from wireproof.patterns import match
+from wireproof.protocols.exec_oneshot.rules import FAULTS as EXEC_ONESHOT_FAULTS
 from wireproof.protocols.exec_server.rules import FAULTS as EXEC_SERVER_FAULTS
 from wireproof.protocols.host_v1.rules import FAULTS as HOST_V1_FAULTS
 from wireproof.protocols.socket_v1.rules import FAULTS as SOCKET_V1_FAULTS
@@ -142,6 +143,33 @@ EXAMPLES: dict[str, dict[str, Any]] = {
     "no-such-line": {"file": "audit.jsonl", "found": 0},
     "too-many-lines": {"file": "audit.jsonl", "found": 2, "wanted": 1},
     "open-to-others": {},
+    "no-success": {"args": {"n": 1}, "toolset": False, "answer": {"error": "no key"}},
+    "needs-all-variables": {"listed": ["PATH", "API_KEY"]},
+    "needs-binding": {},
+    "ignores-input": {},
+    "run-unanswered": {"seconds": 2.0},
+    "run-unended": {"seconds": 2.0},
+    "run-flooded": {"mebibytes": 32},
+    "wrote-nothing": {"status": 1, "stderr": "Traceback\nKeyError: 'n'"},
+    "wordless": {"status": 1, "stderr": ""},
+    "output-not-utf8": {},
+    "output-not-json": {"detail": "a quote is missing at byte 7"},
+    "output-too-deep": {},
+    "output-no-object": {"value": [1]},
+    "output-several": {"count": 2},
+    "output-beside": {"text": "loading ..."},
+    "object-both": {},
+    "object-neither": {"keys": ["text"]},
+    "object-error": {"error": {"code": 1}},
+    "result-and-status": {"status": 3},
+    "error-for-a-result": {"error": "no such tool"},
+    "result-for-an-error": {"result": None},
+    "failure-with-a-result": {"result": "failed"},
+    "bad-input-with-a-result": {"result": {}},
+    "bad-input-wordless": {"status": 1},
+    "bad-input-not-refused": {"why": "wrote-nothing", "status": 0},
+    "stdout-held": {},
+    "status-of-an-error": {"status": 1, "wanted": 0},
 }
 """The fields of one reason of each kind, as the judge fills them in."""
 
@@ -156,6 +184,7 @@ def test_each_kind_that_has_a_sentence_has_an_example() -> None:
 
 def test_each_kind_of_a_rule_has_a_sentence() -> None:
     kinds = {*EXEC_SERVER_FAULTS, *HOST_V1_FAULTS, *SOCKET_V1_FAULTS}
+    kinds |= EXEC_ONESHOT_FAULTS.keys()
     assert kinds <= _SENTENCES.keys()
 
 

@@ -6,10 +6,13 @@ from typing import TYPE_CHECKING, Any, Self
 
 from wireproof.checks import NoAnswer
 from wireproof.exec_tools import exec_subject
+from wireproof.judge import Reason
 from wireproof.protocols.exec_oneshot._inputs import written
-from wireproof.protocols.exec_oneshot._output import read
-from wireproof.protocols.exec_oneshot._runs import Pool, RunInput
-from wireproof.subjects import Patience
+from wireproof.protocols.exec_oneshot._reading import read
+from wireproof.protocols.exec_oneshot._runs import Program, RunInput
+from wireproof.report import sentence
+from wireproof.run import LIMITS
+from wireproof.subjects import kill_strays, new_marker
 
 if TYPE_CHECKING:
     from types import TracebackType
@@ -30,11 +33,10 @@ class ToolHandle:
         subject = exec_subject(target, settings)
         self.status: int | None = None
         self.stderr = ""
-        self._pool = Pool(
-            subject.command,
-            subject.environment,
-            settings.folder,
-            Patience(settings.timeout),
+        self._seconds = settings.timeout or LIMITS["start"].cap
+        self._marker = new_marker()
+        self._program = Program(
+            subject.command, subject.environment, settings.folder, self._marker
         )
 
     def __enter__(self) -> Self:
@@ -48,7 +50,7 @@ class ToolHandle:
         traceback: TracebackType | None,
     ) -> None:
         """End whatever calls have left behind."""
-        self._pool.end()
+        kill_strays(self._marker)
 
     def answer(self, args: Any) -> dict[str, Any]:
         """Call the tool and return its object, with ``result`` or ``error``.
@@ -57,11 +59,14 @@ class ToolHandle:
             NoAnswer: If there is none.
         """
         __tracebackhide__ = True
-        run = self._pool.alone(RunInput(written({"args": args}, {})))
+        given = [RunInput(written({"args": args}, {}))]
+        (run,) = self._program.run(given, lambda _: self._seconds)
         self.status, self.stderr = run.status, run.stderr
         reading = read(run)
         if reading.value is None:
-            raise NoAnswer(f"{reading.text}\n{run.stderr}".rstrip())
+            kind, fields = reading.why or ("wrote-nothing", {})
+            text = sentence(Reason(kind, "", fields))
+            raise NoAnswer(f"{text}\n{run.stderr}".rstrip())
         return reading.value
 
     def call(self, args: Any) -> Any:

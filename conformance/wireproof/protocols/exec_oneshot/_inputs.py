@@ -27,7 +27,7 @@ def inputs_of(step: Mapping[str, Any], names: Mapping[str, Any]) -> list[RunInpu
     Raises:
         VectorDefect: If a message cannot be made as it is written.
     """
-    cut = step.get("cut")
+    cut = step.get("cut", ())
     usual: Mapping[str, Any] = names.get("written", {})
     if "run_raw" in step:
         return [RunInput(raw_bytes(step["run_raw"], names), cut)]

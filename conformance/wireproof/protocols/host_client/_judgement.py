@@ -8,11 +8,10 @@ came to, for it is the cause of it.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from wireproof.checks import Difference, VectorDefect, Verdict, Words, broken
-from wireproof.line import Judgement
 from wireproof.patterns import (
     Mismatch,
     in_line,
@@ -39,6 +38,27 @@ ABSENT = {"$absent": True}
 SERIAL_HINT = (
     '; a client that sends one request at a time says so in describe: "serial":true'
 )
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """A verdict with its reasons.
+
+    Attributes:
+        verdict: What was found.
+        reason: Why, in a sentence without a full stop; empty for a plain pass.
+        because: The clause whose failure hides this check's, or None.
+        differences: What was expected and what came.
+        recorded: Behaviour seen, by the name of the exchange.
+        charged: The one of the check's clauses that was broken, if it is known.
+    """
+
+    verdict: Verdict
+    reason: str = ""
+    because: str | None = None
+    differences: tuple[Difference, ...] = ()
+    recorded: dict[str, str] = field(default_factory=dict[str, str])
+    charged: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,7 +26,7 @@ from wireproof.protocols.host_client._conduct import (
 )
 from wireproof.protocols.host_client._controls import Controls
 from wireproof.protocols.host_client._hosts import HostsReport, read_reports, traffic
-from wireproof.protocols.host_client._judgement import judge_conduct
+from wireproof.protocols.host_client._judgement import Judgement, judge_conduct
 from wireproof.protocols.host_client._ops import OPS
 from wireproof.subjects import DriverFault, run_line
 
@@ -36,7 +36,6 @@ if TYPE_CHECKING:
     from wireproof.checks import SuiteInputs
     from wireproof.checks._transcript import Direction
     from wireproof.crossing import Given
-    from wireproof.line import Judgement
     from wireproof.subjects import Bridge, Description
     from wireproof_vectors import Vector
 

@@ -18,7 +18,7 @@ from wireproof.protocols.socket_v1._link import START_SECONDS, ServerLink
 from wireproof.protocols.socket_v1._looks import carry_out
 from wireproof.protocols.socket_v1._place import HOME, SOCKET, Place, is_launched
 from wireproof.protocols.socket_v1._settings import SocketSettings
-from wireproof.run import NotUp, Request, not_up
+from wireproof.run import COMMON_STEPS, NotUp, Request, not_up
 from wireproof.subjects import (
     SubjectProcess,
     launched_line,
@@ -43,6 +43,9 @@ AFTER = "after the check"
 CALLED_UNASKED = "conformance_context"
 """A tool of the toolset that takes no arguments: called if the user allows none."""
 
+NO_CALL = {"type": "tool_call", "protocol": 1, "toolName": "conformance_no_such_tool"}
+"""What no server answers with a listing but one that answers so to everything."""
+
 SHOWN_TOOLS = 8
 """Most tools that are named if one that is none of them was allowed."""
 
@@ -54,9 +57,12 @@ class SocketConnections:
     """The connections to one server, over all its starts.
 
     Attributes:
+        keeps: Whether a server may keep something from one check to the next.
         link: The server in use; None before the first.
         names: The values that steps refer to by name.
     """
+
+    keeps = True
 
     def __init__(
         self,
@@ -159,6 +165,10 @@ class SocketConnections:
         # What was open before says nothing about who is served from now on.
         return [*names, AFTER] if link.started_over or not names else names
 
+    def is_own(self, step: Mapping[str, Any]) -> bool:
+        """Return whether a step is not one that all protocols have."""
+        return COMMON_STEPS.isdisjoint(step)
+
     def carry_out(self, step: Mapping[str, Any], hands: Hands) -> Any:
         """Carry out a step of the protocol's own; return what it saw, as JSON."""
         if self.link is None:
@@ -225,6 +235,7 @@ class SocketDriver:
         self._control: Mapping[str, Any] | None = None
         self._members: dict[str, set[str]] = {}
         self._own = 0
+        self._has_looked = False
 
     @property
     def connections(self) -> SocketConnections:
@@ -263,6 +274,8 @@ class SocketDriver:
             return why_not
         if not self._is_tried:
             return None
+        if (why_not := self._look_around(ask, link)) is not None:
+            return why_not
         self._learn(ask)
         link.drop(MAIN)
         answer = ask(self.control()) if link.turn(MAIN) else None
@@ -270,6 +283,28 @@ class SocketDriver:
             # What came on the first connection stands; nothing else can be tried.
             return NotUp("serves-one-connection", {})
         link.drop(MAIN)
+        return None
+
+    def _look_around(
+        self, ask: Callable[[Request], Answer], link: ServerLink
+    ) -> NotUp | None:
+        """See once whether the server reads what it is asked."""
+        if self._has_looked:
+            return None
+        self._has_looked = True
+        answer = ask(self._request(NO_CALL, self._succeeds))
+        if is_object(answer.value) and answer.value.get("type") == "tools_list":
+            self._has_looked = False
+            return NotUp("alike", {})
+        if answer.ended == "refused":
+            return None
+        # What such a call does to a server its checks show.
+        link.drop(MAIN)
+        if link.exit_status is not None:
+            link.start_again()
+        why = link.await_listening(START_SECONDS)
+        if why or not link.turn(MAIN):
+            return NotUp("not-listening", {"detail": why})
         return None
 
     def _learn(self, ask: Callable[[Request], Answer]) -> None:

@@ -12,6 +12,7 @@ FAULTS: dict[str, Rule | tuple[Rule, ...]] = {
     "closed-at-start": Rule("SOCK-L1"),
     "silent-at-start": Rule("SOCK-L1"),
     "control-refused": Rule("SOCK-L1"),
+    "alike": Rule("SOCK-M1"),
     "held-back": Rule("SOCK-C1"),
     "ended-unanswered": Rule("SOCK-C1"),
     "serves-one-connection": Rule("SOCK-C12"),

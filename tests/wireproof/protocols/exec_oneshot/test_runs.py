@@ -1,4 +1,4 @@
-"""How many runs of a tool go on beside each other."""
+"""Runs of a one-shot tool: what each wrote, and how it ended."""
 
 from __future__ import annotations
 
@@ -7,54 +7,21 @@ from pathlib import Path
 
 import pytest
 
-from wireproof.protocols.exec_oneshot._runs import KNOWN_RUNS, Pool, RunInput
-from wireproof.subjects import Patience, cores
-
-MANY = 100
-
-
-@pytest.fixture
-def pool(monkeypatch: pytest.MonkeyPatch) -> Pool:
-    """Return a pool of a quick tool, of which any run counts as a slow one."""
-    monkeypatch.setattr("wireproof.protocols.exec_oneshot._runs.SLOW_RUN_SECONDS", 0.0)
-    monkeypatch.setattr("wireproof.protocols.exec_oneshot._runs.MOST_WAITING", MANY)
-    return Pool(("cat",), {"PATH": os.environ["PATH"]}, Path.cwd(), Patience(None))
+from wireproof.judge import Ran
+from wireproof.protocols.exec_oneshot._runs import Program, RunInput
+from wireproof.subjects import kill_strays, new_marker
 
 
-def carry_out(pool: Pool, count: int) -> None:
-    for _ in range(count):
-        pool.alone(RunInput(b"{}"))
-
-
-def test_more_go_on_at_once_where_they_keep_no_core_busy(
-    pool: Pool, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(
-        "wireproof.protocols.exec_oneshot._runs.IDLE_SHARE", float("inf")
-    )
-    carry_out(pool, KNOWN_RUNS - 1)
-    assert pool.limit == cores()
-    carry_out(pool, 1)
-    assert pool.limit == MANY
-
-
-def test_there_are_as_many_as_cores_where_they_do(
-    pool: Pool, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("wireproof.protocols.exec_oneshot._runs.IDLE_SHARE", 0.0)
-    carry_out(pool, KNOWN_RUNS + 1)
-    assert pool.limit == cores()
-
-
-def test_a_limit_that_was_set_for_a_reason_stays(
-    pool: Pool, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(
-        "wireproof.protocols.exec_oneshot._runs.IDLE_SHARE", float("inf")
-    )
-    pool.limit = cores() + 1
-    carry_out(pool, KNOWN_RUNS + 1)
-    assert pool.limit == cores() + 1
+def run(
+    script: str, *inputs: RunInput, seconds: float = 60.0, command: str = "sh"
+) -> list[Ran]:
+    marker = new_marker()
+    variables = {"PATH": os.environ["PATH"]}
+    program = Program((command, "-c", script), variables, Path.cwd(), marker)
+    try:
+        return program.run(inputs or [RunInput(b"{}")], lambda _: seconds)
+    finally:
+        kill_strays(marker)
 
 
 @pytest.mark.parametrize(
@@ -69,8 +36,35 @@ def test_a_limit_that_was_set_for_a_reason_stays(
 def test_a_child_that_holds_stdout_is_seen_after_the_exit(
     script: str, *, held: bool
 ) -> None:
-    variables = {"PATH": os.environ["PATH"]}
-    pool = Pool(("sh", "-c", script), variables, Path.cwd(), Patience(None))
-    run = pool.alone(RunInput(b"{}", ending=0.2))
-    pool.end()
-    assert (run.status, bytes(run.output), run.held) == (0, b"{}\n", held)
+    (found,) = run(script, RunInput(b"{}", ending=0.2))
+    assert (found.status, found.wrote, found.held) == (0, b"{}\n", held)
+
+
+def test_a_run_has_what_it_was_given_and_what_it_wrote() -> None:
+    (found,) = run("cat; echo no >&2; exit 3", RunInput(b"abc", cut=[1]))
+    assert (found.data, found.wrote, found.stderr) == (b"abc", b"abc", "no\n")
+    assert (found.ended, found.status) == ("exited", 3)
+
+
+def test_runs_go_on_at_once() -> None:
+    # The first ends only when the second has begun.
+    first = "while ! [ -e $PPID.there ]; do sleep 0.01; done; rm $PPID.there"
+    script = f"read word; if [ $word = one ]; then {first}; else : >$PPID.there; fi"
+    found = run(script, RunInput(b"one\n"), RunInput(b"two\n"))
+    assert [one.ended for one in found] == ["exited", "exited"]
+
+
+def test_a_run_that_does_not_end_is_ended() -> None:
+    (found,) = run("exec sleep 600", seconds=0.1)
+    assert (found.ended, found.status) == ("silent", None)
+
+
+def test_a_run_that_writes_without_end_is_ended() -> None:
+    (found,) = run("exec cat /dev/zero")
+    assert found.ended == "flooded"
+
+
+def test_a_program_that_is_not_there_is_no_crash() -> None:
+    (found,) = run("", command="./no-such-program")
+    assert found.ended == "not-started"
+    assert found.stderr.startswith("no such file")

@@ -1,8 +1,7 @@
-"""Find the messages in a line that is not one JSON object.
+"""Find the object in an output that is not one JSON object.
 
-A prompt in front of a message, or two messages on a line, are faults of framing. The
-messages themselves are taken all the same, so that a subject with one such fault is
-not reported as broken in everything.
+Text in front of it, or two of them, is a fault of its own. The object is taken all the
+same, so that a tool with that one fault is not reported as broken in everything.
 """
 
 from __future__ import annotations
@@ -10,13 +9,11 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import Any, NoReturn
 
+from wireproof.exec_tools import KEYS
 from wireproof.patterns import DECODER, is_object
 from wireproof_reference.framing import JsonError, loads
-
-if TYPE_CHECKING:
-    from collections.abc import Set as AbstractSet
 
 ATTEMPTS = 50
 """Places in a line that turn out to be no message before the search is given up."""
@@ -50,13 +47,6 @@ _AS_READ = {
 }
 """How the decoder spells those words; JSON itself has no word for the first two."""
 
-MESSAGE_KEYS = frozenset({"ok", "result", "error", "event"})
-"""An object with one of these is meant as a message."""
-
-
-ID_KEYS = frozenset({"id", "requestId"})
-"""Within what may be a message that is cut, an object with none of these is a part."""
-
 
 @dataclass(frozen=True, slots=True)
 class Salvaged:
@@ -71,41 +61,28 @@ class Salvaged:
     rest: tuple[bytes, ...]
 
 
-def salvage(
-    line: bytes,
-    keys: AbstractSet[str] = MESSAGE_KEYS,
-    ids: AbstractSet[str] = ID_KEYS,
-) -> Salvaged | None:
-    """Look for protocol messages in a line that does not parse as a whole.
-
-    Args:
-        line: The line.
-        keys: Of these a message has at least one.
-        ids: Of these a message within what is cut has one; empty where messages have
-            no ids.
+def salvage(line: bytes) -> Salvaged | None:
+    """Look for objects with a result or an error in text that is not one.
 
     Returns:
-        The messages and what stood around them, or None where there is no message.
+        The objects and what stood around them; None if there is none.
     """
     text = line.decode(errors="replace")
-    found = _search(text, keys, ids)
+    found = _search(text)
     if found is None and "{" in text:
-        alike = _search(_FOREIGN.sub(_spelling, text), keys, ids)
+        alike = _search(_FOREIGN.sub(_spelling, text))
         # Only the whole: what is guessed of a part would be quoted as if it came.
         if alike is not None and len(alike.values) == 1 and not alike.rest:
             return alike
     return found
 
 
-def _search(
-    text: str, keys: AbstractSet[str], ids: AbstractSet[str]
-) -> Salvaged | None:
+def _search(text: str) -> Salvaged | None:
     values: list[dict[str, Any]] = []
     rest: list[bytes] = []
     position = 0
     junk_from = 0
     attempts = ATTEMPTS
-    within = False
     budget = max(PASSES * len(text), ATTEMPTS * SHORT)
     while attempts and budget > 0 and (start := text.find("{", position)) != -1:
         value: Any
@@ -117,10 +94,8 @@ def _search(
             budget -= len(text) - start
             attempts -= 1
             position = start + 1
-            within = True
             continue
-        is_part = within and ids and is_object(value) and ids.isdisjoint(value)
-        if not is_object(value) or keys.isdisjoint(value) or is_part:
+        if not is_object(value) or KEYS.isdisjoint(value):
             attempts -= 1
             position = end
             continue
@@ -128,7 +103,6 @@ def _search(
             rest.append(text[junk_from:start].strip().encode())
         values.append(value)
         position = junk_from = end
-        within = False
     if not values:
         return None
     if text[junk_from:].strip():

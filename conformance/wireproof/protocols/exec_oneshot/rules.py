@@ -1,0 +1,36 @@
+"""Which clause of exec-oneshot an observed fault breaks."""
+
+from __future__ import annotations
+
+from wireproof.judge import Rule
+
+FAULTS: dict[str, Rule | tuple[Rule, ...]] = {
+    # A tool of which a plain call does not succeed.
+    "not-started": Rule(""),
+    "no-success": Rule(""),
+    "needs-all-variables": Rule("EXEC-O11"),
+    # The end of a run, and what it wrote.
+    "run-unanswered": Rule("EXEC-O2"),
+    "run-unended": Rule("EXEC-O2"),
+    "run-flooded": Rule("EXEC-O2"),
+    "wrote-nothing": Rule("EXEC-O2"),
+    "output-not-utf8": Rule("EXEC-O2"),
+    "output-not-json": Rule("EXEC-O2"),
+    "output-no-object": Rule("EXEC-O2"),
+    "output-several": Rule("EXEC-O2"),
+    "output-beside": Rule("EXEC-O4"),
+    # The object.
+    "object-both": Rule("EXEC-O3"),
+    "object-neither": Rule("EXEC-O3"),
+    "object-error": Rule("EXEC-O3"),
+    "null-companion": Rule("EXEC-O3", "should"),
+    "result-and-status": Rule("EXEC-O5"),
+}
+
+MONITORED = {
+    "EXEC-O2": "frames",
+    "EXEC-O3": "objects",
+    "EXEC-O4": "objects",
+    "EXEC-O5": "results",
+}
+"""Clauses that are checked on every run, each with its kind of runs."""

@@ -7,6 +7,7 @@ import json
 import signal
 import socketserver
 import sys
+import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -51,6 +52,8 @@ def answer(message: dict[str, Any]) -> list[dict[str, Any]]:
         return [final]
     if FAULT == "mute":
         return []
+    if FAULT == "sleeps":
+        time.sleep(message.get("arguments", {}).get("ms", 0) / 1000)
     return [final, said] if FAULT == "late-event" else [said, final]
 
 

@@ -773,14 +773,18 @@ class Runner:
             self._send(data, _cuts(step, data) if "cut" in step else ())
         elif "send" in step or "send_many" in step:
             messages = [step["send"]] if "send" in step else step["send_many"]
-            before = tried.walk.talk.waiting if step.get("waits") is False else None
+            is_early = step.get("waits") is False
+            before = tried.walk.talk.waiting if is_early or tried.ended_early else None
             names, scale = tried.walk.names, tried.case.time_scale
             data = b"".join(
                 written(expand(one, names, time_scale=scale)) for one in messages
             )
             self._send(data, _cuts(step, data) if "cut" in step else ())
             if before is not None:
-                tried.ended_early |= {*tried.walk.talk.waiting} - {*before}
+                new = {*tried.walk.talk.waiting} - {*before}
+                # An id may be used again.
+                early = tried.ended_early - new
+                tried.ended_early = early | new if is_early else early
             if step.get("unread") and self._process is not None:
                 self._process.await_full_stdout(self.waits.seconds("nudge"))
         elif "expect" in step:

@@ -120,12 +120,22 @@ def test_the_smallest_failing_example_is_told(settings: Settings) -> None:
     assert found.evidence["fuzz_seed"] == 5
 
 
-def test_waits_are_short_once_a_failure_was_waited_for(settings: Settings) -> None:
+def test_waits_stay_full_if_a_failure_is_not_of_time(settings: Settings) -> None:
     judge = Judge(settings)
+    run(judge)
+    assert not any(judge.shortened)
+
+
+def test_waits_are_short_once_a_failure_was_waited_for(settings: Settings) -> None:
+    def slow(steps: Sequence[Mapping[str, Any]]) -> Attempt:
+        return replace(small(steps), about_time=True)
+
+    judge = Judge(settings, judge=slow)
     run(judge)
     first = judge.shortened.index(True)
     assert first > 0
-    assert all(judge.shortened[first:])
+    # What was missed in a hurry is waited for in full at the end.
+    assert all(judge.shortened[first:-1])
     assert judge.patience.shortened is False
 
 

@@ -96,6 +96,15 @@ def test_a_call_that_is_to_be_ended_early_is_not_waited_for(attempt: Try) -> Non
     assert "not answered within 1 s" in result.reason
 
 
+def test_an_id_that_is_used_again_is_waited_for_again(attempt: Try) -> None:
+    message = {**CALL["send"], "toolName": "look"}
+    early = {"send": message, "waits": False}
+    late = {"send": {**message, "arguments": {"ms": 1500}}}
+    found = {"expect": {"requestId": "a", "type": "tool_result"}}
+    result = attempt(early, found, late, found, fault="sleeps")
+    assert result.verdict is Verdict.PASSED
+
+
 def test_what_one_pipe_cannot_show_is_run_again_by_the_suite(attempt: Try) -> None:
     result = attempt({"connect": "b"}, CALL, {"expect": {"type": "error"}})
     assert result.verdict is Verdict.FAILED

@@ -46,6 +46,9 @@ DEEPEST = 256
 DEEP = 64
 """Levels of nesting that usual parsers read; what is deeper may be refused."""
 
+OF_NUMBERS = ("number", "integer")
+"""Words in what a reader says of a line that is JSON but for a number."""
+
 _BRACKETS = re.compile(rb"[\[\]{}]")
 
 _STRING = re.compile(rb'"(?:[^"\\]|\\.)*+"', re.DOTALL)
@@ -151,9 +154,10 @@ def _without_value(event: Event) -> Line:
         case BadLine(reason="not-utf8", line=line, detail=detail):
             return Line(line, None, "not-utf8", detail)
         case BadLine(line=line, detail=detail):
-            with suppress(ValueError, RecursionError):
-                # A number beyond a double is JSON.
-                return Line(line, _strict(line), "")
+            if any(word in detail for word in OF_NUMBERS):
+                with suppress(ValueError, RecursionError):
+                    # A number beyond a double is JSON.
+                    return Line(line, _strict(line), "")
             if line.startswith(BOM_UTF8):
                 whole = _whole(line.removeprefix(BOM_UTF8))
                 told = "a byte order mark stands before it"
@@ -176,7 +180,8 @@ def _without_value(event: Event) -> Line:
 
 
 def _strict(line: bytes) -> Any:
-    if _CONSTANT.search(_STRING.sub(b"", line)):
+    has_constant = b"NaN" in line or b"Infinity" in line
+    if has_constant and _CONSTANT.search(_STRING.sub(b"", line)):
         raise ValueError("NaN and Infinity are not JSON")
     return DECODER.decode(line.decode())
 

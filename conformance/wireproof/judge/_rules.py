@@ -20,7 +20,7 @@ class Rule:
     """What a fault is charged to.
 
     Attributes:
-        clause: The clause.
+        clause: The clause; empty if a fault only keeps checks from being tried.
         level: The level of the part of the clause that it breaks.
     """
 

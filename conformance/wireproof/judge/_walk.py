@@ -285,6 +285,8 @@ class Walk:
         shown = finding.line[:SHOWN].decode(errors="backslashreplace")
         about = str(finding.about[1]) if finding.about else None
         for rule in self._rules.of(finding.kind):
+            if not rule.clause:
+                continue
             fields = {**finding.fields, "line": shown, "level": rule.level}
             yield Reason(finding.kind, rule.clause, {**fields, "about": about})
 

@@ -59,7 +59,7 @@ if TYPE_CHECKING:
 STDERR_KEPT = 1 << 16
 """Bytes of stderr that an observation holds."""
 
-STDOUT_KEPT = 1 << 26
+STDOUT_KEPT = 1 << 25
 """Bytes of stdout that an observation holds: a flood goes on without it."""
 
 AT_ONCE = 1 << 16

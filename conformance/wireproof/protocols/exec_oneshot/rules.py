@@ -7,6 +7,7 @@ from wireproof.judge import Rule
 FAULTS: dict[str, Rule | tuple[Rule, ...]] = {
     # A tool of which a plain call does not succeed.
     "not-started": Rule(""),
+    "output-too-deep": Rule(""),
     "no-success": Rule(""),
     "needs-all-variables": Rule("EXEC-O11"),
     # The end of a run, and what it wrote.

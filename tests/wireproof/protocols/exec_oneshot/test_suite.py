@@ -50,3 +50,10 @@ def test_what_runs_do_to_each_other_is_shown_again_by_several(tmp_path: Path) ->
     assert result.verdict is Verdict.FAILED
     assert result.reproduce is not None
     assert "exec-oneshot/at-once/same-arguments" in result.reproduce
+
+
+def test_an_object_that_nests_without_measure_proves_nothing(tmp_path: Path) -> None:
+    script = """awk 'BEGIN { for (i = 0; i < 99999; i++) printf "{\\"result\\":" }'"""
+    result = tried(tmp_path, script, vector("output/one-object"))
+    assert (result.verdict, result.because) == (Verdict.NOT_TESTABLE, None)
+    assert "nests too deep" in result.reason

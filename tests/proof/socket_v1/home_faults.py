@@ -156,7 +156,13 @@ class OwnRedaction(SocketServer):
         return REDACTED if secret or len(text) > 1000 else value
 
     def redact(self, value: JSON) -> JSON:
-        shown: JSON = mapped(self.objects(value), "", self.shown)
+        try:
+            return self.of_all(mapped(self.objects(value), "", self.shown))
+        except RecursionError:
+            return "[nested too deep]"
+
+    def of_all(self, shown: JSON) -> JSON:
+        """Return what is logged for all that is left."""
         size = len(dumps(shown))
         return f"[{size} bytes]" if size > LARGE else shown
 
@@ -214,11 +220,12 @@ class CopiesLarge(OwnRedaction):
 
 @broken("long-texts-alone", "SOCK-A2", "takes long texts for large, and nothing else")
 class LongTextsAlone(OwnRedaction):
-    pass
+    def of_all(self, shown: JSON) -> JSON:
+        return shown
 
 
 @broken("each-level-alone", "SOCK-A2", "shows 32 members of an object, at each depth")
-class EachLevelAlone(OwnRedaction):
+class EachLevelAlone(LongTextsAlone):
     def objects(self, value: Any) -> Any:
         value = super().objects(value)
         return dict([*value.items()][:32]) if isinstance(value, dict) else value

@@ -49,9 +49,12 @@ STOPPED = frozenset({"exited", "deaf", "closed"})
 """Kinds of what a check did to the subject: charged to the check's own clause, unless
 it shows at a fence that names another."""
 
-EXPLAINED = frozenset({"broken-json", "not-utf8", "wrong-id"})
+EXPLAINED = frozenset(
+    {"broken-json", "not-utf8", "wrong-id", "event-after-the-response"}
+)
 """Kinds of fault that what a check sends may cause, if the check says so: the rows
-infinity, infinity-as-c-prints-it, writes-inf and decodes-each-read need them."""
+infinity, infinity-as-c-prints-it, writes-inf, decodes-each-read and
+timer-says-so-in-an-event need them."""
 
 SENDING = ("send", "send_many", "send_raw")
 """Steps that send something of the check's own."""

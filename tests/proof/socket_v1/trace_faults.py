@@ -249,7 +249,7 @@ class NullIsNoTime(MendingServer):
 
 @broken(
     "dies-at-half-pairs",
-    "SOCK-C1",
+    "SOCK-C11",
     "gives no result that UTF-8 does not hold",
     shown_by="socket-v1/calls/values-that-may-be-refused",
 )

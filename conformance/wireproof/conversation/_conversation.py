@@ -48,6 +48,9 @@ class Carried:
 MOST_ANSWERED = 100
 """Keys of answered requests that are carried to the next conversation."""
 
+REFUSED_EARLY = 1 << 16
+"""Bytes of a line without its end from which on it may be refused already."""
+
 MOST_FINDINGS = 1_000
 """Findings of one conversation: a subject may write noise for ever."""
 
@@ -99,6 +102,7 @@ class Conversation:
         self._sent = LineReader(dialect.line_limit)
         self._received = LineReader(dialect.line_limit)
         self._anything_sent = carried.anything_sent
+        self._is_refused = False
         self._requests: dict[Key, Any] = {}
         self._sizes: dict[Key, int] = {}
         # How many answers are due to each key that waits for one.
@@ -149,7 +153,7 @@ class Conversation:
 
     def send_eof(self) -> None:
         """Book the end of the input; a line that is not ended may be read or not."""
-        if not self._sent.is_inside_a_line:
+        if not self._sent.pending:
             return
         for line in self._sent.receive_eof():
             if (key := self._dialect.key(line.value)) is not None:
@@ -273,6 +277,10 @@ class Conversation:
     # --- what was sent
 
     def _book(self, line: Line, *, own: bool) -> None:
+        if self._is_refused:
+            # It was refused before its end.
+            self._is_refused = False
+            return
         role, key = self._dialect.role(line), self._dialect.key(line.value)
         if role == "request" and key is not None:
             if key[0] == UNNAMED:
@@ -382,6 +390,9 @@ class Conversation:
         elif self.refusals > 0 and self._dialect.is_refusal(frame.value):
             self.refusals -= 1
             is_free = bool(self._free)
+        elif self._may_refuse_early() and self._dialect.is_refusal(frame.value):
+            self._is_refused = True
+            is_free = False
         elif self.refusals > 0 and key is not None and not self._was_answered(key):
             self.refusals -= 1
             fields = {"id": self._id(whole)}
@@ -392,6 +403,10 @@ class Conversation:
         faults = self._dialect.stray_faults(whole, is_free=is_free)
         self._find_all(faults, frame.line, None)
         return True
+
+    def _may_refuse_early(self) -> bool:
+        """Return whether a line that goes on may be refused before its end."""
+        return self._sent.pending >= REFUSED_EARLY and not self._is_refused
 
     def _was_answered(self, key: Key) -> bool:
         return key in self._answered or key in self._earlier

@@ -87,9 +87,9 @@ class LineReader:
         self._decoder = NdjsonDecoder(limit, blank_lines="report")
 
     @property
-    def is_inside_a_line(self) -> bool:
-        """Whether the last line has no line feed yet."""
-        return self._decoder.pending > 0
+    def pending(self) -> int:
+        """Bytes so far of the line that has no line feed yet."""
+        return self._decoder.pending
 
     def receive(self, data: bytes) -> Iterator[Line]:
         """Take bytes and return the lines that they complete."""

@@ -163,6 +163,7 @@ class Hands(NamedTuple):
         turn: Takes a connection in hand; returns whether it is open.
         seconds: How long is waited for what is due within so many seconds.
         in_vain: Takes note that such a wait ended in vain.
+        sent: Takes note of bytes that the protocol has written by itself.
         names: The values that steps refer to by name.
     """
 
@@ -170,6 +171,7 @@ class Hands(NamedTuple):
     turn: Callable[[str], bool]
     seconds: Callable[[float], float]
     in_vain: Callable[[], None]
+    sent: Callable[[bytes], None]
     names: Mapping[str, Any]
 
 

@@ -765,6 +765,7 @@ class Runner:
                 self._turn,
                 lambda within: self._seconds_of_look(within, full=full),
                 lambda: self.waits.in_vain("look"),
+                lambda data: tried.note(Sent(tried.now, data, on=self._on)),
                 tried.walk.names,
             )
             seen = self._several.carry_out(step, hands)

@@ -119,6 +119,24 @@ def test_of_a_flood_of_frames_a_part_is_kept() -> None:
     assert talk.has_answer(A)
 
 
+def test_a_long_line_may_be_refused_once_before_its_end() -> None:
+    talk = of_host()
+    talk.send(b"x" * (1 << 16))
+    talk.receive(failure(None) * 2, 0.0)
+    assert [kind for kind, _ in found(talk)] == ["answers-nothing"]
+    talk.send(b"\n" + ask("a"))
+    talk.receive(success("a"), 0.0)
+    assert talk.has_answer(A)
+    assert talk.refusals == 0
+
+
+def test_a_short_line_is_not_refused_before_its_end() -> None:
+    talk = of_host()
+    talk.send(b"x" * 100)
+    talk.receive(failure(None), 0.0)
+    assert [kind for kind, _ in found(talk)] == ["answers-nothing"]
+
+
 def test_numbers_that_are_equal_are_one_id() -> None:
     talk = of_server(call(7))
     talk.receive(result(7.0), 0)

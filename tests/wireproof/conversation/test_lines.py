@@ -237,13 +237,13 @@ def test_a_line_that_nests_too_deep_is_broken_when_it_is_not_closed(
     assert (line.data, line.value, line.fault) == (data, None, "broken-json")
 
 
-def test_a_reader_is_inside_a_line_until_the_line_feed_comes() -> None:
+def test_a_reader_knows_how_much_of_a_line_is_there() -> None:
     reader = LineReader(LIMIT)
     seen = []
     for piece in (b"", b"{", b"}", b"\n", b"\n5", b"x" * LIMIT, b"\n"):
         list(reader.receive(piece))
-        seen.append(reader.is_inside_a_line)
-    assert seen == [False, True, True, False, True, True, False]
+        seen.append(reader.pending)
+    assert seen == [0, 1, 2, 0, 1, LIMIT + 1, 0]
 
 
 @pytest.mark.parametrize(

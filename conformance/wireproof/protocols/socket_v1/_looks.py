@@ -137,7 +137,7 @@ def carry_out(step: Step, link: ServerLink, hands: Hands) -> Any:
         case {"expect_stand_in": _}:
             return {"stands": link.place.stand_in_stands()}
         case {"flood": int(most), "grows_at_most": int(bound)}:
-            return _flood(link, most, bound)
+            return _flood(link, hands, most, bound)
         case _:
             return _of_files(step, link, hands, seconds)
 
@@ -256,12 +256,14 @@ def _serves_new(link: ServerLink, hands: Hands, within: float) -> Any:
     return {"ended": "answered"}
 
 
-def _flood(link: ServerLink, most: int, bound: int) -> Any:
+def _flood(link: ServerLink, hands: Hands, most: int, bound: int) -> Any:
     """Send a line that has no end; see whether the server keeps all of it.
 
     One that collects its garbage late grows once, and no more by the second half.
     """
     connection = link.named(MAIN)
+    # The observation holds the beginning: enough to be refused.
+    hands.sent(MEBIBYTE)
     sent = grown = 0
     for _ in range(HALVES):
         before = _held(link)

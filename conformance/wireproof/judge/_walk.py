@@ -118,7 +118,7 @@ class Walk:
         """
         self._dialect = rules.dialect()
         self.talk = Conversation(self._dialect, observation.carried)
-        self._on = MAIN
+        self._on: str = MAIN
         self._talks = {MAIN: self.talk}
         self._closed: set[str] = set()
         self._left_out: set[str] = set()

@@ -760,15 +760,7 @@ class Runner:
                 tried.note(StepDone(number, wait))
                 return
         if self._several is not None and is_own:
-            hands = Hands(
-                lambda request: self._ask(request, "answer"),
-                self._turn,
-                lambda within: self._seconds_of_look(within, full=full),
-                lambda: self.waits.in_vain("look"),
-                lambda data: tried.note(Sent(tried.now, data, on=self._on)),
-                tried.walk.names,
-            )
-            seen = self._several.carry_out(step, hands)
+            seen = self._several.carry_out(step, self._hands(full=full))
         elif "send_raw" in step:
             data = raw_bytes(step["send_raw"], tried.walk.names)
             self._send(data, _cuts(step, data) if "cut" in step else ())
@@ -800,6 +792,23 @@ class Runner:
         elif "restart" in step:
             wait = self._restart()
         tried.note(StepDone(number, wait, seen))
+
+    def _hands(self, *, full: bool) -> Hands:
+        """Return what steps of a protocol's own are carried out with."""
+
+        def ask(request: Request) -> Answer:
+            return self._ask(request, "answer")
+
+        def seconds(within: float) -> float:
+            return self._seconds_of_look(within, full=full)
+
+        def in_vain() -> None:
+            self.waits.in_vain("look")
+
+        def sent(data: bytes) -> None:
+            self._try.note(Sent(self._try.now, data, on=self._on))
+
+        return Hands(ask, self._turn, seconds, in_vain, sent, self._try.walk.names)
 
     def _seconds_of_look(self, within: float, *, full: bool) -> float:
         """Return how long is waited for what is due within so many seconds."""

@@ -272,7 +272,11 @@ class OneshotDriver:
 
     def control(self) -> Request:
         """Return a plain call, as the line of shell for a failed start shows it."""
-        return Request({"args": self.names.get("args", {})}, lambda _: True)
+
+        def accepts(response: Any) -> bool:
+            return True
+
+        return Request({"args": self.names.get("args", {})}, accepts)
 
     def opening(self, writes: Sequence[bytes]) -> Sequence[bytes]:
         """Return nothing: each run stands for itself."""

@@ -155,8 +155,8 @@ _SENTENCES: Mapping[str, Callable[[Fields], str]] = {
         f"within {f['seconds']:.2g} s"
     ),
     "held-back": lambda _: (
-        "a response came only with the next request or the end of stdin: the subject "
-        "does not flush its output"
+        "a response came only with the next request or the end of the input: the "
+        "subject does not flush its output"
     ),
     "answered-before": lambda f: (
         f"{request_name(f['request'])} was answered already; no further frame can come"
@@ -186,7 +186,7 @@ _SENTENCES: Mapping[str, Callable[[Fields], str]] = {
         "the subject exited without a response to a request; "
         "one that was just started answers it"
     ),
-    "ended-by-itself": lambda _: "the subject ended by itself while its stdin was open",
+    "ended-by-itself": lambda _: "the subject ended by itself while its input was open",
     "alike": lambda _: "the subject gives the same answer to everything",
     "needs-tool": lambda f: f"it needs {f['tool']}, which is not listed",
     # The name stands last: reasons that differ in it alone are counted together.
@@ -222,15 +222,15 @@ _SENTENCES: Mapping[str, Callable[[Fields], str]] = {
     "needs-toolset": lambda f: (
         f"it needs {f['tool']}: --exec-toolset says that the server has it"
     ),
-    "blank-line": lambda _: "a blank line on stdout, where only responses may be",
-    "not-json": lambda _: "a line on stdout is not JSON, where only responses may be",
-    "broken-json": lambda f: f"a line on stdout is not valid JSON: {f['detail']}",
-    "not-utf8": lambda _: "a line on stdout is not UTF-8",
-    "oversize": lambda f: f"a line of {f['detail']} bytes on stdout is too long",
+    "blank-line": lambda _: "a blank line came, where only responses may be",
+    "not-json": lambda _: "a line that is not JSON came, where only responses may be",
+    "broken-json": lambda f: f"a line of the output is not valid JSON: {f['detail']}",
+    "not-utf8": lambda _: "a line of the output is not UTF-8",
+    "oversize": lambda f: f"a line of {f['detail']} bytes came, which is too long",
     "unterminated": lambda _: "the last response does not end with a line feed",
-    "text-without-line-feed": lambda _: "text without a line feed at the end of stdout",
+    "text-without-line-feed": lambda _: "the output ends with text without a line feed",
     "not-a-response": lambda f: (
-        f"a line on stdout is not a response: {in_line(f['value'], SHOWN_ERROR)}"
+        f"a line of the output is not a response: {in_line(f['value'], SHOWN_ERROR)}"
     ),
     "before-any-request": lambda _: "a response came before any request was sent",
     "jsonrpc": lambda f: f'jsonrpc is {in_line(f["found"])}, not "2.0"',

@@ -25,7 +25,7 @@ def test_a_fault_of_the_start_is_listed_by_a_name_that_can_be_selected(
             "  1 check",
             "  14 clauses that monitors watched, or saw broken, in the frames *",
             "next: mend HV1-T2, on which 1 more rests; see it again: *",
-            "FAILED host-v1 - HV1-T?, seen by a monitor: a line on stdout is not JSON*",
+            "FAILED host-v1 - HV1-T?, seen by a monitor: a line that is not JSON*",
         ]
     )
     cases = [*ET.parse(pytester.path / "junit.xml").getroot().iter("testcase")]  # noqa: S314 - our own
@@ -98,7 +98,7 @@ def test_a_check_in_which_a_monitor_fires_fails_and_shows_the_frame(
             "HV1-M10 MUST*",
             "failed: execute_tool conformance_echo was not answered within 2 s; *",
             "HV1-T1 MUST*",
-            "failed in this check: a line on stdout is not valid JSON: *",
+            "failed in this check: a line of the output is not valid JSON: *",
             '  ← {"v":1,"id":"cut',
             "*1 failed in *",
         ]

@@ -55,7 +55,7 @@ MOST_FINDINGS = 1_000
 """Findings of one conversation: a subject may write noise for ever."""
 
 MOST_KEPT = 20_000
-"""Frames of one request, of none, and of all that are kept: vectors ask for 6,000."""
+"""Frames that are kept of one request, and in the log: vectors ask for 6,000."""
 
 MOST_PRINTED = 100
 """Printed texts that are carried to the next conversation."""

@@ -46,9 +46,6 @@ DEEPEST = 256
 DEEP = 64
 """Levels of nesting that usual parsers read; what is deeper may be refused."""
 
-OF_NUMBERS = ("number", "integer")
-"""Words in what a reader says of a line that is JSON but for a number."""
-
 _BRACKETS = re.compile(rb"[\[\]{}]")
 
 _STRING = re.compile(rb'"(?:[^"\\]|\\.)*+"', re.DOTALL)
@@ -154,10 +151,9 @@ def _without_value(event: Event) -> Line:
         case BadLine(reason="not-utf8", line=line, detail=detail):
             return Line(line, None, "not-utf8", detail)
         case BadLine(line=line, detail=detail):
-            if any(word in detail for word in OF_NUMBERS):
-                with suppress(ValueError, RecursionError):
-                    # A number beyond a double is JSON.
-                    return Line(line, _strict(line), "")
+            with suppress(ValueError, RecursionError):
+                # A number beyond a double is JSON.
+                return Line(line, _strict(line), "")
             if line.startswith(BOM_UTF8):
                 whole = _whole(line.removeprefix(BOM_UTF8))
                 told = "a byte order mark stands before it"

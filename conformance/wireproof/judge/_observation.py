@@ -200,7 +200,7 @@ _KINDS: dict[str, type[Event]] = {
     "restarted": Restarted,
     "ran": Ran,
 }
-BYTES = {"data": "text", "wrote": "wrote_text"}
+_BYTES = {"data": "text", "wrote": "wrote_text"}
 """Members that are bytes, and what they are called as text."""
 
 _NAMES = {kind: name for name, kind in _KINDS.items()}
@@ -262,16 +262,16 @@ class Observation:
 
 def _dump(event: Event) -> dict[str, Any]:
     members: dict[str, Any] = {"kind": _NAMES[type(event)], **asdict(event)}
-    for name in BYTES.keys() & members.keys():
+    for name in _BYTES.keys() & members.keys():
         # Bytes that are not UTF-8 stay what they are on the way to text and back.
         text = members.pop(name).decode(errors="surrogateescape")
-        members[BYTES[name]] = text
+        members[_BYTES[name]] = text
     return members
 
 
 def _load(members: dict[str, Any]) -> Event:
     rest = {key: value for key, value in members.items() if key != "kind"}
-    for name, text in BYTES.items():
+    for name, text in _BYTES.items():
         if text in rest:
             rest[name] = rest.pop(text).encode(errors="surrogateescape")
     if rest.get("wait") is not None:

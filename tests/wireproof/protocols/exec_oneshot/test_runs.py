@@ -46,10 +46,11 @@ def test_a_run_has_what_it_was_given_and_what_it_wrote() -> None:
     assert (found.ended, found.status) == ("exited", 3)
 
 
-def test_runs_go_on_at_once() -> None:
-    # The first ends only when the second has begun.
-    first = "while ! [ -e $PPID.there ]; do sleep 0.01; done; rm $PPID.there"
-    script = f"read word; if [ $word = one ]; then {first}; else : >$PPID.there; fi"
+def test_runs_go_on_at_once(tmp_path: Path) -> None:
+    # Each end of a named pipe waits for the other.
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    script = f"read word; if [ $word = one ]; then cat {pipe}; else echo >{pipe}; fi"
     found = run(script, RunInput(b"one\n"), RunInput(b"two\n"))
     assert [one.ended for one in found] == ["exited", "exited"]
 

@@ -216,6 +216,10 @@ class Connections(Protocol):
         """Carry out a step of the protocol's own; return what it saw, as JSON."""
         ...
 
+    def is_shown(self, steps: Sequence[Mapping[str, Any]]) -> bool:
+        """Return whether one line of shell can show again what steps do."""
+        ...
+
     def line_of_shell(
         self, writes: Sequence[bytes], names: Mapping[str, Any], seconds: float
     ) -> str | None:
@@ -230,6 +234,25 @@ class Connections(Protocol):
             The line; None if what is sent is too long for one.
         """
         ...
+
+
+class PlainDriver:
+    """What the drivers have in common that learn nothing from the frames of checks."""
+
+    def opening(self, writes: Sequence[bytes]) -> Sequence[bytes] | None:
+        """Return nothing: no request has to come before those of a check."""
+        return ()
+
+    def recover(self, ask: Callable[[Request], Answer]) -> str:
+        """Return "": a check changes nothing by which a control is refused."""
+        return ""
+
+    def observe(self, log: Sequence[tuple[Any, Any]]) -> None:
+        """Take nothing: no clause leaves a choice that shows over all frames."""
+
+    def recorded(self) -> Mapping[str, str]:
+        """Return nothing, as `observe` has it."""
+        return {}
 
 
 class Driver(Protocol):

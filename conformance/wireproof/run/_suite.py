@@ -48,7 +48,7 @@ CHECKS_BEFORE = 3
 AT_THE_END = "at the end of the run"
 """When a monitor noticed what a subject wrote after its input was closed."""
 
-NOT_IN_A_PIPE = frozenset({"restart", "cut", "unread", "run_many", "run_each"})
+NOT_IN_A_PIPE = frozenset({"restart", "cut", "unread"})
 """Keys of steps that a line of shell cannot show again."""
 
 WORTH_DRAWING_AHEAD = 3
@@ -303,7 +303,8 @@ class EngineSuite(Suite):
             line = None
             if not writes and seen.not_up:
                 writes = [written(self._driver.control().message)]
-            if writes and _is_one_connection(seen) and keys.isdisjoint(NOT_IN_A_PIPE):
+            is_plain = keys.isdisjoint(NOT_IN_A_PIPE) and several.is_shown(steps)
+            if writes and is_plain and _is_one_connection(seen):
                 line = several.line_of_shell(writes, seen.names, delay_of(steps))
             return line or run_line(self.settings, check.argument)
         opening = self._driver.opening(writes)

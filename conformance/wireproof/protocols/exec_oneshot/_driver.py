@@ -12,7 +12,8 @@ from wireproof.patterns import json_equal
 from wireproof.protocols.exec_oneshot._inputs import inputs_of, written
 from wireproof.protocols.exec_oneshot._reading import read
 from wireproof.protocols.exec_oneshot._runs import Program, RunInput
-from wireproof.run import BYTES_A_SECOND, LIMITS, NotUp, Request
+from wireproof.protocols.exec_oneshot.rules import READS_INPUT
+from wireproof.run import BYTES_A_SECOND, LIMITS, NotUp, PlainDriver, Request
 from wireproof.subjects import pipe_line, shown_folder
 
 if TYPE_CHECKING:
@@ -26,10 +27,10 @@ if TYPE_CHECKING:
 MEASURED = 3
 """Runs of the control by which it is seen how long one takes."""
 
-STEPS = frozenset({"run", "run_raw", "run_many", "run_each"})
+ALONE = frozenset({"run", "run_raw"})
+"""Steps of one run."""
 
-READS_INPUT = "EXEC-O1"
-"""The clause by which a tool reads its input without a line feed behind it."""
+STEPS = ALONE | {"run_many", "run_each"}
 
 
 class NoLink:
@@ -165,6 +166,10 @@ class ToolRuns:
             self._link.stderr = run.stderr
         return runs
 
+    def is_shown(self, steps: Sequence[Mapping[str, Any]]) -> bool:
+        """Return whether each step is one run: a line of shell shows no other."""
+        return all(ALONE & step.keys() for step in steps)
+
     def line_of_shell(
         self, writes: Sequence[bytes], names: Mapping[str, Any], seconds: float
     ) -> str | None:
@@ -180,7 +185,7 @@ class ToolRuns:
         )
 
 
-class OneshotDriver:
+class OneshotDriver(PlainDriver):
     """How one one-shot tool is run.
 
     Attributes:
@@ -278,22 +283,7 @@ class OneshotDriver:
 
         return Request({"args": self.names.get("args", {})}, accepts)
 
-    def opening(self, writes: Sequence[bytes]) -> Sequence[bytes]:
-        """Return nothing: each run stands for itself."""
-        return ()
-
-    def recover(self, ask: Callable[[Request], Answer]) -> str:
-        """Return "": no control is refused."""
-        return ""
-
     # --- what is known of the tool
-
-    def observe(self, log: Sequence[tuple[Any, Any]]) -> None:
-        """Take nothing: no clause leaves a choice that shows over all runs."""
-
-    def recorded(self) -> Mapping[str, str]:
-        """Return nothing, as `observe` has it."""
-        return {}
 
     def lacking(self, check: Check) -> Reason | None:
         """Return what a check needs and the tool does not offer; set how it writes."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from wireproof.checks import Difference, Words
 from wireproof.exec_tools import KEYS, null_companion, plain
-from wireproof.judge import Look, Rule, Watched
+from wireproof.judge import Look, Watched
 from wireproof.patterns import difference_of, in_words, is_object, match
 from wireproof.protocols.exec_oneshot._salvage import (
     foreign_word,
@@ -15,6 +15,7 @@ from wireproof.protocols.exec_oneshot._salvage import (
     salvage,
     why_no_json,
 )
+from wireproof.protocols.exec_oneshot.rules import WORDLESS
 from wireproof_reference.framing import JsonError, loads
 
 if TYPE_CHECKING:
@@ -29,9 +30,6 @@ FAILURE = Words("an error, or a status other than 0 with nothing on stdout")
 
 REFUSAL = Words("an error, or a status other than 0 with words on stderr")
 """What is expected of bad input."""
-
-WORDLESS = Rule("EXEC-O2", "should")
-"""What a run breaks that fails without an error object."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,6 +28,14 @@ FAULTS: dict[str, Rule | tuple[Rule, ...]] = {
     "result-and-status": Rule("EXEC-O5"),
 }
 
+READS_INPUT = "EXEC-O1"
+"""The clause by which a tool reads its input without a line feed behind it."""
+
+WORDLESS = Rule("EXEC-O2", "should")
+"""What a run breaks that fails by its status, without an error object. No MUST that
+asks for the words of an error can be tried then: the rows throws-without-words and
+fails-without-words, and each script that an exception ends."""
+
 MONITORED = {
     "EXEC-O2": "frames",
     "EXEC-O3": "objects",

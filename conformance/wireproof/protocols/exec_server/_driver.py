@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 from wireproof.exec_tools import exec_subject
 from wireproof.judge import Reason
 from wireproof.patterns import is_object
-from wireproof.run import NotUp, Request, not_up
+from wireproof.run import NotUp, PlainDriver, Request, not_up
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Sequence
 
     from wireproof.checks import Check, Settings, SubjectFacts, Target
     from wireproof.run import Answer
@@ -20,7 +20,7 @@ OWN_IDS = 900_000_000
 """From here on ids are the runner's own: integers that fit 32 bits."""
 
 
-class ServerDriver:
+class ServerDriver(PlainDriver):
     """How one server is started and asked.
 
     Attributes:
@@ -71,21 +71,6 @@ class ServerDriver:
     def call(arguments: Any) -> Request:
         """Return a call of the tool, which may be answered by anything."""
         return Request(_call(OWN_IDS, arguments), _any_response)
-
-    def opening(self, writes: Sequence[bytes]) -> Sequence[bytes] | None:
-        """Return nothing: a server needs no request before a call."""
-        return ()
-
-    def recover(self, ask: Callable[[Request], Answer]) -> str:
-        """Return "": a check changes nothing by which a call is refused."""
-        return ""
-
-    def observe(self, log: Sequence[tuple[Any, Any]]) -> None:
-        """Take nothing: no clause leaves a choice that shows over all frames."""
-
-    def recorded(self) -> Mapping[str, str]:
-        """Return nothing, as `observe` has it."""
-        return {}
 
     def lacking(self, check: Check) -> Reason | None:
         """Return what a check needs: the tools of the toolset, all or none."""

@@ -18,7 +18,7 @@ from wireproof.protocols.socket_v1._link import START_SECONDS, ServerLink
 from wireproof.protocols.socket_v1._looks import carry_out
 from wireproof.protocols.socket_v1._place import HOME, SOCKET, Place, is_launched
 from wireproof.protocols.socket_v1._settings import SocketSettings
-from wireproof.run import COMMON_STEPS, NotUp, Request, not_up
+from wireproof.run import COMMON_STEPS, NotUp, PlainDriver, Request, not_up
 from wireproof.subjects import (
     SubjectProcess,
     launched_line,
@@ -175,6 +175,10 @@ class SocketConnections:
             return {}
         return carry_out(step, self.link, hands)
 
+    def is_shown(self, steps: Sequence[Mapping[str, Any]]) -> bool:
+        """Return True: what steps of files and servers do shows in what they saw."""
+        return True
+
     def line_of_shell(
         self, writes: Sequence[bytes], names: Mapping[str, Any], seconds: float
     ) -> str | None:
@@ -201,7 +205,7 @@ class SocketConnections:
         return socket_line(last, path, seconds=seconds, before=before)
 
 
-class SocketDriver:
+class SocketDriver(PlainDriver):
     """How one server is started and asked.
 
     Attributes:
@@ -355,22 +359,7 @@ class SocketDriver:
         result = answer.get("result")
         return is_object(result) and result.get("ok") is True
 
-    def opening(self, writes: Sequence[bytes]) -> Sequence[bytes] | None:
-        """Return None: no pipe into the command reaches a server."""
-        return None
-
-    def recover(self, ask: Callable[[Request], Answer]) -> str:
-        """Return "": a check changes nothing by which a call is refused."""
-        return ""
-
     # --- what is known of the server
-
-    def observe(self, log: Sequence[tuple[Any, Any]]) -> None:
-        """Take nothing: no clause leaves a choice that shows over all frames."""
-
-    def recorded(self) -> Mapping[str, str]:
-        """Return nothing, as `observe` has it."""
-        return {}
 
     def lacking(self, check: Check) -> Reason | None:
         """Return what a check needs and the server does not offer."""

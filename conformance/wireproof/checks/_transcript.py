@@ -30,7 +30,7 @@ class TranscriptEntry(TypedDict):
     left_out: NotRequired[int]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Entry:
     """One piece of traffic.
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict, deque
 from dataclasses import dataclass
-from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from wireproof.conversation._dialect import OWN, PREFIX, UNNAMED, Finding, Frame
@@ -18,7 +17,7 @@ from wireproof.conversation._lines import LineReader
 from wireproof.patterns import is_object, match
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Mapping
 
     from wireproof.conversation._dialect import Dialect, Key
     from wireproof.conversation._lines import Line
@@ -213,8 +212,12 @@ class Conversation:
         frames = self._frames.get(key, ())
         if len(frames) < most:
             return len(frames)
-        about = (frame for frame in frames if not self._skips(pattern, frame, key))
-        return sum(1 for _ in islice(about, most))
+        found = 0
+        for frame in frames:
+            found += not self._skips(pattern, frame, key)
+            if found == most:
+                break
+        return found
 
     def _skips(self, pattern: Any, frame: Frame, key: Key) -> bool:
         if frame.is_final:
@@ -244,9 +247,13 @@ class Conversation:
         """Return the request of a key, as it was sent."""
         return self._requests[key]
 
-    def take_frame(self, key: Key) -> None:
-        """Take out the frame that `next_frame` returned."""
-        self._frames[key].popleft()
+    def take_frame(self, key: Key, frame: Frame) -> bool:
+        """Take out the frame that `next_frame` returned; return whether it did."""
+        frames = self._frames.get(key)
+        if not frames or frames[0] is not frame:
+            return False
+        frames.popleft()
+        return True
 
     def stray(self, wanted: Any, names: Mapping[str, Any]) -> Frame | None:
         """Return the first stray frame whose id is as wanted.
@@ -322,12 +329,13 @@ class Conversation:
         frame = Frame(value, line.data, at, self.frames, is_final)
         key = self._deliver(frame, line.value)
         request = self._requests.get(key) if key is not None else None
-        for kind in self._dialect.kinds(frame.value):
+        for kind in self._dialect.kinds(frame):
             self.seen[kind] += 1
         if key is not None and len(self.log) < MOST_KEPT:
             self.log.append((request, frame.value))
         if key is not None or frame not in self.strays:
-            self._find_all(self._dialect.faults(line.value, request), line.data, key)
+            for fault, more in self._dialect.faults(line.value, request):
+                self._find(fault, line.data, key, more)
 
     def _is_printed(self, line: Line) -> bool:
         text = line.data.decode(errors="replace").strip()
@@ -400,8 +408,8 @@ class Conversation:
             return True
         else:
             return False
-        faults = self._dialect.stray_faults(whole, is_free=is_free)
-        self._find_all(faults, frame.line, None)
+        for kind, more in self._dialect.stray_faults(whole, is_free=is_free):
+            self._find(kind, frame.line, None, more)
         return True
 
     def _may_refuse_early(self) -> bool:
@@ -455,15 +463,6 @@ class Conversation:
         self._frames[key].append(frame)
         self._close(key)
         return key
-
-    def _find_all(
-        self,
-        faults: Iterable[tuple[str, Mapping[str, Any]]],
-        line: bytes,
-        about: Key | None,
-    ) -> None:
-        for kind, fields in faults:
-            self._find(kind, line, about, fields)
 
     def _close(self, key: Key) -> None:
         if self._owed[key] == 1:

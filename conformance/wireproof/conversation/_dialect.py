@@ -119,7 +119,7 @@ class Dialect(Protocol):
         """Return whether an expectation passes over a message that is not final."""
         ...
 
-    def kinds(self, message: Any) -> Iterable[str]:
+    def kinds(self, frame: Frame) -> Iterable[str]:
         """Return the kinds of a message, of which monitored clauses may hold."""
         ...
 

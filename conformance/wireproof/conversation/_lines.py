@@ -52,8 +52,12 @@ _STRING = re.compile(rb'"(?:[^"\\]|\\.)*+"', re.DOTALL)
 
 _CONSTANT = re.compile(rb"NaN|Infinity")
 
-_TOKENS = re.compile(rb'"(?:[^"\\]|\\.)*+"|\[++|\]++|[{}]', re.DOTALL)
-"""Strings, runs of brackets, and braces."""
+_TOKENS = re.compile(
+    rb'"(?:[^"\\]|\\.)*+"|(?:\[|\{"[^"\\\[\]{}]*+":)++|\{|[\]}]++', re.DOTALL
+)
+"""Strings, and runs of what opens a level or closes one."""
+
+_OPENING = re.compile(rb"[\[{]")
 
 
 class Line(NamedTuple):
@@ -64,12 +68,14 @@ class Line(NamedTuple):
         value: Its JSON value; None if it has none.
         fault: Why it has none.
         detail: The reader's own words for it.
+        is_odd: Whether readers may differ about the value: ask `is_plain`.
     """
 
     data: bytes
     value: Any
     fault: LineFault
     detail: str = ""
+    is_odd: bool = False
 
 
 class LineReader:
@@ -102,7 +108,8 @@ class LineReader:
         while True:
             event = self._decoder.next_event()
             if isinstance(event, Frame):
-                yield Line(event.line, event.value, "")
+                # Only as an escape is half a pair valid UTF-8.
+                yield Line(event.line, event.value, "", "", b"\\u" in event.line)
             elif isinstance(event, NeedData | EndOfInput):
                 return
             else:
@@ -153,7 +160,7 @@ def _without_value(event: Event) -> Line:
         case BadLine(line=line, detail=detail):
             with suppress(ValueError, RecursionError):
                 # A number beyond a double is JSON.
-                return Line(line, _strict(line), "")
+                return Line(line, _strict(line), "", is_odd=True)
             if line.startswith(BOM_UTF8):
                 whole = _whole(line.removeprefix(BOM_UTF8))
                 told = "a byte order mark stands before it"
@@ -170,7 +177,7 @@ def _without_value(event: Event) -> Line:
             fault: LineFault = (
                 "text-without-line-feed" if whole.fault else "unterminated"
             )
-            return Line(line, whole.value, fault)
+            return Line(line, whole.value, fault, is_odd=whole.is_odd)
         case _:
             raise TypeError(f"no line: {event!r}")
 
@@ -189,15 +196,18 @@ def _too_deep(line: bytes) -> Line:
     for token in _TOKENS.finditer(line):
         text = token[0]
         if text[0] in b"[{":
-            before, depth = depth, depth + len(text)
+            opened = text.count(b"[") + text.count(b"{")
+            before, depth = depth, depth + opened
             if before < DEEPEST <= depth:
-                end = token.start() + DEEPEST - before - 1
+                places = [one.start() for one in _OPENING.finditer(text)]
+                end = token.start() + places[DEEPEST - before - 1]
                 kept += [line[start:end], b"null"]
         elif text[0] in b"]}":
             before, depth = depth, depth - len(text)
             if depth < DEEPEST <= before:
                 start = token.start() + before - DEEPEST + 1
     try:
-        return Line(line, _strict(b"".join([*kept, line[start:]])), "")
+        value = _strict(b"".join([*kept, line[start:]]))
+        return Line(line, value, "", is_odd=True)
     except ValueError as error:
         return Line(line, None, "broken-json", str(error))

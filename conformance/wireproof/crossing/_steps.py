@@ -167,12 +167,13 @@ def _of_object(template: dict[str, Any], given: Sequence[Given]) -> _Fill | None
     fills = [(key, fill) for key, fill in found.items() if fill]
     if not fills:
         return None
+    is_join = "$join" in template
 
     def fill(one: Given | None) -> Any:
         filled = dict(template)
         for key, inner in fills:
             filled[key] = inner(one)
-        parts = filled.get("$join")
+        parts = filled["$join"] if is_join else None
         if is_array(parts) and all(isinstance(part, str) for part in parts):
             return "".join(parts)
         return filled

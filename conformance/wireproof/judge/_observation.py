@@ -23,7 +23,7 @@ ControlEnd: TypeAlias = Literal[
 """How a control ended that was sent after a wait in vain; empty if none was sent."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Sent:
     """Bytes that were written to the subject.
 
@@ -42,7 +42,7 @@ class Sent:
     on: str = MAIN
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Received:
     """Bytes that the subject wrote.
 
@@ -155,7 +155,7 @@ class Wait:
     answer: Any = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class StepDone:
     """A step was carried out.
 

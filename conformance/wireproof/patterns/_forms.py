@@ -62,7 +62,8 @@ def expand(template: Any, names: Mapping[str, Any], *, time_scale: int = 1) -> A
             ``delay_ms``, used when a timing vector is tried again more slowly.
 
     Returns:
-        A JSON value of its own; nothing of the template is shared or changed.
+        A JSON value of its own; nothing of the template is shared or changed. What
+        ``$copies`` makes is one value, many times.
 
     Raises:
         VectorDefect: If a generator is unknown or names a value nobody kept.
@@ -103,8 +104,7 @@ def _generate(template: dict[str, Any], names: Mapping[str, Any], scale: int) ->
                 value = [value]
             return value
         case {"$copies": int(count)}:
-            value = template.get("value")
-            return [expand(value, names, time_scale=scale) for _ in range(count)]
+            return [expand(template.get("value"), names, time_scale=scale)] * count
         case {"$members": str(stem), "times": int(times)}:
             value = template.get("value")
             return {

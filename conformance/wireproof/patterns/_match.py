@@ -30,7 +30,6 @@ from wireproof.patterns._forms import (
     SCALARS,
     expand,
     is_array,
-    is_generator,
     is_object,
 )
 from wireproof.patterns._matchers import (
@@ -68,8 +67,10 @@ def match(
 
 def _match(pattern: Any, value: Any, path: str, scope: Scope) -> Mismatch | None:
     if is_object(pattern):
-        if is_generator(pattern):
-            return _apply(pattern, value, path, scope)
+        # As `is_generator`, without a call for each object of each frame.
+        for key in pattern:
+            if key.startswith("$"):
+                return _apply(pattern, value, path, scope)
         if value is ABSENT:
             return Mismatch(path, pattern, None, absent=True)
         if not is_object(value):

@@ -862,20 +862,20 @@ class Runner:
         seconds = self.waits.seconds(kind) + self._try.allowance
         if self._try.allowance * BYTES_A_SECOND > AT_ONCE:
             self._let_it_read(is_decided, seconds)
-        if self._wait(is_decided, seconds) and "or" in step:
+        if self._wait(is_decided, seconds):
+            if "or" not in step:
+                return CAME
             # A subject that has refused a line may close the connection.
             return Wait("came", self._control(full=full)[0].ended)
-        if is_decided():
-            return CAME
         delay = self._delay()
         seconds += delay
-        self._wait(is_decided, delay)
+        is_here = self._wait(is_decided, delay)
         came = 0
-        while not is_decided() and walk.came(step) > came:
+        while not is_here and walk.came(step) > came:
             # A stream of frames is waited for as long as it goes on.
             came = walk.came(step)
-            self._wait(is_decided, seconds)
-        if is_decided():
+            is_here = self._wait(is_decided, seconds)
+        if is_here:
             return CAME
         if self._process is None or self._process.ended:
             return Wait(self._how_it_ended(), seconds=seconds)

@@ -207,8 +207,9 @@ class EngineSuite(Suite):
         # A clause that the check itself has failed is not told twice in it.
         told = result.clauses if result.verdict in AGAINST else ()
         shown_here = [one for one in new if one.clause not in told]
-        deviations = tuple(map(self._deviation, shown_here))
-        return self._in_words(replace(result, monitors=deviations))
+        if shown_here:
+            result = replace(result, monitors=tuple(map(self._deviation, shown_here)))
+        return self._in_words(result)
 
     def _result(self, check: Check, outcome: Outcome) -> Result:
         judgement, seen = outcome.judgement, outcome.observation

@@ -65,7 +65,11 @@ SAMPLES = 31
 
 
 class Waits:
-    """How long to wait, by what this run has measured."""
+    """How long to wait, by what this run has measured.
+
+    Attributes:
+        latency: Seconds of a trivial exchange, a median; 0 before the first.
+    """
 
     def __init__(self, most: float | None = None) -> None:
         """Begin without a measured latency.
@@ -73,18 +77,15 @@ class Waits:
         Args:
             most: Most seconds to wait for any answer; None for those of the table.
         """
+        self.latency = 0.0
         self._most = most
         self._samples: deque[float] = deque(maxlen=SAMPLES)
         self._in_vain: Counter[Kind] = Counter()
 
-    @property
-    def latency(self) -> float:
-        """Seconds of a trivial exchange, a median; 0 before the first."""
-        return median(self._samples) if self._samples else 0.0
-
     def measured(self, seconds: float) -> None:
         """Take how long a trivial exchange took."""
         self._samples.append(seconds)
+        self.latency = median(self._samples)
 
     def in_vain(self, kind: Kind) -> None:
         """Take note that a full wait of this kind ended in vain."""

@@ -120,7 +120,7 @@ class SubjectProcess:
         self._stderr: deque[bytes] = deque()
         self._stderr_kept = 0
         self._unsent: deque[memoryview] = deque()
-        self._closing_input = False
+        self._closing_input = self._is_full = False
         self._held_stdout: int | None = None
         self._marker = marker or new_marker()
         expect(self._marker)
@@ -364,6 +364,7 @@ class SubjectProcess:
                 written = os.write(self._stdin, head)
             except BlockingIOError:
                 self._poll.register(self._stdin, select.POLLOUT)
+                self._is_full = True
                 return
             except OSError as error:
                 if error.errno not in {errno.EPIPE, errno.EBADF}:
@@ -376,7 +377,8 @@ class SubjectProcess:
                 self._unsent.popleft()
             else:
                 self._unsent[0] = head[written:]
-        with contextlib.suppress(KeyError):
+        if self._is_full:
+            self._is_full = False
             self._poll.unregister(self._stdin)
         if self._closing_input:
             self._close(self._stdin)

@@ -185,10 +185,12 @@ def test_events_come_before_the_response_of_their_request() -> None:
     frame = talk.next_frame(A, part)
     assert frame is not None
     assert frame.value["event"]["type"] == "part"
-    talk.take_frame(A)
+    assert talk.take_frame(A, frame)
     last = talk.next_frame(A, any_frame)
     assert last is not None
     assert last.value["ok"] is True
+    # The event before it was passed over.
+    assert not talk.take_frame(A, frame)
     assert found(talk) == []
 
 

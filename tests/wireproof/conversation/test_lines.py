@@ -47,16 +47,19 @@ ENDED: dict[str, tuple[bytes, Line]] = {
     "a carriage return at the end": (b"{}\r", Line(b"{}\r", {}, "")),
     "half a surrogate pair, escaped": (
         b'"\\ud800"',
-        Line(b'"\\ud800"', "\ud800", ""),
+        Line(b'"\\ud800"', "\ud800", "", is_odd=True),
     ),
     "an integer beyond 64 bits": (
         b"18446744073709551617",
         Line(b"18446744073709551617", 2**64 + 1, ""),
     ),
-    "a number beyond a double": (b'{"n":1e400}', Line(b'{"n":1e400}', {"n": WIDE}, "")),
+    "a number beyond a double": (
+        b'{"n":1e400}',
+        Line(b'{"n":1e400}', {"n": WIDE}, "", is_odd=True),
+    ),
     "such a number beside the word NaN in a string": (
         b'["NaN",1e400]',
-        Line(b'["NaN",1e400]', ["NaN", WIDE], ""),
+        Line(b'["NaN",1e400]', ["NaN", WIDE], "", is_odd=True),
     ),
     "the deepest nesting that is read whole": (
         b"[" * 512 + b"]" * 512,
@@ -64,7 +67,7 @@ ENDED: dict[str, tuple[bytes, Line]] = {
     ),
     "one level more": (
         b"[" * 513 + b"]" * 513,
-        Line(b"[" * 513 + b"]" * 513, nested(LEVELS - 1, None), ""),
+        Line(b"[" * 513 + b"]" * 513, nested(LEVELS - 1, None), "", is_odd=True),
     ),
     "an empty line": (b"", Line(b"", None, "blank-line")),
     "a line of white space": (b" \t\r", Line(b" \t\r", None, "blank-line")),
@@ -211,7 +214,24 @@ def test_a_line_that_nests_too_deep_keeps_what_stands_beside_the_nesting() -> No
     reader = LineReader(10_000)
     (line,) = reader.receive(data + b"\n")
     inner = nested(LEVELS - 3, None)
-    assert line == Line(data, {"id": "a", "[": [inner, inner], "z": "]"}, "")
+    value = {"id": "a", "[": [inner, inner], "z": "]"}
+    assert line == Line(data, value, "", is_odd=True)
+
+
+@pytest.mark.parametrize("key", [b"a", b"[{", b'\\"}', b""])
+@pytest.mark.parametrize("space", [b"", b" "])
+def test_a_line_of_objects_that_nests_too_deep_keeps_what_stands_beside_them(
+    key: bytes, space: bytes
+) -> None:
+    deep = (b'{"' + key + b'":' + space) * 600 + b"1" + b"}" * 600
+    data = b'{"id":"a","x":' + deep + b',"y":[' + deep + b'],"z":"}"}'
+    reader = LineReader(100_000)
+    (line,) = reader.receive(data + b"\n")
+    inner: Any = None
+    name = key.decode().replace("\\", "")
+    for _ in range(LEVELS - 2):
+        inner = {name: inner}
+    assert line.value == {"id": "a", "x": inner, "y": [inner[name]], "z": "}"}
 
 
 def test_a_line_that_nests_too_deep_may_hold_brackets_in_its_innermost_strings() -> (
@@ -220,7 +240,7 @@ def test_a_line_that_nests_too_deep_may_hold_brackets_in_its_innermost_strings()
     data = b"[" * 600 + b'"]]}\\"]"' + b"]" * 600
     reader = LineReader(10_000)
     assert list(reader.receive(data + b"\n")) == [
-        Line(data, nested(LEVELS - 1, None), "")
+        Line(data, nested(LEVELS - 1, None), "", is_odd=True)
     ]
 
 

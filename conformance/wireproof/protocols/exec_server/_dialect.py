@@ -14,7 +14,7 @@ from wireproof_reference.framing import JsonError, loads
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from wireproof.conversation import Key, Line, Role
+    from wireproof.conversation import Frame, Key, Line, Role
 
 LINE_LIMIT = (4 << 20) * 6 + (1 << 20)
 """Bytes of the longest line: 4 MiB of text, each character escaped, and its frame."""
@@ -47,7 +47,7 @@ class RpcDialect:
             return "bad"
         if "id" not in line.value:
             return "notification"
-        if not is_plain(line.value):
+        if line.is_odd and not is_plain(line.value):
             return "unclear"
         return "request" if self.key(line.value) is not None else "bad"
 
@@ -104,9 +104,9 @@ class RpcDialect:
         """Return whether a message has no usable id, or is the array to a batch."""
         return is_array(message) or self.key(message) is None
 
-    def kinds(self, message: Any) -> Iterable[str]:
+    def kinds(self, frame: Frame) -> Iterable[str]:
         """Return ``errors`` for an error."""
-        return ("errors",) if is_object(message) and "error" in message else ()
+        return ("errors",) if self.is_failure(frame.value) else ()
 
     def skips(self, pattern: Any, message: Any, request: Any) -> bool:
         """Return False: a request has one message."""

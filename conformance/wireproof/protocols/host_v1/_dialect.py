@@ -12,7 +12,7 @@ from wireproof_reference.framing import JsonError, loads
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from wireproof.conversation import Key, Line, Role
+    from wireproof.conversation import Frame, Key, Line, Role
 
 LINE_LIMIT = (16 << 20) * 6 + (1 << 20)
 """Bytes of the longest line: 16 MiB of text, each character escaped, and its frame."""
@@ -22,10 +22,6 @@ LONG = 1 << 16
 
 SEARCHED = 65_536
 """Bytes at each end of a bad line in which ids are searched."""
-
-_NULLABLE = frozenset({"ok", "result", "error", "event"})
-
-_BODY = frozenset({"ok", "result", "error"})
 
 _ID_IN_TEXT = re.compile(rb'"id"\s*:\s*"((?:[^"\\]|\\.)*)"')
 
@@ -50,7 +46,8 @@ class HostDialect:
             value.get("method"), str
         ):
             return "bad"
-        return "request" if is_plain(_without_state(value)) else "unclear"
+        is_unclear = line.is_odd and not is_plain(_without_state(value))
+        return "unclear" if is_unclear else "request"
 
     def loose_keys(self, line: Line) -> Iterable[Key]:
         """Return the ids in a line that is no request, as far as they can be read."""
@@ -84,7 +81,11 @@ class HostDialect:
 
     def is_message(self, value: Any) -> bool:
         """Return whether a value is meant as a response or an event."""
-        return is_object(value) and any(value.get(key) is not None for key in _NULLABLE)
+        if not is_object(value):
+            return False
+        get = value.get
+        is_empty = get("ok") is get("result") is get("error") is get("event") is None
+        return not is_empty
 
     def plain(self, message: Any) -> Any:
         """Return a message as it is: patterns know which nulls count as absent."""
@@ -100,10 +101,9 @@ class HostDialect:
         if event is None:
             return True
         if is_object(event) and isinstance(event.get("type"), str):
-            has_body = is_object(message.get("result")) or is_object(
-                message.get("error")
+            return isinstance(message.get("ok"), bool) and (
+                is_object(message.get("result")) or is_object(message.get("error"))
             )
-            return isinstance(message.get("ok"), bool) and has_body
         return message.get("ok") is not None
 
     def is_failure(self, message: Any) -> bool:
@@ -130,9 +130,10 @@ class HostDialect:
         wanted = wanted.get("type", "part") if is_object(wanted) else "part"
         return isinstance(wanted, str) and kind != wanted
 
-    def kinds(self, message: Any) -> Iterable[str]:
+    def kinds(self, frame: Frame) -> Iterable[str]:
         """Return the kinds of a message of which monitored clauses hold."""
-        if not self.is_final(message):
+        message = frame.value
+        if not frame.is_final:
             event = message["event"]
             yield "events"
             if is_object(event) and event.get("type") == "part":
@@ -147,14 +148,15 @@ class HostDialect:
         self, message: Any, request: Any
     ) -> Iterator[tuple[str, Mapping[str, Any]]]:
         """Return the faults of a response or an event."""
-        yield from _version_faults(message)
-        if message.get("event") is not None and any(
-            message.get(key) is not None for key in _BODY
-        ):
-            yield "event-beside", {"where": "/event"}
-        if not self.is_final(message):
-            yield from _event_faults(message["event"])
-            return
+        if _is_other_version(message):
+            yield "version", {"where": "/v", "found": message.get("v")}
+        get = message.get
+        if get("event") is not None:
+            if not (get("ok") is get("result") is get("error") is None):
+                yield "event-beside", {"where": "/event"}
+            if not self.is_final(message):
+                yield from _event_faults(message["event"])
+                return
         yield from _response_faults(message)
         if request is not None and message.get("ok") is True:
             yield from _state_faults(message.get("result"), request)
@@ -163,7 +165,8 @@ class HostDialect:
         self, message: Any, *, is_free: bool
     ) -> Iterator[tuple[str, Mapping[str, Any]]]:
         """Return the faults of a response to a line that is no request."""
-        yield from _version_faults(message)
+        if _is_other_version(message):
+            yield "version", {"where": "/v", "found": message.get("v")}
         faults = list(_response_faults(message))
         if is_free:
             yield from faults
@@ -185,10 +188,9 @@ class HostDialect:
         return {**message, "id": request["id"]}
 
 
-def _version_faults(message: Any) -> Iterator[tuple[str, Mapping[str, Any]]]:
+def _is_other_version(message: Any) -> bool:
     version = message.get("v")
-    if isinstance(version, bool) or version != 1:
-        yield "version", {"where": "/v", "found": version}
+    return isinstance(version, bool) or version != 1
 
 
 def _event_faults(event: Any) -> Iterator[tuple[str, Mapping[str, Any]]]:

@@ -197,7 +197,8 @@ class HostDriver:
     def observe(self, log: Sequence[tuple[Any, Any]]) -> None:
         """Take the keys of the host's own, and the state where none was sent."""
         for request, message in log:
-            self._keys.update(message.keys() - ENVELOPE)
+            if not message.keys() <= ENVELOPE:
+                self._keys.update(message.keys() - ENVELOPE)
             result = message.get("result")
             if message.get("ok") is not True or not is_object(result):
                 continue

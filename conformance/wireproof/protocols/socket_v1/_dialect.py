@@ -14,7 +14,7 @@ from wireproof_reference.framing import JsonError, loads
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from wireproof.conversation import Key, Line, Role
+    from wireproof.conversation import Frame, Key, Line, Role
 
 LINE_LIMIT = 64 << 20
 """Bytes of the longest line of either side."""
@@ -55,7 +55,7 @@ class SocketDialect:
             return "unclear" if is_request(_value_of(text)) else "bad"
         if line.fault or not is_request(value) or len(_ids_of(line)) > 1:
             return "bad"
-        return "request" if is_plain(value) else "unclear"
+        return "unclear" if line.is_odd and not is_plain(value) else "request"
 
     def loose_keys(self, line: Line) -> Iterable[Key]:
         """Return the ids in a line that is no request, as far as they can be read."""
@@ -132,9 +132,9 @@ class SocketDialect:
         is_text = isinstance(text, str)
         return text is None or (is_text and not text.lstrip().startswith(_JSON))
 
-    def kinds(self, message: Any) -> Iterable[str]:
+    def kinds(self, frame: Frame) -> Iterable[str]:
         """Return the type of a frame."""
-        yield str(message.get("type"))
+        yield str(frame.value.get("type"))
 
     def faults(
         self, message: Any, request: Any

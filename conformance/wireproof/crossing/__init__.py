@@ -1,22 +1,12 @@
 """Each value of the corpus at each place where a clause lets a value pass."""
 
 from wireproof.crossing._given import MOST_VALUES, Given, given_at, packs
-from wireproof.crossing._run import (
-    NOT_ALONE,
-    NOT_SEARCHED,
-    at_fault,
-    run_place,
-    without_why,
-)
-from wireproof.crossing._steps import filled, is_place, steps_with
+from wireproof.crossing._run import run_place, without_why
+from wireproof.crossing._steps import is_place, steps_with
 
 __all__ = [
     "MOST_VALUES",
-    "NOT_ALONE",
-    "NOT_SEARCHED",
     "Given",
-    "at_fault",
-    "filled",
     "given_at",
     "is_place",
     "packs",

@@ -15,7 +15,6 @@ known not to keep apart what is asked at once.
 from __future__ import annotations
 
 import re
-import time
 from collections import deque
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
@@ -272,40 +271,6 @@ class _Search:
 def _lost(attempt: Attempt) -> bool:
     """Tell whether an answer did not come, in time at least."""
     return attempt.about_time or bool(attempt.unanswered)
-
-
-def at_fault(
-    pack: Sequence[Given], failed: Result, attempt: Callable[[Sequence[Given]], Result]
-) -> Result:
-    """Return the result of the smallest part of a pack that is seen to fail, named.
-
-    Args:
-        pack: Values that were tried at once, all there are.
-        failed: What came of them.
-        attempt: Tries some of them at once.
-    """
-    limit = time.monotonic() + NARROWING_SECONDS
-    for one in _suspects(pack, failed, None):
-        found = attempt([one])
-        if found.verdict not in HELD:
-            return _told(pack, [one], found, attempt)
-    whole, tries = pack, 0
-    while len(pack) > 1 and tries < MOST_TRIES:
-        middle = len(pack) // 2
-        for half in (pack[:middle], pack[middle:]):
-            if time.monotonic() > limit:
-                return _named(pack, failed, searched=False)
-            tries += 1
-            found = attempt(half)
-            if found.verdict not in HELD:
-                pack, failed = half, found
-                break
-        else:
-            pack, failed = _least_together(
-                pack, failed, attempt, lambda one: one.verdict not in HELD
-            )
-            break
-    return _told(whole, pack, failed, attempt)
 
 
 def _least_together(

@@ -18,14 +18,13 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import orjson
 
-from wireproof.crossing._given import Given, given_at
 from wireproof.patterns import expand, is_array, is_object
 from wireproof_reference.framing import dumps
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from wireproof_vectors import Vector
+    from wireproof.crossing._given import Given
 
 Step = dict[str, Any]
 
@@ -78,20 +77,6 @@ def steps_with(
             made += [_step(step, fill, one) for one in given]
             about += given
     return made, about
-
-
-def filled(vector: Vector, given: Sequence[Given] | None = None) -> Vector:
-    """Return a vector as it is carried out at once.
-
-    Args:
-        vector: The vector, a place or none.
-        given: The values that a place has; None for all that may stand there.
-    """
-    if not is_place(vector.data):
-        return vector
-    given = given_at(vector.data) if given is None else given
-    fill = _filler(dict(vector.data), given)
-    return vector if fill is None else replace(vector, data=fill(None))
 
 
 def _as_spelled(one: Given) -> Given:

@@ -133,6 +133,21 @@ class Ran:
 
 
 @dataclass(frozen=True, slots=True)
+class Noted:
+    """Something that happened beside the conversation, for the reader.
+
+    Attributes:
+        at: When, in seconds since the check began.
+        text: What, as a sentence without a full stop.
+        by_runner: Whether the runner had it happen.
+    """
+
+    at: float
+    text: str
+    by_runner: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Wait:
     """How one wait ended.
 
@@ -163,7 +178,10 @@ class StepDone:
         step: Its index; `LAST_FENCE` for the fence after the last step.
         wait: How its wait ended; None if it did not wait.
         seen: What a step of the protocol's own saw, as JSON; its member ``names`` has
-            the values that later steps refer to by name.
+            the values that later steps refer to by name; ``choices``, each with a name,
+            patterns by label, and the value of which these say what it is; ``kinds`` of
+            what monitors hold of, with how many there were; and the ``faults`` that
+            they saw, each with its kind, a line that shows it, and fields.
     """
 
     step: int
@@ -187,7 +205,7 @@ class Restarted:
 
 
 Event: TypeAlias = (
-    Sent | Received | Opened | Closed | Ended | StepDone | Restarted | Ran
+    Sent | Received | Opened | Closed | Ended | StepDone | Restarted | Ran | Noted
 )
 
 _KINDS: dict[str, type[Event]] = {
@@ -199,6 +217,7 @@ _KINDS: dict[str, type[Event]] = {
     "step": StepDone,
     "restarted": Restarted,
     "ran": Ran,
+    "noted": Noted,
 }
 _BYTES = {"data": "text", "wrote": "wrote_text"}
 """Members that are bytes, and what they are called as text."""

@@ -55,6 +55,7 @@ class Judgement:
         step: The step that failed; None if none did.
         differences: What was expected and what came.
         recorded: Which of the choices came that steps record, by request.
+        of_pace: Whether what is wrong may be a matter of how fast the machine is.
     """
 
     verdict: Verdict
@@ -64,3 +65,4 @@ class Judgement:
     step: int | None = None
     differences: Sequence[Difference] = ()
     recorded: Mapping[str, str] = field(default_factory=dict[str, str])
+    of_pace: bool = False

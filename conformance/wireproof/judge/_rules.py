@@ -36,12 +36,18 @@ class Look(NamedTuple):
         fields: What a sentence about it needs.
         differences: What was expected and what was seen.
         rule: What it breaks, if that is not what the step is about.
+        clause: The clause of the part of a step that it is about, if it has its own.
+        of_pace: Whether it may be a matter of how fast the machine is.
+        applies: Whether the check applies to what was seen.
     """
 
     kind: str
     fields: dict[str, Any]
     differences: Sequence[Difference] = ()
     rule: Rule | None = None
+    clause: str = ""
+    of_pace: bool = False
+    applies: bool = True
 
 
 class Watched(NamedTuple):

@@ -17,6 +17,7 @@ from wireproof.judge._observation import (
     MAIN,
     Closed,
     Ended,
+    Noted,
     Opened,
     Ran,
     Received,
@@ -90,6 +91,8 @@ class _Failure:
     differences: Sequence[Difference] = ()
     rule: str = ""
     level: Level | None = None
+    of_pace: bool = False
+    applies: bool = True
 
 
 def judge(case: Case, observation: Observation, rules: Rules) -> Judgement:
@@ -163,7 +166,7 @@ class Walk:
                 talk.send(data, own=own)
                 if own:
                     self._own.update(set(talk.waiting) - before)
-            case Received(stderr=True):
+            case Received(stderr=True) | Noted():
                 pass
             case Received(at=at, data=data, on=on):
                 self._talks[on].receive(data, at)
@@ -280,9 +283,17 @@ class Walk:
             level = levels.get(clause, level)
         is_about = bool(failure.rule) or clause in check.clauses
         verdict = broken(level) if is_about else Verdict.NOT_TESTABLE
-        step = failure.step if failure.step >= 0 else None
+        if not failure.applies:
+            verdict = Verdict.NOT_APPLICABLE
         return Judgement(
-            verdict, level, reason, findings, step, failure.differences, self._recorded
+            verdict,
+            level,
+            reason,
+            findings,
+            failure.step if failure.step >= 0 else None,
+            failure.differences,
+            self._recorded,
+            failure.of_pace,
         )
 
     def _charged(self, finding: Finding) -> Iterator[Reason]:
@@ -375,11 +386,23 @@ class Walk:
     ) -> _Failure | None:
         """Return what is wrong with what a step of the protocol's own saw."""
         found = self._rules.look(step, seen, self.names)
+        if is_object(seen):
+            for name, choices, value in seen.get("choices", ()):
+                self._record(choices, name, value)
+            self._ran.update(seen.get("kinds", {}))
+            self._earlier += [
+                Finding(kind, line.encode(), None, fields)
+                for kind, line, fields in seen.get("faults", ())
+            ]
         if isinstance(found, Look):
-            kind, fields, differences, rule = found
-            failure = self._failed(kind, number, step, fields, differences)
-            if rule is not None:
-                failure.clause, failure.level = rule.clause, rule.level
+            failure = self._failed(
+                found.kind, number, step, found.fields, found.differences
+            )
+            failure.of_pace, failure.applies = found.of_pace, found.applies
+            if found.rule is not None:
+                failure.clause, failure.level = found.rule.clause, found.rule.level
+            elif found.clause:
+                failure.clause = found.clause
             return failure
         self.names.update(found)
         if is_object(seen):
@@ -460,7 +483,8 @@ class Walk:
             else:
                 alike = frame.line
             if "record" in step:
-                self._record(step, frame)
+                name = str(key[1]) if key is not None else "answer"
+                self._record(step["record"], name, frame.value)
         if wait is not None and "closed" in {wait.ended, wait.control}:
             # The subject refused a line, and then closed the connection.
             self._left_out.add(self._on)
@@ -506,7 +530,8 @@ class Walk:
                 fields |= {"miss": miss, "value": frame.value, "request": None}
                 shown = (difference_of(miss),)
                 return self._failed("mismatch", number, step, fields, shown)
-            self._record(step, frame)
+            if "record" in step:
+                self._record(step["record"], "answer", frame.value)
         return None
 
     def _order(self, number: int, step: Mapping[str, Any]) -> _Failure | None:
@@ -594,21 +619,13 @@ class Walk:
         if frame.is_final:
             self._finals[name] = frame
 
-    def _record(self, step: Mapping[str, Any], frame: Frame) -> None:
-        choices: Mapping[str, Any] = step.get("record", {})
-        if not choices:
-            return
-        pattern = step.get("expect", {})
-        key = self._key(pattern) if pattern else None
-        name = str(key[1]) if key is not None else "answer"
-        self._recorded[name] = next(
-            (
-                label
-                for label, choice in choices.items()
-                if match(choice, frame.value, self.names, {}) is None
-            ),
-            "other",
+    def _record(self, choices: Mapping[str, Any], name: str, value: Any) -> None:
+        fits = (
+            label
+            for label, choice in choices.items()
+            if match(choice, value, self.names, {}) is None
         )
+        self._recorded[name] = next(fits, "other")
 
 
 SHOWN = 300

@@ -72,14 +72,14 @@ def is_in_process(command: Sequence[str]) -> bool:
     return tuple(command[: len(SERVER)]) == SERVER
 
 
-def open_bridge(
+def driver_environment(
     target: Target,
     settings: Settings,
     ops: Sequence[str],
     *,
     inside: Path | None = None,
-) -> Bridge:
-    """Prepare the driver of a subject; nothing is started.
+) -> dict[str, str]:
+    """Return all variables of the driver of a subject.
 
     Args:
         target: The subject.
@@ -88,8 +88,7 @@ def open_bridge(
         inside: The file whose ops look at such an object in its own process.
     """
     environment = subject_environment(settings.environment)
-    in_process = is_in_process(target.command)
-    if in_process:
+    if is_in_process(target.command):
         told = {
             "subject": target.command[-1],
             "path": [str(settings.folder), *sys.path],
@@ -97,11 +96,22 @@ def open_bridge(
             "inside": str(inside) if inside else "",
         }
         environment[IN_PROCESS_VARIABLE] = json.dumps(told)
+    return environment
+
+
+def open_bridge(
+    target: Target,
+    settings: Settings,
+    ops: Sequence[str],
+    *,
+    inside: Path | None = None,
+) -> Bridge:
+    """Prepare the driver of a subject, as `driver_environment` has it."""
     return Bridge(
         target.command,
         folder=settings.folder,
-        environment=environment,
+        environment=driver_environment(target, settings, ops, inside=inside),
         patience=Patience(settings.timeout, budget=BUDGET_SECONDS),
-        takes_many=in_process,
+        takes_many=is_in_process(target.command),
         tell=settings.tell,
     )

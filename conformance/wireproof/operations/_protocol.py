@@ -8,6 +8,7 @@ from wireproof.checks import VectorProtocol
 from wireproof.operations._handle import BridgedHandle
 from wireproof.operations._opening import (
     driver_command,
+    driver_environment,
     driver_start_problem,
     open_bridge,
 )
@@ -46,6 +47,10 @@ class BridgedProtocol(VectorProtocol):
     def handle(self, target: Target, settings: Settings) -> BridgedHandle:
         """Return a subject for a user's own tests, started on entering a block."""
         return BridgedHandle(self.bridge(target, settings))
+
+    def environment(self, target: Target, settings: Settings) -> dict[str, str]:
+        """Return all variables of the driver."""
+        return driver_environment(target, settings, self.ops, inside=self.inside)
 
     def bridge(self, target: Target, settings: Settings) -> Bridge:
         """Prepare the driver of a subject; nothing is started."""

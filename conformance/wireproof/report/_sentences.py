@@ -22,6 +22,15 @@ SHOWN_ERROR = 200
 """Characters of a subject's own words in a sentence."""
 
 
+SERIAL_HINT = (
+    '; a client that sends one request at a time says so in describe: "serial":true'
+)
+"""What is said if several requests were due at a time."""
+
+TOO_SOON = ", though `close` was answered: it is to be when all processes are gone"
+"""What is said if a runtime has been closed and a process is left."""
+
+
 def sentence(reason: Reason) -> str:
     """Return a reason as a sentence, without a full stop."""
     words = _SENTENCES.get(reason.kind)
@@ -324,6 +333,108 @@ _SENTENCES: Mapping[str, Callable[[Fields], str]] = {
     "status-of-an-error": lambda f: (
         f"it reported its error and ended with {exit_text(f['status'])}, "
         f"not {f['wanted']}"
+    ),
+    # Subjects behind a driver.
+    "garbled-at-start": lambda _: "the driver's first line is no answer of the bridge",
+    "describe-refused": lambda f: f"the driver refused to describe: {f['error']}",
+    "misfit": lambda f: f["text"],
+    "needs-op": lambda f: f"it needs the op {f['op']}, which is not offered",
+    "op-refused": lambda f: f"`{f['op']}` was refused: {f['error']}",
+    "op-unanswered": lambda f: (
+        f"`{f['op']}` was not answered within {f['seconds']:.2g} s"
+    ),
+    "op-ended": lambda f: f"{_how_it_ended(f)} and did not answer `{f['op']}`",
+    "op-garbled": lambda f: (
+        f"what came for `{f['op']}` is no answer of the bridge: "
+        f"{in_line(f['text'], SHOWN_ERROR)}"
+    ),
+    # Runtimes, and the tools that they start.
+    "no-plain-call": lambda f: (
+        f"no plain call of a {'server' if f['mode'] == 'server' else 'one-shot'} tool "
+        f"succeeds: {_SENTENCES[f['why'][0]](f['why'][1])}"
+    ),
+    "no-default-limit": lambda _: (
+        "`describe` says that the runtime has no default limit"
+    ),
+    "needs-half-pairs": lambda _: (
+        "it needs halfPairs, half of a surrogate pair, which is not declared"
+    ),
+    "call-unclear": lambda _: "the call came to neither a result nor an error",
+    "call-with-a-result": lambda _: "the call has to fail, and came to a result",
+    "call-differs": lambda f: (
+        f"in the result of the call, {place_text(f['miss'], 'the value')}"
+    ),
+    "call-wordless": lambda _: "the call failed without a reason",
+    "call-error-lacks": lambda f: f"the error does not hold {f['named']}",
+    "call-failed": lambda f: f"the call failed: {in_line(f['error'], SHOWN_ERROR)}",
+    "outcomes": lambda _: "`call_many` came to something else",
+    "call-late": lambda f: (
+        f"`{f['op']}` was not over after {f['allowed']:.2g} s"
+        if f["limit"] is None
+        else f"`{f['op']}` went on after its limit of {f['limit']:.2g} s"
+    ),
+    "memory-grown": lambda _: "the runtime keeps output that has no end",
+    "tool-saw": lambda f: f"of what the tool saw, {place_text(f['miss'], 'the whole')}",
+    "tool-not-started": lambda _: "the tool was not started",
+    "variable-value": lambda f: f"the variable {f['name']} has not the runtime's value",
+    "variable-set": lambda f: (
+        f"the variable {f['name']}, which is not set, is set in the tool"
+    ),
+    "variables-unlisted": lambda f: (
+        f"the tool has variables that are not listed: {', '.join(f['names'])}"
+    ),
+    "tool-left": lambda f: (
+        f"{f['left']} is still there{TOO_SOON if f['is_closed'] else ''}"
+    ),
+    "tool-not-reaped": lambda _: "the tool that was killed is not reaped",
+    "descriptors-grown": lambda f: (
+        f"the runtime has {f['now']} descriptors, and had {f['before']} before its "
+        "calls"
+    ),
+    # Clients, and the hosts that they start.
+    "no-plain-op": lambda f: (
+        f"`{f['op']}` comes to nothing right: {_SENTENCES[f['why'][0]](f['why'][1])}"
+    ),
+    "nothing-answerable": lambda f: (
+        f"nothing that it sends can be answered: {_SENTENCES[f['why'][0]](f['why'][1])}"
+    ),
+    "needs-parallel": lambda _: (
+        "it has several calls in flight; the client sends one at a time"
+    ),
+    "id-used-again": lambda _: (
+        "it answers an earlier call again; the client has used its id again"
+    ),
+    "request-not-json": lambda f: f"a request is not JSON ({f['detail']})",
+    "request-no-object": lambda _: "a request is not a JSON object",
+    "request-version": lambda _: "in a request, v is not the integer 1",
+    "request-method": lambda _: "in a request, method is not a name in snake_case",
+    "request-params": lambda _: "in a request, params is not an object",
+    "request-id": lambda _: "in a request, id is not a string",
+    "request-id-in-flight": lambda f: (
+        f"the id {in_line(f['id'])} is that of a request that is in flight"
+    ),
+    "request-unended": lambda _: "the last request has no line feed",
+    "no-host": lambda f: (
+        f"the client did not start the host: start came to {in_line(f['value'])}"
+    ),
+    "host-stuck": lambda f: f"the host could not answer: {f['why']}",
+    "request-differs": lambda f: (
+        f"of the request that was read as {f['name']!r}, "
+        f"{place_text(f['miss'], 'the whole')}"
+    ),
+    "request-missing": lambda f: (
+        f"the host waited in vain for the request {f['name']!r}"
+        f"{SERIAL_HINT if f['parallel'] else ''}"
+    ),
+    "script-unsettled": lambda _: "the host could not play its script to the end",
+    "host-left": lambda _: "close returned, and the host is still there",
+    "op-failed-early": lambda f: f"`{f['op']}` failed before its deadline",
+    "op-failed": lambda f: f"`{f['op']}` failed: {in_line(f['error'], SHOWN_ERROR)}",
+    "op-has-to-fail": lambda f: (
+        f"`{f['op']}` has to fail, and came to {in_line(f['value'], SHOWN_ERROR)}"
+    ),
+    "op-differs": lambda f: (
+        f"in what `{f['op']}` came to, {place_text(f['miss'], 'the value')}"
     ),
     # Servers with several connections.
     "not-listening": lambda f: f"the server accepts no connection: {f['detail']}",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from wireproof.run._driver import (
     COMMON_STEPS,
     Answer,
+    Came,
     Connections,
     Driver,
     Hands,
@@ -13,10 +14,12 @@ from wireproof.run._driver import (
     PlainDriver,
     Request,
     Sink,
+    Unproven,
     not_up,
 )
 from wireproof.run._handle import EngineHandle
 from wireproof.run._runner import Outcome, Runner
+from wireproof.run._side_by_side import SideBySide
 from wireproof.run._suite import EngineSuite
 from wireproof.run._waits import BYTES_A_SECOND, LIMITS, SLOWER, Waits
 
@@ -26,6 +29,7 @@ __all__ = [
     "LIMITS",
     "SLOWER",
     "Answer",
+    "Came",
     "Connections",
     "Driver",
     "EngineHandle",
@@ -37,7 +41,9 @@ __all__ = [
     "PlainDriver",
     "Request",
     "Runner",
+    "SideBySide",
     "Sink",
+    "Unproven",
     "Waits",
     "not_up",
 ]

@@ -8,8 +8,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping, Sequence
     from pathlib import Path
 
-    from wireproof.checks import Check, SubjectFacts
-    from wireproof.judge import Ran, Reason
+    from wireproof.checks import Check, Result, SubjectFacts
+    from wireproof.judge import Noted, Ran, Reason
 
 
 AnswerEnd: TypeAlias = Literal[
@@ -58,11 +58,35 @@ class Answer(NamedTuple):
     seconds: float = 0.0
 
 
+class Came(NamedTuple):
+    """What came of a request of a check's own.
+
+    Attributes:
+        ended: How it ended; ``garbled`` with a line that is no answer.
+        value: The response, or that line.
+        seconds: How long it took.
+    """
+
+    ended: AnswerEnd | Literal["garbled"]
+    value: Any = None
+    seconds: float = 0.0
+
+
 class NotUp(NamedTuple):
     """Why a subject did not come up: the kind of a reason, and its fields."""
 
     kind: str
     fields: dict[str, Any]
+
+
+class Unproven(NamedTuple):
+    """Why what a subject does right proves nothing; what it does wrong is seen.
+
+    Attributes:
+        why: Why.
+    """
+
+    why: NotUp
 
 
 def not_up(answer: Answer) -> NotUp | None:
@@ -145,6 +169,8 @@ class Sink(NamedTuple):
         closed: Takes that of one that the subject closed.
         dropped: Takes that of one that was closed on our side.
         ran: Takes a run of a program that is started for each request.
+        noted: Takes what happened beside the conversation, with the time of the
+            monotonic clock.
     """
 
     received: Callable[[bytes, str], None]
@@ -153,6 +179,7 @@ class Sink(NamedTuple):
     closed: Callable[[str], None]
     dropped: Callable[[str], None]
     ran: Callable[[Ran], None]
+    noted: Callable[[Noted], None]
 
 
 class Hands(NamedTuple):
@@ -160,19 +187,25 @@ class Hands(NamedTuple):
 
     Attributes:
         ask: Sends a request on the connection in hand, and returns what came of it.
+        carry: Sends a request of the check's own, and returns what came of it: its
+            response, or a line that is none. Takes seconds that it may take beside the
+            usual.
         turn: Takes a connection in hand; returns whether it is open.
         seconds: How long is waited for what is due within so many seconds.
         in_vain: Takes note that such a wait ended in vain.
         sent: Takes note of bytes that the protocol has written by itself.
         names: The values that steps refer to by name.
+        time_scale: Factor for the times that tools are asked to take.
     """
 
     ask: Callable[[Request], Answer]
+    carry: Callable[[Request, float], Came]
     turn: Callable[[str], bool]
     seconds: Callable[[float], float]
     in_vain: Callable[[], None]
     sent: Callable[[bytes], None]
     names: Mapping[str, Any]
+    time_scale: int = 1
 
 
 class Connections(Protocol):
@@ -198,6 +231,10 @@ class Connections(Protocol):
 
     def begin(self) -> None:
         """Begin a check: close the connections of the one before."""
+        ...
+
+    def end(self) -> None:
+        """End a check, whatever came of it."""
         ...
 
     def turn(self, on: str) -> bool:
@@ -237,7 +274,7 @@ class Connections(Protocol):
 
 
 class PlainDriver:
-    """What the drivers have in common that learn nothing from the frames of checks."""
+    """What drivers have in common, unless they learn from the frames of checks."""
 
     def opening(self, writes: Sequence[bytes]) -> Sequence[bytes] | None:
         """Return nothing: no request has to come before those of a check."""
@@ -253,6 +290,10 @@ class PlainDriver:
     def recorded(self) -> Mapping[str, str]:
         """Return nothing, as `observe` has it."""
         return {}
+
+    def results(self) -> Sequence[Result]:
+        """Return nothing: there is no result beside those of checks and monitors."""
+        return ()
 
 
 class Driver(Protocol):
@@ -326,8 +367,23 @@ class Driver(Protocol):
         """Return what was seen over all frames, by the clause that leaves a choice."""
         ...
 
-    def lacking(self, check: Check) -> Reason | None:
-        """Return what a check needs and the subject does not offer."""
+    def results(self) -> Sequence[Result]:
+        """Return results beside those of checks and monitors."""
+        ...
+
+    def lacking(
+        self, check: Check, ask: Callable[[Request], Answer]
+    ) -> Reason | NotUp | Unproven | None:
+        """Return what a check needs and the subject does not offer.
+
+        Args:
+            check: The check, which is about to be carried out.
+            ask: Sends a request and returns what came of it.
+
+        Returns:
+            Why the check does not apply; why the subject is not up for it; or why
+            nothing can pass.
+        """
         ...
 
     def facts(self, facts: SubjectFacts, checks: Sequence[Check]) -> SubjectFacts:

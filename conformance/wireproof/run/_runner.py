@@ -31,7 +31,16 @@ from wireproof.judge import (
     Walk,
 )
 from wireproof.patterns import asked_delay, expand, raw_bytes, written
-from wireproof.run._driver import STEPS, Answer, Hands, NotUp, Request, Sink
+from wireproof.run._driver import (
+    STEPS,
+    Answer,
+    Came,
+    Hands,
+    NotUp,
+    Request,
+    Sink,
+    Unproven,
+)
 from wireproof.run._waits import (
     BYTES_A_SECOND,
     CONFIRMED,
@@ -52,7 +61,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Mapping, Sequence
 
     from wireproof.conversation import Carried, Frame, Key
-    from wireproof.judge import Event, Ran, Rules, WaitEnd
+    from wireproof.judge import Event, Noted, Ran, Rules, WaitEnd
     from wireproof.run._driver import Connections, Driver, Link
     from wireproof.run._waits import Kind, Waits
 
@@ -205,7 +214,8 @@ class Runner:
         if first.judgement.verdict in HELD or first.observation.not_up:
             return first
         kind = first.judgement.reason.kind if first.judgement.reason else ""
-        of_time = case.timed or kind in OF_TIME
+        of_pace = case.timed or first.judgement.of_pace or kind in OF_PACE
+        of_time = of_pace or kind in OF_TIME
         # A subject that is silent about one thing is not slower in all others.
         alike = first.judgement.reason.key[:2] if first.judgement.reason else ()
         is_known = brief or self._confirmed[alike] >= CONFIRMED
@@ -217,7 +227,7 @@ class Runner:
         # What came in the first try came, whatever the second one shows.
         findings = first.judgement.findings
         self._by_the_way += [(one, first.observation) for one in findings]
-        if (case.timed or kind in OF_PACE) and not is_known:
+        if of_pace and not is_known:
             case = replace(case, time_scale=SLOWER)
         # A fresh process is slower than a used one, whatever failed on that.
         full = not (of_time and is_known)
@@ -343,13 +353,20 @@ class Runner:
             seen = replace(self._unflushed, check=case.check.id)
             walk = Walk(case, seen, self._rules)
             return Outcome(walk.judgement(), seen, 1, self._by_the_way)
-        if (reason := self._driver.lacking(case.check)) is not None:
-            seen = Observation(case.check.id)
-            verdict = Judgement(Verdict.NOT_APPLICABLE, case.check.level, reason)
-            return Outcome(verdict, seen, 1, self._by_the_way)
         if self._several is not None:
             self._several.begin()
         tried = self._begin(case)
+        lacks = self._driver.lacking(case.check, lambda one: self._ask(one, "answer"))
+        for names in (tried.seen.names, tried.walk.names):
+            names.update(self._driver.names)
+        if isinstance(lacks, NotUp):
+            tried.seen.not_up = lacks
+            walk = Walk(case, tried.seen, self._rules)
+            stderr = self.stderr
+            return Outcome(walk.judgement(), tried.seen, 1, self._by_the_way, stderr)
+        if isinstance(lacks, Reason):
+            verdict = Judgement(Verdict.NOT_APPLICABLE, case.check.level, lacks)
+            return Outcome(verdict, tried.seen, 1, self._by_the_way)
         for number, step in enumerate(case.steps):
             self._step(number, step, full=full)
             if tried.walk.has_failed:
@@ -358,6 +375,8 @@ class Runner:
         else:
             self._last_fence(full=full)
         self._served += 1
+        if self._several is not None:
+            self._several.end()
         if case.bare:
             # The driver does not know a process that it has not begun.
             self.stop()
@@ -370,7 +389,10 @@ class Runner:
         else:
             log, came = walk.log, walk.seen
         self._driver.observe(log)
-        judgement = tried.walk.judgement()
+        judgement = walk.judgement()
+        if isinstance(lacks, Unproven) and judgement.verdict in HELD:
+            tried.seen.not_up = lacks.why
+            judgement = Walk(case, tried.seen, self._rules).judgement()
         stderr = (
             "" if judgement.verdict in HELD and not judgement.findings else self.stderr
         )
@@ -507,6 +529,7 @@ class Runner:
                 partial(self._on_close, by_subject=True),
                 partial(self._on_close, by_subject=False),
                 self._on_run,
+                self._on_note,
             )
             return self._several.start(sink, self._marker)
         added: Mapping[str, str] = UNBUFFERED if self.held_back else {}
@@ -629,6 +652,9 @@ class Runner:
             self.waits.measured(run.seconds)
         self._try.note(replace(run, at=self._try.now - run.seconds))
 
+    def _on_note(self, note: Noted) -> None:
+        self._try.note(replace(note, at=note.at - self._try.began))
+
     def _on_data(self, data: bytes, on: str = MAIN) -> None:
         tried = self._try
         tried.stdout_size += len(data)
@@ -719,11 +745,11 @@ class Runner:
 
     # --- requests of the runner's own
 
-    def _write(self, request: Request) -> Key:
+    def _write(self, request: Request, *, own: bool = True) -> Key:
         key = self._rules.dialect().key(request.message)
         if key is None:
             raise ValueError(f"a request of the runner has no id: {request.message!r}")
-        self._send(written(request.message), own=True)
+        self._send(written(request.message), own=own)
         return key if self._several is None else own_key(key)
 
     def _ask(self, request: Request, kind: Kind, *, full: bool = True) -> Answer:
@@ -744,6 +770,26 @@ class Runner:
         if is_alone:
             self.waits.measured(time.monotonic() - began)
         return self._answer_of(request, talk.answer(key))
+
+    def _carry(self, request: Request, extra: float, *, full: bool) -> Came:
+        """Send a request of a check; wait for its response, or a line that is none."""
+        talk = self._try.walk.talk
+        known = len(talk.findings)
+        began = time.monotonic()
+        key = self._write(request, own=False)
+        seconds = self.waits.seconds("answer", full=full) + self._try.allowance + extra
+        self._wait(lambda: talk.has_answer(key) or len(talk.findings) > known, seconds)
+        took = time.monotonic() - began
+        if len(talk.findings) > known:
+            return Came("garbled", talk.findings[known].line, took)
+        if (frame := talk.answer(key)) is not None:
+            ended, value, _ = self._answer_of(request, frame)
+            return Came(ended, value, took)
+        if self._process is None or self._process.ended:
+            return Came(self._how_it_ended(), None, took)
+        if full:
+            self.waits.in_vain("answer")
+        return Came("silent", None, took)
 
     # --- steps
 
@@ -799,6 +845,9 @@ class Runner:
         def ask(request: Request) -> Answer:
             return self._ask(request, "answer")
 
+        def carry(request: Request, extra: float) -> Came:
+            return self._carry(request, extra, full=full)
+
         def seconds(within: float) -> float:
             return self._seconds_of_look(within, full=full)
 
@@ -808,7 +857,8 @@ class Runner:
         def sent(data: bytes) -> None:
             self._try.note(Sent(self._try.now, data, on=self._on))
 
-        return Hands(ask, self._turn, seconds, in_vain, sent, self._try.walk.names)
+        names, scale = self._try.walk.names, self._try.case.time_scale
+        return Hands(ask, carry, self._turn, seconds, in_vain, sent, names, scale)
 
     def _seconds_of_look(self, within: float, *, full: bool) -> float:
         """Return how long is waited for what is due within so many seconds."""

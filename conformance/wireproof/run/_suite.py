@@ -21,7 +21,17 @@ from wireproof.checks import (
     Transcript,
     Verdict,
 )
-from wireproof.judge import MAIN, Case, Closed, Ran, Received, Restarted, Sent, StepDone
+from wireproof.judge import (
+    MAIN,
+    Case,
+    Closed,
+    Noted,
+    Ran,
+    Received,
+    Restarted,
+    Sent,
+    StepDone,
+)
 from wireproof.patterns import delay_of, exit_text, in_line, written
 from wireproof.run._beside import Beside
 from wireproof.run._monitors import Monitors
@@ -165,7 +175,8 @@ class EngineSuite(Suite):
         recorded = self._driver.recorded()
         controlled = self.runner.controlled
         found = self._monitors.results(self._seen, recorded, controlled=controlled)
-        return [self._in_words(result) for result in found]
+        results = [*found, *self._driver.results()]
+        return [self._in_words(result) for result in results]
 
     def facts(self) -> SubjectFacts:
         """Return what is known of the subject."""
@@ -486,6 +497,9 @@ def _transcript(seen: Observation | None) -> Transcript:
         elif isinstance(event, Received):
             direction: Any = "stderr" if event.stderr else "received"
             transcript.add(event.at, direction, event.data)
+        elif isinstance(event, Noted):
+            sender: Any = "sent" if event.by_runner else "received"
+            transcript.add(event.at, sender, f"({event.text})".encode(errors="replace"))
         elif isinstance(event, Ran):
             end = event.at + event.seconds
             transcript.add(event.at, "sent", event.data, own=event.own)

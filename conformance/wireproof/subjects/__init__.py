@@ -9,6 +9,9 @@ from wireproof.subjects._bridge_messages import (
     DriverFault,
     Op,
     Outcome,
+    description_of,
+    misfit,
+    read_answer,
 )
 from wireproof.subjects._command import missing_program, subject_environment
 from wireproof.subjects._computing import Computing
@@ -19,6 +22,7 @@ from wireproof.subjects._in_process import (
     signature_of,
 )
 from wireproof.subjects._memory import memory_held, memory_peak
+from wireproof.subjects._misfits import misfit_in
 from wireproof.subjects._notice import Notice
 from wireproof.subjects._patience import (
     FLOOR_SECONDS,
@@ -57,17 +61,21 @@ __all__ = [
     "SubjectProcess",
     "awaited_end",
     "cores",
+    "description_of",
     "first_silence",
     "kill_strays",
     "launched_line",
     "memory_held",
     "memory_peak",
+    "misfit",
+    "misfit_in",
     "missing_program",
     "new_marker",
     "peer_pid",
     "pipe_line",
     "placed",
     "python_line",
+    "read_answer",
     "run_line",
     "shown_folder",
     "signature_of",

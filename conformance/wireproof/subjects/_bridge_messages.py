@@ -159,6 +159,16 @@ def answer_of(line: bytes, number: int, op: str) -> Outcome:
     if not is_object(found) or found.get("id") != number:
         text = f"the driver's answer to {op} has not the id {number}: {shown}"
         return DriverFault("out of step", text)
+    return read_answer(found, op)
+
+
+def read_answer(found: dict[str, Any], op: str) -> Outcome:
+    """Read the object that answers an op.
+
+    Args:
+        found: The object, whose id is that of the request.
+        op: The name of the op.
+    """
     args, shared = found.get("args"), found.get("shared")
     seconds = found.get("seconds", 0.0)
     match found:
@@ -168,6 +178,7 @@ def answer_of(line: bytes, number: int, op: str) -> Outcome:
             refusal = {"type": str(kind), "detail": str(detail)}
             return Answer(None, refusal, args, shared, seconds)
         case _:
+            shown = encoded(found)[:SHOWN_LINE].decode(errors="backslashreplace")
             text = f"an answer has ok and value, or ok and error, not: {shown}"
             return misfit(text)
 

@@ -7,8 +7,6 @@ from typing import Any
 import pytest
 
 from wireproof.crossing import Given, is_place, steps_with
-from wireproof.crossing import filled as filled_vector
-from wireproof_vectors import Vector
 
 EMPTY = Given("empty", "")
 PROTO = Given("proto", {"__proto__": 1})
@@ -104,20 +102,3 @@ def test_a_value_may_be_a_whole_line() -> None:
 def test_a_literal_of_the_place_stays_as_it_is() -> None:
     step = {"send": {"$literal": {"$value": True}}}
     assert filled(step, given=[EMPTY]) == [step]
-
-
-def test_a_vector_that_is_carried_out_at_once_has_all_of_its_values() -> None:
-    data: Any = {
-        "values": {"kinds": ["boolean"]},
-        "ops": [{"op": "a", "arguments": {"$values": "members"}}],
-    }
-    vector = Vector("a/b/c", "C.", ("A-1",), "must", "seed", "client", "b", data)
-    assert filled_vector(vector).data["ops"] == [
-        {"op": "a", "arguments": {"$literal": {"true": True, "false": False}}}
-    ]
-
-
-def test_any_other_vector_is_carried_out_as_it_is() -> None:
-    data: Any = {"ops": [{"op": "a"}]}
-    vector = Vector("a/b/c", "C.", ("A-1",), "must", "seed", "client", "b", data)
-    assert filled_vector(vector) is vector

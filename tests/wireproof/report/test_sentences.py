@@ -7,7 +7,9 @@ import pytest
 from wireproof.judge import Reason
 from wireproof.patterns import match
 from wireproof.protocols.exec_oneshot.rules import FAULTS as EXEC_ONESHOT_FAULTS
+from wireproof.protocols.exec_runtime.rules import FAULTS as EXEC_RUNTIME_FAULTS
 from wireproof.protocols.exec_server.rules import FAULTS as EXEC_SERVER_FAULTS
+from wireproof.protocols.host_client.rules import FAULTS as HOST_CLIENT_FAULTS
 from wireproof.protocols.host_v1.rules import FAULTS as HOST_V1_FAULTS
 from wireproof.protocols.socket_v1.rules import FAULTS as SOCKET_V1_FAULTS
 from wireproof.report import sentence
@@ -96,6 +98,59 @@ EXAMPLES: dict[str, dict[str, Any]] = {
     "refused-with-other-id": {"id": "what"},
     "bad-line-not-refused": {"value": {"v": 1, "id": None, "ok": True}},
     "notification-answered": {},
+    "garbled-at-start": {},
+    "describe-refused": {"error": "Error: not now"},
+    "misfit": {"text": "the driver's answers do not fit the bridge: no ok"},
+    "needs-op": {"op": "load"},
+    "op-refused": {"op": "bind", "error": "Error: no sh"},
+    "op-unanswered": {"op": "close", "seconds": 12.0},
+    "op-ended": {"op": "call", "status": -11},
+    "op-garbled": {"op": "call", "text": "ready"},
+    "no-plain-call": {"mode": "exec", "why": ("call-failed", {"error": "no sh"})},
+    "no-default-limit": {},
+    "needs-half-pairs": {},
+    "call-unclear": {},
+    "call-with-a-result": {},
+    "call-differs": {"miss": MISS},
+    "call-wordless": {},
+    "call-error-lacks": {"named": '"400" or "0.4"'},
+    "call-failed": {"error": "no luck"},
+    "outcomes": {},
+    "call-late": {"op": "call", "limit": 0.4, "allowed": 1.4},
+    "memory-grown": {},
+    "tool-saw": {"miss": MISS},
+    "tool-not-started": {},
+    "variable-value": {"name": "WP_CITY"},
+    "variable-set": {"name": "WP_CITY"},
+    "variables-unlisted": {"names": ["HOME", "WP_API_KEY"]},
+    "tool-left": {"left": "a child of the tool", "is_closed": True},
+    "tool-not-reaped": {},
+    "descriptors-grown": {"before": 8, "now": 12},
+    "no-plain-op": {
+        "op": "execute",
+        "why": ("op-refused", {"op": "execute", "error": "no"}),
+    },
+    "nothing-answerable": {"why": ("request-id", {})},
+    "needs-parallel": {},
+    "id-used-again": {},
+    "request-not-json": {"detail": "unexpected character: line 1 column 1"},
+    "request-no-object": {},
+    "request-version": {},
+    "request-method": {},
+    "request-params": {},
+    "request-id": {},
+    "request-id-in-flight": {"id": "a"},
+    "request-unended": {},
+    "no-host": {"value": {"state": {}}},
+    "host-stuck": {"why": "the request init has no id"},
+    "request-differs": {"name": "call", "miss": MISS},
+    "request-missing": {"name": "call", "parallel": True},
+    "script-unsettled": {},
+    "host-left": {},
+    "op-failed-early": {"op": "execute"},
+    "op-failed": {"op": "execute", "error": {"type": "E", "detail": "no"}},
+    "op-has-to-fail": {"op": "execute", "value": {"result": 1}},
+    "op-differs": {"op": "execute", "miss": MISS},
     "not-listening": {"detail": "it exited with status 3"},
     "closed-at-start": {},
     "serves-one-connection": {},
@@ -184,7 +239,8 @@ def test_each_kind_that_has_a_sentence_has_an_example() -> None:
 
 def test_each_kind_of_a_rule_has_a_sentence() -> None:
     kinds = {*EXEC_SERVER_FAULTS, *HOST_V1_FAULTS, *SOCKET_V1_FAULTS}
-    kinds |= EXEC_ONESHOT_FAULTS.keys()
+    kinds |= EXEC_ONESHOT_FAULTS.keys() | EXEC_RUNTIME_FAULTS.keys()
+    kinds |= HOST_CLIENT_FAULTS.keys()
     assert kinds <= _SENTENCES.keys()
 
 

@@ -111,6 +111,9 @@ class ToolRuns:
     def begin(self) -> None:
         """Do nothing: no run outlives its check."""
 
+    def end(self) -> None:
+        """Do nothing: no run outlives its check."""
+
     def turn(self, on: str) -> bool:
         """Return False: there is no connection."""
         return False
@@ -285,7 +288,7 @@ class OneshotDriver(PlainDriver):
 
     # --- what is known of the tool
 
-    def lacking(self, check: Check) -> Reason | None:
+    def lacking(self, check: Check, ask: Callable[[Request], Answer]) -> Reason | None:
         """Return what a check needs and the tool does not offer; set how it writes."""
         clause = check.clauses[0]
         # That a line feed is needed has checks of its own: the others go on with one.

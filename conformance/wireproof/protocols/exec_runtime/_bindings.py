@@ -26,11 +26,19 @@ if TYPE_CHECKING:
 LONGEST_SECONDS = 20.0
 """Limits up to here may be waited for; a longer one is not met."""
 
+AMPLE_MS = 10_000
+"""A limit that is long enough on any machine."""
+
 PROGRAMS = {"plain-file": "notes.txt", "folder": "folder", "no-interpreter": "broken"}
 """Commands that are there and cannot be started, by what is wrong with them."""
 
 MISSING = "no-such-program"
 """A command that is not there."""
+
+
+def scaled_ms(ms: int, scale: int) -> int:
+    """Return a limit made longer, but not beyond what no machine needs."""
+    return max(ms, min(ms * scale, AMPLE_MS))
 
 
 class Bindings:
@@ -39,7 +47,6 @@ class Bindings:
     Attributes:
         supplied: The tools so far, by the names that they have in the steps.
         longest: The longest limit that a call may run into, in seconds.
-        together: How many calls may be started at a time.
     """
 
     def __init__(self, tools: SuppliedTools, *, serial: str, time_scale: int) -> None:
@@ -52,7 +59,6 @@ class Bindings:
         """
         self.supplied: dict[str, Tool] = {}
         self.longest = 0.0
-        self.together = 1
         self._tools = tools
         self._serial = serial
         self._scale = time_scale
@@ -67,23 +73,6 @@ class Bindings:
     def known_as(self, name: str) -> str:
         """Return the name that the runtime has for a tool; empty where it refused."""
         return self._names.get(name, name)
-
-    def overlapping(self, given: Mapping[str, Any]) -> list[int]:
-        """Return for each call of a step how many are in flight at its server.
-
-        Args:
-            given: The input of the step, with the names of tools that stand there.
-
-        Returns:
-            The counts in the order of the calls: 0 where it is alone, or one-shot.
-        """
-        calls: Sequence[Mapping[str, Any]] = given.get("calls", [given])
-        tools = [self.supplied[call["tool"]] for call in calls]
-        counts = [sum(one is tool for one in tools) for tool in tools]
-        return [
-            count if tool.server and count > 1 else 0
-            for tool, count in zip(tools, counts, strict=True)
-        ]
 
     def limit_of(self, name: str) -> float:
         """Return the seconds that a tool was bound with; 0 where no limit was."""
@@ -103,10 +92,10 @@ class Bindings:
             tool = self._supply(name, bound, step)
         self._names[name] = f"{name}_{self._serial}"
         if "timeout_ms" in bound:
-            longest = min(bound["timeout_ms"] / 1000, LONGEST_SECONDS)
-            self.longest = max(self.longest, longest)
-            bound["timeout_ms"] *= self._scale
+            bound["timeout_ms"] = scaled_ms(bound["timeout_ms"], self._scale)
             self._limits[name] = bound["timeout_ms"] / 1000
+            longest = min(self._limits[name], LONGEST_SECONDS)
+            self.longest = max(self.longest, longest)
         words = _words(tool, step.get("program", "tool"))
         return given | {"name": self._names[name], "exec": with_command(bound, words)}
 
@@ -136,7 +125,6 @@ class Bindings:
             plays=plays[name] if is_object(plays) else plays,
             folder=step.get("folder", ""),
             beside=PROGRAMS.get(step.get("program", ""), ""),
-            together=self.together,
         )
         return self._kept(name, tool, bound)
 

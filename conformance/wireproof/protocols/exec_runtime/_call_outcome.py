@@ -1,7 +1,7 @@
 """What one call came to, held to what a vector expects of it.
 
 A call comes to ``{"result": …}`` or ``{"error": …}``; a null beside the other counts
-as absent, and an error is clear where it has a text in it, whatever its form.
+as absent, and an error is clear if it has a text in it, whatever its form.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from wireproof.checks import Difference, Words
+from wireproof.judge import Look
 from wireproof.patterns import (
     difference_of,
     in_line,
@@ -17,15 +18,10 @@ from wireproof.patterns import (
     is_array,
     is_object,
     match,
-    place_text,
 )
-from wireproof.protocols.exec_runtime._outcome import Differs
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
-
-
-GAVE_A_RESULT = "the call gave a result where it has to fail"
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,8 +29,8 @@ class CallOutcome:
     """What a call came to.
 
     Attributes:
-        result: Its result; None where it failed.
-        error: What its failure says; None where it did not fail.
+        result: Its result; None if it failed.
+        error: What its failure says; None if it did not fail.
     """
 
     result: Any = None
@@ -42,7 +38,7 @@ class CallOutcome:
 
 
 def call_outcome(value: Any) -> CallOutcome | None:
-    """Read what a driver tells of a call; None where it is no outcome."""
+    """Read what a driver tells of a call; None if it is no outcome."""
     if not is_object(value):
         return None
     if value.get("error") is not None:
@@ -54,7 +50,7 @@ def call_outcome(value: Any) -> CallOutcome | None:
     return None
 
 
-def judge_call(expectation: Mapping[str, Any], value: Any) -> Differs | None:
+def look_at_call(expectation: Mapping[str, Any], value: Any) -> Look | None:
     """Hold the outcome of a call to ``expected`` and ``error``: to either, if both.
 
     Args:
@@ -64,29 +60,29 @@ def judge_call(expectation: Mapping[str, Any], value: Any) -> Differs | None:
     found = call_outcome(value)
     if found is None:
         wanted = Words("an object with result or error")
-        differs = (Difference("", wanted, value),)
-        return Differs("the call came to neither a result nor an error", differs)
+        return Look("call-unclear", {}, (Difference("", wanted, value),))
     if found.error is not None:
-        return _judge_failure(expectation, found.error)
+        failure = _look_at_failure(expectation, found.error)
+        # It may have met with a limit that is short.
+        return failure and failure._replace(of_pace="expected" in expectation)
     if "expected" not in expectation:
         if "error" not in expectation:
             return None
         difference = Difference("", Words("an error"), {"result": found.result})
-        return Differs(GAVE_A_RESULT, (difference,))
+        return Look("call-with-a-result", {}, (difference,))
     miss = match(expectation["expected"], found.result, {}, {})
     if miss is None:
         return None
-    text = f"in the result of the call, {place_text(miss, 'the value')}"
-    place = miss.path or "the value itself"
-    return Differs(text, (replace(difference_of(miss), where=place),))
+    shown = replace(difference_of(miss), where=miss.path or "the value itself")
+    return Look("call-differs", {"miss": miss, "where": miss.path}, (shown,))
 
 
-def _judge_failure(expectation: Mapping[str, Any], error: str) -> Differs | None:
+def _look_at_failure(expectation: Mapping[str, Any], error: str) -> Look | None:
     if not error.strip() and not expectation.get("error", {}).get("wordless"):
-        # EXEC-R5, R8, R18: a failure has a clear reason, which the model gets to read.
+        # A failure has a clear reason, which the model gets to read.
         wanted = Words("an error with a text")
         difference = Difference("error", wanted, Words("an error without any"))
-        return Differs("the call failed without a reason", (difference,))
+        return Look("call-wordless", {}, (difference,))
     if "error" in expectation:
         missing = [
             choices
@@ -97,12 +93,12 @@ def _judge_failure(expectation: Mapping[str, Any], error: str) -> Differs | None
             return None
         named = " or ".join(map(in_line, _choices(missing[0])))
         difference = Difference("error", Words(f"an error that holds {named}"), error)
-        return Differs(f"the error does not hold {named}", (difference,))
+        return Look("call-error-lacks", {"named": named}, (difference,))
     if "expected" not in expectation:
         return None
     wanted = in_words(expectation["expected"])
     difference = Difference("", wanted, Words(f"an error ({error})"))
-    return Differs(f"the call failed: {error}", (difference,))
+    return Look("call-failed", {"error": error}, (difference,))
 
 
 def _choices(given: str | Sequence[str]) -> Sequence[str]:

@@ -343,7 +343,7 @@ def _serving() -> SearchStrategy[Example]:
     return st.builds(ServerPlan, st.lists(lines, min_size=1, max_size=4))
 
 
-PLANS: Mapping[str, SearchStrategy[Example]] = {
+STRATEGIES: Mapping[str, SearchStrategy[Example]] = {
     "one-shot-output": _once(),
     "server-output": _serving(),
     "sequences": SEQUENCES,

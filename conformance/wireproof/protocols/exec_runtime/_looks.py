@@ -1,28 +1,23 @@
-"""Looks at the tools: what they saw, which variables they have, whether they are gone.
-
-Each look tells what differs, or None. What a tool sees is on its way when the runtime
-has answered, so that it is waited for a moment.
-"""
+"""What is seen of the tools: their input, their variables, whether they are gone."""
 
 from __future__ import annotations
 
-import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from wireproof.checks import Difference, Words
-from wireproof.patterns import difference_of, match, place_text
-from wireproof.protocols.exec_runtime._environment import judge_environment
-from wireproof.protocols.exec_runtime._outcome import Differs
+from wireproof.patterns import match
 from wireproof.protocols.exec_runtime._seen import NO_JSON, Note, parsed
 from wireproof.subjects._system import PARENT, stat_fields
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping
+    from collections.abc import Collection, Iterator, Mapping, Sequence
 
     from wireproof.protocols.exec_runtime._seen import Seen
     from wireproof.protocols.exec_runtime._supplied_tools import SuppliedTools
     from wireproof.protocols.exec_runtime._tool import Tool
+
+ADDED = frozenset({"PATH"})
+"""Variables that a runtime may add."""
 
 SHOWN_INPUT = 2_000
 """Bytes of an input that is no JSON that are shown."""
@@ -47,20 +42,18 @@ def seen_of(tool: Tool) -> dict[str, Any]:
     }
 
 
-def notes_of(name: str, tool: Tool) -> Iterator[Note]:
-    """Yield what happened to the processes of a tool, each note as a whole sentence.
+def take_notes(name: str, tool: Tool) -> Iterator[Note]:
+    """Take what happened to the processes of a tool, each note as a whole sentence.
 
     Args:
         name: What the runtime knows the tool by.
-        tool: The tool.
+        tool: The tool; its notes are gone then.
     """
-    now = time.monotonic()
     for number, seen in enumerate(tool.seen, 1):
         who = name if len(tool.seen) == 1 else f"{name}, process {number},"
-        for note in seen.notes:
+        notes, seen.notes = seen.notes, []
+        for note in notes:
             yield note._replace(text=f"{who} {note.text}")
-        if not seen.gone:
-            yield Note(now, f"{who} still runs", by_suite=False)
 
 
 def _process(tool: Tool, seen: Seen) -> dict[str, Any]:
@@ -84,92 +77,97 @@ def _shown(text: bytes) -> Any:
     return value
 
 
-def look_at(
+def await_seen(
     tools: SuppliedTools, tool: Tool, pattern: Any, seconds: float
-) -> Differs | None:
-    """Hold what a tool saw to a pattern, within so many seconds."""
+) -> dict[str, Any]:
+    """Return what a tool saw, as soon as it is as a pattern wants it, or then.
 
-    def differs() -> Differs | None:
-        miss = match(pattern, seen_of(tool), {}, {})
-        if miss is None:
-            return None
-        text = f"of what the tool saw, {place_text(miss, 'the whole')}"
-        return Differs(text, (difference_of(miss),), about_time=True)
-
-    # What was written is on its way; what must not come shows at once or never.
-    tools.await_that(lambda: differs() is None, seconds)
-    return differs()
+    Args:
+        tools: Watches it.
+        tool: The tool.
+        pattern: What it should see.
+        seconds: How long is waited: what was written is on its way.
+    """
+    tools.await_that(lambda: match(pattern, seen_of(tool), {}, {}) is None, seconds)
+    return {"tool": seen_of(tool)}
 
 
-def look_at_environment(
+def variables_of(
     tool: Tool,
     step: Mapping[str, Any],
-    listed: Collection[str],
+    listed: Sequence[str],
     parents: Collection[str],
-) -> Differs | None:
-    """Hold the variables of a process, the last one where none is named, to a step.
+) -> dict[str, Any]:
+    """Return the variables of a process, the last one if none is named.
 
     Args:
         tool: The tool.
-        step: The step, expanded.
+        step: The step, whose variables are returned with their values.
         listed: The variables that its binding lists.
         parents: The names of the runtime's own.
+
+    Returns:
+        Whether it was ``started``, how many ``processes`` there are, the ``values`` of
+        the variables that the step names, the names of ``all``, those that are
+        ``listed``, and the ``others`` of the runtime's own that are not.
     """
     processes = tool.seen
     place: int = step.get("process", -1)
+    seen: dict[str, Any] = {"started": False, "processes": len(processes)}
     if not -len(processes) <= place < len(processes):
-        if "optional" in step:
-            return None
-        wanted = Words("one more process of the tool")
-        return Differs(
-            "the tool was not started", (Difference("", wanted, len(processes)),)
-        )
-    return judge_environment(step, processes[place].environment, listed, parents)
+        return seen
+    found = processes[place].environment
+    named = [*step.get("has", ()), *step.get("lacks", ())]
+    others = found.keys() & set(parents) - ADDED - set(listed)
+    return seen | {
+        "started": True,
+        "values": {name: found[name] for name in named if name in found},
+        "all": sorted(found),
+        "listed": sorted(listed),
+        "others": sorted(others),
+    }
 
 
 def await_gone(
-    tools: SuppliedTools, tool: Tool, count: int | None, within: float, allowed: float
-) -> Differs | None:
+    tools: SuppliedTools, tool: Tool, count: int | None, seconds: float
+) -> dict[str, Any]:
     """Wait until nothing is left of a tool.
 
     Args:
         tools: Watches it.
         tool: The tool.
         count: How many of its processes have to be gone, from the first; None for all.
-        within: The seconds that it may take.
-        allowed: The seconds that are waited; less where others were waited for in vain.
+        seconds: How long is waited.
+
+    Returns:
+        Whether it was ``started``, and what is ``left``: "" if nothing is.
     """
 
-    def gone() -> bool:
-        seen = tool.seen[:count]
-        return bool(seen) and all(one.all_gone for one in seen)
+    def left() -> list[Seen]:
+        return [one for one in tool.seen[:count] if not one.all_gone]
 
-    if tools.await_that(gone, allowed):
-        return None
-    if not tool.seen:
-        return Differs("the tool was not started")
-    left = [one for one in tool.seen[:count] if not one.all_gone]
-    if not left:
-        return None
-    what = "a child of the tool" if left[0].gone else "the tool"
-    wanted = Words(f"no process of it after {within:.1f} s")
-    difference = Difference("processes", wanted, Words("still running"))
-    return Differs(f"{what} is still there", (difference,), about_time=True)
+    tools.await_that(lambda: bool(tool.seen) and not left(), seconds)
+    rest = left()
+    what = ""
+    if rest:
+        what = "a child of the tool" if rest[0].gone else "the tool"
+    return {"started": bool(tool.seen), "left": what}
 
 
 def await_reaped(
     tools: SuppliedTools, tool: Tool, parents: Collection[int], seconds: float
-) -> Differs | None:
-    """Wait until these parents have no process of a tool, dead or alive (EXEC-R9)."""
+) -> dict[str, Any]:
+    """Wait until these parents have no process of a tool, dead or alive (EXEC-R9).
 
-    def reaped() -> bool:
-        return not any(_is_child(one.pid, parents) for one in tool.seen)
+    Returns:
+        Whether it was ``started``, and whether one ``is_left``.
+    """
 
-    if not tool.seen:
-        return Differs("the tool was not started")
-    if tools.await_that(reaped, seconds):
-        return None
-    return Differs("the tool that was killed is not reaped", about_time=True)
+    def is_left() -> bool:
+        return any(_is_child(one.pid, parents) for one in tool.seen)
+
+    tools.await_that(lambda: bool(tool.seen) and not is_left(), seconds)
+    return {"started": bool(tool.seen), "is_left": is_left()}
 
 
 def count_descriptors(pid: int) -> int:

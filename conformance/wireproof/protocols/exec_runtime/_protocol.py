@@ -14,8 +14,9 @@ from wireproof.protocols.exec_runtime._ops import OPS, OPTIONAL_OPS
 from wireproof.protocols.exec_runtime._options import OPTIONS
 
 if TYPE_CHECKING:
-    from wireproof.checks import Settings, Suite, Target
-    from wireproof.protocols.exec_runtime._one_runtime import OneRuntime
+    from wireproof.checks import Settings, SuiteInputs, Target
+    from wireproof.judge import Rules
+    from wireproof.run import SideBySide
 
 BESIDE = 4
 """Drivers that are tried beside each other: most of the time they wait."""
@@ -28,32 +29,52 @@ class ExecRuntimeProtocol(BridgedProtocol):
     option = OPTIONS.subject.name
     reference = ("-m", "wireproof_reference", "exec", "runtime")
     kind = "runtime"
-    ops = (*OPS, *OPTIONAL_OPS)
     fuzz_checks = FUZZ_CHECKS
+    ops = (*OPS, *OPTIONAL_OPS)
 
-    def open(self, target: Target, settings: Settings) -> Suite:
+    def open(self, target: Target, settings: Settings) -> SideBySide:
         """Bind the checks to a runtime; nothing is started yet."""
+        return self.bind(self.inputs(target, settings))
+
+    def bind(self, inputs: SuiteInputs) -> SideBySide:
+        """Bind checks to a runtime; nothing is started yet."""
         from wireproof.protocols.exec_runtime._config_files import lay_launcher
-        from wireproof.protocols.exec_runtime._one_runtime import Lessons, OneRuntime
-        from wireproof.protocols.exec_runtime._suite import RuntimeSuite
+        from wireproof.protocols.exec_runtime._driver import RuntimeDriver
+        from wireproof.report import sentence
+        from wireproof.run import EngineSuite, SideBySide
         from wireproof.subjects import subject_environment
 
-        inputs = self.inputs(target, settings)
         # What a tool must not get has to be there for it to get.
-        own = subject_environment(settings.environment)
+        own = subject_environment(inputs.settings.environment)
         planted = {**inputs.setup["environment"], **own}
         folder = TemporaryDirectory(prefix="wp-path-")
         lay_launcher(Path(folder.name))
         planted["PATH"] = os.pathsep.join([own.get("PATH", os.defpath), folder.name])
-        with_planted = replace(settings, environment=planted)
-        parents = frozenset(subject_environment(planted))
-        lessons = Lessons()
+        settings = replace(inputs.settings, environment=planted)
+        environment = self.environment(inputs.target, settings)
 
-        def open_one() -> OneRuntime:
-            bridge = self.bridge(target, with_planted)
-            return OneRuntime(bridge, inputs, parents, lessons)
+        def open_one() -> EngineSuite:
+            return EngineSuite(
+                inputs,
+                lambda: RuntimeDriver(inputs, environment),
+                self.rules(),
+                {},
+                sentence,
+                "wireproof.protocols.exec_runtime._fuzz_plans",
+                kind="runtime",
+            )
 
-        return RuntimeSuite(inputs, open_one, BESIDE, folder)
+        suites = [open_one() for _ in range(BESIDE)]
+        return SideBySide(inputs, suites, folder.cleanup)
+
+    def rules(self) -> Rules:
+        """Return what the judge has to know of exec-runtime."""
+        from wireproof.bridge import BridgeDialect
+        from wireproof.judge import Rules
+        from wireproof.protocols.exec_runtime._reading import look
+        from wireproof.protocols.exec_runtime.rules import FAULTS
+
+        return Rules(BridgeDialect, FAULTS, look=look)
 
 
 PROTOCOL = ExecRuntimeProtocol()

@@ -108,7 +108,6 @@ class SuppliedTools:
         plays: Sequence[Sequence[Mapping[str, Any]]],
         folder: str = "",
         beside: str = "",
-        together: int = 1,
     ) -> Tool:
         """Supply a tool.
 
@@ -118,12 +117,11 @@ class SuppliedTools:
             plays: What its processes play, in the order of their starts.
             folder: The name of its folder, where that is to be another.
             beside: What lies beside it, one of ``FILES``; nothing where it is empty.
-            together: How many calls of it may be started at a time.
 
         Raises:
             Exception: Nobody watches any more.
         """
-        tool = Tool(self._root / (folder or name), server, plays, SPARE + together)
+        tool = Tool(self._root / (folder or name), server, plays, SPARE)
         tool.lay(beside)
         with self._news:
             self.raise_fault()
@@ -131,6 +129,13 @@ class SuppliedTools:
             self._tools.append(tool)
             self._rouse()
         return tool
+
+    def make_room(self, tool: Tool, count: int) -> None:
+        """Prepare for so many processes of a tool that are started together."""
+        with self._news:
+            tool.spare = SPARE + count
+            tool.make_places()
+            self._rouse()
 
     def raise_fault(self) -> None:
         """Raise what is wrong with the suite itself; nothing where nothing is.

@@ -72,7 +72,7 @@ class ServerDriver(PlainDriver):
         """Return a call of the tool, which may be answered by anything."""
         return Request(_call(OWN_IDS, arguments), _any_response)
 
-    def lacking(self, check: Check) -> Reason | None:
+    def lacking(self, check: Check, ask: Callable[[Request], Answer]) -> Reason | None:
         """Return what a check needs: the tools of the toolset, all or none."""
         if not check.calls or self.subject.toolset:
             return None

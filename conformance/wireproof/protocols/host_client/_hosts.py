@@ -2,65 +2,53 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from wireproof.judge import Noted
+from wireproof.patterns import is_object
 from wireproof.protocols.host_client._monitor import RequestMonitor
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from wireproof.checks import Deviation
-    from wireproof.checks._transcript import Direction
     from wireproof.subjects import Playing
 
+SHOWN_SIZE = 2_000
+"""Characters of a line that the traffic shows."""
 
-@dataclass(slots=True)
-class HostsReport:
-    """What was seen of a client by the hosts that it started.
 
-    Attributes:
-        starts: How many there were.
-        lines: How many lines it sent.
-        taken: The requests that the first script has taken, by name.
-        answered: Whether a request was answered with success.
-        exited: Whether the first host ended by itself, as its script told it to.
-        stuck: Why no answer was possible; empty where it was.
-        defect: Why the vector cannot be carried out; empty where it can.
-        deviations: Where what it sent broke HV1-C1.
+def seen_by(playings: Sequence[Playing]) -> dict[str, Any]:
+    """Put together what the hosts reported.
+
+    Returns:
+        How many ``starts`` there were; the requests that the first script has
+        ``taken``, by name; whether a request was ``answered`` with success; whether the
+        first host ``exited`` by itself, as its script told it to; why no answer was
+        possible (``stuck``) or the vector cannot be carried out (``defect``), or "";
+        and what monitors saw, as `StepDone` has it.
     """
-
-    starts: int
-    lines: int = 0
-    taken: dict[str, Any] = field(default_factory=dict[str, Any])
-    answered: bool = False
-    exited: bool = False
-    stuck: str = ""
-    defect: str = ""
-    deviations: list[Deviation] = field(default_factory=list["Deviation"])
-
-
-def read_reports(playings: Sequence[Playing]) -> HostsReport:
-    """Put together what the hosts reported."""
-    found = HostsReport(len(playings))
+    seen: dict[str, Any] = {"starts": len(playings), "answered": False}
+    seen |= {"stuck": "", "defect": ""}
+    faults: list[Any] = []
+    lines = 0
     for playing in reversed(playings):
         said = [report.data for report in playing.reports]
         # The first host is read last: the requests that count are those it has taken.
-        found.taken = {}
+        seen["taken"] = {}
         # At the end of its input it exits too, but that is the client's doing.
         at_end = any("fragment" in one for one in said)
-        found.exited = any("exits" in one for one in said) and not at_end
+        seen["exited"] = any("exits" in one for one in said) and not at_end
         # An id is in flight on one host; a host started anew knows nothing of it.
         monitor = RequestMonitor()
         for one in said:
-            _take_in(found, monitor, one)
-        found.lines += monitor.lines
-        found.deviations = monitor.deviations + found.deviations
-    return found
+            _take_in(seen, monitor, one)
+        lines += monitor.lines
+        faults = [*monitor.faults, *faults]
+    return {**seen, "kinds": {"requests": lines}, "faults": faults}
 
 
 def _take_in(
-    found: HostsReport, monitor: RequestMonitor, said: Mapping[str, Any]
+    seen: dict[str, Any], monitor: RequestMonitor, said: Mapping[str, Any]
 ) -> None:
     match said:
         case {"line": str(line)}:
@@ -68,31 +56,41 @@ def _take_in(
         case {"fragment": str(rest)}:
             monitor.end(rest.encode("latin-1"))
         case {"message": {"ok": bool(ok), "id": request_id}}:
-            found.answered = found.answered or ok
+            seen["answered"] |= ok
             if isinstance(request_id, str):
                 monitor.answered(request_id)
         case {"took": str(name), "request": request}:
-            found.taken[name] = request
+            seen["taken"][name] = request
         case {"stuck": str(why)}:
-            found.stuck = why
+            seen["stuck"] = why
         case {"defect": str(why)}:
-            found.defect = why
+            seen["defect"] = why
         case _:
             pass
 
 
-def traffic(playings: Sequence[Playing]) -> Iterator[tuple[float, Direction, bytes]]:
-    """Yield what went over the pipes of the hosts: time, direction and bytes."""
+def notes_of(playings: Sequence[Playing]) -> Iterator[Noted]:
+    """Yield what went over the pipes of the hosts."""
     for playing in playings:
         for report in playing.reports:
             match report.data:
                 case {"line": str(line)}:
-                    yield report.time, "received", line.encode("latin-1") + b"\n"
+                    yield Noted(report.time, f"the host read {_shown(line)}⏎")
                 case {"fragment": str(rest)} if rest:
-                    yield report.time, "received", rest.encode("latin-1")
+                    yield Noted(report.time, f"the host read {_shown(rest)}")
                 case {"writes": str(text)}:
-                    yield report.time, "sent", text.encode("latin-1")
-                case {"stderr": str(text)}:
-                    yield report.time, "stderr", text.encode()
+                    yield Noted(
+                        report.time, f"the host wrote {_shown(text)}", by_runner=True
+                    )
                 case _:
                     pass
+
+
+def ids_of(taken: Mapping[str, Any]) -> list[Any]:
+    """Return the ids of the requests that a script has taken."""
+    return [one.get("id") for one in taken.values() if is_object(one)]
+
+
+def _shown(text: str) -> str:
+    data = text[:SHOWN_SIZE].encode("latin-1")
+    return data.decode(errors="backslashreplace").replace("\n", "⏎")

@@ -1,22 +1,26 @@
-"""What must hold of every line that a client sends (HV1-C1)."""
+"""What must hold of every line that a client sends to its host."""
 
 from __future__ import annotations
 
 import re
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
-from wireproof.checks import Deviation
-from wireproof.patterns import in_line, is_object
+from wireproof.patterns import is_object
 from wireproof_reference.framing import JsonError, loads
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    Fault: TypeAlias = tuple[str, str, Mapping[str, Any]]
+    """A kind of fault, the line that shows it, and its fields."""
 
 SNAKE_CASE = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*")
 
-EVIDENCE_SIZE = 300
-"""Most characters of a line that are shown."""
+SHOWN_SIZE = 300
+"""Bytes of a line that are shown."""
 
-
-MOST_DEVIATIONS = 100
-"""Deviations that are kept: the first is shown, and that there are many."""
+MOST_FAULTS = 100
+"""Faults that are kept: the first is shown, and that there are many."""
 
 
 class RequestMonitor:
@@ -24,13 +28,13 @@ class RequestMonitor:
 
     Attributes:
         lines: How many lines came.
-        deviations: Where they broke the clause.
+        faults: What was wrong with them.
     """
 
     def __init__(self) -> None:
         """Begin with nothing in flight."""
         self.lines = 0
-        self.deviations: list[Deviation] = []
+        self.faults: list[Fault] = []
         self._in_flight: set[str] = set()
 
     def line(self, data: bytes) -> None:
@@ -39,38 +43,37 @@ class RequestMonitor:
         try:
             request: Any = loads(data.rstrip(b"\n"))
         except JsonError as error:
-            self._broken(f"a line is not JSON ({error})", data)
+            self._find("request-not-json", data, detail=str(error))
             return
         if not is_object(request):
-            self._broken("a line is not a JSON object", data)
+            self._find("request-no-object", data)
             return
         version = request.get("v")
         if isinstance(version, bool) or version != 1:
-            self._broken("v is not the integer 1", data)
+            self._find("request-version", data)
         method = request.get("method")
         if not isinstance(method, str) or not SNAKE_CASE.fullmatch(method):
-            self._broken("method is not a name in snake_case", data)
+            self._find("request-method", data)
         if not is_object(request.get("params")):
-            self._broken("params is not an object", data)
+            self._find("request-params", data)
         request_id = request.get("id")
         if not isinstance(request_id, str):
-            self._broken("id is not a string", data)
+            self._find("request-id", data)
         elif request_id in self._in_flight:
-            self._broken(f"the id {in_line(request_id)} is in flight already", data)
+            self._find("request-id-in-flight", data, id=request_id)
         else:
             self._in_flight.add(request_id)
 
     def end(self, rest: bytes) -> None:
         """Look at what came after the last line feed when input ended."""
         if rest:
-            self._broken("the last line has no line feed", rest)
+            self._find("request-unended", rest)
 
     def answered(self, request_id: str) -> None:
         """Take note that a request has its final response."""
         self._in_flight.discard(request_id)
 
-    def _broken(self, text: str, data: bytes) -> None:
-        if len(self.deviations) >= MOST_DEVIATIONS:
-            return
-        shown = data[:EVIDENCE_SIZE].decode(errors="backslashreplace")[:EVIDENCE_SIZE]
-        self.deviations.append(Deviation("HV1-C1", "must", text, shown))
+    def _find(self, kind: str, data: bytes, **fields: Any) -> None:
+        if len(self.faults) < MOST_FAULTS:
+            shown = data[:SHOWN_SIZE].decode(errors="backslashreplace")
+            self.faults.append((kind, shown, fields))

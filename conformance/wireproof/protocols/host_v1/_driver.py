@@ -10,7 +10,7 @@ from wireproof.patterns import expand, is_array, is_object, written
 from wireproof.protocols.host_v1._dialect import same_but_id
 from wireproof.protocols.host_v1._settings import HostSettings
 from wireproof.protocols.host_v1.rules import OF_KEYS, OF_STATE
-from wireproof.run import NotUp, Request, not_up
+from wireproof.run import NotUp, PlainDriver, Request, not_up
 from wireproof.subjects import subject_environment
 from wireproof_vectors import load_setup
 
@@ -31,7 +31,7 @@ EXITED = NotUp("ended-unanswered", {})
 """What a host did that answered init, and exited at a later request."""
 
 
-class HostDriver:
+class HostDriver(PlainDriver):
     """How one host is started and asked.
 
     Attributes:
@@ -184,7 +184,7 @@ class HostDriver:
 
     # --- what is known of the host
 
-    def lacking(self, check: Check) -> Reason | None:
+    def lacking(self, check: Check, ask: Callable[[Request], Answer]) -> Reason | None:
         """Return the tool or the method that a check needs and the host lacks."""
         for tool in check.needs.get("tools", ()):
             if tool not in self.tools:

@@ -142,6 +142,9 @@ class SocketConnections:
                 "home": str(place.home or ""),
             }
 
+    def end(self) -> None:
+        """Do nothing: what comes between two checks is of the first."""
+
     def begin(self) -> None:
         """Begin a check: close the connections of the one before."""
         if (link := self.link) is None:
@@ -361,7 +364,7 @@ class SocketDriver(PlainDriver):
 
     # --- what is known of the server
 
-    def lacking(self, check: Check) -> Reason | None:
+    def lacking(self, check: Check, ask: Callable[[Request], Answer]) -> Reason | None:
         """Return what a check needs and the server does not offer."""
         needs: Mapping[str, Any] = check.needs
         clause = check.clauses[0]

@@ -135,7 +135,8 @@ def test_input_that_is_no_json_is_shown(tools: SuppliedTools) -> None:
 
 def test_processes_that_are_there_at_one_time_are_counted(tools: SuppliedTools) -> None:
     play: Any = [{"await_starts": 2}, {"write": {"result": 1}}]
-    tool = tools.add("together", server=False, plays=[play, play], together=2)
+    tool = tools.add("together", server=False, plays=[play, play])
+    tools.make_room(tool, 2)
 
     both = [start(tool) for _ in range(2)]
     outputs = [one.communicate(b"", timeout=SECONDS)[0] for one in both]

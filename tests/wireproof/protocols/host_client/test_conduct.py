@@ -1,53 +1,59 @@
+"""What a driver is asked for the ops of a vector: one that starts no host."""
+
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from wireproof.protocols.host_client._conduct import (
-    KNOWN_STARTS,
-    LATER_STARTING_SECONDS,
-    STARTING_SECONDS,
-    Act,
-    Pace,
-    carry_out,
+    CLIENT,
+    CLOSE_SECONDS,
+    ClientOps,
     deadline_of,
 )
-from wireproof.subjects import Answer, DriverFault, Op, Patience
+from wireproof.run import Came, Hands, Request
 
 CALL = {"tool_name": "t", "arguments": {"text": {"$repeat": "x", "times": 3}}}
 GIVEN = {"text": "xxx"}
 
+START = {"op": "start", "expect": {}}
+
 
 class Recorder:
-    """A driver that starts no host, and keeps what it was asked."""
+    """Hands that keep what they carry, and the seconds that it may take."""
 
-    def __init__(self, outcome: Any = None) -> None:
-        self.patience = Patience(None)
-        self.asked: list[Op] = []
-        self.unmeasured: list[str] = []
-        self.outcome = outcome or Answer({})
+    def __init__(self, **answer: Any) -> None:
+        self.asked: list[Any] = []
+        self.allowed: list[float] = []
+        self.answer = answer or {"ok": True, "value": {"state": {}}}
 
-    def ask(self, op: Op, *, seconds: float = 0.0, measured: bool = True) -> Any:
-        self.asked.append(op)
-        if not measured:
-            self.unmeasured.append(op.name)
-        return self.outcome
+    def carry(self, request: Request, extra: float) -> Came:
+        self.asked.append(request.message)
+        self.allowed.append(extra)
+        if "ended" in self.answer:
+            return Came(self.answer["ended"])
+        return Came("answered", {"id": request.message["id"], **self.answer})
+
+    def hands(self) -> Hands:
+        def unused(*_: Any) -> Any:
+            raise AssertionError
+
+        def seconds(within: float) -> float:
+            return within
+
+        def in_vain() -> None:
+            """Do nothing."""
+
+        return Hands(unused, self.carry, unused, seconds, in_vain, unused, {})
 
 
-def test_a_start_does_not_tell_how_long_a_trivial_exchange_takes() -> None:
-    driver: Any = Recorder()
-    ops = [{"op": "start"}, {"op": "execute", "tool": "t", "args": {}}]
-    for op in ops:
-        carry_out(driver, {"host": [], "ops": [op]}, pace=Pace())
-    assert driver.unmeasured == ["start"]
-
-
-def asked_first(op: dict[str, Any]) -> tuple[str, Any]:
-    driver: Any = Recorder()
-    carry_out(driver, {"host": [], "ops": [op]}, pace=Pace())
-    first = driver.asked[0]
-    return first.name, first.arguments
+def carried_out(recorder: Recorder, *ops: Any, closes: bool = True) -> Any:
+    client = ClientOps(("true",), {}, Path.cwd())
+    client.closes = closes
+    data = {"host": [], "ops": list(ops)}
+    return client.carry_out({CLIENT: data}, recorder.hands())
 
 
 @pytest.mark.parametrize(
@@ -64,39 +70,45 @@ def asked_first(op: dict[str, Any]) -> tuple[str, Any]:
     ],
 )
 def test_an_op_is_asked_for_as_the_vector_has_it(op: Any, arguments: Any) -> None:
-    assert asked_first({**op, "expect": {}}) == (op["op"], arguments)
+    recorder = Recorder()
+    carried_out(recorder, {**op, "expect": {}})
+    assert recorder.asked[0] == {"id": 1, "op": op["op"], **arguments}
 
 
 def test_start_is_told_what_to_start() -> None:
-    name, arguments = asked_first({"op": "start", "config": {"a": 1}, "expect": {}})
-    assert (name, arguments["config"]) == ("start", {"a": 1})
-    assert arguments["command"][-1].endswith("/s")
+    recorder = Recorder()
+    carried_out(recorder, {**START, "config": {"a": 1}})
+    first = recorder.asked[0]
+    assert (first["op"], first["config"]) == ("start", {"a": 1})
+    assert first["command"][-1].endswith("/s")
 
 
-def test_a_client_that_starts_no_host_is_asked_nothing_more() -> None:
-    driver: Any = Recorder()
-    ops = [{"op": "start", "expect": {}}, {"op": "state", "expect": {}}]
-    conduct = carry_out(driver, {"host": [], "ops": ops}, pace=Pace())
-    assert [op.name for op in driver.asked] == ["start", "close"]
-    assert (len(conduct.acts), conduct.playings) == (1, [])
+@pytest.mark.parametrize(
+    ("closes", "asked"), [(True, ["start", "close"]), (False, ["start"])]
+)
+def test_a_client_that_starts_no_host_is_asked_nothing_more(
+    asked: list[str], *, closes: bool
+) -> None:
+    recorder = Recorder()
+    state = {"op": "state", "expect": {}}
+    seen = carried_out(recorder, START, state, closes=closes)
+    assert [one["op"] for one in recorder.asked] == asked
+    assert (len(seen["acts"]), seen["starts"]) == (1, 0)
 
 
-def test_a_driver_that_failed_is_not_asked_to_close() -> None:
-    driver: Any = Recorder(DriverFault("died", "the driver died"))
-    conduct = carry_out(
-        driver, {"host": [], "ops": [{"op": "start", "expect": {}}]}, pace=Pace()
-    )
-    assert [op.name for op in driver.asked] == ["start"]
-    assert conduct.acts[0].problem == "the driver died"
+def test_a_driver_that_does_not_answer_is_not_asked_to_close() -> None:
+    recorder = Recorder(ended="exited")
+    seen = carried_out(recorder, START)
+    assert [one["op"] for one in recorder.asked] == ["start"]
+    assert [act["ended"] for act in seen["acts"]] == ["exited"]
 
 
-def test_a_refusal_of_the_driver_is_told() -> None:
-    driver: Any = Recorder(Answer(None, {"type": "KeyError", "detail": "command"}))
-    conduct = carry_out(
-        driver, {"host": [], "ops": [{"op": "start", "expect": {}}]}, pace=Pace()
-    )
-    assert conduct.acts[0].problem == "start was not carried out: KeyError: command"
-    assert conduct.acts[0].last
+def test_a_null_error_counts_as_absent() -> None:
+    outcome = {"result": 1, "error": None}
+    for value in (outcome, [outcome]):
+        seen = carried_out(Recorder(ok=True, value=value), {"op": "dance"})
+        plain = seen["acts"][0]["value"]
+        assert plain in ({"result": 1}, [{"result": 1}])
 
 
 @pytest.mark.parametrize(
@@ -106,57 +118,13 @@ def test_a_refusal_of_the_driver_is_told() -> None:
         ({"op": "execute", "timeout_ms": 50}, 0.05),
         ({"op": "execute", "timeout_ms": 60_000}, 0.0),
         ({"op": "execute_many", "calls": [{"timeout_ms": 50}, {}]}, 0.05),
+        ({"op": "close"}, CLOSE_SECONDS),
     ],
 )
-def test_a_short_deadline_is_meant_to_expire(op: Any, seconds: float) -> None:
-
-    assert deadline_of(op) == seconds
-
-
-START = {"op": "start", "expect": {}}
-HUNG = DriverFault("hung", "the driver gave no answer to start within 10.0 s")
-
-
-def start(outcome: Any, seconds: float = 0.05) -> Act:
-    return Act(START, outcome, seconds)
-
-
-@pytest.mark.parametrize(
-    ("seconds", "starting"), [(0.01, LATER_STARTING_SECONDS), (0.1, 2.0), (4.0, 5.0)]
-)
-def test_a_client_that_is_known_to_start_hosts_is_waited_for_as_long_as_that_took(
-    seconds: float, starting: float
+def test_an_op_has_the_time_of_its_deadline_and_close_that_of_a_grace_period(
+    op: Any, seconds: float
 ) -> None:
-    pace = Pace()
-    for _ in range(KNOWN_STARTS):
-        pace.started(start(Answer({}), seconds))
-    assert pace.starting == STARTING_SECONDS
-    pace.started(start(HUNG, 10.0))
-    assert pace.starting == starting
-
-
-def test_a_client_that_is_not_known_to_start_hosts_has_all_the_time_again() -> None:
-    pace = Pace()
-    pace.started(start(Answer({})))
-    pace.started(start(HUNG))
-    assert pace.starting == STARTING_SECONDS
-
-
-@pytest.mark.parametrize(
-    "outcome",
-    [Answer(None, {"type": "Error", "detail": "no"}), Answer({"error": "no"})],
-)
-def test_starts_that_failed_tell_nothing_of_how_long_one_takes(outcome: Any) -> None:
-    pace = Pace()
-    for _ in range(KNOWN_STARTS):
-        pace.started(start(outcome, 0.001))
-    pace.started(start(HUNG))
-    assert pace.starting == STARTING_SECONDS
-
-
-def test_a_client_that_dies_at_a_start_is_given_no_less_time() -> None:
-    pace = Pace()
-    for _ in range(KNOWN_STARTS):
-        pace.started(start(Answer({})))
-    pace.started(start(DriverFault("died", "the driver died")))
-    assert pace.starting == STARTING_SECONDS
+    recorder = Recorder()
+    carried_out(recorder, {**op, "expect": {}})
+    assert recorder.allowed[0] == seconds
+    assert deadline_of(op) == (0.0 if op["op"] == "close" else seconds)

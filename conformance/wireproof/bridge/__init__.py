@@ -4,14 +4,21 @@ from __future__ import annotations
 
 from wireproof.bridge._dialect import BridgeDialect
 from wireproof.bridge._driver import BridgeDriver, BridgeOps, Told, plain_hands
-from wireproof.bridge._reading import NO_CLAUSE, refused, unanswered
+from wireproof.bridge._faults import DRIVER_FAULTS
+from wireproof.bridge._operation_driver import OperationDriver, is_own_control
+from wireproof.bridge._operations import OperationOps, look_at_operation
+from wireproof.bridge._reading import refused, unanswered
 
 __all__ = [
-    "NO_CLAUSE",
+    "DRIVER_FAULTS",
     "BridgeDialect",
     "BridgeDriver",
     "BridgeOps",
+    "OperationDriver",
+    "OperationOps",
     "Told",
+    "is_own_control",
+    "look_at_operation",
     "plain_hands",
     "refused",
     "unanswered",

@@ -20,7 +20,6 @@ from wireproof.subjects import (
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
-    from pathlib import Path
 
     from wireproof.checks import Settings, Target
     from wireproof.run import Answer as RunnersAnswer
@@ -61,28 +60,32 @@ class BridgeOps:
 
     Attributes:
         keeps: Whether a subject may keep something from one check to the next.
+        target: The subject.
+        settings: The user's options.
+        environment: All variables of the driver.
         process: The driver; None before the first start.
         sink: Where what happens is told.
+        misfit: The first answer that does not fit the bridge; "" if each does.
     """
 
     keeps = True
 
     def __init__(
-        self, command: Sequence[str], environment: Mapping[str, str], folder: Path
+        self, target: Target, settings: Settings, environment: Mapping[str, str]
     ) -> None:
         """Prepare; nothing is started.
 
         Args:
-            command: The driver's argument vector.
-            environment: All its variables.
-            folder: Where it is started.
+            target: The subject.
+            settings: The user's options.
+            environment: All variables of the driver.
         """
         self.process: SubjectProcess | None = None
         self.sink: Sink | None = None
         self.misfit = ""
-        self._command = tuple(command)
-        self._environment = environment
-        self._folder = folder
+        self.target = target
+        self.settings = settings
+        self.environment = environment
         self._number = 0
 
     # --- what the runner asks
@@ -95,9 +98,9 @@ class BridgeOps:
         """
         self.sink = sink
         process = _Process(
-            self._command,
-            environment=self._environment,
-            folder=self._folder,
+            self.target.command,
+            environment=self.environment,
+            folder=self.settings.folder,
             on_stdout=lambda data: sink.received(data, MAIN),
             on_stderr=sink.stderr,
             marker=marker,
@@ -109,7 +112,7 @@ class BridgeOps:
         """Use a process that was started from now on."""
         self.process = link
 
-    def begin(self) -> None:
+    def begin(self, steps: Sequence[Mapping[str, Any]]) -> None:
         """Begin a check."""
 
     def end(self) -> None:
@@ -184,21 +187,14 @@ class BridgeDriver(PlainDriver):
     tools = ()
     forwarded = None
 
-    def __init__(
-        self,
-        target: Target,
-        settings: Settings,
-        ops: BridgeOps,
-        environment: Mapping[str, str],
-    ) -> None:
+    def __init__(self, ops: BridgeOps) -> None:
         """Prepare; nothing is started."""
-        self.command = target.command
-        self.environment = environment
-        self.folder = settings.folder
+        self.command = ops.target.command
+        self.environment = ops.environment
+        self.folder = ops.settings.folder
         self.names: dict[str, Any] = {}
         self.ops = ops
         self.described: Description | None = None
-        self._protocol = target.protocol
 
     @property
     def connections(self) -> BridgeOps:
@@ -235,7 +231,7 @@ class BridgeDriver(PlainDriver):
             return ()
         return [
             Result(
-                f"{self._protocol}/driver",
+                f"{self.ops.target.protocol}/driver",
                 (),
                 "must",
                 # Counts against both answers: nothing is known of the subject.

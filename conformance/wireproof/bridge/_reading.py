@@ -4,24 +4,26 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from wireproof.bridge._faults import NO_CLAUSE
 from wireproof.checks import Difference, Words
-from wireproof.judge import Look, Rule
+from wireproof.judge import Look
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-NO_CLAUSE = Rule("")
-"""What a fault of the driver breaks: it says nothing about the subject."""
 
-
-def unanswered(seen: Mapping[str, Any], *, relays: bool = False) -> Look | None:
+def unanswered(
+    seen: Mapping[str, Any], *, relays: bool = False, is_charged: bool = True
+) -> Look | None:
     """Return what is wrong if an op has no answer that fits the bridge.
 
     Args:
         seen: What came of the op, as `Told.seen` has it.
         relays: Whether a line that is no answer is the subject's fault: the driver
             hands on what it got.
+        is_charged: Whether the subject is at fault if the driver ends or hangs.
     """
+    rule = None if is_charged else NO_CLAUSE
     fields = {key: seen[key] for key in ("op", "seconds", "text", "status")}
     match seen["ended"]:
         case "misfit":
@@ -29,9 +31,9 @@ def unanswered(seen: Mapping[str, Any], *, relays: bool = False) -> Look | None:
         case "garbled":
             return Look("op-garbled", fields, rule=None if relays else NO_CLAUSE)
         case "silent":
-            return Look("op-unanswered", fields, of_pace=True)
+            return Look("op-unanswered", fields, rule=rule, of_pace=True)
         case "exited" | "closed":
-            return Look("op-ended", fields)
+            return Look("op-ended", fields, rule=rule)
         case _:
             return None
 

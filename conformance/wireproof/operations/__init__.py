@@ -7,6 +7,7 @@ from wireproof.operations._handle import BridgedHandle
 from wireproof.operations._misfits import misfit_results
 from wireproof.operations._opening import (
     driver_command,
+    is_in_process,
     open_bridge,
 )
 from wireproof.operations._operations import carry_out_steps
@@ -35,6 +36,7 @@ __all__ = [
     "carry_out_steps",
     "driver_command",
     "exactly",
+    "is_in_process",
     "misfit_results",
     "open_bridge",
 ]

@@ -335,9 +335,35 @@ _SENTENCES: Mapping[str, Callable[[Fields], str]] = {
         f"not {f['wanted']}"
     ),
     # Subjects behind a driver.
-    "garbled-at-start": lambda _: "the driver's first line is no answer of the bridge",
     "describe-refused": lambda f: f"the driver refused to describe: {f['error']}",
     "misfit": lambda f: f["text"],
+    "needs-format": lambda f: (
+        f"it needs the format {f['format']}, which is not declared"
+    ),
+    "needs-feature": lambda f: f"it needs {f['feature']}, which the subject lacks",
+    "needs-in-process": lambda _: "it needs an object in Python, named as module:attr",
+    "needs-length-unit": lambda f: (
+        f"it needs the lengthUnit {f['unit']}, which is not declared"
+    ),
+    "needs-step": lambda f: (
+        f"it needs tools with the step {f['step']}, which is not offered"
+    ),
+    "no-control": lambda f: f"there is no control of `{f['op']}`",
+    "not-told": lambda f: f"nothing in the answer to `{f['op']}` has {f['key']}",
+    "no-echo": lambda _: "the driver does not tell its arguments afterwards (echo)",
+    "no-sharing-told": lambda _: "the driver does not tell what its value shares",
+    "op-slow": lambda f: f"`{f['op']}` took {f['seconds']:.1f} s",
+    "op-has-to-be-refused": lambda f: (
+        f"`{f['op']}` has to be refused, and came to a value"
+    ),
+    "op-error-lacks": lambda f: f"the error of `{f['op']}` does not name {f['named']}",
+    "op-changed-input": lambda f: f"`{f['op']}` changed what it was given",
+    "op-shares": lambda f: (
+        f"what `{f['op']}` came to shares a part that can change with what it was given"
+    ),
+    "file-content": lambda f: (
+        f"of the file {f['file']}, {place_text(f['miss'], 'the content')}"
+    ),
     "needs-op": lambda f: f"it needs the op {f['op']}, which is not offered",
     "op-refused": lambda f: f"`{f['op']}` was refused: {f['error']}",
     "op-unanswered": lambda f: (

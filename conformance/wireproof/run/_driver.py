@@ -229,8 +229,8 @@ class Connections(Protocol):
         """Use a link that was started from now on."""
         ...
 
-    def begin(self) -> None:
-        """Begin a check: close the connections of the one before."""
+    def begin(self, steps: Sequence[Mapping[str, Any]]) -> None:
+        """Begin a check of these steps: close the connections of the one before."""
         ...
 
     def end(self) -> None:

@@ -344,7 +344,7 @@ class Runner:
         if (case.fresh and self._served) or case.bare:
             self.stop()
         if self._several is not None and self._process is not None:
-            self._several.begin()
+            self._several.begin(case.steps)
         if not self._up(bare=case.bare):
             seen = replace(self._start, check=case.check.id)
             walk = Walk(case, seen, self._rules)
@@ -354,7 +354,7 @@ class Runner:
             walk = Walk(case, seen, self._rules)
             return Outcome(walk.judgement(), seen, 1, self._by_the_way)
         if self._several is not None:
-            self._several.begin()
+            self._several.begin(case.steps)
         tried = self._begin(case)
         lacks = self._driver.lacking(case.check, lambda one: self._ask(one, "answer"))
         for names in (tried.seen.names, tried.walk.names):

@@ -25,5 +25,4 @@ def test_a_place_names_the_value_that_a_client_changes() -> None:
         result for result in trial.results if result.id == "host-client/places/result"
     ]
 
-    assert found.reason.startswith("with the value html-entities: ")
-    assert found.evidence["values"] == "html-entities"
+    assert found.reason.startswith("with the value html-entities")

@@ -12,6 +12,7 @@ from wireproof.protocols.exec_server.rules import FAULTS as EXEC_SERVER_FAULTS
 from wireproof.protocols.host_client.rules import FAULTS as HOST_CLIENT_FAULTS
 from wireproof.protocols.host_v1.rules import FAULTS as HOST_V1_FAULTS
 from wireproof.protocols.socket_v1.rules import FAULTS as SOCKET_V1_FAULTS
+from wireproof.protocols.tool_contract.rules import FAULTS as TOOL_CONTRACT_FAULTS
 from wireproof.report import sentence
 from wireproof.report._sentences import _SENTENCES
 
@@ -98,7 +99,6 @@ EXAMPLES: dict[str, dict[str, Any]] = {
     "refused-with-other-id": {"id": "what"},
     "bad-line-not-refused": {"value": {"v": 1, "id": None, "ok": True}},
     "notification-answered": {},
-    "garbled-at-start": {},
     "describe-refused": {"error": "Error: not now"},
     "misfit": {"text": "the driver's answers do not fit the bridge: no ok"},
     "needs-op": {"op": "load"},
@@ -151,6 +151,21 @@ EXAMPLES: dict[str, dict[str, Any]] = {
     "op-failed": {"op": "execute", "error": {"type": "E", "detail": "no"}},
     "op-has-to-fail": {"op": "execute", "value": {"result": 1}},
     "op-differs": {"op": "execute", "miss": MISS},
+    "needs-format": {"format": "openai.chat_completions.function"},
+    "needs-feature": {"feature": "the target core"},
+    "needs-in-process": {},
+    "needs-length-unit": {"unit": "utf-16"},
+    "needs-step": {"step": "sleep_ms"},
+    "no-control": {"op": "definitions"},
+    "not-told": {"op": "inspect_call", "key": "payload_kind"},
+    "no-echo": {},
+    "no-sharing-told": {},
+    "op-slow": {"op": "execute_parallel", "seconds": 1.25},
+    "op-has-to-be-refused": {"op": "register"},
+    "op-error-lacks": {"op": "register", "named": "tool_a"},
+    "op-changed-input": {"op": "convert_schemas"},
+    "op-shares": {"op": "convert_schemas"},
+    "file-content": {"file": "a.txt", "miss": MISS},
     "not-listening": {"detail": "it exited with status 3"},
     "closed-at-start": {},
     "serves-one-connection": {},
@@ -240,7 +255,7 @@ def test_each_kind_that_has_a_sentence_has_an_example() -> None:
 def test_each_kind_of_a_rule_has_a_sentence() -> None:
     kinds = {*EXEC_SERVER_FAULTS, *HOST_V1_FAULTS, *SOCKET_V1_FAULTS}
     kinds |= EXEC_ONESHOT_FAULTS.keys() | EXEC_RUNTIME_FAULTS.keys()
-    kinds |= HOST_CLIENT_FAULTS.keys()
+    kinds |= HOST_CLIENT_FAULTS.keys() | TOOL_CONTRACT_FAULTS.keys()
     assert kinds <= _SENTENCES.keys()
 
 

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -628,8 +629,9 @@ def test_a_line_that_is_no_answer_is_out_of_step(drive: Drive, line: str) -> Non
 )
 def test_an_answer_that_lacks_something_does_not_fit(drive: Drive, told: str) -> None:
     body = f"up(); read(); os.write(1, {told.encode()!r} + b'\\n'); read()"
+    shown = json.dumps(json.loads(told), separators=(",", ":"))
     assert fault(drive(body)) == DriverFault(
-        "misfit", f"{UNFIT}an answer has ok and value, or ok and error, not: {told}"
+        "misfit", f"{UNFIT}an answer has ok and value, or ok and error, not: {shown}"
     )
 
 

@@ -108,7 +108,7 @@ class ToolRuns:
     def take(self, link: object) -> None:
         """Do nothing: there is one link."""
 
-    def begin(self) -> None:
+    def begin(self, steps: Sequence[Mapping[str, Any]]) -> None:
         """Do nothing: no run outlives its check."""
 
     def end(self) -> None:

@@ -34,9 +34,9 @@ from wireproof.subjects import memory_held, memory_peak
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
-    from pathlib import Path
 
     from wireproof.bridge import Told
+    from wireproof.checks import SuiteInputs
     from wireproof.protocols.exec_runtime._tool import Tool
     from wireproof.run import Hands
 
@@ -93,27 +93,19 @@ class RuntimeOps(BridgeOps):
         tells: Whether what the tools saw is told for the traffic.
     """
 
-    def __init__(
-        self,
-        command: Sequence[str],
-        environment: Mapping[str, str],
-        folder: Path,
-        does: Any,
-    ) -> None:
+    def __init__(self, inputs: SuiteInputs, environment: Mapping[str, str]) -> None:
         """Prepare; nothing is started.
 
         Args:
-            command: The driver's argument vector.
-            environment: All its variables.
-            folder: Where it is started.
-            does: What tools that serve as told do.
+            inputs: What the suite is made of.
+            environment: All variables of the driver.
         """
-        super().__init__(command, environment, folder)
+        super().__init__(inputs.target, inputs.settings, environment)
         self.started = 0
         self.told_pid: int | None = None
         self.tells = True
         self._parents = frozenset(environment)
-        self._does = does
+        self._does = inputs.setup["does"]
         self._serial = 0
         self._bench: _Bench | None = None
 

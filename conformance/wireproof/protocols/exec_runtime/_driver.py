@@ -39,11 +39,9 @@ class RuntimeDriver(BridgeDriver):
             inputs: What the suite is made of.
             environment: All variables of the driver.
         """
-        target, settings, setup = inputs.target, inputs.settings, inputs.setup
-        ops = RuntimeOps(target.command, environment, settings.folder, setup["does"])
-        super().__init__(target, settings, ops, environment)
+        super().__init__(RuntimeOps(inputs, environment))
         self._vectors = inputs.vectors
-        self._controls: Mapping[str, Sequence[Step]] = setup["controls"]
+        self._controls: Mapping[str, Sequence[Step]] = inputs.setup["controls"]
         # Why no plain call of a mode succeeds; None if one does.
         self._missing: dict[str, NotUp | None] = {}
 

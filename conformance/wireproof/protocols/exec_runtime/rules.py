@@ -2,18 +2,11 @@
 
 from __future__ import annotations
 
+from wireproof.bridge import DRIVER_FAULTS
 from wireproof.judge import Rule
 
 FAULTS: dict[str, Rule | tuple[Rule, ...]] = {
-    # A driver that does not come up says nothing about its runtime.
-    "not-started": Rule(""),
-    "exited-at-start": Rule(""),
-    "closed-at-start": Rule(""),
-    "silent-at-start": Rule(""),
-    "held-back": Rule(""),
-    "garbled-at-start": Rule(""),
-    "describe-refused": Rule(""),
-    "misfit": Rule(""),
+    **DRIVER_FAULTS,
     # What a plain call rests on.
     "no-plain-call": Rule("EXEC-R4"),
     "no-default-limit": Rule("EXEC-R10"),

@@ -42,9 +42,7 @@ class ClientDriver(BridgeDriver):
             inputs: What the suite is made of; each vector is one step.
             environment: All variables of the driver.
         """
-        target, settings = inputs.target, inputs.settings
-        ops = ClientOps(target.command, environment, settings.folder)
-        super().__init__(target, settings, ops, environment)
+        super().__init__(ClientOps(inputs.target, inputs.settings, environment))
         self._vectors = inputs.vectors
         self._controls: Mapping[str, Any] = inputs.setup["controls"]
         # Why an op comes to nothing right; None if it does.

@@ -2,17 +2,11 @@
 
 from __future__ import annotations
 
+from wireproof.bridge import DRIVER_FAULTS
 from wireproof.judge import Rule
 
 FAULTS: dict[str, Rule | tuple[Rule, ...]] = {
-    # A driver that does not come up says nothing about its client.
-    "not-started": Rule(""),
-    "exited-at-start": Rule(""),
-    "closed-at-start": Rule(""),
-    "silent-at-start": Rule(""),
-    "held-back": Rule(""),
-    "describe-refused": Rule(""),
-    "misfit": Rule(""),
+    **DRIVER_FAULTS,
     # A client of which an op comes to nothing right, or sends nothing to be answered.
     "no-plain-op": Rule(""),
     "nothing-answerable": Rule("HV1-C1"),

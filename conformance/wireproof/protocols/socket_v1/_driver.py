@@ -145,7 +145,7 @@ class SocketConnections:
     def end(self) -> None:
         """Do nothing: what comes between two checks is of the first."""
 
-    def begin(self) -> None:
+    def begin(self, steps: Sequence[Mapping[str, Any]]) -> None:
         """Begin a check: close the connections of the one before."""
         if (link := self.link) is None:
             return

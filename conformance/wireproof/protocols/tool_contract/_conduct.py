@@ -1,165 +1,154 @@
-"""How the steps of a vector are carried out on a registry, files included.
+"""How the steps of a check are carried out on a registry, files included.
 
-Each vector begins with none of its tools registered. Where the driver offers ``reset``
-that is asked; otherwise the driver is started anew, but only where a name stands in
-the way: most vectors have names of their own.
+Each check begins with none of its tools registered. A driver that offers ``reset`` is
+asked that; any other is started anew, but only if a name stands in the way: most checks
+have names of their own.
 """
 
 from __future__ import annotations
 
 import os
 import tempfile
+from contextlib import suppress
 from dataclasses import replace
-from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from wireproof.bridge import OperationOps, look_at_operation
 from wireproof.checks import Difference, Words
-from wireproof.operations import (
-    AsExpected,
-    Differs,
-    NotAnswered,
-    StepsOutcome,
-    carry_out_steps,
-)
-from wireproof.patterns import (
-    difference_of,
-    expand,
-    is_array,
-    is_object,
-    match,
-    place_text,
-)
+from wireproof.judge import Look
+from wireproof.patterns import difference_of, expand, is_array, is_object, match
 from wireproof.protocols.tool_contract._views import AnswerView
-from wireproof.subjects import DriverFault, Op
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from wireproof.subjects import Bridge
+    from wireproof.checks import Settings, Target
+    from wireproof.run import Hands
+
+    Step = Mapping[str, Any]
+
+SCRATCH = "scratch"
+"""The name of the path of the folder that a check has for files."""
 
 
-class Conductor:
-    """Carries out steps on one registry.
+class RegistryOps(OperationOps):
+    """The ops of one registry's driver, and the files of its checks.
 
     Attributes:
-        scratch: Whether the steps in hand use the scratch folder, which is gone after
-            them.
+        names: The path of the scratch folder, by its name.
+        can_reset: Whether the driver offers ``reset``.
     """
 
-    def __init__(self, bridge: Bridge) -> None:
-        """Take the registry's driver."""
-        self._bridge = bridge
+    def __init__(
+        self, target: Target, settings: Settings, environment: Mapping[str, str]
+    ) -> None:
+        """Prepare; nothing is started."""
+        super().__init__(target, settings, environment)
+        self.names: dict[str, Any] = {}
+        self.can_reset = False
+        self._folder: tempfile.TemporaryDirectory[str] | None = None
         self._taken: set[str] = set()
-        self._start = 0
-        self._aborts = 0
-        self.scratch = False
+        self._taken_by: Any = None
+        self._is_reset = False
+        self._view = AnswerView(())
 
-    def carry_out(self, steps: Sequence[Mapping[str, Any]]) -> StepsOutcome:
-        """Carry out the steps of one vector, up to the first that comes out otherwise.
-
-        Args:
-            steps: As they stand in a vector file.
-        """
-        ours = _names_in(steps)
-        if (fault := self._make_room(ours | _called_in(steps))) is not None:
-            return NotAnswered(0, fault)
-        self._taken |= ours
-        self.scratch = _uses_scratch(steps)
-        with tempfile.TemporaryDirectory(prefix="wireproof-") as folder:
-            found = self._in_folder(steps, ours, Path(os.path.realpath(folder)))
-        if _is_called_off(steps) and not isinstance(found, NotAnswered):
-            self._leave_abort_behind()
-        return found
-
-    def _in_folder(
-        self, steps: Sequence[Mapping[str, Any]], ours: set[str], folder: Path
-    ) -> StepsOutcome:
-        known: dict[str, Any] = {"scratch": str(folder)}
-        recorded: dict[str, str] = {}
-        seen_as = AnswerView(ours)
-        place = 0
-        for asks, group in groupby(steps, key=lambda step: "op" in step):
-            run = list(group)
-            found: StepsOutcome
-            if asks:
-                found = carry_out_steps(self._bridge, run, known=known, seen_as=seen_as)
-            else:
-                found = _see_to_files(folder, run, known)
-            if isinstance(found, Differs | NotAnswered):
-                return replace(found, step=place + found.step)
-            if not isinstance(found, AsExpected):
-                return found
-            recorded.update(found.recorded)
-            place += len(run)
-        return AsExpected(recorded)
-
-    def _leave_abort_behind(self) -> None:
-        """End a registry in which an abort lasts: no other clause is to blame for it.
-
-        The vectors about aborts have a turn of their own after one (TOOL-X9).
-        """
-        self._aborts += 1
-        name = f"plain_after_abort_{self._aborts}"
-        self._taken.add(name)
-        if not isinstance(carry_out_steps(self._bridge, _plain(name)), AsExpected):
-            self._bridge.discard()
-
-    def _make_room(self, names: set[str]) -> DriverFault | None:
-        """See to it that no tool of these names is registered."""
-        described = self._bridge.ensure_up()
-        if isinstance(described, DriverFault):
-            return described
-        if self._start != self._bridge.starts:
-            self._start = self._bridge.starts
+    def begin(self, steps: Sequence[Step]) -> None:
+        """Begin a check: end a registry in which one of its names is taken."""
+        super().begin(steps)
+        self.end()
+        if self._taken_by is not self.process:
+            self._taken_by = self.process
             self._taken.clear()
-        if not self._taken:
-            return None
-        if "reset" in described.ops:
-            answer = self._bridge.ask(Op("reset", {}))
-            if isinstance(answer, DriverFault):
-                return answer
-            if answer.ok:
+        ours = _names_in(steps)
+        self._view = AnswerView(ours)
+        self._is_reset = not self.can_reset or not self._taken
+        is_taken = bool(self._taken & (ours | _called_in(steps)))
+        if is_taken and not self.can_reset and self.process is not None:
+            self.process.close_input()
+        self._folder = tempfile.TemporaryDirectory(prefix="wireproof-")
+        self.names[SCRATCH] = os.path.realpath(self._folder.name)
+
+    def end(self) -> None:
+        """End a check, or the driver: its files are gone."""
+        folder, self._folder = self._folder, None
+        if folder is not None:
+            folder.cleanup()
+
+    def carry_out(self, step: Step, hands: Hands) -> Any:
+        """Carry out a step: an op, or what is done with a file."""
+        if "op" not in step:
+            return self._see_to_file(step, hands.names)
+        if not self._is_reset:
+            self._is_reset = True
+            told = self.told("reset", hands.carry(self.request("reset", {}), 0.0))
+            if told.answer is not None and told.answer.ok:
                 self._taken.clear()
-                return None
-        if self._taken & names:
-            self._bridge.discard()
-            return self._make_room(names)
-        return None
+        return super().carry_out(step, hands)
+
+    def asked(self, step: Step, given: Mapping[str, Any], hands: Hands) -> Any:
+        """Ask an op; return what came of it, as it is looked at."""
+        if step["op"] == "register":
+            self._taken |= {str(tool.get("name")) for tool in given["tools"]}
+        elif step["op"] == "register_reducer":
+            self._taken.add(str(given["toolName"]))
+        seen = super().asked(step, given, hands)
+        self._view.note(step["op"], given)
+        if "value" in seen:
+            seen["value"] = self._view.of(step["op"], given, seen["value"])
+        return seen
+
+    def is_shown(self, steps: Sequence[Step]) -> bool:
+        """Return whether a pipe shows ops again: no file is needed then."""
+        return super().is_shown(steps) and not any(map(_uses_scratch, steps))
+
+    def _see_to_file(
+        self, step: Step, names: Mapping[str, Any]
+    ) -> dict[str, Any] | None:
+        path = Path(str(names[SCRATCH]), step["file"])
+        if "write" in step:
+            path.write_text(str(expand(step["write"], names)), encoding="utf-8")
+            if "mtime_ms" in step:
+                at = step["mtime_ms"] * 1_000_000
+                os.utime(path, ns=(at, at))
+            return None
+        if "remove" in step:
+            path.unlink(missing_ok=True)
+            return None
+        with suppress(FileNotFoundError):
+            return {"text": path.read_bytes().decode(errors="replace")}
+        return {}
 
 
-def _is_called_off(steps: Sequence[Mapping[str, Any]]) -> bool:
-    return any(
-        "abortAfterMs" in step["input"].get("context", {})
-        for step in steps
-        if step.get("op") == "execute_parallel"
-    )
+def look(
+    step: Step, seen: Mapping[str, Any], names: Mapping[str, Any]
+) -> Look | dict[str, Any]:
+    """Return what is wrong with what a step saw, as `Rules.look` has it."""
+    if "op" in step:
+        return look_at_operation(step, seen, names)
+    # A file that is not there matches ``$absent``.
+    miss = match({"text": step["expected"]}, seen, names, {})
+    if miss is None:
+        return {}
+    shown = difference_of(miss)
+    if not seen:
+        shown = Difference("", shown.expected, Words("no such file"))
+    name = step["file"]
+    shown = replace(shown, where=f"file {name}")
+    return Look("file-content", {"file": name, "miss": miss, "where": name}, (shown,))
 
 
-def _plain(name: str) -> list[dict[str, Any]]:
-    """Return the steps of a plain turn."""
-    facts = {"name": name, "description": "A tool.", "schema": {"type": "object"}}
-    tool = {**facts, "steps": [{"return": {"ok": True, "value": "ran"}}]}
-    call: dict[str, Any] = {"toolCallId": "c", "name": name, "args": {}}
-    ran = {"results": [{"result": {"ok": True}}]}
-    return [
-        {"op": "register", "input": {"tools": [tool]}, "expected": {}},
-        {"op": "execute_parallel", "input": {"calls": [call]}, "expected": ran},
-    ]
+def _uses_scratch(part: Any) -> bool:
+    """Return whether a step is about a file, or holds the path of the folder."""
+    if is_array(part):
+        return any(map(_uses_scratch, part))
+    if not is_object(part):
+        return False
+    is_named = part.get("$use") == SCRATCH or "file" in part
+    return is_named or any(map(_uses_scratch, part.values()))
 
 
-def _uses_scratch(steps: Sequence[Mapping[str, Any]]) -> bool:
-    return any("op" not in step or _names_scratch(step) for step in steps)
-
-
-def _names_scratch(part: Any) -> bool:
-    """Tell whether the path of the scratch folder stands in a part of a step."""
-    if is_object(part):
-        return part.get("$use") == "scratch" or any(map(_names_scratch, part.values()))
-    return is_array(part) and any(map(_names_scratch, part))
-
-
-def _names_in(steps: Sequence[Mapping[str, Any]]) -> set[str]:
+def _names_in(steps: Sequence[Step]) -> set[str]:
     """Return the names of the tools that steps register, or reduce."""
     names: set[str] = set()
     for step in steps:
@@ -171,7 +160,7 @@ def _names_in(steps: Sequence[Mapping[str, Any]]) -> set[str]:
     return names
 
 
-def _called_in(steps: Sequence[Mapping[str, Any]]) -> set[str]:
+def _called_in(steps: Sequence[Step]) -> set[str]:
     """Return the names of the tools that steps call, registered or not."""
     return {
         str(expand(call["name"], {}))
@@ -180,39 +169,3 @@ def _called_in(steps: Sequence[Mapping[str, Any]]) -> set[str]:
         for call in step["input"]["calls"]
         if is_object(call) and "name" in call
     }
-
-
-def _see_to_files(
-    folder: Path, steps: Sequence[Mapping[str, Any]], known: dict[str, Any]
-) -> AsExpected | Differs:
-    for place, step in enumerate(steps):
-        path = folder / step["file"]
-        if "write" in step:
-            path.write_text(str(expand(step["write"], known)), encoding="utf-8")
-            if "mtime_ms" in step:
-                at = step["mtime_ms"] * 1_000_000
-                os.utime(path, ns=(at, at))
-        elif "remove" in step:
-            path.unlink(missing_ok=True)
-        elif (differs := _looked_at(path, step, known)) is not None:
-            return replace(differs, step=place)
-    return AsExpected()
-
-
-def _looked_at(
-    path: Path, step: Mapping[str, Any], known: dict[str, Any]
-) -> Differs | None:
-    """Hold a file to a pattern; one that is not there matches ``$absent``."""
-    content = {"text": _text_of(path)} if path.exists() else {}
-    miss = match({"text": step["expected"]}, content, known, {})
-    if miss is None:
-        return None
-    text = f"of the file {path.name}, {place_text(miss, 'the content')}"
-    shown = difference_of(miss)
-    if not content:
-        shown = Difference("", shown.expected, Words("no such file"))
-    return Differs(0, text, (replace(shown, where=f"file {path.name}"),))
-
-
-def _text_of(path: Path) -> str:
-    return path.read_bytes().decode(errors="replace")

@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 
 from wireproof.fuzzing import corpus_texts, many, several, texts, values
 from wireproof.operations import exactly
-from wireproof.protocols.tool_contract._fuzz_checks import PREFIX
 from wireproof.protocols.tool_contract._plan import (
     ToolPlan,
     call,
@@ -32,7 +31,6 @@ from wireproof.protocols.tool_contract._untrusted_plans import (
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from wireproof.checks import Check
     from wireproof.fuzzing import Example
 
 Step = dict[str, Any]
@@ -263,7 +261,7 @@ def arguments(draw: st.DrawFn) -> ToolPlan:
     return ToolPlan((registered(tool(name, returning("ran"))), reducer, ran))
 
 
-STRATEGIES: Mapping[str, Callable[[], st.SearchStrategy[Example]]] = {
+_MADE: Mapping[str, Callable[[], st.SearchStrategy[Example]]] = {
     "untrusted-content": lambda: several(untrusted_content, MOST_PLANS),
     "untrusted-tokens": lambda: several(untrusted_tokens, MOST_PLANS),
     "untrusted-and-cut": lambda: several(untrusted_and_cut, MOST_PLANS),
@@ -279,9 +277,8 @@ STRATEGIES: Mapping[str, Callable[[], st.SearchStrategy[Example]]] = {
     "sequences": lambda: SEQUENCES,
     "file-sequences": lambda: FILES,
 }
-"""What is drawn for each property, by its name."""
 
-
-def strategy_of(check: Check) -> st.SearchStrategy[Example]:
-    """Return what is drawn for a property."""
-    return STRATEGIES[check.id.removeprefix(PREFIX)]()
+STRATEGIES: Mapping[str, st.SearchStrategy[Example]] = {
+    name: st.deferred(made) for name, made in _MADE.items()
+}
+"""What is drawn for each property, by its name; made when it is first drawn."""

@@ -10,7 +10,9 @@ from wireproof.protocols.tool_contract._ops import OPS, OPTIONAL_OPS
 from wireproof.protocols.tool_contract._options import OPTIONS
 
 if TYPE_CHECKING:
-    from wireproof.checks import Settings, Suite, Target
+    from wireproof.checks import Settings, SuiteInputs, Target
+    from wireproof.judge import Rules
+    from wireproof.run import EngineSuite
 
 
 class ToolContractProtocol(BridgedProtocol):
@@ -23,13 +25,35 @@ class ToolContractProtocol(BridgedProtocol):
     ops = (*OPS, *OPTIONAL_OPS)
     fuzz_checks = FUZZ_CHECKS
 
-    def open(self, target: Target, settings: Settings) -> Suite:
+    def open(self, target: Target, settings: Settings) -> EngineSuite:
         """Bind the checks to a registry; nothing is started yet."""
-        from wireproof.protocols.tool_contract._suite import ToolContractSuite
+        return self.bind(self.inputs(target, settings))
 
-        return ToolContractSuite(
-            self.bridge(target, settings), self.inputs(target, settings)
+    def bind(self, inputs: SuiteInputs) -> EngineSuite:
+        """Bind checks to a registry; nothing is started yet."""
+        from wireproof.protocols.tool_contract._driver import RegistryDriver
+        from wireproof.report import sentence
+        from wireproof.run import EngineSuite
+
+        environment = self.environment(inputs.target, inputs.settings)
+        return EngineSuite(
+            inputs,
+            lambda: RegistryDriver(inputs, environment),
+            self.rules(),
+            {},
+            sentence,
+            "wireproof.protocols.tool_contract._fuzz_plans",
+            kind="operation",
         )
+
+    def rules(self) -> Rules:
+        """Return what the judge has to know of the tool contract."""
+        from wireproof.bridge import BridgeDialect
+        from wireproof.judge import Rules
+        from wireproof.protocols.tool_contract._conduct import look
+        from wireproof.protocols.tool_contract.rules import FAULTS
+
+        return Rules(BridgeDialect, FAULTS, look=look)
 
 
 PROTOCOL = ToolContractProtocol()

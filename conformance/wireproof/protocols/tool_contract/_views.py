@@ -8,16 +8,13 @@ the keys.
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from wireproof.patterns import is_array, is_object
 from wireproof.protocols.tool_contract._event_log import without_own_entries
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
-
-    from wireproof.subjects import Answer, Op
+    from collections.abc import Collection, Mapping
 
 _ATTRIBUTE = r"""\s+[\w:-]+\s*=\s*(?:"[^"]*"|'[^']*')"""
 
@@ -71,29 +68,31 @@ class AnswerView:
         self._emits: dict[str, list[Any]] = {}
         self._returns: dict[str, str] = {}
 
-    def __call__(self, op: Op, answer: Answer) -> Answer:
-        """Return an answer with what is looked at beside what was sent.
+    def note(self, op: str, given: Mapping[str, Any]) -> None:
+        """Take note of an op that was asked; they come in their order."""
+        if op != "register":
+            return
+        for tool in given["tools"]:
+            # The first of a name may stay, or the second take its place.
+            emits = self._emits.setdefault(tool["name"], [])
+            emits += [step["emit"] for step in tool["steps"] if "emit" in step]
+            self._note_value(tool)
+
+    def of(self, op: str, given: Mapping[str, Any], value: Any) -> Any:
+        """Return a value with what is looked at beside what was sent.
 
         Args:
-            op: The op, as it was sent; they come in their order.
-            answer: The driver's answer to it.
+            op: The op.
+            given: Its arguments, as they were sent.
+            value: What the driver answered.
         """
-        if op.name == "register":
-            for tool in op.arguments["tools"]:
-                # The first of a name may stay, or the second take its place.
-                emits = self._emits.setdefault(tool["name"], [])
-                emits += [step["emit"] for step in tool["steps"] if "emit" in step]
-                self._note_value(tool)
-        value: Any = answer.value
-        if not answer.ok:
-            return answer
-        if op.name == "execute_parallel" and is_object(value):
-            value = self._batch(op, value)
-        elif op.name == "definitions" and is_array(value):
-            value = _own(value, self._ours)
-        elif op.name in _TEXT_OPS and isinstance(value, str):
-            value = {"text": value, **_tags(value)}
-        return replace(answer, value=value)
+        if op == "execute_parallel" and is_object(value):
+            return self._batch(given, value)
+        if op == "definitions" and is_array(value):
+            return _own(value, self._ours)
+        if op in _TEXT_OPS and isinstance(value, str):
+            return {"text": value, **_tags(value)}
+        return value
 
     def _note_value(self, tool: Any) -> None:
         """Note the value that a tool returns, for what is kept of it."""
@@ -102,7 +101,7 @@ class AnswerView:
         if isinstance(value, str):
             self._returns[tool["name"]] = value
 
-    def _batch(self, op: Op, value: Any) -> Any:
+    def _batch(self, given: Mapping[str, Any], value: Any) -> Any:
         results: Any = value.get("results")
         if is_array(results):
             results = [self._result(one) for one in results]
@@ -111,7 +110,7 @@ class AnswerView:
         log: Any = value.get("log")
         if is_array(log):
             emits: dict[Any, list[Any]] = {}
-            for call in op.arguments["calls"]:
+            for call in given["calls"]:
                 emitted = self._emits.get(call.get("name"), [])
                 emits.setdefault(call.get("toolCallId"), []).extend(emitted)
             log = without_own_entries(log, emits)

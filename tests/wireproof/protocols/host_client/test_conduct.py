@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from wireproof.checks import Settings, Target
 from wireproof.protocols.host_client._conduct import (
     CLIENT,
     CLOSE_SECONDS,
@@ -50,7 +51,8 @@ class Recorder:
 
 
 def carried_out(recorder: Recorder, *ops: Any, closes: bool = True) -> Any:
-    client = ClientOps(("true",), {}, Path.cwd())
+    target = Target("host-client", "true", ("true",), "subject")
+    client = ClientOps(target, Settings(Path.cwd()), {})
     client.closes = closes
     data = {"host": [], "ops": list(ops)}
     return client.carry_out({CLIENT: data}, recorder.hands())

@@ -31,7 +31,7 @@ def test_every_property_has_a_strategy() -> None:
 @pytest.mark.parametrize("name", sorted(STRATEGIES))
 def test_plans_are_vectors(name: str) -> None:
     @settings(max_examples=5, database=None, deadline=None)
-    @given(STRATEGIES[name]())
+    @given(STRATEGIES[name])
     def plans_validate(plan: Example) -> None:
         vector = {
             "id": "tool-contract/fuzz-found/x",

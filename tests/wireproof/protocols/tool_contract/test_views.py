@@ -7,13 +7,10 @@ from typing import Any
 import pytest
 
 from wireproof.protocols.tool_contract._views import AnswerView
-from wireproof.subjects import Answer, Op
 
 
 def seen(op: str, value: Any, *ours: str) -> Any:
-    found = AnswerView(ours)(Op(op, {"calls": [], "tools": []}), Answer(value))
-    assert isinstance(found, Answer)
-    return found.value
+    return AnswerView(ours).of(op, {"calls": [], "tools": []}, value)
 
 
 def wrapped(text: str) -> dict[str, Any]:
@@ -161,13 +158,12 @@ def test_what_is_kept_is_a_beginning_of_what_the_tool_returned(
     view = AnswerView(("t",))
     steps = [{"return": {"ok": True, "value": "one\ntwo"}}]
     tools = {"tools": [{"name": "t", "steps": steps}]}
-    view(Op("register", tools), Answer({"registered": ["t"]}))
+    view.note("register", tools)
     results = [{"name": "t", "result": {"ok": True, "value": value}}]
 
-    found = view(Op("execute_parallel", {"calls": []}), Answer({"results": results}))
+    found = view.of("execute_parallel", {"calls": []}, {"results": results})
 
-    assert isinstance(found, Answer)
-    assert found.value["results"][0]["begins"] is begins
+    assert found["results"][0]["begins"] is begins
 
 
 def test_of_the_listed_tools_those_of_the_check_are_looked_at_by_name() -> None:
@@ -187,8 +183,3 @@ def test_of_the_listed_tools_those_of_the_check_are_looked_at_by_name() -> None:
 )
 def test_what_has_another_shape_stays_as_it_is(op: str, value: Any) -> None:
     assert seen(op, value) == value
-
-
-def test_a_refusal_stays_as_it_is() -> None:
-    refusal = Answer(None, {"type": "Error", "detail": "no"})
-    assert AnswerView(())(Op("definitions", {}), refusal) is refusal

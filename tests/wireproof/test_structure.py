@@ -21,7 +21,7 @@ from wireproof.protocols import protocol_for
 
 HERE = Path(wireproof.__file__).parent
 
-ROOMS = ("conversation", "judge", "run", "report")
+ROOMS = ("conversation", "judge", "run", "report", "bridge")
 
 PROTOCOLS = ("exec_server", "host_v1")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from wireproof.bridge._dialect import BridgeDialect
 from wireproof.bridge._driver import BridgeDriver, BridgeOps, Told, plain_hands
 from wireproof.bridge._faults import DRIVER_FAULTS
-from wireproof.bridge._operation_driver import OperationDriver, is_own_control
+from wireproof.bridge._operation_driver import Offers, OperationDriver
 from wireproof.bridge._operations import OperationOps, look_at_operation
 from wireproof.bridge._reading import refused, unanswered
 
@@ -14,10 +14,10 @@ __all__ = [
     "BridgeDialect",
     "BridgeDriver",
     "BridgeOps",
+    "Offers",
     "OperationDriver",
     "OperationOps",
     "Told",
-    "is_own_control",
     "look_at_operation",
     "plain_hands",
     "refused",

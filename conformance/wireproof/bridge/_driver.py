@@ -65,6 +65,8 @@ class BridgeOps:
         environment: All variables of the driver.
         process: The driver; None before the first start.
         sink: Where what happens is told.
+        described: What the driver says of itself; None before it has.
+        names: The values that steps refer to by name.
         misfit: The first answer that does not fit the bridge; "" if each does.
     """
 
@@ -82,6 +84,8 @@ class BridgeOps:
         """
         self.process: SubjectProcess | None = None
         self.sink: Sink | None = None
+        self.described: Description | None = None
+        self.names: dict[str, Any] = {}
         self.misfit = ""
         self.target = target
         self.settings = settings
@@ -192,9 +196,13 @@ class BridgeDriver(PlainDriver):
         self.command = ops.target.command
         self.environment = ops.environment
         self.folder = ops.settings.folder
-        self.names: dict[str, Any] = {}
+        self.names = ops.names
         self.ops = ops
-        self.described: Description | None = None
+
+    @property
+    def described(self) -> Description | None:
+        """What the driver says of itself; None before it has."""
+        return self.ops.described
 
     @property
     def connections(self) -> BridgeOps:
@@ -215,7 +223,7 @@ class BridgeDriver(PlainDriver):
         if isinstance(described, DriverFault):
             self.ops.misfit = self.ops.misfit or described.text
             return NotUp("misfit", {"text": described.text})
-        self.described = described
+        self.ops.described = described
         return None
 
     def control(self) -> Request:

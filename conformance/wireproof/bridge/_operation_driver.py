@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import TYPE_CHECKING, Any, ClassVar
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
 
 from wireproof.bridge._driver import BridgeDriver, plain_hands
 from wireproof.bridge._operations import OperationOps, look_at_operation
@@ -23,45 +23,49 @@ if TYPE_CHECKING:
     Ask = Callable[[Request], Answer]
 
 
-class OperationDriver(BridgeDriver):
-    """How one subject of ops on data is started and asked.
+def _uses_none(feature: str, step: Step) -> bool:
+    return False
+
+
+def _lacks_none(
+    check: Check, steps: Sequence[Step], described: Description
+) -> Reason | None:
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class Offers:
+    """What subjects of a protocol offer, or may leave out.
 
     Attributes:
         full_ops: The ops that a subject at full level offers.
         targets: The targets of ops that a subject may leave out.
+        uses: Returns whether a step uses a feature that a subject may lack, by the
+            name that ``lacks`` of ``describe`` has for it.
+        lacking: Returns what a check needs beside ops and a subject does not offer,
+            from the check, its steps and what the driver says.
     """
 
-    ops: OperationOps
-    full_ops: ClassVar[Sequence[str]]
-    targets: ClassVar[frozenset[str]] = frozenset()
+    full_ops: Sequence[str]
+    targets: frozenset[str] = frozenset()
+    uses: Callable[[str, Step], bool] = _uses_none
+    lacking: Callable[[Check, Sequence[Step], Description], Reason | None] = _lacks_none
 
-    def __init__(self, inputs: SuiteInputs, ops: OperationOps) -> None:
+
+class OperationDriver(BridgeDriver):
+    """How one subject of ops on data is started and asked."""
+
+    ops: OperationOps
+
+    def __init__(self, inputs: SuiteInputs, ops: OperationOps, offers: Offers) -> None:
         """Prepare; nothing is started."""
         super().__init__(ops)
+        self._offers = offers
         self.ops.lacks = self._is_lacking
         self._vectors = inputs.vectors
         self._controls: Mapping[str, Sequence[Step]] = inputs.setup["controls"]
         # Why no plain op came out right; None if one did.
         self._missing: dict[str, NotUp | None] = {}
-
-    # --- what a protocol may bring
-
-    def uses(self, feature: str, step: Step) -> bool:
-        """Return whether a step uses a feature that a subject may lack.
-
-        Args:
-            feature: Its name, as ``lacks`` of ``describe`` has it.
-            step: The step, as it stands in the file.
-        """
-        return False
-
-    def lacking_beside(
-        self, check: Check, steps: Sequence[Step], described: Description
-    ) -> Reason | None:
-        """Return what a check needs beside ops, if the subject does not offer it."""
-        return None
-
-    # --- what all share
 
     def lacking(self, check: Check, ask: Ask) -> Reason | NotUp | Unproven | None:
         """Return what a check needs and the subject does not offer."""
@@ -72,9 +76,10 @@ class OperationDriver(BridgeDriver):
         lacks = next(self._lacks(check, steps, ops, described), None)
         if lacks is not None:
             return lacks
-        if (lacks := self.lacking_beside(check, steps, described)) is not None:
+        lacks = self._offers.lacking(check, steps, described)
+        if lacks is not None:
             return lacks
-        offered = [op for op in self.full_ops if op in described.ops]
+        offered = [op for op in self._offers.full_ops if op in described.ops]
         known, begun = len(self._missing), self.ops.begun
         why = self._unproven(ops, steps, offered, ask)
         if len(self._missing) > known:
@@ -138,10 +143,11 @@ class OperationDriver(BridgeDriver):
             return None
         given = step.get("input")
         name = given.get("target") if is_object(given) else None
-        is_optional = isinstance(name, str) and name in self.targets
+        is_optional = isinstance(name, str) and name in self._offers.targets
         if is_optional and not described.offers_target(step["op"], str(name)):
             return f"the target {name}"
-        return next((one for one in described.lacks if self.uses(one, step)), None)
+        uses = self._offers.uses
+        return next((one for one in described.lacks if uses(one, step)), None)
 
     def _is_lacking(self, step: Step) -> bool:
         return self._lacked_by(step) is not None
@@ -180,7 +186,7 @@ class OperationDriver(BridgeDriver):
         described = self.described
         offered = described.ops if described is not None else frozenset[str]()
         is_controlled = None in self._missing.values()
-        is_full = is_controlled and offered.issuperset(self.full_ops)
+        is_full = is_controlled and offered.issuperset(self._offers.full_ops)
         lacks = described.lacks if described is not None else ()
         return replace(facts, level="full" if is_full else "wire", lacks=lacks)
 

@@ -18,6 +18,7 @@ from wireproof.patterns import (
     json_equal,
     match,
 )
+from wireproof.run import BEYOND_SECONDS
 from wireproof.subjects import pipe_line, shown_folder
 
 if TYPE_CHECKING:
@@ -28,12 +29,6 @@ if TYPE_CHECKING:
 
     Step = Mapping[str, Any]
     Seen = Mapping[str, Any]
-
-SLACK_SECONDS = 1.0
-"""Seconds beyond a limit that a busy machine may take."""
-
-OP_SECONDS = 3.0
-"""What an op may take beside the usual."""
 
 DESCRIBE = b'{"id":1,"op":"describe"}\n'
 """What each driver is told first."""
@@ -91,7 +86,7 @@ class OperationOps(BridgeOps):
         op: str = step["op"]
         keeps = bool(step.get("keeps_input"))
         echo = {"echo": True} if keeps or step.get("shares_nothing") else {}
-        extra = step.get("limit_ms", 0) / 1000 + hands.seconds(OP_SECONDS)
+        extra = step.get("limit_ms", 0) / 1000 + hands.seconds(0.0)
         told = self.told(op, hands.carry(self.request(op, {**given, **echo}), extra))
         seen = told.seen | {"is_in_process": self.is_in_process}
         if told.answer is None:
@@ -131,7 +126,7 @@ def look_at_operation(
     if found := unanswered(seen, is_charged=survives):
         return found
     op, limit = step["op"], step.get("limit_ms")
-    if limit is not None and seen["seconds"] > limit / 1000 + SLACK_SECONDS:
+    if limit is not None and seen["seconds"] > limit / 1000 + BEYOND_SECONDS:
         took = f"{op} took {seen['seconds']:.1f} s"
         wanted = Words(f"an answer within {limit / 1000:g} s")
         shown = (Difference("", wanted, Words(took)),)

@@ -21,9 +21,16 @@ from wireproof.run._handle import EngineHandle
 from wireproof.run._runner import Outcome, Runner
 from wireproof.run._side_by_side import SideBySide
 from wireproof.run._suite import EngineSuite
-from wireproof.run._waits import BYTES_A_SECOND, LIMITS, SLOWER, Waits
+from wireproof.run._waits import (
+    BEYOND_SECONDS,
+    BYTES_A_SECOND,
+    LIMITS,
+    SLOWER,
+    Waits,
+)
 
 __all__ = [
+    "BEYOND_SECONDS",
     "BYTES_A_SECOND",
     "COMMON_STEPS",
     "LIMITS",

@@ -57,6 +57,9 @@ BYTES_A_SECOND = 4 << 20
 """Bytes that a subject takes in a second at the least: what is sent in a check adds so
 much to each of its waits."""
 
+BEYOND_SECONDS = 1.0
+"""Seconds by which an answer may be later than the limit of a step."""
+
 READ_POLL = 0.0005
 """Seconds between two looks at whether a subject has read what was written."""
 

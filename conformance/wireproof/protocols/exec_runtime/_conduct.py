@@ -30,6 +30,7 @@ from wireproof.protocols.exec_runtime._looks import (
 )
 from wireproof.protocols.exec_runtime._reading import look, told_of_load
 from wireproof.protocols.exec_runtime._supplied_tools import SuppliedTools
+from wireproof.run import BEYOND_SECONDS
 from wireproof.subjects import memory_held, memory_peak
 
 if TYPE_CHECKING:
@@ -41,9 +42,6 @@ if TYPE_CHECKING:
     from wireproof.run import Hands
 
     Step = Mapping[str, Any]
-
-BEYOND_SECONDS = 1.0
-"""By how much a call may be longer than its limit (EXEC-R8)."""
 
 CALL_SECONDS = 5.0
 """What a call may take beside its limit if that is not what is tried."""

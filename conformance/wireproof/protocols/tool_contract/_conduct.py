@@ -33,20 +33,13 @@ SCRATCH = "scratch"
 
 
 class RegistryOps(OperationOps):
-    """The ops of one registry's driver, and the files of its checks.
-
-    Attributes:
-        names: The path of the scratch folder, by its name.
-        can_reset: Whether the driver offers ``reset``.
-    """
+    """The ops of one registry's driver, and the files of its checks."""
 
     def __init__(
         self, target: Target, settings: Settings, environment: Mapping[str, str]
     ) -> None:
         """Prepare; nothing is started."""
         super().__init__(target, settings, environment)
-        self.names: dict[str, Any] = {}
-        self.can_reset = False
         self._folder: tempfile.TemporaryDirectory[str] | None = None
         self._taken: set[str] = set()
         self._taken_by: Any = None
@@ -62,9 +55,10 @@ class RegistryOps(OperationOps):
             self._taken.clear()
         ours = _names_in(steps)
         self._view = AnswerView(ours)
-        self._is_reset = not self.can_reset or not self._taken
+        can_reset = self.described is not None and "reset" in self.described.ops
+        self._is_reset = not can_reset or not self._taken
         is_taken = bool(self._taken & (ours | _called_in(steps)))
-        if is_taken and not self.can_reset and self.process is not None:
+        if is_taken and not can_reset and self.process is not None:
             self.process.close_input()
         self._folder = tempfile.TemporaryDirectory(prefix="wireproof-")
         self.names[SCRATCH] = os.path.realpath(self._folder.name)

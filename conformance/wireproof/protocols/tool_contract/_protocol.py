@@ -31,14 +31,22 @@ class ToolContractProtocol(BridgedProtocol):
 
     def bind(self, inputs: SuiteInputs) -> EngineSuite:
         """Bind checks to a registry; nothing is started yet."""
-        from wireproof.protocols.tool_contract._driver import RegistryDriver
+        from wireproof.bridge import OperationDriver
+        from wireproof.protocols.tool_contract._conduct import RegistryOps
+        from wireproof.protocols.tool_contract._needs import OFFERS
         from wireproof.report import sentence
         from wireproof.run import EngineSuite
 
-        environment = self.environment(inputs.target, inputs.settings)
+        target, settings = inputs.target, inputs.settings
+        environment = self.environment(target, settings)
+
+        def new_driver() -> OperationDriver:
+            ops = RegistryOps(target, settings, environment)
+            return OperationDriver(inputs, ops, OFFERS)
+
         return EngineSuite(
             inputs,
-            lambda: RegistryDriver(inputs, environment),
+            new_driver,
             self.rules(),
             {},
             sentence,

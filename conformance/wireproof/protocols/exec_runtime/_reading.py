@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from wireproof.bridge import refused, unanswered
 from wireproof.checks import Difference, VectorDefect, Words
 from wireproof.judge import Look
-from wireproof.patterns import difference_of, expand, is_array, match
+from wireproof.patterns import difference_of, expand, is_array, is_object, match
 from wireproof.protocols.exec_runtime._call_outcome import look_at_call
 
 if TYPE_CHECKING:
@@ -86,7 +86,7 @@ def told_of_load(seen: Seen) -> dict[str, Any]:
     if "error" in seen:
         return {"error": seen["error"]}
     value = seen["value"]
-    if isinstance(value, dict):
+    if is_object(value):
         # EXEC-Y3: said in the warnings, or on stderr.
         value = {**value, "said": seen["said"]}
     return {"result": value}

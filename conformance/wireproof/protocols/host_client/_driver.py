@@ -10,7 +10,6 @@ from wireproof.judge import Look, Reason
 from wireproof.protocols.host_client._conduct import CLIENT, ClientOps
 from wireproof.protocols.host_client._reading import look
 from wireproof.run import NotUp, Unproven
-from wireproof.subjects import Description
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -95,6 +94,6 @@ class ClientDriver(BridgeDriver):
     def facts(self, facts: SubjectFacts, checks: Sequence[Check]) -> SubjectFacts:
         """Complete what is known of the client: its level."""
         described = self.described
-        offered = described.ops if isinstance(described, Description) else frozenset()
+        offered = described.ops if described is not None else frozenset[str]()
         is_full = offered.issuperset(OPS) and self._missing.get("start", ()) is None
         return replace(facts, level="full" if is_full else "wire")

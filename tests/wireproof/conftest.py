@@ -27,7 +27,7 @@ for _name in (
     "protocols.host_v1._settings",
     "protocols.interop._fuzz_plans",
     "protocols.interop._protocol",
-    "protocols.interop._suite",
+    "protocols.interop._conduct",
     "protocols.socket_v1._fuzz_plans",
     "protocols.socket_v1._protocol",
     "protocols.socket_v1._settings",

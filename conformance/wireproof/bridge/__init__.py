@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from wireproof.bridge._dialect import BridgeDialect
 from wireproof.bridge._driver import BridgeDriver, BridgeOps, Told, plain_hands
-from wireproof.bridge._faults import DRIVER_FAULTS
+from wireproof.bridge._faults import DRIVER_FAULTS, OPERATION_FAULTS
 from wireproof.bridge._operation_driver import Offers, OperationDriver
 from wireproof.bridge._operations import OperationOps, look_at_operation
 from wireproof.bridge._reading import refused, unanswered
 
 __all__ = [
     "DRIVER_FAULTS",
+    "OPERATION_FAULTS",
     "BridgeDialect",
     "BridgeDriver",
     "BridgeOps",

@@ -36,8 +36,8 @@ class Told(NamedTuple):
         answer: The answer; None if none came that fits the bridge.
         seen: The same as JSON: ``op``; how it ``ended``, which is ``answered`` or what
             the driver did instead; ``value`` or ``error``; the ``seconds`` that it
-            took; a ``text`` about what does not fit, and the ``status`` with which the
-            driver ended.
+            took; a ``text`` about what does not fit, the ``status`` with which the
+            driver ended, and whether it was waited for briefly, as ``brief``.
     """
 
     answer: Answer | None
@@ -138,7 +138,7 @@ class BridgeOps:
         """Carry out a step; return what it saw, as JSON."""
         raise NotImplementedError
 
-    def is_shown(self, steps: Sequence[Mapping[str, Any]]) -> bool:
+    def is_shown(self, steps: Sequence[Mapping[str, Any]], *, has_seen: bool) -> bool:
         """Return False: a line of shell does not wait for answers."""
         return False
 
@@ -160,6 +160,8 @@ class BridgeOps:
         status = self.process.exit_status if self.process is not None else None
         seen: dict[str, Any] = {"op": op, "ended": came.ended, "text": ""}
         seen |= {"seconds": came.seconds, "status": status}
+        if isinstance(came, Came):
+            seen["brief"] = came.brief
         if came.ended == "garbled":
             line: bytes = came.value
             seen["text"] = line[:SHOWN_LINE].decode(errors="backslashreplace")

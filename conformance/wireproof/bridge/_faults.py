@@ -15,3 +15,12 @@ DRIVER_FAULTS: dict[str, Rule | tuple[Rule, ...]] = dict.fromkeys(
     NO_CLAUSE,
 )
 """Kinds of faults by which a driver does not come up."""
+
+OPERATION_FAULTS: dict[str, Rule | tuple[Rule, ...]] = {
+    **DRIVER_FAULTS,
+    **dict.fromkeys(["no-plain-op", "no-control", "no-plain-format"], NO_CLAUSE),
+}
+"""Those, and kinds by which ops on data prove nothing: none comes out right.
+
+Which clause is broken else each step of a check says.
+"""

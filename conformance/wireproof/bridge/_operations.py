@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -19,7 +20,13 @@ from wireproof.patterns import (
     match,
 )
 from wireproof.run import BEYOND_SECONDS
-from wireproof.subjects import pipe_line, shown_folder
+from wireproof.subjects import (
+    pipe_line,
+    placed,
+    python_line,
+    shown_folder,
+    signature_of,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -33,6 +40,9 @@ if TYPE_CHECKING:
 DESCRIBE = b'{"id":1,"op":"describe"}\n'
 """What each driver is told first."""
 
+UNNAMED = frozenset({"describe", "scenario"})
+"""Ops that are no method of an object."""
+
 
 class OperationOps(BridgeOps):
     """The ops of a driver on data.
@@ -40,8 +50,8 @@ class OperationOps(BridgeOps):
     Attributes:
         is_in_process: Whether the driver is the suite's own, in the subject's process:
             what ends it is the subject.
-        lacks: Returns whether a step needs what the subject does not offer; such a step
-            of an example is left out.
+        lacks: Returns what a step needs and the subject does not offer, None if it
+            offers all; such a step of an example is left out.
         begun: The steps of the check in hand.
     """
 
@@ -51,47 +61,68 @@ class OperationOps(BridgeOps):
         """Prepare; nothing is started."""
         super().__init__(target, settings, environment)
         self.is_in_process = is_in_process(target.command)
-        self.lacks: Callable[[Step], bool] = lambda _: False
+        self.lacks: Callable[[Step], str | None] = lambda _: None
         self.begun: Sequence[Step] = ()
-        self._is_incomplete = False
+        self._left_out: list[str] = []
+        self._has_refused = False
 
     def begin(self, steps: Sequence[Step]) -> None:
         """Begin a check of these steps."""
         self.begun = steps
-        self._is_incomplete = False
+        self._left_out = []
+        self._has_refused = False
 
     def carry_out(self, step: Step, hands: Hands) -> Any:
         """Carry out the op of a step; return what came of it.
 
         Returns:
             As `Told.seen` has it, with what the step compares beside the value; None if
-            the step was left out, or uses a value of one that was, or was refused.
+            the step was left out, or uses a value of one that was, or was refused. If
+            no step of the check was carried out, ``lacks`` says what they need.
 
         Raises:
             VectorDefect: If it cannot be carried out as it is written.
         """
-        if self.lacks(step):
-            self._is_incomplete = True
-            return None
-        try:
-            given = expand(step.get("input", {}), hands.names)
-        except VectorDefect:
-            if not self._is_incomplete:
-                raise
-            return None
-        return self.asked(step, given, hands)
+        lacked = self.lacks(step)
+        if lacked is None:
+            try:
+                given = expand(step.get("input", {}), hands.names)
+            except VectorDefect:
+                if not (self._left_out or self._has_refused):
+                    raise
+                if not self._left_out:
+                    return None
+                lacked = self._left_out[-1]
+            else:
+                return self.asked(step, given, hands)
+        self._left_out.append(lacked)
+        is_whole = len(self._left_out) == len(self.begun)
+        return {"lacks": lacked} if is_whole else None
 
-    def asked(self, step: Step, given: Mapping[str, Any], hands: Hands) -> Any:
-        """Ask the op of a step with these arguments; return what came of it."""
+    def asked(
+        self,
+        step: Step,
+        given: Mapping[str, Any],
+        hands: Hands,
+        seconds: float = 0.0,
+    ) -> Any:
+        """Ask the op of a step with these arguments; return what came of it.
+
+        Args:
+            step: The step.
+            given: The arguments.
+            hands: What it is asked with.
+            seconds: How long it may take beside the usual, and what the step allows.
+        """
         op: str = step["op"]
         keeps = bool(step.get("keeps_input"))
         echo = {"echo": True} if keeps or step.get("shares_nothing") else {}
-        extra = step.get("limit_ms", 0) / 1000 + hands.seconds(0.0)
+        extra = step.get("limit_ms", 0) / 1000 + seconds
         told = self.told(op, hands.carry(self.request(op, {**given, **echo}), extra))
-        seen = told.seen | {"is_in_process": self.is_in_process}
+        seen = told.seen | {"is_in_process": self.is_in_process, "keeps": self.keeps}
         if told.answer is None:
             return seen
-        self._is_incomplete |= not told.answer.ok and "error" in step
+        self._has_refused |= not told.answer.ok and "error" in step
         if "record" in step and told.answer.ok:
             seen["choices"] = [[op, step["record"], told.answer.value]]
         elif "record" in step:
@@ -102,17 +133,44 @@ class OperationOps(BridgeOps):
             seen["shares"] = told.answer.shared
         return seen
 
-    def is_shown(self, steps: Sequence[Step]) -> bool:
-        """Return whether a pipe shows ops again: those of a user's own driver."""
-        return not self.is_in_process
+    def is_shown(self, steps: Sequence[Step], *, has_seen: bool) -> bool:
+        """Return True: ops on data come to the same again."""
+        return True
 
     def line_of_shell(
         self, writes: Sequence[bytes], names: Mapping[str, Any], seconds: float
     ) -> str | None:
-        """Build a line that asks the driver the same, describing first."""
+        """Build a line that asks the driver the same, describing first.
+
+        For an object in Python it calls the method that was asked last.
+        """
+        data = b"".join(writes)
+        first, *_, last = map(json.loads, (*data.splitlines(), data.splitlines()[-1]))
+        if self.is_in_process:
+            return self._call_in_python(last)
         return pipe_line(
-            DESCRIBE + b"".join(writes),
+            data if first["op"] == "describe" else DESCRIBE + data,
             self.target.command,
+            folder=shown_folder(self.settings),
+            environment=self.settings.shown_environment,
+        )
+
+    def _call_in_python(self, request: dict[str, Any]) -> str | None:
+        """Build a line that calls a method, if its value alone shows what is wrong."""
+        _, op = request.pop("id"), request.pop("op")
+        described = self.described
+        is_told = described is not None and described.expression
+        if described is None or not is_told or op in UNNAMED or "echo" in request:
+            return None
+        by_place = 1
+        if signature := described.signatures.get(op):
+            by_place = placed(signature_of(signature), request, (1, 0))
+        return python_line(
+            self.target.command[-1].partition(":")[0],
+            described.expression,
+            op,
+            request,
+            by_place,
             folder=shown_folder(self.settings),
             environment=self.settings.shown_environment,
         )
@@ -122,8 +180,12 @@ def look_at_operation(
     step: Step, seen: Seen, names: Mapping[str, Any]
 ) -> Look | dict[str, Any]:
     """Return what is wrong with what an op came to, as `Rules.look` has it."""
+    if "lacks" in seen:
+        return Look("needs-feature", {"feature": seen["lacks"]}, applies=False)
     survives = bool(step.get("survives") or seen["is_in_process"])
-    if found := unanswered(seen, is_charged=survives):
+    # What keeps nothing ends by what it is asked, though a driver may end by itself.
+    again = None if seen["keeps"] else survives and not seen["is_in_process"]
+    if found := unanswered(seen, is_charged=survives, again=again):
         return found
     op, limit = step["op"], step.get("limit_ms")
     if limit is not None and seen["seconds"] > limit / 1000 + BEYOND_SECONDS:

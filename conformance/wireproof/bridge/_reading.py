@@ -13,7 +13,11 @@ if TYPE_CHECKING:
 
 
 def unanswered(
-    seen: Mapping[str, Any], *, relays: bool = False, is_charged: bool = True
+    seen: Mapping[str, Any],
+    *,
+    relays: bool = False,
+    is_charged: bool = True,
+    again: bool | None = None,
 ) -> Look | None:
     """Return what is wrong if an op has no answer that fits the bridge.
 
@@ -22,6 +26,8 @@ def unanswered(
         relays: Whether a line that is no answer is the subject's fault: the driver
             hands on what it got.
         is_charged: Whether the subject is at fault if the driver ends or hangs.
+        again: Whether a fresh subject is to be asked again; None if it is to be after a
+            wait in vain.
     """
     rule = None if is_charged else NO_CLAUSE
     fields = {key: seen[key] for key in ("op", "seconds", "text", "status")}
@@ -29,11 +35,15 @@ def unanswered(
         case "misfit":
             return Look("misfit", fields, rule=NO_CLAUSE)
         case "garbled":
+            fields["of_driver"] = not relays
             return Look("op-garbled", fields, rule=None if relays else NO_CLAUSE)
         case "silent":
-            return Look("op-unanswered", fields, rule=rule, of_pace=True)
+            fields["of_driver"] = not is_charged
+            of_pace = again is not False or seen["brief"]
+            return Look("op-unanswered", fields, rule=rule, of_pace=of_pace)
         case "exited" | "closed":
-            return Look("op-ended", fields, rule=rule)
+            fields["of_driver"] = not is_charged
+            return Look("op-ended", fields, rule=rule, of_pace=bool(again))
         case _:
             return None
 

@@ -225,6 +225,11 @@ class Conversation:
         return self._dialect.skips(pattern, frame.value, self._requests.get(key))
 
     @property
+    def is_at_rest(self) -> bool:
+        """Whether each request was answered, and nothing else came."""
+        return not (self.waiting or self.findings or self.strays)
+
+    @property
     def outstanding(self) -> int:
         """How many answers may still come, those to bad lines included."""
         return len(self._owed) + self.refusals + self._may_come.total()

@@ -1,7 +1,6 @@
 """Each value of the corpus at each place where a clause lets a value pass."""
 
 from wireproof.crossing._given import MOST_VALUES, Given, given_at, packs
-from wireproof.crossing._run import run_place, without_why
 from wireproof.crossing._steps import is_place, steps_with
 
 __all__ = [
@@ -10,7 +9,5 @@ __all__ = [
     "given_at",
     "is_place",
     "packs",
-    "run_place",
     "steps_with",
-    "without_why",
 ]

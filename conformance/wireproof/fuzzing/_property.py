@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Protocol
 
-from wireproof.checks import Verdict
+from wireproof.checks import VectorDefect, Verdict
 from wireproof.fuzzing._search import (
     BAD,
     LEAST_SHRINK_SECONDS,
@@ -17,9 +17,10 @@ from wireproof.fuzzing._search import (
     fuzz,
     save_vector,
 )
+from wireproof.patterns import is_array, is_object
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
     from collections.abc import Set as AbstractSet
 
     from hypothesis.strategies import SearchStrategy
@@ -55,13 +56,7 @@ class FuzzedSuite(Protocol):
         """Whether brief waits are enough, and what making smaller took."""
         ...
 
-    def unmet(self, check: Check) -> Result | None:
-        """Begin a check; return its result where it cannot be carried out."""
-        ...
-
-    def attempt(
-        self, check: Check, steps: Sequence[Mapping[str, Any]], *, begun: bool = False
-    ) -> Attempt:
+    def attempt(self, check: Check, steps: Sequence[Mapping[str, Any]]) -> Attempt:
         """Carry out steps and judge what comes of them."""
         ...
 
@@ -73,7 +68,6 @@ def run_property(
     strategy: SearchStrategy[Example],
     *,
     kind: str = "exchange",
-    narrow: Callable[[Fuzzed], Fuzzed] | None = None,
     ahead: Sequence[Drawn] = (),
 ) -> Result:
     """Draw examples of a property and judge the smallest that fails.
@@ -83,19 +77,17 @@ def run_property(
         check: The property.
         protocol: The protocol's name.
         strategy: Where examples are drawn from.
-        kind: The kind of vector that a failing example is saved as.
-        narrow: Makes the smallest failing example smaller than Hypothesis can.
+        kind: The kind of vector that a failing example is saved as; of operations only
+            the step that fails is kept, and those whose values it uses.
         ahead: As of `fuzz`.
     """
-    if (result := suite.unmet(check)) is not None:
-        return result
     settings, patience = suite.settings, suite.patience
     monitors: list[Deviation] = []
     last: list[Result] = []
     counted: Counter[str] = Counter()
 
     def run(steps: list[Step]) -> Attempt:
-        attempt = suite.attempt(check, steps, begun=not last)
+        attempt = suite.attempt(check, steps)
         found = attempt.result
         last[:] = [found]
         monitors.extend(found.monitors)
@@ -127,8 +119,8 @@ def run_property(
         patience.shortened = False
     patience.shrinking += fuzzed.shrinking
     fuzzed = _confirmed(suite, check, fuzzed)
-    if narrow is not None:
-        fuzzed = narrow(fuzzed)
+    if kind == "operation":
+        fuzzed = _narrowed(suite, check, fuzzed)
     evidence: dict[str, Any] = {
         "examples": fuzzed.examples,
         "fuzz_seed": settings.fuzz_seed,
@@ -160,3 +152,41 @@ def _confirmed(suite: FuzzedSuite, check: Check, fuzzed: Fuzzed) -> Fuzzed:
         return replace(fuzzed, failed=again)
     failed, steps = fuzzed.first
     return replace(fuzzed, failed=failed, steps=steps)
+
+
+def _narrowed(suite: FuzzedSuite, check: Check, fuzzed: Fuzzed) -> Fuzzed:
+    """Leave only the step that fails and those that it rests on, if it fails alone."""
+    if fuzzed.failed is None or fuzzed.failed.step is None:
+        return fuzzed
+    alone = _with_its_sources(fuzzed.steps, fuzzed.failed.step)
+    try:
+        again = suite.attempt(check, alone)
+    except VectorDefect:
+        # What it uses rests on other steps in its turn.
+        return fuzzed
+    if again.result.verdict not in BAD:
+        return fuzzed
+    return replace(fuzzed, failed=again, steps=alone)
+
+
+def _with_its_sources(steps: Sequence[Step], index: int) -> list[Step]:
+    """Return a step with those before it that save what it uses."""
+    first = index
+    while first and "save" in steps[first - 1] and "save" not in steps[first]:
+        first -= 1
+    kept = list(steps[first : index + 1])
+    used = {name for step in kept for name in _named(step, "$use")}
+    sources = [one for one in steps[:first] if used.intersection(_named(one, "$save"))]
+    return [*sources, *kept]
+
+
+def _named(value: Any, form: str) -> Iterator[str]:
+    """Yield the names that a form has, wherever it stands in a step."""
+    if is_object(value):
+        name = value.get(form)
+        if isinstance(name, str):
+            yield name
+        value = list(value.values())
+    if is_array(value):
+        for one in value:
+            yield from _named(one, form)

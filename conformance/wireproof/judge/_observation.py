@@ -180,8 +180,9 @@ class StepDone:
         seen: What a step of the protocol's own saw, as JSON; its member ``names`` has
             the values that later steps refer to by name; ``choices``, each with a name,
             patterns by label, and the value of which these say what it is; ``kinds`` of
-            what monitors hold of, with how many there were; and the ``faults`` that
-            they saw, each with its kind, a line that shows it, and fields.
+            what monitors hold of, with how many there were; the ``faults`` that they
+            saw, each with its kind, a line that shows it, and fields; and what a report
+            shows of it as ``evidence``.
     """
 
     step: int

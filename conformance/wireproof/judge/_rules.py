@@ -37,7 +37,8 @@ class Look(NamedTuple):
         differences: What was expected and what was seen.
         rule: What it breaks, if that is not what the step is about.
         clause: The clause of the part of a step that it is about, if it has its own.
-        of_pace: Whether it may be a matter of how fast the machine is.
+        of_pace: Whether it may be a matter of how fast the machine is, or of what was
+            asked before: a fresh subject is asked again.
         applies: Whether the check applies to what was seen.
     """
 

@@ -22,6 +22,9 @@ SHOWN_ERROR = 200
 """Characters of a subject's own words in a sentence."""
 
 
+OF_A_DRIVER = ": a fault of the driver, not a wrong answer"
+"""What is said of a driver that gives no answer."""
+
 SERIAL_HINT = (
     '; a client that sends one request at a time says so in describe: "serial":true'
 )
@@ -335,7 +338,7 @@ _SENTENCES: Mapping[str, Callable[[Fields], str]] = {
         f"not {f['wanted']}"
     ),
     # Subjects behind a driver.
-    "describe-refused": lambda f: f"the driver refused to describe: {f['error']}",
+    "describe-refused": lambda f: f"`describe` was refused: {f['error']}",
     "misfit": lambda f: f["text"],
     "needs-format": lambda f: (
         f"it needs the format {f['format']}, which is not declared"
@@ -368,12 +371,30 @@ _SENTENCES: Mapping[str, Callable[[Fields], str]] = {
     "op-refused": lambda f: f"`{f['op']}` was refused: {f['error']}",
     "op-unanswered": lambda f: (
         f"`{f['op']}` was not answered within {f['seconds']:.2g} s"
+        f"{OF_A_DRIVER * f['of_driver']}"
     ),
-    "op-ended": lambda f: f"{_how_it_ended(f)} and did not answer `{f['op']}`",
+    "op-ended": lambda f: (
+        f"{_how_it_ended(f)} and did not answer `{f['op']}`"
+        f"{OF_A_DRIVER * f['of_driver']}"
+    ),
     "op-garbled": lambda f: (
         f"what came for `{f['op']}` is no answer of the bridge: "
-        f"{in_line(f['text'], SHOWN_ERROR)}"
+        f"{in_line(f['text'], SHOWN_ERROR)}{OF_A_DRIVER * f['of_driver']}"
     ),
+    # Registries of interop.
+    "needs-provider": lambda f: (
+        f"it needs a provider of {f['wanted']}; this one is of {f['format']}"
+    ),
+    "needs-part": lambda f: f"it needs {f['missing']}, which the registry has not",
+    "no-plain-format": lambda f: (
+        "no plain op of a provider comes out right, in either format: "
+        f"{_SENTENCES[f['why'][0]](f['why'][1])}"
+    ),
+    "op-growth": lambda f: (
+        f"{f['factor']} times the text takes {f['ratio']:.0f} times as long: {f['of']}"
+    ),
+    "scenario-raised": lambda f: f"the scenario raised {f['error']}",
+    "scenario-differs": lambda f: f["wrong"],
     # Runtimes, and the tools that they start.
     "no-plain-call": lambda f: (
         f"no plain call of a {'server' if f['mode'] == 'server' else 'one-shot'} tool "

@@ -30,7 +30,7 @@ SHOWN_LINE = 240
 SHOWN_END = 70
 """How many of them are taken from its end."""
 
-SHOWN_TEXT = 300
+SHOWN_TEXT = 400
 """Characters of a reason that is told in a summary."""
 
 MOST_ROWS = 3

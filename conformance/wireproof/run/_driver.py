@@ -65,11 +65,13 @@ class Came(NamedTuple):
         ended: How it ended; ``garbled`` with a line that is no answer.
         value: The response, or that line.
         seconds: How long it took.
+        brief: Whether it was waited for briefly, since others were in vain.
     """
 
     ended: AnswerEnd | Literal["garbled"]
     value: Any = None
     seconds: float = 0.0
+    brief: bool = False
 
 
 class NotUp(NamedTuple):
@@ -253,8 +255,13 @@ class Connections(Protocol):
         """Carry out a step of the protocol's own; return what it saw, as JSON."""
         ...
 
-    def is_shown(self, steps: Sequence[Mapping[str, Any]]) -> bool:
-        """Return whether one line of shell can show again what steps do."""
+    def is_shown(self, steps: Sequence[Mapping[str, Any]], *, has_seen: bool) -> bool:
+        """Return whether one line of shell can show again what steps do.
+
+        Args:
+            steps: The steps of a vector; none if the check is another one.
+            has_seen: Whether steps of the protocol's own have seen something.
+        """
         ...
 
     def line_of_shell(

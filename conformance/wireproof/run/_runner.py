@@ -112,6 +112,8 @@ class Outcome:
             started: each with the observation that shows it.
         stderr: The end of the subject's stderr.
         seen: How many frames came, and how many of each kind.
+        unproven: What a verdict that counts as success means instead; None if it
+            means what it says.
     """
 
     judgement: Judgement
@@ -120,6 +122,7 @@ class Outcome:
     by_the_way: list[tuple[Reason, Observation]] = field(default_factory=list[Any])
     stderr: str = ""
     seen: Counter[str] = field(default_factory=Counter[str])
+    unproven: Judgement | None = None
 
 
 class _Try:
@@ -219,10 +222,13 @@ class Runner:
         # A subject that is silent about one thing is not slower in all others.
         alike = first.judgement.reason.key[:2] if first.judgement.reason else ()
         is_known = brief or self._confirmed[alike] >= CONFIRMED
+        is_at_rest = self._is_up and self._try.walk.talk.is_at_rest
         used = first.observation.used
-        self.stop()
-        self._drop_spares()
-        if not used and (is_known or not of_time):
+        is_final = not used and (is_known or not of_time)
+        if not (is_final and is_at_rest and self._keeps_nothing):
+            self.stop()
+            self._drop_spares()
+        if is_final:
             return first
         # What came in the first try came, whatever the second one shows.
         findings = first.judgement.findings
@@ -346,17 +352,19 @@ class Runner:
         if self._several is not None and self._process is not None:
             self._several.begin(case.steps)
         if not self._up(bare=case.bare):
-            seen = replace(self._start, check=case.check.id)
-            walk = Walk(case, seen, self._rules)
-            return Outcome(walk.judgement(), seen, 1, self._by_the_way, self.stderr)
+            return self._not_up(case)
         if self._unflushed is not None and self._is_about_flushing(case.check):
             seen = replace(self._unflushed, check=case.check.id)
             walk = Walk(case, seen, self._rules)
             return Outcome(walk.judgement(), seen, 1, self._by_the_way)
-        if self._several is not None:
-            self._several.begin(case.steps)
-        tried = self._begin(case)
-        lacks = self._driver.lacking(case.check, lambda one: self._ask(one, "answer"))
+        lacks, is_running = self._begin_check(case)
+        while not is_running:
+            # A control has ended the subject: the check is carried out on another one.
+            self._was_left_up = False
+            if not self._up(bare=False):
+                return self._not_up(case)
+            lacks, is_running = self._begin_check(case)
+        tried = self._try
         for names in (tried.seen.names, tried.walk.names):
             names.update(self._driver.names)
         if isinstance(lacks, NotUp):
@@ -390,13 +398,29 @@ class Runner:
             log, came = walk.log, walk.seen
         self._driver.observe(log)
         judgement = walk.judgement()
-        if isinstance(lacks, Unproven) and judgement.verdict in HELD:
-            tried.seen.not_up = lacks.why
-            judgement = Walk(case, tried.seen, self._rules).judgement()
+        unproven = None
+        if isinstance(lacks, Unproven):
+            seen = replace(tried.seen, not_up=lacks.why)
+            unproven = Walk(case, seen, self._rules).judgement()
         stderr = (
             "" if judgement.verdict in HELD and not judgement.findings else self.stderr
         )
-        return Outcome(judgement, tried.seen, 1, self._by_the_way, stderr, came)
+        by_the_way = self._by_the_way
+        return Outcome(judgement, tried.seen, 1, by_the_way, stderr, came, unproven)
+
+    def _not_up(self, case: Case) -> Outcome:
+        seen = replace(self._start, check=case.check.id)
+        walk = Walk(case, seen, self._rules)
+        return Outcome(walk.judgement(), seen, 1, self._by_the_way, self.stderr)
+
+    def _begin_check(self, case: Case) -> tuple[Reason | NotUp | Unproven | None, bool]:
+        """Return what a check lacks, and whether the subject still runs."""
+        if self._several is not None:
+            self._several.begin(case.steps)
+        self._begin(case)
+        was_up = self._is_up
+        lacks = self._driver.lacking(case.check, self._ask_in_full)
+        return lacks, case.bare or self._is_up or not was_up
 
     def _last_fence(self, *, full: bool) -> None:
         """Prove that the subject lives, on each connection that should be served."""
@@ -419,8 +443,7 @@ class Runner:
 
     def _begin(self, case: Case) -> _Try:
         # What was started beside another process is not as good as fresh.
-        keeps = self._several is None or self._several.keeps
-        is_used = (self._served > 0 and keeps) or self._is_spare
+        is_used = (self._served > 0 and not self._keeps_nothing) or self._is_spare
         names = dict(self._driver.names)
         carried = self._carried if self._several is None else NOTHING
         seen = Observation(case.check.id, is_used, names, carried)
@@ -436,6 +459,10 @@ class Runner:
             if rule.clause:
                 reason = Reason(kind, rule.clause, {**fields, "level": rule.level})
                 self._by_the_way.append((reason, seen))
+
+    @property
+    def _keeps_nothing(self) -> bool:
+        return self._several is not None and not self._several.keeps
 
     # --- the process
 
@@ -745,6 +772,9 @@ class Runner:
 
     # --- requests of the runner's own
 
+    def _ask_in_full(self, request: Request) -> Answer:
+        return self._ask(request, "answer")
+
     def _write(self, request: Request, *, own: bool = True) -> Key:
         key = self._rules.dialect().key(request.message)
         if key is None:
@@ -787,9 +817,10 @@ class Runner:
             return Came(ended, value, took)
         if self._process is None or self._process.ended:
             return Came(self._how_it_ended(), None, took)
-        if full:
+        is_brief = not full and self.waits.is_proven("answer")
+        if not is_brief:
             self.waits.in_vain("answer")
-        return Came("silent", None, took)
+        return Came("silent", None, took, is_brief)
 
     # --- steps
 
@@ -842,9 +873,6 @@ class Runner:
     def _hands(self, *, full: bool) -> Hands:
         """Return what steps of a protocol's own are carried out with."""
 
-        def ask(request: Request) -> Answer:
-            return self._ask(request, "answer")
-
         def carry(request: Request, extra: float) -> Came:
             return self._carry(request, extra, full=full)
 
@@ -858,6 +886,7 @@ class Runner:
             self._try.note(Sent(self._try.now, data, on=self._on))
 
         names, scale = self._try.walk.names, self._try.case.time_scale
+        ask = self._ask_in_full
         return Hands(ask, carry, self._turn, seconds, in_vain, sent, names, scale)
 
     def _seconds_of_look(self, within: float, *, full: bool) -> float:
@@ -893,7 +922,7 @@ class Runner:
         self.controlled |= answer.ended == "answered"
         if answer.ended != "refused":
             return answer, ""
-        finding = self._driver.recover(lambda request: self._ask(request, "answer"))
+        finding = self._driver.recover(self._ask_in_full)
         return (Answer("answered"), finding) if finding else (answer, "")
 
     def _expect(self, step: Mapping[str, Any], *, full: bool) -> Wait:

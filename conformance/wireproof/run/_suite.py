@@ -32,7 +32,7 @@ from wireproof.judge import (
     Sent,
     StepDone,
 )
-from wireproof.patterns import delay_of, exit_text, in_line, written
+from wireproof.patterns import delay_of, exit_text, in_line, is_object, written
 from wireproof.run._beside import Beside
 from wireproof.run._monitors import Monitors
 from wireproof.run._places import try_place
@@ -98,6 +98,7 @@ class EngineSuite(Suite):
         plans: str,
         scenarios: Mapping[str, Sequence[Mapping[str, Any]]] = MappingProxyType({}),
         kind: str = "exchange",
+        beside: str = "",
     ) -> None:
         """Bind checks to a subject; nothing is started yet.
 
@@ -108,9 +109,10 @@ class EngineSuite(Suite):
             monitored: Clauses that are checked on every frame, and the kind of frames.
             sentence: Makes a sentence of a reason.
             plans: The module of the strategies of the fuzz properties.
-            scenarios: Steps of checks that take long, by id: they are carried out on a
-                process of their own, beside the others.
+            scenarios: Steps of checks that are no vectors, by id.
             kind: The kind of vector that a failing example is saved as.
+            beside: The id of the scenario that is carried out on a process of its own,
+                beside the other checks, since it takes long; "" for none.
         """
         super().__init__(inputs.target, inputs.settings, inputs.checks)
         self.vectors = inputs.vectors
@@ -122,6 +124,7 @@ class EngineSuite(Suite):
         tell = inputs.settings.tell
         self.runner = Runner(self._driver, rules, self.patience.waits, tell)
         self._scenarios = scenarios
+        self._long = beside
         self._beside: Beside | None = None
         self._drawn: DrawnAhead | None = None
         self._new_driver = new_driver
@@ -143,17 +146,17 @@ class EngineSuite(Suite):
 
     def carry_out(self, check: Check) -> Result:
         """Carry out one check, whatever its kind."""
-        if check.kind == "fuzz":
-            return self._run_property(check)
         if check.id in self._scenarios:
             return self._run_scenario(check)
+        if check.kind == "fuzz":
+            return self._run_property(check)
         data: Mapping[str, Any] = self.vectors[check.id].data
         self.runner.starts_ahead -= _costs_a_start(data)
         if "values" in data:
             return self._run_place(check, data)
         needs = (bool(data.get(one)) for one in ("fresh", "bare", "retry"))
         case = Case(check, data["steps"], *needs)
-        return self._judged(check, self._tried(case))
+        return self._judged(check, _proven(self._tried(case)))
 
     def observed(self) -> Mapping[str, Any]:
         """Return what the check in hand has seen so far."""
@@ -228,6 +231,10 @@ class EngineSuite(Suite):
         evidence: dict[str, Any] = {"frames": outcome.seen["frames"]}
         if outcome.tries > 1:
             evidence["tries"] = outcome.tries
+        if self._driver.connections is not None:
+            for event in seen.events:
+                if isinstance(event, StepDone) and is_object(event.seen):
+                    evidence |= event.seen.get("evidence", {})
         if judgement.recorded:
             evidence["recorded"] = dict(judgement.recorded)
         if reason is not None and "line" in reason.fields:
@@ -315,8 +322,14 @@ class EngineSuite(Suite):
             line = None
             if not writes and seen.not_up:
                 writes = [written(self._driver.control().message)]
-            is_plain = keys.isdisjoint(NOT_IN_A_PIPE) and several.is_shown(steps)
-            if writes and is_plain and _is_one_connection(seen):
+            is_plain = keys.isdisjoint(NOT_IN_A_PIPE) and _is_one_connection(seen)
+            # What a check did right is not what makes it prove nothing.
+            is_plain &= seen.not_up is None or not _has_own_request(seen)
+            has_seen = any(
+                isinstance(one, StepDone) and one.seen is not None
+                for one in seen.events
+            )
+            if writes and is_plain and several.is_shown(steps, has_seen=has_seen):
                 line = several.line_of_shell(writes, seen.names, delay_of(steps))
             return line or run_line(self.settings, check.argument)
         opening = self._driver.opening(writes)
@@ -353,7 +366,7 @@ class EngineSuite(Suite):
             self.runner.starts_ahead = sum(
                 _costs_a_start(one.data) for one in vectors if one is not None
             )
-        found = [check for check in checks if check.id in self._scenarios]
+        found = [check for check in checks if check.id == self._long]
         if found and len(checks) > CHECKS_BEFORE:
             case = Case(found[0], self._scenarios[found[0].id])
             runner = Runner(self._new_driver(), self._rules, self.patience.waits)
@@ -370,17 +383,21 @@ class EngineSuite(Suite):
             )
 
     def _run_scenario(self, check: Check) -> Result:
-        outcome = self._beside.finish() if self._beside is not None else None
+        outcome = None
+        if self._beside is not None and check.id == self._long:
+            outcome = self._beside.finish()
         if outcome is None:
             # A subject may allow one process of it at a time.
             outcome = self._tried(Case(check, self._scenarios[check.id]))
-        return self._judged(check, outcome)
+        return self._judged(check, _proven(outcome))
 
     # --- places
 
     def _run_place(self, check: Check, data: Mapping[str, Any]) -> Result:
         # Which tools the subject lists is known once it is up.
-        if (result := self.unmet(check)) is not None:
+        begun = self._tried(Case(check, ()))
+        result = self._judged(check, begun)
+        if result.verdict not in HELD:
             return result
         fresh = bool(data.get("fresh"))
 
@@ -409,20 +426,15 @@ class EngineSuite(Suite):
             }
             named = replace(reason, fields={**reason.fields, **fields})
             outcome.judgement = replace(outcome.judgement, reason=named)
+        if begun.unproven is not None and outcome.judgement.verdict in HELD:
+            return self._judged(check, _proven(begun))
         result = self._judged(check, outcome)
         counts = {"values": placed.held, "exchanged": placed.frames}
         return replace(result, evidence={**result.evidence, **counts})
 
     # --- fuzz properties
 
-    def unmet(self, check: Check) -> Result | None:
-        """Bring the subject up; return the result of a check that cannot be tried."""
-        result = self._judged(check, self._tried(Case(check, ())))
-        return None if result.verdict in HELD else result
-
-    def attempt(
-        self, check: Check, steps: Sequence[Mapping[str, Any]], *, begun: bool = False
-    ) -> Attempt:
+    def attempt(self, check: Check, steps: Sequence[Mapping[str, Any]]) -> Attempt:
         """Carry out the steps of one example."""
         outcome = self._tried(Case(check, steps))
         reason = outcome.judgement.reason
@@ -440,14 +452,16 @@ class EngineSuite(Suite):
         def spared(plan: Example) -> Example:
             return sparing(plan, self._driver.tools)
 
-        if (result := self.unmet(check)) is not None:
+        begun = self._tried(Case(check, ()))
+        result = self._judged(check, begun)
+        if result.verdict not in HELD:
             return result
         strategy: SearchStrategy[Example]
         strategy = import_module(self._plans).STRATEGIES[check.name]
         drawn = self._drawn.of(check.name) if self._drawn is not None else ()
         ahead = [(number, spared(plan)) for number, plan in drawn]
         protocol = self.target.protocol
-        return run_property(
+        result = run_property(
             self,
             check,
             protocol,
@@ -455,6 +469,20 @@ class EngineSuite(Suite):
             kind=self._kind,
             ahead=ahead,
         )
+        if begun.unproven is not None and result.verdict in HELD:
+            return self._judged(check, _proven(begun))
+        return result
+
+
+def _proven(outcome: Outcome) -> Outcome:
+    """Return what an outcome means if what is right in it may prove nothing."""
+    judgement = outcome.unproven
+    if judgement is None or outcome.judgement.verdict not in HELD:
+        return outcome
+    seen = outcome.observation
+    if (why := judgement.reason) is not None:
+        seen = replace(seen, not_up=(why.kind, dict(why.fields)))
+    return replace(outcome, judgement=judgement, observation=seen)
 
 
 def _costs_a_start(data: Mapping[str, Any]) -> bool:
@@ -481,8 +509,6 @@ def _is_one_connection(seen: Observation) -> bool:
             case Sent(own=own, on=on, eof=eof) if eof or not (own or on == MAIN):
                 return False
             case Closed(by_subject=False) | Restarted():
-                return False
-            case StepDone(seen=facts) if facts is not None:
                 return False
             case _:
                 pass

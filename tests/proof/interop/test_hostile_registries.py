@@ -38,4 +38,5 @@ def test_what_a_registry_does_to_its_process_is_charged_to_it(name: str) -> None
         clause=SHOWS,
     )
 
-    assert report["verdicts"]["failed"] > 0
+    # After two waits in vain the others are brief, and a fresh process answers.
+    assert report["verdicts"]["failed"] + report["verdicts"]["warned"] > 0

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from wireproof.checks import Attempt, Check, Deviation, Result, Settings, Verdict
 from wireproof.fuzzing import Fuzzed, run_property
+from wireproof.fuzzing._property import _with_its_sources
 from wireproof.subjects import Patience
 
 pytestmark = pytest.mark.usefixtures("unhurried")
@@ -55,19 +56,11 @@ class Judge:
 
     settings: Settings
     judge: Callable[[Sequence[Mapping[str, Any]]], Attempt] = small
-    missing: Result | None = None
     patience: Patience = field(default_factory=lambda: Patience(None))
-    begun: list[bool] = field(default_factory=list)
     shortened: list[bool] = field(default_factory=list)
     told: set[str] = field(default_factory=set)
 
-    def unmet(self, check: Check) -> Result | None:
-        return self.missing
-
-    def attempt(
-        self, check: Check, steps: Sequence[Mapping[str, Any]], *, begun: bool = False
-    ) -> Attempt:
-        self.begun.append(begun)
+    def attempt(self, check: Check, steps: Sequence[Mapping[str, Any]]) -> Attempt:
         self.shortened.append(self.patience.shortened)
         return self.judge(steps)
 
@@ -79,13 +72,6 @@ def run(judge: Judge, **options: Any) -> Result:
 @pytest.fixture
 def settings(tmp_path: Path) -> Settings:
     return Settings(tmp_path, fuzz=30, fuzz_seed=5)
-
-
-def test_what_cannot_be_carried_out_is_not_fuzzed(settings: Settings) -> None:
-    missing = result(Verdict.NOT_APPLICABLE)
-    judge = Judge(settings, missing=missing)
-    assert run(judge) is missing
-    assert judge.begun == []
 
 
 def test_a_property_that_holds_passes_with_what_was_tried(settings: Settings) -> None:
@@ -105,12 +91,6 @@ def test_what_did_not_go_through_is_not_told(settings: Settings) -> None:
         "examples": 30,
         "fuzz_seed": 5,
     }
-
-
-def test_only_the_first_example_was_begun_before(settings: Settings) -> None:
-    judge = Judge(replace(settings, fuzz=3), judge=passed)
-    run(judge)
-    assert judge.begun == [True, False, False]
 
 
 def test_the_smallest_failing_example_is_told(settings: Settings) -> None:
@@ -175,11 +155,33 @@ def test_the_first_failure_counts_where_the_smallest_was_only_slow(
     assert found.evidence["steps"] != [{"n": 100}]
 
 
-def test_an_example_can_be_narrowed_further(settings: Settings) -> None:
-    def narrow(fuzzed: Fuzzed) -> Fuzzed:
-        return replace(fuzzed, steps=[{"narrowed": True}])
+def pointed(steps: Sequence[Mapping[str, Any]]) -> Attempt:
+    """Judge the last number if there are two, and name its step."""
+    if steps[0].get("n", 0) < 0 or len(steps) > 1:
+        failed = result(Verdict.FAILED)
+        return Attempt(failed, step=len(steps) - 1)
+    return Attempt(
+        result(Verdict.FAILED if "n" in steps[0] else Verdict.PASSED), step=0
+    )
 
-    assert run(Judge(settings), narrow=narrow).evidence["steps"] == [{"narrowed": True}]
+
+def test_of_operations_the_step_that_fails_is_kept_alone(settings: Settings) -> None:
+    found = run(Judge(settings, judge=pointed))
+    assert len(found.evidence["steps"]) == 1
+
+
+SAVES = {"op": "convert", "expected": [{"$save": "one", "match": {"$type": "object"}}]}
+OTHER = {"op": "convert", "expected": [{"$save": "two"}]}
+USES = {"op": "convert", "input": {"calls": [{"$use": "one"}]}}
+
+
+def test_a_step_keeps_the_steps_that_save_what_it_uses() -> None:
+    steps: list[dict[str, Any]] = [OTHER, SAVES, OTHER, USES]
+    assert _with_its_sources(steps, 3) == [SAVES, USES]
+
+
+def test_a_step_that_uses_nothing_stands_alone() -> None:
+    assert _with_its_sources([SAVES, OTHER, USES], 1) == [OTHER]
 
 
 def test_what_monitors_saw_in_any_example_is_told(settings: Settings) -> None:

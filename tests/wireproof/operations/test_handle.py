@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from wireproof.checks import NoAnswer, Settings, Target
-from wireproof.operations import BridgedHandle, driver_command, open_bridge
+from wireproof.operations import BridgedHandle, driver_command
+from wireproof.operations._opening import open_bridge
 
 SOURCE = """
 class Subject:

@@ -320,7 +320,7 @@ def test_a_failure_is_shown_with_a_line_that_shows_it_again(
         [
             "*_ interop/sanitise-items/emptied-fragment _*",
             "INT-Z9 MUST [[]inferred] Responses items are sanitised as chat calls *",
-            'failed: in what sanitize_tool_call gave, arguments is "{*',
+            'failed: in what `sanitize_tool_call` came to, arguments is "{*',
             "expected (-) and got (+), at /arguments",
             '  - "{}"',
             r'  + "{\"path\":"',
@@ -354,7 +354,7 @@ def test_a_registry_that_ends_its_process_fails_and_says_so(
     result = pytester.runpytest_inprocess("--adapter=own:Dies", ONE)
     assert result.ret == pytest.ExitCode.TESTS_FAILED
     result.stdout.fnmatch_lines(
-        ["failed: the process of the registry ended with status 3 at sanitize_tool_*"]
+        ["failed: the subject exited with status 3 and did not answer `sanitize_tool_*"]
     )
     line = reproduced(result.outlines).replace("python", sys.executable, 1)
     assert subprocess.run(["/bin/sh", "-c", line], check=False).returncode == 3
@@ -366,7 +366,7 @@ def test_a_driver_that_fails_is_told_in_the_summary(pytester: pytest.Pytester) -
     result.stdout.fnmatch_lines(
         [
             "conforms to the full profile: no (level full, *",
-            "*the driver ended with status 3 at sanitize_tool_call: a fault of the *",
+            "*exited with status 3 and did not answer *: a fault of the driver*",
         ]
     )
     result.stdout.no_fnmatch_line("*Traceback*")

@@ -51,7 +51,9 @@ def test_a_driver_that_starts_slowly_is_waited_for_with_a_word(
 ) -> None:
     result = pytester.runpytest_inprocess("--adapter=cat", "--fuzz=0", "-k", "name")
 
-    result.stdout.fnmatch_lines(["wireproof: waiting up to 30 s for the driver's *"])
+    result.stdout.fnmatch_lines(
+        ["wireproof: waiting up to 20 s for the first answer *"]
+    )
 
 
 def test_what_is_ready_to_copy_lies_in_the_folder_that_a_run_names() -> None:

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from wireproof.bridge import OPERATION_FAULTS
 from wireproof.judge import Reason
 from wireproof.patterns import match
 from wireproof.protocols.exec_oneshot.rules import FAULTS as EXEC_ONESHOT_FAULTS
@@ -12,7 +13,6 @@ from wireproof.protocols.exec_server.rules import FAULTS as EXEC_SERVER_FAULTS
 from wireproof.protocols.host_client.rules import FAULTS as HOST_CLIENT_FAULTS
 from wireproof.protocols.host_v1.rules import FAULTS as HOST_V1_FAULTS
 from wireproof.protocols.socket_v1.rules import FAULTS as SOCKET_V1_FAULTS
-from wireproof.protocols.tool_contract.rules import FAULTS as TOOL_CONTRACT_FAULTS
 from wireproof.report import sentence
 from wireproof.report._sentences import _SENTENCES
 
@@ -103,9 +103,15 @@ EXAMPLES: dict[str, dict[str, Any]] = {
     "misfit": {"text": "the driver's answers do not fit the bridge: no ok"},
     "needs-op": {"op": "load"},
     "op-refused": {"op": "bind", "error": "Error: no sh"},
-    "op-unanswered": {"op": "close", "seconds": 12.0},
-    "op-ended": {"op": "call", "status": -11},
-    "op-garbled": {"op": "call", "text": "ready"},
+    "op-unanswered": {"op": "close", "seconds": 12.0, "of_driver": False},
+    "op-ended": {"op": "call", "status": -11, "of_driver": True},
+    "needs-provider": {"wanted": "openai.responses", "format": "openai.chat"},
+    "needs-part": {"missing": "compose_registry"},
+    "no-plain-format": {"why": ("op-differs", {"op": "finalize", "miss": MISS})},
+    "op-growth": {"factor": 8, "ratio": 61.7, "of": "white space"},
+    "scenario-raised": {"error": "KeyError: 'x'"},
+    "scenario-differs": {"wrong": "the name is not what it should be", "where": ""},
+    "op-garbled": {"op": "call", "text": "ready", "of_driver": True},
     "no-plain-call": {"mode": "exec", "why": ("call-failed", {"error": "no sh"})},
     "no-default-limit": {},
     "needs-half-pairs": {},
@@ -255,7 +261,7 @@ def test_each_kind_that_has_a_sentence_has_an_example() -> None:
 def test_each_kind_of_a_rule_has_a_sentence() -> None:
     kinds = {*EXEC_SERVER_FAULTS, *HOST_V1_FAULTS, *SOCKET_V1_FAULTS}
     kinds |= EXEC_ONESHOT_FAULTS.keys() | EXEC_RUNTIME_FAULTS.keys()
-    kinds |= HOST_CLIENT_FAULTS.keys() | TOOL_CONTRACT_FAULTS.keys()
+    kinds |= HOST_CLIENT_FAULTS.keys() | OPERATION_FAULTS.keys()
     assert kinds <= _SENTENCES.keys()
 
 

@@ -169,9 +169,9 @@ class ToolRuns:
             self._link.stderr = run.stderr
         return runs
 
-    def is_shown(self, steps: Sequence[Mapping[str, Any]]) -> bool:
+    def is_shown(self, steps: Sequence[Mapping[str, Any]], *, has_seen: bool) -> bool:
         """Return whether each step is one run: a line of shell shows no other."""
-        return all(ALONE & step.keys() for step in steps)
+        return not has_seen and all(ALONE & step.keys() for step in steps)
 
     def line_of_shell(
         self, writes: Sequence[bytes], names: Mapping[str, Any], seconds: float

@@ -84,6 +84,7 @@ class HostProtocol(VectorProtocol):
             sentence,
             "wireproof.protocols.host_v1._fuzz_plans",
             {LONG_CALL.id: LONG_CALL_STEPS},
+            beside=LONG_CALL.id,
         )
 
 

@@ -13,18 +13,21 @@ custom call with the same text, which is left alone (INT-Z8), is taken away then
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from wireproof.checks import Difference, Verdict, Words
+from wireproof.checks import Difference, Words
+from wireproof.judge import Look
 from wireproof.protocols.interop._shapes import chat_call, custom_item
-from wireproof.subjects import Computing, DriverFault, Op
+from wireproof.subjects import Computing
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
-    from wireproof.checks import Check, Result
-    from wireproof.operations import BridgedSuite
+    from wireproof.bridge import OperationOps
+    from wireproof.run import Hands
+
+    Seen = dict[str, Any]
 
 SMALL = 12_500
 """Units of the short text."""
@@ -93,48 +96,54 @@ TRIED = (
 )
 
 
-def run_growth(suite: BridgedSuite, check: Check) -> Result:
-    """Measure each kind of text."""
+def measure_growth(ops: OperationOps, hands: Hands) -> Seen:
+    """Measure each kind of text, up to the first that takes too long.
+
+    Returns:
+        As `Told.seen` has it, of the op that was not answered or else of the last one,
+        with the ``ratios`` by kind as evidence.
+    """
     ratios: dict[str, float] = {}
+    seen: Seen = {}
     for kind, size in TRIED:
-        text = KINDS[kind]
-        found = _ratio(suite, text, size)
-        if isinstance(found, DriverFault):
-            call = chat_call(text(size.small * FACTOR))
-            step = {"op": "sanitize_tool_call", "input": {"call": call}}
-            return suite.not_answered(check, found, {**step, "survives": True})
+        best = _Best(ops, hands, KINDS[kind], size.small)
+        found = _ratio(best, size)
+        seen = {**best.seen, "evidence": {"ratios": ratios}}
+        if found is None:
+            return seen
         ratios[kind] = max(ratios.get(kind, 0.0), round(found, 2))
         if found > MOST_RATIO:
-            reason = f"{FACTOR} times the text takes {found:.0f} times as long: {kind}"
-            wanted = Words(
-                f"at most {MOST_RATIO} times, far more than linear time takes"
-            )
-            shown = Difference(kind, wanted, Words(f"{found:.0f} times"))
-            result = suite.failed(check, reason, (shown,))
-            return replace(result, evidence={"ratios": ratios})
-    result = suite.result(check, Verdict.PASSED)
-    evidence = {"ratios": ratios, "clock": "ratios of the best of several times"}
-    return replace(result, evidence=evidence)
+            break
+    return seen
 
 
-def _ratio(
-    suite: BridgedSuite, text: Callable[[int], str], size: Size
-) -> float | DriverFault:
-    best = _Best(suite, lambda length: chat_call(text(length)), size.small)
+def look_at_growth(seen: Mapping[str, Any]) -> Look | Seen:
+    """Return what is wrong with the time that texts took."""
+    for kind, ratio in seen["evidence"]["ratios"].items():
+        if ratio > MOST_RATIO:
+            wanted = f"at most {MOST_RATIO} times, far more than linear time takes"
+            shown = Difference(kind, Words(wanted), Words(f"{ratio:.0f} times"))
+            fields = {"factor": FACTOR, "ratio": ratio, "of": kind}
+            return Look("op-growth", fields, (shown,))
+    return {}
+
+
+def _ratio(best: _Best, size: Size) -> float | None:
+    """Return how many times as long the long text takes; None without an answer."""
     for turn in range(size.most_turns):
         if turn >= size.turns and best.ratio <= MOST_RATIO:
             break
         if turn >= max(size.turns, SURE_TURNS) and best.spent > SURE_SECONDS:
             break
-        if (fault := best.measure(closely=turn >= size.turns)) is not None:
-            return fault
+        if not best.measure(closely=turn >= size.turns):
+            return None
         if best.long < UNSEEN_SECONDS:
             return float(FACTOR)
-    if best.ratio <= MOST_RATIO or suite.in_process:
+    if best.ratio <= MOST_RATIO or best.ops.is_in_process:
         return best.ratio
-    reading = _Best(suite, lambda length: custom_item(text(length)), size.small)
+    reading = _Best(best.ops, best.hands, best.text, size.small, custom_item)
     for _ in range(size.turns):
-        if reading.measure(closely=True) is not None:
+        if not reading.measure(closely=True):
             return best.ratio
     return best.without(reading)
 
@@ -144,49 +153,60 @@ class _Best:
     """The best times of a call with a short and with a long text.
 
     Attributes:
-        suite: What asks.
-        call: Makes the call, of so many units of text.
+        ops: How the driver is asked.
+        hands: What it is asked with.
+        text: Makes so many units of text.
         small: Units of the short text.
-        short: Seconds for that.
+        made: Makes a call of a text.
+        short: Seconds for the short one.
         long: Seconds for the long one.
         spent: Seconds for all.
+        seen: What came of the latest op.
     """
 
-    suite: BridgedSuite
-    call: Callable[[int], dict[str, Any]]
+    ops: OperationOps
+    hands: Hands
+    text: Callable[[int], str]
     small: int
+    made: Callable[[Any], dict[str, Any]] = chat_call
     short: float = SECONDS
     long: float = SECONDS
     spent: float = 0.0
+    seen: Seen = field(default_factory=dict[str, Any])
 
     @property
     def ratio(self) -> float:
         """How many times the time of the short text the long one takes."""
         return self.long / max(self.short, UNSEEN_SECONDS / FACTOR)
 
-    def measure(self, *, closely: bool) -> DriverFault | None:
-        """Ask once more for each length; return what went wrong, if anything did.
+    def measure(self, *, closely: bool) -> bool:
+        """Ask once more for each length; return whether both were answered.
 
         Args:
             closely: Whether to look at what a driver computes, which takes long itself.
         """
-        closely = closely and not self.suite.in_process
+        op, is_inside = "sanitize_tool_call", self.ops.is_in_process
         for length in (self.small, self.small * FACTOR):
-            arguments = {"call": self.call(length)}
-            op = Op("sanitize_tool_call", arguments, timed=self.suite.in_process)
-            computing = Computing(self.suite.bridge.pid) if closely else None
-            found = self.suite.bridge.ask(op, seconds=SECONDS)
-            if isinstance(found, DriverFault):
-                return found
-            self.spent += found.seconds
+            given: dict[str, Any] = {"call": self.made(self.text(length))}
+            if is_inside:
+                given["timed"] = True
+            pid = self.ops.process.pid if self.ops.process is not None else 0
+            computing = Computing(pid) if closely and not is_inside else None
+            came = self.hands.carry(self.ops.request(op, given), SECONDS)
+            told = self.ops.told(op, came)
+            self.seen = told.seen
+            if told.answer is None:
+                return False
+            seconds = told.answer.seconds if is_inside else came.seconds
+            self.spent += seconds
             used = computing.seconds() if computing else None
             # Threads that compute side by side take no longer for that.
-            seconds = found.seconds if used is None else min(found.seconds, used)
+            seconds = seconds if used is None else min(seconds, used)
             if length == self.small:
                 self.short = min(self.short, seconds)
             else:
                 self.long = min(self.long, seconds)
-        return None
+        return True
 
     def without(self, reading: _Best) -> float:
         """Return the ratio without the time that the reading of the lines takes."""

@@ -7,21 +7,20 @@ way that the registry refuses is one for which it has no adapter.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from wireproof.checks import Check, Difference, Verdict, Words
+from wireproof.checks import Check
 from wireproof.patterns import is_array, is_object, json_equal
 from wireproof.protocols.interop._scenarios import PREFIX
 from wireproof.protocols.interop._shapes import CHAT, RESPONSES, TABLE
-from wireproof.subjects import DriverFault, Op
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
-    from wireproof.checks import Result
-    from wireproof.operations import BridgedSuite
+    from wireproof.bridge import Told
     from wireproof.subjects import Answer
+
+    Ask = Callable[[str, Mapping[str, Any]], Told]
 
 OWN_FORMATS = Check(
     f"{PREFIX}declared-formats",
@@ -46,57 +45,60 @@ SOURCES: tuple[tuple[str, Mapping[str, Any]], ...] = (
 
 
 class _NotAnswered(Exception):
-    def __init__(self, fault: DriverFault) -> None:
-        self.fault = fault
-        super().__init__(fault.text)
+    def __init__(self, told: Told) -> None:
+        self.told = told
+        super().__init__(told.seen["ended"])
 
 
 class _Unexpected(Exception):
     def __init__(self, text: str, where: str, expected: Any, actual: Any) -> None:
-        self.text = text
-        self.shown = Difference(where, expected, actual)
+        self.shown = {"where": where, "expected": expected, "actual": actual}
         super().__init__(text)
 
 
-def run_own_formats(suite: BridgedSuite, check: Check) -> Result:
+def exercise_formats(declared: Sequence[str], ask: Ask) -> dict[str, Any]:
     """Exercise each format that is not of the table.
 
     Args:
-        suite: The suite, bound to its registry.
-        check: ``OWN_FORMATS``; ``unmet`` has found nothing that is in its way.
+        declared: The formats that the registry declares.
+        ask: Asks an op with arguments.
+
+    Returns:
+        What the op came to that was not answered, as `Told.seen` has it; else
+        ``value``, as the scenarios in the registry's process have it.
     """
-    described = suite.bridge.ensure_up()
-    if isinstance(described, DriverFault):
-        return suite.not_answered(check, described)
-    own = [name for name in described.formats if name not in TABLE]
+    value: dict[str, Any] = {"missing": "", "wrong": ""}
+    seen: dict[str, Any] = {"op": "convert_schemas", "ended": "answered", "text": ""}
+    seen |= {"seconds": 0.0, "status": None, "value": value}
+    own = [name for name in declared if name not in TABLE]
     if not own:
-        reason = "it declares no format of its own"
-        return suite.result(check, Verdict.NOT_APPLICABLE, reason)
+        value["missing"] = "a format of its own"
+        return seen
     try:
-        ways = {name: _exercise(suite, name) for name in own}
+        ways = {name: _exercise(ask, name) for name in own}
     except _NotAnswered as error:
-        return suite.not_answered(check, error.fault)
+        return error.told.seen
     except _Unexpected as error:
-        return suite.failed(check, error.text, (error.shown,))
+        value |= {"wrong": str(error), **error.shown}
+        return seen
     if not any(ways.values()):
-        reason = f"no function schema can be converted to {', '.join(own)}"
-        return suite.result(check, Verdict.NOT_APPLICABLE, reason)
-    return replace(suite.result(check, Verdict.PASSED), evidence={"ways": ways})
+        value["missing"] = f"a way from a function schema to {', '.join(own)}"
+    return {**seen, "evidence": {"ways": ways}}
 
 
-def _exercise(suite: BridgedSuite, name: str) -> list[str]:
+def _exercise(ask: Ask, name: str) -> list[str]:
     """Take a schema to a format and back; return the ways that exist."""
     ways: list[str] = []
     for target, source in SOURCES:
-        made = _convert(suite, source, target, name)
+        made = _convert(ask, source, target, name)
         if made is None:
             continue
         ways.append(f"from {target}.function")
-        again = _convert(suite, made, target, name)
+        again = _convert(ask, made, target, name)
         if not json_equal(made, again):
-            text = f"a schema of {name} is not handed on where {name} is accepted"
+            text = f"a schema of {name} is not handed on although {name} is accepted"
             raise _Unexpected(text, name, made, again)
-        seen = _ask(suite, Op("inspect_schema", {"schema": made}))
+        seen = _answer(ask("inspect_schema", {"schema": made}))
         if seen.ok:
             wanted = {"name": NAME, "format": name}
             found = {key: _member(seen.value, key) for key in wanted}
@@ -104,7 +106,7 @@ def _exercise(suite: BridgedSuite, name: str) -> list[str]:
                 text = f"inspect_schema says something else of a schema of {name}"
                 raise _Unexpected(text, name, wanted, found)
         for back, shape in SOURCES:
-            left = _convert(suite, made, back, f"{back}.function")
+            left = _convert(ask, made, back, f"{back}.function")
             if left is None:
                 continue
             ways.append(f"to {back}.function")
@@ -121,24 +123,23 @@ def _exercise(suite: BridgedSuite, name: str) -> list[str]:
     return list(dict.fromkeys(ways))
 
 
-def _convert(suite: BridgedSuite, schema: Any, target: str, accepted: str) -> Any:
-    """Return the converted schema, or None where the registry refuses the way."""
+def _convert(ask: Ask, schema: Any, target: str, accepted: str) -> Any:
+    """Return the converted schema; None if the registry refuses the way."""
     arguments = {"schemas": [schema], "target": target, "target_formats": [accepted]}
-    answer = _ask(suite, Op("convert_schemas", arguments))
+    answer = _answer(ask("convert_schemas", arguments))
     if not answer.ok:
         return None
     found: Any = answer.value
     if not is_array(found) or len(found) != 1:
         text = f"one schema converted to {accepted} is not one schema"
-        raise _Unexpected(text, accepted, Words("an array of 1 element"), found)
+        raise _Unexpected(text, accepted, "an array of 1 element", found)
     return found[0]
 
 
-def _ask(suite: BridgedSuite, op: Op) -> Answer:
-    answer = suite.bridge.ask(op)
-    if isinstance(answer, DriverFault):
-        raise _NotAnswered(answer)
-    return answer
+def _answer(told: Told) -> Answer:
+    if told.answer is None:
+        raise _NotAnswered(told)
+    return told.answer
 
 
 def _member(value: Any, key: str) -> Any:

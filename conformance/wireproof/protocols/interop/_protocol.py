@@ -1,7 +1,8 @@
-"""The registry's view of interop: how a registry is named, how a suite is opened."""
+"""Interop as the registry of protocols knows it."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from wireproof.operations import BridgedProtocol, driver_command
@@ -12,8 +13,10 @@ from wireproof.protocols.interop._own_formats import OWN_FORMATS
 from wireproof.protocols.interop._scenarios import SCENARIOS
 
 if TYPE_CHECKING:
-    from wireproof.checks import Settings, Suite, Target
+    from wireproof.checks import Settings, SuiteInputs, Target
+    from wireproof.judge import Rules
     from wireproof.protocols.interop._handle import AdapterHandle
+    from wireproof.run import EngineSuite
 
 
 class InteropProtocol(BridgedProtocol):
@@ -35,13 +38,53 @@ class InteropProtocol(BridgedProtocol):
 
         return AdapterHandle(self.bridge(target, settings))
 
-    def open(self, target: Target, settings: Settings) -> Suite:
+    def open(self, target: Target, settings: Settings) -> EngineSuite:
         """Bind the checks to a registry; nothing is started yet."""
-        from wireproof.protocols.interop._suite import InteropSuite
+        return self.bind(self.inputs(target, settings))
 
-        return InteropSuite(
-            self.bridge(target, settings), self.inputs(target, settings)
+    def bind(self, inputs: SuiteInputs) -> EngineSuite:
+        """Bind checks to a registry; nothing is started yet."""
+        from wireproof.bridge import OperationDriver
+        from wireproof.protocols.interop._conduct import (
+            STEPS,
+            RegistryOps,
+            steps_of_stream,
         )
+        from wireproof.protocols.interop._needs import OFFERS
+        from wireproof.report import sentence
+        from wireproof.run import EngineSuite
+
+        streams = {
+            name: replace(one, data={**one.data, "steps": steps_of_stream(one.data)})
+            for name, one in inputs.vectors.items()
+            if one.kind == "stream"
+        }
+        inputs = replace(inputs, vectors={**inputs.vectors, **streams})
+        target, settings = inputs.target, inputs.settings
+        environment = self.environment(target, settings)
+
+        def new_driver() -> OperationDriver:
+            ops = RegistryOps(target, settings, environment)
+            return OperationDriver(inputs, ops, OFFERS)
+
+        return EngineSuite(
+            inputs,
+            new_driver,
+            self.rules(),
+            {},
+            sentence,
+            "wireproof.protocols.interop._fuzz_plans",
+            STEPS,
+            kind="operation",
+        )
+
+    def rules(self) -> Rules:
+        """Return what the judge has to know of interop."""
+        from wireproof.bridge import OPERATION_FAULTS, BridgeDialect
+        from wireproof.judge import Rules
+        from wireproof.protocols.interop._conduct import look
+
+        return Rules(BridgeDialect, OPERATION_FAULTS, look=look)
 
 
 PROTOCOL = InteropProtocol()

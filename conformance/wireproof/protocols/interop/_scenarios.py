@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 
 from wireproof.checks import Check
 from wireproof.protocols.interop._shapes import CHAT, RESPONSES
-from wireproof.subjects import Op
 
 if TYPE_CHECKING:
     from wireproof.checks import Level
@@ -143,8 +142,3 @@ SCENARIOS: tuple[Check, ...] = (
         "A tool is given an object or the raw text, as the call's kind says.",
     ),
 )
-
-
-def op_for(check: Check) -> Op:
-    """Return the op that carries out a scenario in the registry's process."""
-    return Op("scenario", {"name": check.id.removeprefix(PREFIX)})

@@ -178,9 +178,9 @@ class SocketConnections:
             return {}
         return carry_out(step, self.link, hands)
 
-    def is_shown(self, steps: Sequence[Mapping[str, Any]]) -> bool:
-        """Return True: what steps of files and servers do shows in what they saw."""
-        return True
+    def is_shown(self, steps: Sequence[Mapping[str, Any]], *, has_seen: bool) -> bool:
+        """Return whether no step has looked at files or servers."""
+        return not has_seen
 
     def line_of_shell(
         self, writes: Sequence[bytes], names: Mapping[str, Any], seconds: float

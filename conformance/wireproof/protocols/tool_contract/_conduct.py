@@ -80,21 +80,29 @@ class RegistryOps(OperationOps):
                 self._taken.clear()
         return super().carry_out(step, hands)
 
-    def asked(self, step: Step, given: Mapping[str, Any], hands: Hands) -> Any:
+    def asked(
+        self,
+        step: Step,
+        given: Mapping[str, Any],
+        hands: Hands,
+        seconds: float = 0.0,
+    ) -> Any:
         """Ask an op; return what came of it, as it is looked at."""
         if step["op"] == "register":
             self._taken |= {str(tool.get("name")) for tool in given["tools"]}
         elif step["op"] == "register_reducer":
             self._taken.add(str(given["toolName"]))
-        seen = super().asked(step, given, hands)
+        # Tools take their time.
+        seconds += hands.seconds(0.0)
+        seen = super().asked(step, given, hands, seconds)
         self._view.note(step["op"], given)
         if "value" in seen:
             seen["value"] = self._view.of(step["op"], given, seen["value"])
         return seen
 
-    def is_shown(self, steps: Sequence[Step]) -> bool:
+    def is_shown(self, steps: Sequence[Step], *, has_seen: bool) -> bool:
         """Return whether a pipe shows ops again: no file is needed then."""
-        return super().is_shown(steps) and not any(map(_uses_scratch, steps))
+        return not self.is_in_process and not any(map(_uses_scratch, steps))
 
     def _see_to_file(
         self, step: Step, names: Mapping[str, Any]

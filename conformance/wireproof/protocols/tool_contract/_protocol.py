@@ -56,12 +56,11 @@ class ToolContractProtocol(BridgedProtocol):
 
     def rules(self) -> Rules:
         """Return what the judge has to know of the tool contract."""
-        from wireproof.bridge import BridgeDialect
+        from wireproof.bridge import OPERATION_FAULTS, BridgeDialect
         from wireproof.judge import Rules
         from wireproof.protocols.tool_contract._conduct import look
-        from wireproof.protocols.tool_contract.rules import FAULTS
 
-        return Rules(BridgeDialect, FAULTS, look=look)
+        return Rules(BridgeDialect, OPERATION_FAULTS, look=look)
 
 
 PROTOCOL = ToolContractProtocol()

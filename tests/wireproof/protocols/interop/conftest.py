@@ -14,7 +14,7 @@ from tests.inputs import inputs_of
 from wireproof.checks import Check, Settings, Target
 from wireproof.operations._opening import SERVER
 from wireproof.protocols.interop._protocol import PROTOCOL
-from wireproof.protocols.interop._suite import InteropSuite
+from wireproof.run import EngineSuite
 from wireproof_vectors import Vector
 
 OBJECT = (*SERVER, "own:Subject")
@@ -28,13 +28,13 @@ class Subject(InteropSubject):
     pass
 """
 
-Open = Callable[..., InteropSuite]
+Open = Callable[..., EngineSuite]
 
 
 @pytest.fixture
 def open_suite(tmp_path: Path) -> Iterator[Open]:
     """Return what opens a suite on the reference, some of its methods replaced."""
-    made: list[InteropSuite] = []
+    made: list[EngineSuite] = []
 
     def make(
         methods: str = "",
@@ -47,7 +47,7 @@ def open_suite(tmp_path: Path) -> Iterator[Open]:
         needs: Any = None,
         setup: Mapping[str, Any] | None = None,
         **settings: Any,
-    ) -> InteropSuite:
+    ) -> EngineSuite:
         source = MODULE + indent(methods, "    ") + "\n" + module
         (tmp_path / "own.py").write_text(source)
         path = {"PYTHONPATH": str(tmp_path)}
@@ -70,9 +70,9 @@ def open_suite(tmp_path: Path) -> Iterator[Open]:
         inputs = replace(
             inputs, checks=checks or inputs.checks, setup=setup or inputs.setup
         )
-        made.append(InteropSuite(PROTOCOL.bridge(target, options), inputs))
+        made.append(PROTOCOL.bind(inputs))
         return made[-1]
 
     yield make
     for suite in made:
-        suite.bridge.discard()
+        suite.discard()

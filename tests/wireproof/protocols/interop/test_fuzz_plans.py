@@ -17,12 +17,12 @@ from wireproof.protocols.interop._fuzz_checks import FUZZ_CHECKS
 from wireproof.protocols.interop._fuzz_plans import STRATEGIES
 from wireproof.protocols.interop._property import PREFIX
 from wireproof.protocols.interop._sanitise_checks import GROWTH
-from wireproof.protocols.interop._suite import InteropSuite
+from wireproof.run import EngineSuite
 from wireproof_vectors import check_vectors, load_vector_file
 
 pytestmark = pytest.mark.usefixtures("unhurried")
 
-Open = Callable[..., InteropSuite]
+Open = Callable[..., EngineSuite]
 
 
 def property_of(name: str) -> Check:
@@ -219,7 +219,7 @@ def test_every_property_holds_for_the_reference(
 
     assert {one.verdict for one in tried} == {Verdict.PASSED}
     assert len(results) - len(tried) == len(OF_A_PROVIDER) // 2
-    assert all(one.evidence["operations"] for one in tried)
+    assert all(one.evidence["frames"] for one in tried)
 
 
 @pytest.mark.parametrize("name", sorted(METHODS))
@@ -279,6 +279,6 @@ def test_a_registry_that_dies_of_a_text_is_caught_with_it(open_suite: Open) -> N
 """
     result = run(open_suite, "sanitise-broken-texts", dies, fuzz=5, fuzz_seed=1)
     assert result.verdict is Verdict.FAILED
-    assert result.reason.startswith("the process of the registry ended with status 1")
+    assert result.reason.startswith("the subject exited with status 1")
     (step,) = result.evidence["steps"]
     assert step["input"]["call"]["$literal"]["function"]["arguments"] == "{"

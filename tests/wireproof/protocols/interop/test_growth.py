@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from tests.wireproof.protocols.interop.conftest import DRIVER
 
-from wireproof.checks import Check, Verdict
+from wireproof.checks import Check, Result, Verdict
 from wireproof.protocols.interop._fuzz_checks import FUZZ_CHECKS
-from wireproof.protocols.interop._growth import KINDS, TRIED, run_growth
+from wireproof.protocols.interop._growth import KINDS, TRIED, measure_growth
 from wireproof.protocols.interop._sanitise_checks import GROWTH
-from wireproof.protocols.interop._suite import InteropSuite
+from wireproof.run import EngineSuite
 
-Open = Callable[..., InteropSuite]
+Open = Callable[..., EngineSuite]
 
 # Takes the square of the number of brackets, whatever the machine's speed.
 QUADRATIC = """
@@ -56,22 +57,20 @@ def growth() -> Check:
     return check
 
 
-def started(suite: InteropSuite) -> InteropSuite:
-    suite.bridge.begin()
-    suite.bridge.ensure_up()
-    return suite
+def run(open_suite: Open, methods: str = "", **options: Any) -> Result:
+    suite = open_suite(methods, checks=[growth()], **options)
+    return suite.run(suite.checks[0])
 
 
 def test_linear_time_passes_with_its_ratios(open_suite: Open) -> None:
-    result = run_growth(started(open_suite()), growth())
+    result = run(open_suite)
     assert (result.verdict, result.reason) == (Verdict.PASSED, "")
     assert set(result.evidence["ratios"]) == set(KINDS)
     assert max(result.evidence["ratios"].values()) <= 24
 
 
 def test_quadratic_time_fails_and_says_of_which_texts(open_suite: Open) -> None:
-    suite = open_suite(QUADRATIC, checks=[growth()])
-    result = suite.run(suite.checks[0])
+    result = run(open_suite, QUADRATIC)
     assert result.verdict is Verdict.WARNED
     assert result.reason.startswith("8 times the text takes ")
     (difference,) = result.differences
@@ -85,28 +84,28 @@ def test_the_time_in_which_a_driver_reads_a_line_is_no_time_of_sanitising(
     open_suite: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # The other texts have no bracket that it would read slowly.
-    monkeypatch.setattr(f"{run_growth.__module__}.TRIED", TRIED[:1])
-    result = run_growth(started(open_suite(READS_SLOWLY, command=DRIVER)), growth())
+    monkeypatch.setattr(f"{measure_growth.__module__}.TRIED", TRIED[:1])
+    result = run(open_suite, READS_SLOWLY, command=DRIVER)
     assert (result.verdict, result.reason) == (Verdict.PASSED, "")
 
 
 @pytest.mark.sweep
 def test_quadratic_time_that_shows_in_mebibytes_fails(open_suite: Open) -> None:
-    result = run_growth(started(open_suite(LATE)), growth())
+    result = run(open_suite, LATE)
     assert result.verdict is Verdict.WARNED
     assert result.reason.endswith(" times as long: a string, not closed")
 
 
 def test_a_registry_that_dies_of_a_long_text_fails(open_suite: Open) -> None:
-    result = run_growth(started(open_suite(DIES)), growth())
+    result = run(open_suite, DIES)
     assert (result.verdict, result.reason) == (
         Verdict.WARNED,
-        "the process of the registry ended with status 6 at sanitize_tool_call",
+        "the subject exited with status 6 and did not answer `sanitize_tool_call`",
     )
 
 
 def test_a_driver_that_dies_of_a_long_text_fails_too(open_suite: Open) -> None:
-    result = run_growth(started(open_suite(DIES, command=DRIVER)), growth())
+    result = run(open_suite, DIES, command=DRIVER)
     assert result.verdict is Verdict.WARNED
     assert result.reproduce == "pytest interop/fuzz/sanitise-growth"
 

@@ -9,9 +9,9 @@ from tests.wireproof.protocols.interop.conftest import DRIVER
 
 from wireproof.checks import Difference, Result, Verdict
 from wireproof.protocols.interop._own_formats import OWN_FORMATS
-from wireproof.protocols.interop._suite import InteropSuite
+from wireproof.run import EngineSuite
 
-Open = Callable[..., InteropSuite]
+Open = Callable[..., EngineSuite]
 
 # A registry that has one more format, acme.tool, and ways to and from it.
 ACME = """
@@ -59,7 +59,7 @@ def run(open_suite: Open, more: str = "", **options: object) -> Result:
 def test_a_format_is_reached_inspected_handed_on_and_left(open_suite: Open) -> None:
     result = run(open_suite)
     assert (result.verdict, result.reason) == (Verdict.PASSED, "")
-    assert result.evidence == {"ways": {"acme.tool": WAYS}}
+    assert result.evidence["ways"] == {"acme.tool": WAYS}
 
 
 def test_a_registry_without_a_format_of_its_own_is_not_applicable(
@@ -69,7 +69,7 @@ def test_a_registry_without_a_format_of_its_own_is_not_applicable(
     result = suite.run(OWN_FORMATS)
     assert (result.verdict, result.reason) == (
         Verdict.NOT_APPLICABLE,
-        "it declares no format of its own",
+        "it needs a format of its own, which the registry has not",
     )
 
 
@@ -77,7 +77,10 @@ def test_a_format_that_no_way_leads_to_is_not_applicable(open_suite: Open) -> No
     result = run(open_suite, "    def there(self, schema): raise ValueError('no way')")
     assert (result.verdict, result.reason) == (
         Verdict.NOT_APPLICABLE,
-        "no function schema can be converted to acme.tool",
+        (
+            "it needs a way from a function schema to acme.tool, "
+            "which the registry has not"
+        ),
     )
 
 
@@ -85,7 +88,7 @@ def test_a_format_that_no_way_leaves_is_exercised_as_far_as_it_goes(
     open_suite: Open,
 ) -> None:
     result = run(open_suite, "    def back(self, schema): raise ValueError('no way')")
-    assert result.evidence == {"ways": {"acme.tool": [WAYS[0], WAYS[3]]}}
+    assert result.evidence["ways"] == {"acme.tool": [WAYS[0], WAYS[3]]}
 
 
 def test_a_format_that_is_not_inspected_is_exercised_all_the_same(
@@ -137,7 +140,7 @@ LOST = """
     [
         (
             CHANGED_ON_THE_WAY,
-            "a schema of acme.tool is not handed on where acme.tool is accepted",
+            "a schema of acme.tool is not handed on although acme.tool is accepted",
             "acme.tool",
         ),
         (
@@ -176,7 +179,7 @@ def test_a_registry_that_dies_on_the_way_fails(open_suite: Open) -> None:
     result = run(open_suite, dies)
     assert (result.verdict, result.reason) == (
         Verdict.FAILED,
-        "the process of the registry ended with status 2 at convert_schemas",
+        "the subject exited with status 2 and did not answer `convert_schemas`",
     )
 
 

@@ -10,11 +10,12 @@ import pytest
 from tests.wireproof.protocols.interop.conftest import DRIVER
 
 from wireproof.checks import Check, Difference, Result, Verdict
-from wireproof.protocols.interop._ops import OPS
+from wireproof.protocols.interop._ops import OPS, PROVIDER_OPS
 from wireproof.protocols.interop._own_formats import OWN_FORMATS
-from wireproof.protocols.interop._suite import InteropSuite
+from wireproof.run import EngineSuite
+from wireproof_vectors import load_setup
 
-Open = Callable[..., InteropSuite]
+Open = Callable[..., EngineSuite]
 
 CHAT = "openai.chat_completions"
 RESPONSES = "openai.responses"
@@ -38,7 +39,7 @@ def scenario(name: str) -> Check:
     )
 
 
-def only(suite: InteropSuite) -> Result:
+def only(suite: EngineSuite) -> Result:
     (check,) = suite.checks
     return suite.run(check)
 
@@ -99,20 +100,70 @@ def test_a_provider_that_does_nothing_is_not_testable(open_suite: Open) -> None:
     result = only(suite)
     assert (result.verdict, result.reason) == (
         Verdict.NOT_TESTABLE,
-        "no plain op of a provider came out right, in either format",
+        (
+            "no plain op of a provider comes out right, in either format: "
+            'in what `finalize` came to, state is "openai.responses", not '
+            '"something else"'
+        ),
     )
 
 
-def test_a_provider_that_ends_the_process_in_its_controls_fails(
+def test_a_provider_that_ends_the_process_in_its_controls_is_not_testable(
     open_suite: Open,
 ) -> None:
     dying = PROVIDER.replace('return {"final', 'import os; os._exit(3); return {"final')
     suite = open_suite(dying, steps=[FINALIZE], setup=finalize_setup(RESPONSES))
     result = only(suite)
     assert (result.verdict, result.reason) == (
-        Verdict.FAILED,
-        "the process of the registry ended with status 3 at finalize",
+        Verdict.NOT_TESTABLE,
+        (
+            "no plain op of a provider comes out right, in either format: "
+            "the subject exited with status 3 and did not answer `finalize`"
+        ),
     )
+
+
+def test_an_op_that_ends_the_process_does_not_hide_the_format(open_suite: Open) -> None:
+    dying = "def from_native_messages(self, messages):\n    import os; os._exit(1)"
+    controls = finalize_setup(RESPONSES)["controls"]
+    other = {"input": {"native_messages": []}, "expected": 1}
+    setup = {"controls": {"from_native_messages": {CHAT: [other]}, **controls}}
+    provider = PROVIDER.replace('["finalize"]', '["finalize", "from_native_messages"]')
+    suite = open_suite(provider + dying, steps=[FINALIZE], setup=setup)
+    assert only(suite).verdict is Verdict.PASSED
+    assert suite.facts().starts == 2
+
+
+SETUP: Any = load_setup("interop")
+
+
+@pytest.mark.parametrize("op", OPS)
+def test_there_are_three_controls_or_more_of_each_op(op: str) -> None:
+    assert len(SETUP["controls"][op]) >= 3
+
+
+@pytest.mark.parametrize("op", PROVIDER_OPS)
+@pytest.mark.parametrize("provider", [CHAT, RESPONSES])
+def test_there_are_controls_of_each_op_for_each_provider(
+    op: str, provider: str
+) -> None:
+    assert len(SETUP["controls"][op][provider]) == 3
+
+
+@pytest.mark.parametrize(
+    "answer", ["[]", "{}", "None", "''", "'{}'", "[{}]", "True", "one"]
+)
+@pytest.mark.parametrize("op", OPS)
+def test_one_value_for_all_or_what_was_given_is_no_control(
+    open_suite: Open, op: str, answer: str
+) -> None:
+    check = replace(scenario("descriptors"), needs={"ops": [op]})
+    suite = open_suite(
+        f"def {op}(self, one, *more, **others): return {answer}", checks=[check]
+    )
+    result = only(suite)
+    assert result.verdict is Verdict.NOT_TESTABLE
+    assert result.reason.startswith(f"`{op}` comes to nothing right: ")
 
 
 # --- scenarios and fuzzing
@@ -245,7 +296,7 @@ def test_a_scenario_that_ends_the_process_fails(open_suite: Open) -> None:
     result = only(open_suite(broken, checks=[scenario("layers-of-call-adapters")]))
     assert (result.verdict, result.reason) == (
         Verdict.FAILED,
-        "the process of the registry ended with status 4 at scenario",
+        "the subject exited with status 4 and did not answer `scenario`",
     )
 
 
@@ -263,7 +314,7 @@ def test_a_property_is_fuzzed(open_suite: Open) -> None:
     result = only(open_suite(checks=[check], fuzz=3))
     assert result.verdict is Verdict.PASSED
     assert result.evidence["examples"] == 3
-    assert result.evidence["operations"] > 3
+    assert result.evidence["frames"] > 3
 
 
 # --- the subject

@@ -9,13 +9,19 @@ from typing import Any
 import pytest
 from hypothesis import strategies as st
 
-from wireproof.checks import Check, Result, Settings, SuiteInputs, Target, Verdict
-from wireproof.operations import (
-    BridgedSuite,
-    OperationPlan,
-    driver_command,
-    open_bridge,
+from wireproof.bridge import (
+    OPERATION_FAULTS,
+    BridgeDialect,
+    Offers,
+    OperationDriver,
+    OperationOps,
+    look_at_operation,
 )
+from wireproof.checks import Check, Settings, SuiteInputs, Target
+from wireproof.judge import Rules
+from wireproof.operations import OperationPlan, driver_command, driver_environment
+from wireproof.report import sentence
+from wireproof.run import EngineSuite
 from wireproof_vectors import Vector
 
 OPS = ("mend", "wrap")
@@ -77,32 +83,27 @@ def plan_of(texts: Sequence[str]) -> OperationPlan:
     )
 
 
-class MenderSuite(BridgedSuite):
-    """The checks of a protocol that there is none of."""
-
-    noun = "mender"
-    full_ops = OPS
-    optional_ops = ("tear",)
-    targets = frozenset({"list", "object"})
-
-    def uses(self, feature: str, step: Mapping[str, Any]) -> bool:
-        return feature in step["input"].values()
-
-    def run_scenario(self, check: Check) -> Result:
-        return self.result(check, Verdict.PASSED, "a scenario")
-
-    def run_property(self, check: Check) -> Result:
-        texts = st.lists(st.text("ab", max_size=3), min_size=1, max_size=3)
-        return self.fuzz_property(check, texts.map(plan_of))
+def uses(feature: str, step: Mapping[str, Any]) -> bool:
+    return feature in step["input"].values()
 
 
-Open = Callable[..., MenderSuite]
+TEXTS = st.lists(st.text("ab", max_size=3), min_size=1, max_size=3)
+
+STRATEGIES = {"it": TEXTS.map(plan_of)}
+"""What is drawn for the property of these tests: this module has its plans."""
+
+SCENARIO = [{"op": "mend", "input": {"text": "s"}, "expected": "s}"}]
+
+OFFERS = Offers(OPS, frozenset({"list", "object"}), uses, optional_ops=("tear",))
+
+
+Open = Callable[..., EngineSuite]
 
 
 @pytest.fixture
 def open_suite(tmp_path: Path) -> Iterator[Open]:
     """Return what opens a suite on the mender, some of its methods replaced."""
-    made: list[MenderSuite] = []
+    made: list[EngineSuite] = []
 
     def make(
         methods: str = "",
@@ -116,8 +117,9 @@ def open_suite(tmp_path: Path) -> Iterator[Open]:
         kind: Any = "vector",
         needs: Any = None,
         controls: Any = None,
+        keeps: bool = False,
         **settings: Any,
-    ) -> MenderSuite:
+    ) -> EngineSuite:
         source = MODULE + indent(methods, "    ") + "\n" + module
         (tmp_path / "own.py").write_text(source)
         (tmp_path / "driver.py").write_text(DRIVER_SOURCE)
@@ -155,10 +157,26 @@ def open_suite(tmp_path: Path) -> Iterator[Open]:
             (),
             (),
         )
-        suite = MenderSuite(open_bridge(target, options, (*OPS, "tear")), inputs)
+        environment = driver_environment(target, options, (*OPS, "tear"))
+
+        def new_driver() -> OperationDriver:
+            ops = OperationOps(target, options, environment)
+            ops.keeps = keeps
+            return OperationDriver(inputs, ops, OFFERS)
+
+        suite = EngineSuite(
+            inputs,
+            new_driver,
+            Rules(BridgeDialect, OPERATION_FAULTS, look=look_at_operation),
+            {},
+            sentence,
+            __name__,
+            {vector.id: SCENARIO} if kind == "scenario" else {},
+            kind="operation",
+        )
         made.append(suite)
         return suite
 
     yield make
     for suite in made:
-        suite.bridge.discard()
+        suite.discard()

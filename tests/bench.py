@@ -422,7 +422,7 @@ def bench_interop() -> None:
     name = "interop/fuzz/sanitise-broken-texts"
     (fuzzed,) = [check for check in suite.checks if check.id == name]
     before = sum(os.times()[:4])
-    texts = suite.run(fuzzed).evidence["operations"]
+    texts = suite.run(fuzzed).evidence["frames"]
     suite.finish()
     # Seconds of one core, both processes together: they take turns.
     taken = sum(os.times()[:4]) - before

@@ -11,13 +11,13 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from wireproof.bridge import BridgedHandle
     from wireproof.checks import (
         NoAnswer,
         SubjectStartError,
         VectorDefect,
         WireproofError,
     )
-    from wireproof.operations import BridgedHandle
     from wireproof.protocols.exec_oneshot._handle import ToolHandle
     from wireproof.protocols.exec_server._handle import ServerHandle
     from wireproof.protocols.host_v1._handle import HostHandle
@@ -60,7 +60,7 @@ __all__ = [
 
 _HANDLES = {
     "AdapterHandle": "wireproof.protocols.interop._handle",
-    "BridgedHandle": "wireproof.operations",
+    "BridgedHandle": "wireproof.bridge",
     "HostHandle": "wireproof.protocols.host_v1._handle",
     "PendingCall": "wireproof.protocols.socket_v1._handle",
     "ServerHandle": "wireproof.protocols.exec_server._handle",

@@ -4,26 +4,25 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from wireproof.bridge._messages import (
+    Answer,
+    Description,
+    Misfit,
+    description_of,
+    read_answer,
+)
 from wireproof.checks import Result, Verdict
 from wireproof.judge import MAIN
 from wireproof.run import Came, Hands, NotUp, PlainDriver, Request, not_up
-from wireproof.subjects import (
-    Answer,
-    Description,
-    DriverFault,
-    SubjectProcess,
-    description_of,
-    misfit,
-    misfit_in,
-    read_answer,
-)
+from wireproof.subjects import SubjectProcess
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from wireproof.checks import Settings, Target
+    from wireproof.checks import Check, Settings, SubjectFacts, Target
+    from wireproof.judge import Reason
     from wireproof.run import Answer as RunnersAnswer
-    from wireproof.run import Sink
+    from wireproof.run import Sink, Unproven
 
 SHOWN_LINE = 200
 """Characters of a line that is no answer."""
@@ -167,12 +166,11 @@ class BridgeOps:
             seen["text"] = line[:SHOWN_LINE].decode(errors="backslashreplace")
         if came.ended not in {"answered", "refused"}:
             return Told(None, seen)
-        answer = read_answer(came.value, op)
-        if isinstance(answer, Answer) and (wrong := misfit_in(op, answer)):
-            answer = misfit(wrong)
-        if isinstance(answer, DriverFault):
-            self.misfit = self.misfit or answer.text
-            return Told(None, {**seen, "ended": "misfit", "text": answer.text})
+        try:
+            answer = read_answer(came.value, op)
+        except Misfit as error:
+            self.misfit = self.misfit or str(error)
+            return Told(None, {**seen, "ended": "misfit", "text": str(error)})
         seen["ended"] = "answered"
         if answer.ok:
             seen["value"] = answer.value
@@ -221,12 +219,22 @@ class BridgeDriver(PlainDriver):
             return not_up(came)
         if not told.answer.ok:
             return NotUp("describe-refused", {"error": told.answer.refusal})
-        described = description_of(told.answer.value)
-        if isinstance(described, DriverFault):
-            self.ops.misfit = self.ops.misfit or described.text
-            return NotUp("misfit", {"text": described.text})
-        self.ops.described = described
+        try:
+            self.ops.described = description_of(told.answer.value)
+        except Misfit as error:
+            self.ops.misfit = self.ops.misfit or str(error)
+            return NotUp("misfit", {"text": str(error)})
         return None
+
+    def lacking(
+        self, check: Check, ask: Callable[[Request], RunnersAnswer]
+    ) -> Reason | NotUp | Unproven | None:
+        """Return None: nothing is known of what a check needs."""
+        return None
+
+    def facts(self, facts: SubjectFacts, checks: Sequence[Check]) -> SubjectFacts:
+        """Return what is known of the subject as it is."""
+        return facts
 
     def control(self) -> Request:
         """Return the op that every driver answers."""

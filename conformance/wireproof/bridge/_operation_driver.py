@@ -15,9 +15,9 @@ from wireproof.run import NotUp, Unproven
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
+    from wireproof.bridge._messages import Description
     from wireproof.checks import Check, SubjectFacts, SuiteInputs
     from wireproof.run import Answer, Request
-    from wireproof.subjects import Description
 
     Step = Mapping[str, Any]
     Ask = Callable[[Request], Answer]

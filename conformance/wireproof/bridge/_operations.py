@@ -10,7 +10,6 @@ from wireproof.bridge._driver import BridgeOps
 from wireproof.bridge._reading import refused, unanswered
 from wireproof.checks import Difference, VectorDefect, Words
 from wireproof.judge import Look
-from wireproof.operations import is_in_process
 from wireproof.patterns import (
     difference_of,
     expand,
@@ -21,6 +20,7 @@ from wireproof.patterns import (
 )
 from wireproof.run import BEYOND_SECONDS
 from wireproof.subjects import (
+    is_in_process,
     pipe_line,
     placed,
     python_line,

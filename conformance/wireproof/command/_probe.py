@@ -12,10 +12,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from wireproof.checks import NoAnswer, Settings, Target
-from wireproof.operations._opening import names_object
 from wireproof.patterns import is_array, is_object
 from wireproof.protocols import protocol_for
-from wireproof.subjects import SubjectProcess, subject_environment
+from wireproof.subjects import SubjectProcess, names_object, subject_environment
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

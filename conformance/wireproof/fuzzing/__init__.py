@@ -6,6 +6,7 @@ Imports Hypothesis: import it only where something is fuzzed.
 from __future__ import annotations
 
 from wireproof.fuzzing._ahead import DrawnAhead
+from wireproof.fuzzing._operation_plan import OperationPlan, exactly
 from wireproof.fuzzing._places import Crossed, crossed, places_of, sparing
 from wireproof.fuzzing._property import FuzzedSuite, run_property
 from wireproof.fuzzing._search import BAD, Example, Fuzzed, Step
@@ -27,12 +28,14 @@ __all__ = [
     "Example",
     "Fuzzed",
     "FuzzedSuite",
+    "OperationPlan",
     "Several",
     "Step",
     "bad_byte_lines",
     "corpus_texts",
     "crossed",
     "evenly",
+    "exactly",
     "many",
     "mixed",
     "piece",

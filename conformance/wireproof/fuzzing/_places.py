@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from hypothesis import strategies as st
 
-from wireproof.crossing import Given, given_at, is_place, packs, steps_with
 from wireproof.fuzzing._near import near_names
 from wireproof.fuzzing._several import many
 from wireproof.fuzzing._values import numbers, small_corpus, texts, values
+from wireproof.patterns import Given, given_at, is_place, packs, steps_with
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence

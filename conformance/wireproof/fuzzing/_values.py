@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from hypothesis import strategies as st
 
-from wireproof.crossing import given_at
 from wireproof.fuzzing._several import evenly
+from wireproof.patterns import given_at
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from wireproof.crossing import Given
+    from wireproof.patterns import Given
 
 Move = TypeVar("Move")
 

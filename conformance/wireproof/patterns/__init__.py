@@ -12,8 +12,10 @@ from wireproof.patterns._forms import (
     is_object,
     raw_bytes,
 )
+from wireproof.patterns._given import MOST_VALUES, Given, given_at, packs
 from wireproof.patterns._match import match
 from wireproof.patterns._misreading import misreading
+from wireproof.patterns._place_steps import is_place, steps_with
 from wireproof.patterns._rendering import (
     in_code_points,
     in_line,
@@ -33,13 +35,16 @@ from wireproof.patterns._wording import (
 
 __all__ = [
     "DECODER",
+    "MOST_VALUES",
     "NOTHING_THERE",
+    "Given",
     "Mismatch",
     "asked_delay",
     "delay_of",
     "difference_of",
     "exit_text",
     "expand",
+    "given_at",
     "in_code_points",
     "in_line",
     "in_lines",
@@ -47,13 +52,16 @@ __all__ = [
     "is_array",
     "is_generator",
     "is_object",
+    "is_place",
     "json_equal",
     "json_type",
     "look_alike",
     "match",
     "misreading",
+    "packs",
     "place_text",
     "raw_bytes",
+    "steps_with",
     "told_apart",
     "without_strings",
     "written",

@@ -11,14 +11,14 @@ from __future__ import annotations
 from collections import deque
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from wireproof.crossing import given_at, packs, steps_with
+from wireproof.patterns import given_at, packs, steps_with
 from wireproof.run._runner import HELD, OF_TIME
 from wireproof.run._waits import PLACE_SECONDS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping, Sequence
 
-    from wireproof.crossing import Given
+    from wireproof.patterns import Given
     from wireproof.run._runner import Outcome
 
     Try = Callable[[Sequence[Mapping[str, Any]]], Outcome]

@@ -7,14 +7,18 @@ import os
 import re
 import shlex
 import shutil
-from typing import TYPE_CHECKING, Literal, assert_never
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Final, Literal, assert_never
 
 from wireproof.checks import python_words
 from wireproof.subjects._rerun import LONGEST, environment_words, handed_on
-from wireproof.subjects._unflushed import UNBUFFERED
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+
+UNBUFFERED: Final[Mapping[str, str]] = MappingProxyType({"PYTHONUNBUFFERED": "1"})
+"""The variable by which an interpreter flushes what its program writes: Python's. No
+other one in wide use has such a variable."""
 
 SETTLE_SECONDS = 1
 """How long the pipe stays open after the last line, for hosts that stop at its end."""

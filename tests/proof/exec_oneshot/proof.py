@@ -9,7 +9,7 @@ from tests.proof.exec_oneshot import hostile_tool, null
 from tests.proof.exec_oneshot.table import BROKEN, LEGAL
 from tests.proof.proof import Every, Hostiles, Nulls, Proof
 
-from wireproof.exec_tools import ExecSettings
+from wireproof.protocols._exec_tools import ExecSettings
 from wireproof_vectors import load_clauses
 
 PROTOCOL = "exec-oneshot"

@@ -36,7 +36,7 @@ class ToolRow(ClassRow):
     def own(self) -> object:
         """What is said of it: the toolset, and the binding that it is."""
         # The tools themselves, which start for each call, need none of the suite.
-        from wireproof.exec_tools import Binding, ExecSettings  # noqa: PLC0415
+        from wireproof.protocols._exec_tools import Binding, ExecSettings  # noqa: PLC0415
 
         if not self.bound:
             return ExecSettings(toolset=True)

@@ -9,7 +9,7 @@ from tests.proof.exec_server import hostile_server, null
 from tests.proof.exec_server.table import BROKEN, LEGAL
 from tests.proof.proof import Every, Hostiles, Nulls, Proof
 
-from wireproof.exec_tools import ExecSettings
+from wireproof.protocols._exec_tools import ExecSettings
 from wireproof_vectors import load_clauses
 
 PROTOCOL = "exec-server"

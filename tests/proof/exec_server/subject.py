@@ -33,7 +33,7 @@ class ServerRow(ClassRow):
     def own(self) -> object:
         """What is said of it: it behaves as the toolset says."""
         # The servers themselves, which start by the hundred, need none of the suite.
-        from wireproof.exec_tools import ExecSettings  # noqa: PLC0415
+        from wireproof.protocols._exec_tools import ExecSettings  # noqa: PLC0415
 
         return ExecSettings(toolset=True)
 

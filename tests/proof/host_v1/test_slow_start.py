@@ -5,12 +5,15 @@ from tests.proof.forked import forked
 from tests.proof.host_v1.proof import PROOF
 from tests.proof.trial import complaints, try_out
 
+from wireproof.run import LIMITS
+
 
 def test_every_start_of_a_slow_host_has_the_time_of_a_start(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     # It takes five times as long to start as any other answer may take.
-    monkeypatch.setattr("wireproof.subjects._patience.FLOOR_SECONDS", 0.3)
+    short = LIMITS["answer"]._replace(floor=0.3, cap=0.3)
+    monkeypatch.setitem(LIMITS, "answer", short)
     row = PROOF.legal["starts-slowly"]
 
     with forked(row.program, row.run):

@@ -8,8 +8,8 @@ import pytest
 from tests.proof.trial import ROOT, Trial
 
 from wireproof.checks import Settings, Target, Verdict
-from wireproof.operations import driver_command
 from wireproof.protocols.tool_contract._protocol import PROTOCOL
+from wireproof.subjects import driver_command
 from wireproof_reference.tool_contract import ToolContractSubject
 
 

@@ -18,10 +18,11 @@ from wireproof.bridge import (
     look_at_operation,
 )
 from wireproof.checks import Check, Settings, SuiteInputs, Target
+from wireproof.fuzzing import OperationPlan
 from wireproof.judge import Rules
-from wireproof.operations import OperationPlan, driver_command, driver_environment
 from wireproof.report import sentence
 from wireproof.run import EngineSuite
+from wireproof.subjects import driver_command, driver_environment
 from wireproof_vectors import Vector
 
 OPS = ("mend", "wrap")

@@ -11,7 +11,6 @@ from hypothesis import HealthCheck, find, given, settings
 from hypothesis import strategies as st
 from hypothesis.errors import NoSuchExample
 
-from wireproof.crossing import given_at
 from wireproof.fuzzing import crossed, places_of, sparing
 from wireproof.fuzzing._places import (
     CHARGED,
@@ -21,6 +20,7 @@ from wireproof.fuzzing._places import (
     _value,
     _values_for,
 )
+from wireproof.patterns import given_at
 from wireproof.protocols.exec_server._fuzz_checks import FUZZ_CHECKS as EXEC_SERVER
 from wireproof.protocols.host_v1._fuzz_checks import FUZZ_CHECKS as HOST
 from wireproof.protocols.socket_v1._fuzz_checks import FUZZ_CHECKS as SOCKET

@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 from wireproof.checks import Attempt, Check, Deviation, Result, Settings, Verdict
 from wireproof.fuzzing import Fuzzed, run_property
 from wireproof.fuzzing._property import _with_its_sources
-from wireproof.subjects import Patience
+from wireproof.run import Waits
+from wireproof.run._suite import Pace
 
 pytestmark = pytest.mark.usefixtures("unhurried")
 
@@ -56,7 +57,7 @@ class Judge:
 
     settings: Settings
     judge: Callable[[Sequence[Mapping[str, Any]]], Attempt] = small
-    patience: Patience = field(default_factory=lambda: Patience(None))
+    patience: Pace = field(default_factory=lambda: Pace(Waits()))
     shortened: list[bool] = field(default_factory=list)
     told: set[str] = field(default_factory=set)
 

@@ -6,9 +6,9 @@ import os
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from wireproof.exec_tools import exec_subject
 from wireproof.judge import Reason
 from wireproof.patterns import json_equal
+from wireproof.protocols._exec_tools import exec_subject
 from wireproof.protocols.exec_oneshot._inputs import inputs_of, written
 from wireproof.protocols.exec_oneshot._reading import read
 from wireproof.protocols.exec_oneshot._runs import Program, RunInput
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from wireproof.checks import Check, Settings, SubjectFacts, Target
-    from wireproof.exec_tools import ExecSubject
     from wireproof.judge import Ran
+    from wireproof.protocols._exec_tools import ExecSubject
     from wireproof.run import Answer, Hands, Sink
 
 MEASURED = 3

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Self
 
 from wireproof.checks import NoAnswer
-from wireproof.exec_tools import exec_subject
 from wireproof.judge import Reason
+from wireproof.protocols._exec_tools import exec_subject
 from wireproof.protocols.exec_oneshot._inputs import written
 from wireproof.protocols.exec_oneshot._reading import read
 from wireproof.protocols.exec_oneshot._runs import Program, RunInput

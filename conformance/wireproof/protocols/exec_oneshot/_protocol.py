@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from wireproof.exec_tools import ExecProtocol
+from wireproof.protocols._exec_tools import ExecProtocol
 from wireproof.protocols.exec_oneshot._fuzz_checks import FUZZ_CHECKS
 from wireproof.protocols.exec_oneshot._options import OPTIONS
 

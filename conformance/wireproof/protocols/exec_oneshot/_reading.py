@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from wireproof.checks import Difference, Words
-from wireproof.exec_tools import KEYS, null_companion, plain
 from wireproof.judge import Look, Watched
 from wireproof.patterns import difference_of, in_words, is_object, match
+from wireproof.protocols._exec_tools import KEYS, null_companion, plain
 from wireproof.protocols.exec_oneshot._salvage import (
     foreign_word,
     is_json,

@@ -11,8 +11,8 @@ import re
 from dataclasses import dataclass
 from typing import Any, NoReturn
 
-from wireproof.exec_tools import KEYS
 from wireproof.patterns import DECODER, is_object
+from wireproof.protocols._exec_tools import KEYS
 from wireproof_reference.framing import JsonError, loads
 
 ATTEMPTS = 50

@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from hypothesis import strategies as st
 
-from wireproof.fuzzing import crossed, evenly, many, piece, values
-from wireproof.operations import exactly
+from wireproof.fuzzing import crossed, evenly, exactly, many, piece, values
 from wireproof.patterns import is_object
 from wireproof.protocols.exec_runtime._sequence_plans import SEQUENCES, SERVED_AGAIN
 from wireproof_reference.framing import dumps

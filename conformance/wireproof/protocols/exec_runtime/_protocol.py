@@ -8,7 +8,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
-from wireproof.operations import BridgedProtocol
+from wireproof.protocols._bridged import BridgedProtocol
 from wireproof.protocols.exec_runtime._fuzz_checks import FUZZ_CHECKS
 from wireproof.protocols.exec_runtime._ops import OPS, OPTIONAL_OPS
 from wireproof.protocols.exec_runtime._options import OPTIONS

@@ -7,8 +7,8 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from wireproof.conversation import is_deep, is_plain
-from wireproof.exec_tools import KEYS, null_companion, plain
 from wireproof.patterns import is_array, is_object
+from wireproof.protocols._exec_tools import KEYS, null_companion, plain
 from wireproof_reference.framing import JsonError, loads
 
 if TYPE_CHECKING:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from wireproof.exec_tools import exec_subject
 from wireproof.judge import Reason
 from wireproof.patterns import is_object
+from wireproof.protocols._exec_tools import exec_subject
 from wireproof.run import NotUp, PlainDriver, Request, not_up
 
 if TYPE_CHECKING:

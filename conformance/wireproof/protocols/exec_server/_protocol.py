@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from wireproof.exec_tools import ExecProtocol
+from wireproof.protocols._exec_tools import ExecProtocol
 from wireproof.protocols.exec_server._fuzz_checks import FUZZ_CHECKS
 from wireproof.protocols.exec_server._options import OPTIONS
 

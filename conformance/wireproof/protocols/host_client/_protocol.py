@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from wireproof.operations import BridgedProtocol
+from wireproof.protocols._bridged import BridgedProtocol
 from wireproof.protocols.host_client._options import OPTIONS
 
 if TYPE_CHECKING:

@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from hypothesis import strategies as st
 
-from wireproof.fuzzing import texts, values
-from wireproof.operations import exactly
+from wireproof.fuzzing import exactly, texts, values
 from wireproof.protocols.interop._drawn_values import keys, small_values
 from wireproof_vectors import load_vectors
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from wireproof.operations import exactly
+from wireproof.fuzzing import exactly
 from wireproof.protocols.interop._cases import MANY, each, mentions, together
 from wireproof.protocols.interop._shapes import (
     CHAT,
@@ -21,8 +21,7 @@ from wireproof.protocols.interop._shapes import (
 if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy
 
-    from wireproof.fuzzing import Step
-    from wireproof.operations import OperationPlan
+    from wireproof.fuzzing import OperationPlan, Step
     from wireproof.protocols.interop._cases import Case
 
 _ABSENT = {"$absent": True}

@@ -16,8 +16,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from hypothesis import strategies as st
 
-from wireproof.fuzzing import texts
-from wireproof.operations import OperationPlan
+from wireproof.fuzzing import OperationPlan, texts
 from wireproof.patterns import expand
 from wireproof.protocols.interop._drawn_values import keys, small_values, tool_names
 from wireproof_vectors import load_corpus

@@ -18,7 +18,7 @@ from wireproof.protocols.interop._stream_plans import STREAM_STRATEGIES
 if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy
 
-    from wireproof.operations import OperationPlan
+    from wireproof.fuzzing import OperationPlan
 
 STRATEGIES: dict[str, SearchStrategy[OperationPlan]] = {
     **TEXT_STRATEGIES,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from wireproof.operations import BridgedHandle
+from wireproof.bridge import BridgedHandle
 
 
 class AdapterHandle(BridgedHandle):

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from hypothesis import strategies as st
 
-from wireproof.fuzzing import texts
-from wireproof.operations import OperationPlan, exactly
+from wireproof.fuzzing import OperationPlan, exactly, texts
 from wireproof.protocols.interop._argument_texts import EMPTY, fate, what_becomes
 from wireproof.protocols.interop._call_plans import arguments_of
 from wireproof.protocols.interop._cases import cases, corpus_texts, each

@@ -17,8 +17,7 @@ from wireproof.protocols.interop._shapes import CHAT, RESPONSES, TABLE
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from wireproof.bridge import Told
-    from wireproof.subjects import Answer
+    from wireproof.bridge import Answer, Told
 
     Ask = Callable[[str, Mapping[str, Any]], Told]
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from wireproof.operations import BridgedProtocol, driver_command
+from wireproof.protocols._bridged import BridgedProtocol
 from wireproof.protocols.interop._fuzz_checks import FUZZ_CHECKS
 from wireproof.protocols.interop._ops import ACCUMULATE, INSIDE, OPS, PROVIDER_OPS
 from wireproof.protocols.interop._options import OPTIONS
 from wireproof.protocols.interop._own_formats import OWN_FORMATS
 from wireproof.protocols.interop._scenarios import SCENARIOS
+from wireproof.subjects import driver_command
 
 if TYPE_CHECKING:
     from wireproof.checks import Settings, SuiteInputs, Target
@@ -34,9 +35,12 @@ class InteropProtocol(BridgedProtocol):
 
     def handle(self, target: Target, settings: Settings) -> AdapterHandle:
         """Return a registry for a user's own tests, started on entering a block."""
+        from wireproof.bridge import BridgeOps
         from wireproof.protocols.interop._handle import AdapterHandle
+        from wireproof.report import sentence
 
-        return AdapterHandle(self.bridge(target, settings))
+        ops = BridgeOps(target, settings, self.environment(target, settings))
+        return AdapterHandle(ops, sentence)
 
     def open(self, target: Target, settings: Settings) -> EngineSuite:
         """Bind the checks to a registry; nothing is started yet."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from wireproof.operations import exactly
+from wireproof.fuzzing import exactly
 from wireproof.protocols.interop._call_plans import arguments_of
 from wireproof.protocols.interop._cases import each
 from wireproof.protocols.interop._drawn_schemas import (
@@ -32,8 +32,7 @@ if TYPE_CHECKING:
 
     from hypothesis.strategies import SearchStrategy
 
-    from wireproof.fuzzing import Step
-    from wireproof.operations import OperationPlan
+    from wireproof.fuzzing import OperationPlan, Step
     from wireproof.protocols.interop._cases import Case
 
 _ABSENT = {"$absent": True}

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from hypothesis import strategies as st
 
-from wireproof.operations import OperationPlan, exactly
+from wireproof.fuzzing import OperationPlan, exactly
 from wireproof.protocols.interop._argument_texts import (
     EMPTY,
     PARSES,

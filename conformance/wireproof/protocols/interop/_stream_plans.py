@@ -6,7 +6,7 @@ import json
 from itertools import chain, zip_longest
 from typing import TYPE_CHECKING, Any
 
-from wireproof.operations import exactly
+from wireproof.fuzzing import exactly
 from wireproof.protocols.interop._argument_texts import EMPTY
 from wireproof.protocols.interop._cases import each
 from wireproof.protocols.interop._shapes import CHAT, RESPONSES, chat_call, item_call
@@ -14,8 +14,7 @@ from wireproof.protocols.interop._shapes import CHAT, RESPONSES, chat_call, item
 if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy
 
-    from wireproof.fuzzing import Step
-    from wireproof.operations import OperationPlan
+    from wireproof.fuzzing import OperationPlan, Step
     from wireproof.protocols.interop._cases import Case
 
 _NOTHING: tuple[dict[str, Any], ...] = (

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from hypothesis import strategies as st
 
-from wireproof.fuzzing import corpus_texts, many, several, texts, values
-from wireproof.operations import exactly
+from wireproof.fuzzing import corpus_texts, exactly, many, several, texts, values
 from wireproof.protocols.tool_contract._plan import (
     ToolPlan,
     call,

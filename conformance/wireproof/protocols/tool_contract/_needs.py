@@ -12,8 +12,8 @@ from wireproof.protocols.tool_contract._ops import OPS
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from wireproof.bridge import Description
     from wireproof.checks import Check
-    from wireproof.subjects import Description
 
     Step = Mapping[str, Any]
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from wireproof.operations import BridgedProtocol, driver_command
+from wireproof.protocols._bridged import BridgedProtocol
 from wireproof.protocols.tool_contract._fuzz_checks import FUZZ_CHECKS
 from wireproof.protocols.tool_contract._ops import OPS, OPTIONAL_OPS
 from wireproof.protocols.tool_contract._options import OPTIONS
+from wireproof.subjects import driver_command
 
 if TYPE_CHECKING:
     from wireproof.checks import Settings, SuiteInputs, Target

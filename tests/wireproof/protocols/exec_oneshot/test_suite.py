@@ -7,7 +7,7 @@ from pathlib import Path
 from tests.inputs import inputs_of
 
 from wireproof.checks import Result, Settings, Target, Verdict
-from wireproof.exec_tools import ExecSettings
+from wireproof.protocols._exec_tools import ExecSettings
 from wireproof.protocols.exec_oneshot._protocol import PROTOCOL
 from wireproof_vectors import Vector
 

@@ -12,9 +12,9 @@ from tests.bridge import PYTHON_DRIVER
 from tests.inputs import inputs_of
 
 from wireproof.checks import Check, Settings, Target
-from wireproof.operations._opening import SERVER
 from wireproof.protocols.interop._protocol import PROTOCOL
 from wireproof.run import EngineSuite
+from wireproof.subjects._in_python import SERVER
 from wireproof_vectors import Vector
 
 OBJECT = (*SERVER, "own:Subject")

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given, settings
 
 from wireproof.checks import Check, Result, Verdict
+from wireproof.fuzzing import OperationPlan
 from wireproof.fuzzing._search import save_vector
-from wireproof.operations import OperationPlan
 from wireproof.protocols.interop._fuzz_checks import FUZZ_CHECKS
 from wireproof.protocols.interop._fuzz_plans import STRATEGIES
 from wireproof.protocols.interop._property import PREFIX

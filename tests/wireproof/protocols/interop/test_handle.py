@@ -3,8 +3,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from wireproof.checks import Settings, Target
-from wireproof.operations import driver_command
 from wireproof.protocols.interop._protocol import PROTOCOL
+from wireproof.subjects import driver_command
 
 REFERENCE = "wireproof_reference.interop:chat_subject"
 

@@ -6,10 +6,9 @@ from pathlib import Path
 import pytest
 
 from wireproof.checks import Settings, Target
-from wireproof.operations._opening import is_in_process
 from wireproof.protocols import all_protocols, protocol_for
 from wireproof.protocols.interop._protocol import PROTOCOL
-from wireproof.subjects import _in_process
+from wireproof.subjects import _in_process, is_in_process
 
 ALL = Settings(Path())
 FIRST = "interop/sanitise-items/emptied-fragment"

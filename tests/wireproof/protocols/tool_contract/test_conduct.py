@@ -10,8 +10,8 @@ import pytest
 from tests.inputs import inputs_of
 
 from wireproof.checks import Result, Settings, Suite, Target, Verdict
-from wireproof.operations import driver_command
 from wireproof.protocols.tool_contract._protocol import PROTOCOL
+from wireproof.subjects import driver_command
 from wireproof_vectors import Vector
 
 REFERENCE = "wireproof_reference.tool_contract:subject"

@@ -10,10 +10,10 @@ from hypothesis import given, settings
 
 from wireproof.checks import Result, Settings, Target, Verdict
 from wireproof.fuzzing import Example
-from wireproof.operations import driver_command
 from wireproof.protocols.tool_contract._fuzz_checks import FUZZ_CHECKS, PREFIX
 from wireproof.protocols.tool_contract._fuzz_plans import STRATEGIES
 from wireproof.protocols.tool_contract._protocol import PROTOCOL
+from wireproof.subjects import driver_command
 from wireproof_vectors import check_vectors, load_vector_file
 
 pytestmark = pytest.mark.usefixtures("unhurried")

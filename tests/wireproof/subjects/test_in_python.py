@@ -1,19 +1,15 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from wireproof.bridge import BridgedHandle, BridgeOps
 from wireproof.checks import Settings, Target
-from wireproof.operations._opening import (
-    SERVER,
-    is_in_process,
-    names_object,
-    open_bridge,
-)
-from wireproof.subjects import Answer, Bridge, Description, Op
+from wireproof.report import sentence
+from wireproof.subjects import driver_environment, is_in_process, names_object
+from wireproof.subjects._in_python import SERVER
 
 SOURCE = """
 import os, sys
@@ -24,38 +20,19 @@ class Subject:
         return [os.getcwd(), sys.path[0], told.get("TOLD"), "SECRET" in told]
 """
 
-ASK = Op("look", {"call": {}})
 
-
-@pytest.fixture
-def bridge(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Bridge]:
+def test_an_object_is_served_in_the_folder_with_the_variables_of_the_settings(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("SECRET", "of the user's")
     (tmp_path / "own.py").write_text(SOURCE)
     target = Target("any", "own:Subject", (*SERVER, "own:Subject"), "it")
-    bridge = open_bridge(target, Settings(tmp_path, {"TOLD": "yes"}), ["look", "other"])
-    yield bridge
-    bridge.stop()
-
-
-def test_an_object_is_served_in_the_folder_with_the_variables_of_the_settings(
-    bridge: Bridge, tmp_path: Path
-) -> None:
-    found = bridge.ensure_up()
-    assert isinstance(found, Description)
-    assert found.ops == {"look"}
-    answer = bridge.ask(ASK)
-    assert isinstance(answer, Answer)
-    assert answer.value == [str(tmp_path), str(tmp_path), "yes", False]
-
-
-def test_nothing_is_started_yet(bridge: Bridge) -> None:
-    assert bridge.starts == 0
-
-
-def test_the_time_limit_is_the_users(tmp_path: Path) -> None:
-    target = Target("any", "x", (sys.executable, "-c", "input()"), "it")
-    bridge = open_bridge(target, Settings(tmp_path, timeout=7.0), [])
-    assert bridge.patience.starting() == 7.0
+    settings = Settings(tmp_path, environment={"TOLD": "yes"})
+    environment = driver_environment(target, settings, ["look", "other"])
+    with BridgedHandle(BridgeOps(target, settings, environment), sentence) as handle:
+        assert handle.description.ops == {"look"}
+        found = handle.ask("look", call={})
+    assert found == [str(tmp_path), str(tmp_path), "yes", False]
 
 
 @pytest.mark.parametrize(

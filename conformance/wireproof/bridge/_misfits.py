@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 
     from jsonschema.protocols import Validator
 
-    from wireproof.subjects._bridge_messages import Answer
 
 OPS: Final = frozenset(
     {
@@ -47,11 +46,11 @@ def _validator(op: str) -> Validator:
     return Draft202012Validator({**schema, "$ref": "#/$defs/driver"})
 
 
-def misfit_in(op: str, answer: Answer) -> str:
-    """Say which field of an answer does not fit the bridge; empty if all do."""
-    if op not in OPS or not answer.ok:
+def misfit_in(op: str, value: Any) -> str:
+    """Return which field of a value does not fit the bridge; empty if all do."""
+    if op not in OPS:
         return ""
-    error = next(iter(_validator(op).iter_errors(answer.value)), None)
+    error = next(iter(_validator(op).iter_errors(value)), None)
     if error is None:
         return ""
     steps = (f"[{one}]" if isinstance(one, int) else f".{one}" for one in error.path)

@@ -5,8 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, ClassVar
 
 from wireproof.checks import VectorProtocol, split_command
-from wireproof.exec_tools._settings import ONE_OF, ExecSettings, read_settings
-from wireproof.exec_tools._subject import exec_subject
+from wireproof.protocols._exec_tools._settings import (
+    ONE_OF,
+    ExecSettings,
+    read_settings,
+)
+from wireproof.protocols._exec_tools._subject import exec_subject
 
 if TYPE_CHECKING:
     from wireproof.checks import OptionReader, Settings, Target

@@ -5,9 +5,10 @@ from pathlib import Path
 
 import pytest
 
+from wireproof.bridge import BridgedHandle, BridgeOps
 from wireproof.checks import NoAnswer, Settings, Target
-from wireproof.operations import BridgedHandle, driver_command
-from wireproof.operations._opening import open_bridge
+from wireproof.report import sentence
+from wireproof.subjects import driver_command, driver_environment
 
 SOURCE = """
 class Subject:
@@ -23,7 +24,9 @@ class Subject:
 
 def open_handle(folder: Path, command: tuple[str, ...]) -> BridgedHandle:
     target = Target("any", "it", command, "it")
-    return BridgedHandle(open_bridge(target, Settings(folder), ["look", "other"]))
+    settings = Settings(folder, timeout=5.0)
+    environment = driver_environment(target, settings, ["look", "other"])
+    return BridgedHandle(BridgeOps(target, settings, environment), sentence)
 
 
 @pytest.fixture
@@ -58,7 +61,7 @@ def test_an_op_that_is_not_offered_is_refused(handle: BridgedHandle) -> None:
 
 def test_a_subject_that_dies_is_told_and_started_anew(handle: BridgedHandle) -> None:
     with handle:
-        with pytest.raises(NoAnswer, match=r"^look: .* with status 3 at"):
+        with pytest.raises(NoAnswer, match=r"^look: .* with status 3 and did not"):
             handle.ask("look", call={"dies": 1})
         assert handle.ask("look", call={}) == [{}]
 
@@ -71,7 +74,7 @@ def test_a_driver_that_does_not_come_up_is_told_with_its_stderr(
     with pytest.raises(NoAnswer) as raised, handle:
         pass
     assert str(raised.value) == (
-        "the driver ended with status 1 at describe\nno configuration"
+        "the subject exited with status 1 before it answered anything\nno configuration"
     )
 
 
@@ -90,7 +93,17 @@ def test_a_driver_that_does_not_come_up_again_is_told_with_its_op(
             handle.ask("look", call={})
 
 
-def test_the_end_of_the_block_leaves_no_process(handle: BridgedHandle) -> None:
-    with handle:
-        pass
-    assert handle._bridge._process is None
+def test_a_subject_that_does_not_answer_is_told_and_started_anew(
+    tmp_path: Path,
+) -> None:
+    slow = SOURCE.replace("import os; os._exit(3)", "import time; time.sleep(600)")
+    (tmp_path / "own.py").write_text(slow)
+    with open_handle(tmp_path, driver_command("own:Subject")) as handle:
+        with pytest.raises(NoAnswer, match=r"^look: .* was not answered within"):
+            handle.ask("look", call={"dies": 1})
+        assert handle.ask("look", call={}) == [{}]
+
+
+def test_before_the_block_nothing_is_known_of_a_subject(handle: BridgedHandle) -> None:
+    with pytest.raises(NoAnswer, match="on entering the block"):
+        _ = handle.description

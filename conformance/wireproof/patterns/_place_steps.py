@@ -24,7 +24,7 @@ from wireproof_reference.framing import dumps
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from wireproof.crossing._given import Given
+    from wireproof.patterns import Given
 
 Step = dict[str, Any]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from wireproof.crossing import Given, given_at, packs
+from wireproof.patterns import Given, given_at, packs
 
 
 def names(values: dict[str, Any], *taken: str) -> list[str]:

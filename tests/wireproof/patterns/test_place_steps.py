@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from wireproof.crossing import Given, is_place, steps_with
+from wireproof.patterns import Given, is_place, steps_with
 
 EMPTY = Given("empty", "")
 PROTO = Given("proto", {"__proto__": 1})

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from wireproof.exec_tools._instances import instances
 from wireproof.patterns import is_object
+from wireproof.protocols._exec_tools._instances import instances
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

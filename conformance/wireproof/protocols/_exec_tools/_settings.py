@@ -6,8 +6,8 @@ import os
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from wireproof.exec_tools._pack import arguments_for, load_pack
 from wireproof.patterns import is_object
+from wireproof.protocols._exec_tools._pack import arguments_for, load_pack
 from wireproof_reference.framing import JsonError, loads
 
 if TYPE_CHECKING:

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from wireproof.exec_tools._instances import instances
+from wireproof.protocols._exec_tools._instances import instances
 
 TEXT = {"type": "string"}
 

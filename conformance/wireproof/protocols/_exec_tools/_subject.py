@@ -9,14 +9,14 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from wireproof.exec_tools._settings import ExecSettings
+from wireproof.protocols._exec_tools._settings import ExecSettings
 from wireproof.subjects import subject_environment
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from wireproof.checks import Settings, Target
-    from wireproof.exec_tools._settings import Binding
+    from wireproof.protocols._exec_tools._settings import Binding
 
 REFERENCE = "reference"
 """The subject that is the project's own; it behaves as the toolset says."""

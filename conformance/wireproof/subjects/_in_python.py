@@ -1,4 +1,4 @@
-"""How a bridged subject is reached: by the user's own driver, or by that of the suite.
+"""How a subject behind a driver is named: a command, or an object in Python.
 
 A subject is a command, its driver, or an object in Python named as ``module:attr``,
 which the suite's own driver serves.
@@ -12,14 +12,8 @@ import sys
 from typing import TYPE_CHECKING
 
 from wireproof.checks import split_command
-from wireproof.subjects import (
-    IN_PROCESS_PROGRAM,
-    IN_PROCESS_VARIABLE,
-    Bridge,
-    Patience,
-    missing_program,
-    subject_environment,
-)
+from wireproof.subjects._command import missing_program, subject_environment
+from wireproof.subjects._in_process import IN_PROCESS_PROGRAM, IN_PROCESS_VARIABLE
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -32,9 +26,6 @@ SERVER = (sys.executable, "-P", IN_PROCESS_PROGRAM)
 
 _MODULE = re.compile(r"[A-Za-z_][\w.]*\Z")
 _OBJECT = re.compile(r"[A-Za-z_][\w.]*:[A-Za-z_][\w.]*\Z")
-
-BUDGET_SECONDS = 10.0
-"""What may be spent on answers of a driver that never came before waits are short."""
 
 
 def names_object(text: str) -> bool:
@@ -97,21 +88,3 @@ def driver_environment(
         }
         environment[IN_PROCESS_VARIABLE] = json.dumps(told)
     return environment
-
-
-def open_bridge(
-    target: Target,
-    settings: Settings,
-    ops: Sequence[str],
-    *,
-    inside: Path | None = None,
-) -> Bridge:
-    """Prepare the driver of a subject, as `driver_environment` has it."""
-    return Bridge(
-        target.command,
-        folder=settings.folder,
-        environment=driver_environment(target, settings, ops, inside=inside),
-        patience=Patience(settings.timeout, budget=BUDGET_SECONDS),
-        takes_many=is_in_process(target.command),
-        tell=settings.tell,
-    )

@@ -1,24 +1,22 @@
-"""A protocol of bridged subjects as the registry knows it: how a driver is named."""
+"""A protocol of subjects behind a driver, as the registry knows it."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
 from wireproof.checks import VectorProtocol
-from wireproof.operations._handle import BridgedHandle
-from wireproof.operations._opening import (
+from wireproof.subjects import (
     driver_command,
     driver_environment,
     driver_start_problem,
-    open_bridge,
 )
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
+    from wireproof.bridge import BridgedHandle
     from wireproof.checks import Settings, Target
-    from wireproof.subjects import Bridge
 
 
 class BridgedProtocol(VectorProtocol):
@@ -46,12 +44,12 @@ class BridgedProtocol(VectorProtocol):
 
     def handle(self, target: Target, settings: Settings) -> BridgedHandle:
         """Return a subject for a user's own tests, started on entering a block."""
-        return BridgedHandle(self.bridge(target, settings))
+        from wireproof.bridge import BridgedHandle, BridgeOps
+        from wireproof.report import sentence
+
+        ops = BridgeOps(target, settings, self.environment(target, settings))
+        return BridgedHandle(ops, sentence)
 
     def environment(self, target: Target, settings: Settings) -> dict[str, str]:
         """Return all variables of the driver."""
         return driver_environment(target, settings, self.ops, inside=self.inside)
-
-    def bridge(self, target: Target, settings: Settings) -> Bridge:
-        """Prepare the driver of a subject; nothing is started."""
-        return open_bridge(target, settings, self.ops, inside=self.inside)

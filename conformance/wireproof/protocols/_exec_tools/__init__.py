@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from wireproof.exec_tools._answers import KEYS, null_companion, plain
-from wireproof.exec_tools._protocol import ExecProtocol
-from wireproof.exec_tools._settings import Binding, ExecSettings, read_settings
-from wireproof.exec_tools._subject import (
+from wireproof.protocols._exec_tools._answers import KEYS, null_companion, plain
+from wireproof.protocols._exec_tools._protocol import ExecProtocol
+from wireproof.protocols._exec_tools._settings import (
+    Binding,
+    ExecSettings,
+    read_settings,
+)
+from wireproof.protocols._exec_tools._subject import (
     ExecSubject,
     exec_subject,
 )

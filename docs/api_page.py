@@ -42,7 +42,15 @@ PARTS: Sequence[tuple[str, str, Sequence[str]]] = (
     (
         "Data",
         "The shapes in which the loader hands it out.",
-        ["Clause", "ClausePart", "Exclusion", "Vector", "CorpusValue", "ToolSpec"],
+        [
+            "Clause",
+            "ClausePart",
+            "Exclusion",
+            "Vector",
+            "Property",
+            "CorpusValue",
+            "ToolSpec",
+        ],
     ),
 )
 """Title, what is said of the part, and the names in it."""

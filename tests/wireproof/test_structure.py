@@ -26,7 +26,6 @@ ROOMS = ("conversation", "judge", "run", "report", "bridge")
 PROTOCOLS = ("exec_server", "host_v1")
 
 ABOUT_CHECKS = (
-    "_fuzz_checks",
     "_fuzz_plans",
     "_sequences",
     "_sequence_plans",

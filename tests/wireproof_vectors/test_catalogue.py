@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from wireproof_vectors import Clause, load_clauses, load_vectors
+from wireproof_vectors import Clause, load_clauses, load_vectors, protocols
 
 PROTOCOLS = {
     "host-v1": "HV1-(?!C)",
@@ -31,6 +31,10 @@ SPECIFICATIONS = {
 CLAUSES = [clause for protocol in PROTOCOLS for clause in load_clauses(protocol)]
 VECTORS = [vector for protocol in PROTOCOLS for vector in load_vectors(protocol)]
 CHECKS = Counter(clause for vector in VECTORS for clause in vector.clauses)
+
+
+def test_each_protocol_says_how_its_ids_begin() -> None:
+    assert set(PROTOCOLS) == set(protocols())
 
 
 @pytest.fixture

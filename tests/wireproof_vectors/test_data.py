@@ -74,6 +74,18 @@ def test_a_vector_keeps_a_level_and_source_of_its_own() -> None:
     )
 
 
+def test_a_property_says_what_it_is_charged_to_and_what_it_needs() -> None:
+    properties = {one.id: one for one in wireproof_vectors.load_properties("host-v1")}
+    cuts = properties["host-v1/fuzz/cuts"]
+    assert (cuts.kind, cuts.clauses, cuts.level) == ("fuzz", ("HV1-T4",), "must")
+    assert cuts.needs == {"joined": ["two"], "answers": ["unknown_tool"]}
+    assert properties["host-v1/scenarios/three-seconds"].kind == "scenario"
+
+
+def test_a_protocol_may_have_no_properties() -> None:
+    assert wireproof_vectors.load_properties("host-client") == ()
+
+
 def test_the_setup_says_how_a_subject_is_started() -> None:
     assert wireproof_vectors.load_setup("host-v1")["start"] == {"config": {}}
 

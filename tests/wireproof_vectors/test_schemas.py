@@ -19,8 +19,22 @@ VECTOR_FILES = sorted(
     file
     for protocol in protocols()
     for file in (DATA / protocol.replace("-", "_")).glob("*.json")
-    if file.name not in {"clauses.json", "setup.json"}
+    if file.name not in {"clauses.json", "properties.json", "setup.json"}
 )
+
+BESIDE = [
+    ("toolset", "toolset.json"),
+    *(
+        (
+            name if name != "setup" else f"{folder.name}/setup",
+            f"{folder.name}/{name}.json",
+        )
+        for folder in sorted(file.parent for file in DATA.glob("*/clauses.json"))
+        for name in ("clauses", "properties", "setup")
+        if name != "properties" or (folder / "properties.json").exists()
+    ),
+]
+"""Each file beside the vectors, with the name of its schema."""
 
 
 def problems(schema: str, document: Any) -> list[str]:
@@ -72,28 +86,7 @@ def test_a_vector_file_is_what_the_suite_calls_valid(file: Path) -> None:
     check_vectors(json.loads(file.read_text()))
 
 
-@pytest.mark.parametrize(
-    ("schema", "path"),
-    [
-        ("clauses", "host_v1/clauses.json"),
-        ("host_v1/setup", "host_v1/setup.json"),
-        ("clauses", "socket_v1/clauses.json"),
-        ("socket_v1/setup", "socket_v1/setup.json"),
-        ("clauses", "interop/clauses.json"),
-        ("interop/setup", "interop/setup.json"),
-        ("clauses", "host_client/clauses.json"),
-        ("host_client/setup", "host_client/setup.json"),
-        ("clauses", "exec_oneshot/clauses.json"),
-        ("exec_oneshot/setup", "exec_oneshot/setup.json"),
-        ("clauses", "exec_runtime/clauses.json"),
-        ("exec_runtime/setup", "exec_runtime/setup.json"),
-        ("clauses", "exec_server/clauses.json"),
-        ("exec_server/setup", "exec_server/setup.json"),
-        ("clauses", "tool_contract/clauses.json"),
-        ("tool_contract/setup", "tool_contract/setup.json"),
-        ("toolset", "toolset.json"),
-    ],
-)
+@pytest.mark.parametrize(("schema", "path"), BESIDE)
 def test_a_file_beside_the_vectors_is_valid(schema: str, path: str) -> None:
     assert problems(schema, json.loads((DATA / path).read_text())) == []
 

@@ -11,7 +11,15 @@ from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
-from ._model import Clause, ClausePart, CorpusValue, Exclusion, ToolSpec, Vector
+from ._model import (
+    Clause,
+    ClausePart,
+    CorpusValue,
+    Exclusion,
+    Property,
+    ToolSpec,
+    Vector,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -20,7 +28,7 @@ if TYPE_CHECKING:
     from ._model import JSON
 
 # Files of a protocol's folder that hold no vectors.
-_NOT_VECTORS = frozenset({"clauses.json", "setup.json"})
+_NOT_VECTORS = frozenset({"clauses.json", "properties.json", "setup.json"})
 
 
 @cache
@@ -64,6 +72,32 @@ def load_vectors(protocol: str) -> tuple[Vector, ...]:
         for file in sorted(_folder(protocol).iterdir(), key=lambda file: file.name)
         if file.name.endswith(".json") and file.name not in _NOT_VECTORS
         for vector in vectors_of(_read(file), clauses)
+    )
+
+
+@cache
+def load_properties(protocol: str) -> tuple[Property, ...]:
+    """Load the fuzz properties and scenarios of a protocol, as its file has them.
+
+    Returns:
+        The rows of `properties.json`; none if the protocol has no such file.
+
+    Raises:
+        LookupError: this package has no such protocol.
+    """
+    file = _folder(protocol) / "properties.json"
+    return tuple(
+        Property(
+            id=row["id"],
+            title=row["title"],
+            clauses=tuple(row["clauses"]),
+            level=row["level"],
+            source=row["source"],
+            kind=row["kind"],
+            needs=row.get("needs", {}),
+            explains=tuple(row.get("explains", ())),
+        )
+        for row in (_read(file)["properties"] if file.is_file() else ())
     )
 
 

@@ -2,7 +2,7 @@
 
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -83,6 +83,31 @@ class Clause:
         words = (one for one in ("above", "such a line", "such line") if one in text)
         before = next((f'"{one}" means:' for one in words), "·")
         return f"{text} {before} {' · '.join(self.frames)}" if self.frames else text
+
+
+@dataclass(frozen=True, slots=True)
+class Property:
+    """A fuzz property, or a scenario that no vector can tell, as it is listed.
+
+    Attributes:
+        id: `protocol/fuzz/name` or `protocol/scenarios/name`.
+        title: what holds of a correct subject, as a sentence.
+        clauses: the clauses to which the verdict is charged, the primary one first.
+        level: the level of the part that it tries.
+        source: the source of that part.
+        kind: `fuzz` or `scenario`.
+        needs: what the subject has to offer, by the keys that vectors have.
+        explains: the clauses that what it tries may break by the way.
+    """
+
+    id: str
+    title: str
+    clauses: tuple[str, ...]
+    level: Level
+    source: Source
+    kind: Literal["fuzz", "scenario"]
+    needs: "Mapping[str, Any]"
+    explains: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

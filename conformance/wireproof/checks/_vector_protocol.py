@@ -8,7 +8,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from dataclasses import replace
 from functools import cache, cached_property
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from wireproof.checks._check import Check, ClauseText
 from wireproof.checks._suite import SuiteInputs
@@ -16,6 +16,7 @@ from wireproof.checks._verdicts import DOCUMENT_SOURCES, LEVELS
 from wireproof_vectors import (
     Vector,
     load_clauses,
+    load_properties,
     load_setup,
     load_toolset,
     load_vectors,
@@ -43,8 +44,6 @@ class VectorProtocol(ABC):
         comes_up: What a subject does that can be tried, after "a program that".
         kind: The kind of its vectors that are tried on a subject.
         also: Further kinds that are.
-        scenarios: Checks that are neither vectors nor fuzz properties.
-        fuzz_checks: Its fuzz properties.
     """
 
     name: ClassVar[str]
@@ -56,8 +55,6 @@ class VectorProtocol(ABC):
     comes_up: ClassVar[str] = "starts and answers"
     kind: ClassVar[str]
     also: ClassVar[tuple[str, ...]] = ()
-    scenarios: ClassVar[Sequence[Check]] = ()
-    fuzz_checks: ClassVar[Sequence[Check]]
 
     @abstractmethod
     def command(self, text: str) -> tuple[str, ...]:
@@ -126,6 +123,23 @@ class VectorProtocol(ABC):
             explains=tuple(explains),
         )
 
+    def properties(self, kind: Literal["fuzz", "scenario"]) -> Sequence[Check]:
+        """Return its fuzz properties, or the scenarios that no vector can tell."""
+        return [
+            Check(
+                one.id,
+                one.title,
+                one.clauses,
+                one.level,
+                one.source,
+                one.kind,
+                one.needs,
+                explains=one.explains,
+            )
+            for one in load_properties(self.name)
+            if one.kind == kind
+        ]
+
     def checks(self, settings: Settings) -> Sequence[Check]:
         """Return the checks of the level and sources asked for."""
         highest = LEVELS.index(settings.level)
@@ -133,9 +147,9 @@ class VectorProtocol(ABC):
         for file, vectors in settings.vectors.items():
             own = [vector for vector in vectors if self._tries(vector)]
             found += [replace(self.check(vector), file=file) for vector in own]
-        found += self.scenarios
+        found += self.properties("scenario")
         if settings.fuzz:
-            found += self.fuzz_checks
+            found += self.properties("fuzz")
         return [
             check
             for check in found

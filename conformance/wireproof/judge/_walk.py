@@ -263,7 +263,9 @@ class Walk:
             findings = []
         if self._not_up is not None:
             kind, fields = self._not_up
-            clause = self._rules.of(kind)[0].clause
+            if not (rules := self._rules.of(kind)):
+                raise LookupError(f"the rules of the protocol have none for {kind!r}")
+            clause = rules[0].clause
             is_about = clause in check.clauses
             verdict = broken(check.level) if is_about else Verdict.NOT_TESTABLE
             reason = Reason(kind, clause, fields)

@@ -21,10 +21,12 @@ from wireproof.fuzzing._places import (
     _values_for,
 )
 from wireproof.patterns import given_at
-from wireproof.protocols.exec_server._fuzz_checks import FUZZ_CHECKS as EXEC_SERVER
-from wireproof.protocols.host_v1._fuzz_checks import FUZZ_CHECKS as HOST
-from wireproof.protocols.socket_v1._fuzz_checks import FUZZ_CHECKS as SOCKET
-from wireproof_vectors import load_vectors
+from wireproof_vectors import load_properties, load_vectors
+
+HOST, EXEC_SERVER, SOCKET = (
+    [one for one in load_properties(name) if one.kind == "fuzz"]
+    for name in ("host-v1", "exec-server", "socket-v1")
+)
 
 PLACES = crossed(load_vectors("host-v1"))
 CALL: dict[str, Any] = {

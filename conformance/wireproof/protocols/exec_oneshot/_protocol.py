@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from wireproof.protocols._exec_tools import ExecProtocol
-from wireproof.protocols.exec_oneshot._fuzz_checks import FUZZ_CHECKS
 from wireproof.protocols.exec_oneshot._options import OPTIONS
 
 if TYPE_CHECKING:
@@ -24,7 +23,6 @@ class OneshotProtocol(ExecProtocol):
     comes_up = 'reads {"args": ...} on stdin and writes {"result": ...}'
     kind = "run"
     serves = False
-    fuzz_checks = FUZZ_CHECKS
 
     def handle(self, target: Target, settings: Settings) -> ToolHandle:
         """Return a tool for a user's own tests."""

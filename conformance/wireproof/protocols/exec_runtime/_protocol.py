@@ -9,7 +9,6 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 from wireproof.protocols._bridged import BridgedProtocol
-from wireproof.protocols.exec_runtime._fuzz_checks import FUZZ_CHECKS
 from wireproof.protocols.exec_runtime._ops import OPS, OPTIONAL_OPS
 from wireproof.protocols.exec_runtime._options import OPTIONS
 
@@ -29,7 +28,6 @@ class ExecRuntimeProtocol(BridgedProtocol):
     option = OPTIONS.subject.name
     reference = ("-m", "wireproof_reference", "exec", "runtime")
     kind = "runtime"
-    fuzz_checks = FUZZ_CHECKS
     ops = (*OPS, *OPTIONAL_OPS)
 
     def open(self, target: Target, settings: Settings) -> SideBySide:

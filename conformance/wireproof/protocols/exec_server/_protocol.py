@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from wireproof.protocols._exec_tools import ExecProtocol
-from wireproof.protocols.exec_server._fuzz_checks import FUZZ_CHECKS
 from wireproof.protocols.exec_server._options import OPTIONS
 
 if TYPE_CHECKING:
@@ -21,7 +20,6 @@ class ServerProtocol(ExecProtocol):
     option = OPTIONS.subject.name
     reference = ("-m", "wireproof_reference", "exec", "server")
     comes_up = "answers execute, a line of JSON-RPC each way"
-    fuzz_checks = FUZZ_CHECKS
     kind = "exchange"
     serves = True
 

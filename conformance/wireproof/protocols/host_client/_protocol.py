@@ -27,7 +27,6 @@ class HostClientProtocol(BridgedProtocol):
         *("start", "request", "execute", "request_many", "execute_many"),
         *("format_result", "state"),
     )
-    fuzz_checks = ()
 
     def open(self, target: Target, settings: Settings) -> EngineSuite:
         """Bind the checks to a client; nothing is started yet."""

@@ -7,8 +7,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from wireproof.checks import Check
-
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
@@ -18,15 +16,8 @@ _MILLISECONDS = 3_000
 
 _ID = "three-seconds"
 
-LONG_CALL = Check(
-    "host-v1/scenarios/three-seconds",
-    "A call that takes three seconds gets one final response.",
-    ("HV1-M3",),
-    "must",
-    "seed",
-    "scenario",
-    {"tools": [_TOOL]},
-)
+LONG_CALL = "host-v1/scenarios/three-seconds"
+"""The id of the check."""
 
 LONG_CALL_STEPS: Sequence[Mapping[str, Any]] = (
     {

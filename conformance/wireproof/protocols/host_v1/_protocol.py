@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from wireproof.checks import VectorProtocol, split_command
-from wireproof.protocols.host_v1._fuzz_checks import FUZZ_CHECKS
 from wireproof.protocols.host_v1._long_call import LONG_CALL, LONG_CALL_STEPS
 from wireproof.protocols.host_v1._options import OPTIONS
 from wireproof.protocols.host_v1._settings import read_settings
@@ -36,8 +35,6 @@ class HostProtocol(VectorProtocol):
         "reference/hosts/README.md (how to use each)",
         "vectors/wireproof_vectors/toolset.json",
     )
-    scenarios = (LONG_CALL,)
-    fuzz_checks = FUZZ_CHECKS
 
     def command(self, text: str) -> tuple[str, ...]:
         """Return the words of a command line.
@@ -83,8 +80,8 @@ class HostProtocol(VectorProtocol):
             MONITORED,
             sentence,
             "wireproof.protocols.host_v1._fuzz_plans",
-            {LONG_CALL.id: LONG_CALL_STEPS},
-            beside=LONG_CALL.id,
+            {LONG_CALL: LONG_CALL_STEPS},
+            beside=LONG_CALL,
         )
 
 

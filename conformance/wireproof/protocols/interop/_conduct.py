@@ -9,13 +9,12 @@ from wireproof.checks import Difference
 from wireproof.judge import Look
 from wireproof.protocols.interop._growth import look_at_growth, measure_growth
 from wireproof.protocols.interop._ops import ACCUMULATE
-from wireproof.protocols.interop._own_formats import OWN_FORMATS, exercise_formats
-from wireproof.protocols.interop._sanitise_checks import GROWTH as OF_GROWTH
-from wireproof.protocols.interop._scenarios import PREFIX, SCENARIOS
+from wireproof.protocols.interop._own_formats import exercise_formats
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from wireproof.checks import Check
     from wireproof.run import Hands
 
     Step = Mapping[str, Any]
@@ -26,24 +25,13 @@ SCENARIO = "scenario"
 GROWTH = "growth"
 """The step that measures how the time of sanitising grows."""
 
-FORMATS = "declared_formats"
-"""The step that exercises the formats that a registry declares."""
-
-STEPS: Mapping[str, Sequence[Step]] = {
-    OWN_FORMATS.id: [{"op": FORMATS}],
-    OF_GROWTH: [{"op": GROWTH, "survives": True}],
-    **{
-        check.id: [
-            {
-                "op": SCENARIO,
-                "input": {"name": check.id.removeprefix(PREFIX)},
-                "records": check.level == "may",
-            }
-        ]
-        for check in SCENARIOS
-    },
+STEPS_OF_GROWTH: Mapping[str, Sequence[Step]] = {
+    "interop/fuzz/sanitise-growth": [{"op": GROWTH, "survives": True}]
 }
-"""The steps of the checks that are no vectors, by id."""
+"""The steps of the property of that, by its id."""
+
+FORMATS = "declared-formats"
+"""The scenario, and the step, that exercises the formats which a registry declares."""
 
 
 class RegistryOps(OperationOps):
@@ -106,6 +94,14 @@ def look(
         fields = {"wrong": value["wrong"], "where": value["where"]}
         return Look("scenario-differs", fields, (shown,))
     return {}
+
+
+def steps_of(check: Check) -> Sequence[Step]:
+    """Return the steps of a scenario."""
+    if check.name == FORMATS:
+        return [{"op": FORMATS}]
+    records = check.level == "may"
+    return [{"op": SCENARIO, "input": {"name": check.name}, "records": records}]
 
 
 def steps_of_stream(data: Mapping[str, Any]) -> Any:

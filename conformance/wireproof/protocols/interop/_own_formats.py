@@ -9,9 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from wireproof.checks import Check
 from wireproof.patterns import is_array, is_object, json_equal
-from wireproof.protocols.interop._scenarios import PREFIX
 from wireproof.protocols.interop._shapes import CHAT, RESPONSES, TABLE
 
 if TYPE_CHECKING:
@@ -20,16 +18,6 @@ if TYPE_CHECKING:
     from wireproof.bridge import Answer, Told
 
     Ask = Callable[[str, Mapping[str, Any]], Told]
-
-OWN_FORMATS = Check(
-    f"{PREFIX}declared-formats",
-    "A format of the registry's own is reached, inspected, handed on and left again.",
-    ("INT-G4", "INT-S1"),
-    "must",
-    "seed",
-    "scenario",
-    {"ops": ["convert_schemas", "inspect_schema"], "features": ["target_formats"]},
-)
 
 NAME = "read_file"
 _FUNCTION = {

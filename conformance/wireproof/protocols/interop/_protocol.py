@@ -6,11 +6,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from wireproof.protocols._bridged import BridgedProtocol
-from wireproof.protocols.interop._fuzz_checks import FUZZ_CHECKS
 from wireproof.protocols.interop._ops import ACCUMULATE, INSIDE, OPS, PROVIDER_OPS
 from wireproof.protocols.interop._options import OPTIONS
-from wireproof.protocols.interop._own_formats import OWN_FORMATS
-from wireproof.protocols.interop._scenarios import SCENARIOS
 from wireproof.subjects import driver_command
 
 if TYPE_CHECKING:
@@ -30,8 +27,6 @@ class InteropProtocol(BridgedProtocol):
     also = ("stream",)
     ops = (*OPS, *PROVIDER_OPS, ACCUMULATE)
     inside = INSIDE
-    scenarios = (*SCENARIOS, OWN_FORMATS)
-    fuzz_checks = FUZZ_CHECKS
 
     def handle(self, target: Target, settings: Settings) -> AdapterHandle:
         """Return a registry for a user's own tests, started on entering a block."""
@@ -50,8 +45,9 @@ class InteropProtocol(BridgedProtocol):
         """Bind checks to a registry; nothing is started yet."""
         from wireproof.bridge import OperationDriver
         from wireproof.protocols.interop._conduct import (
-            STEPS,
+            STEPS_OF_GROWTH,
             RegistryOps,
+            steps_of,
             steps_of_stream,
         )
         from wireproof.protocols.interop._needs import OFFERS
@@ -78,7 +74,8 @@ class InteropProtocol(BridgedProtocol):
             {},
             sentence,
             "wireproof.protocols.interop._fuzz_plans",
-            STEPS,
+            {one.id: steps_of(one) for one in self.properties("scenario")}
+            | {**STEPS_OF_GROWTH},
             kind="operation",
         )
 

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from wireproof.checks import VectorProtocol, split_command
-from wireproof.protocols.socket_v1._fuzz_checks import FUZZ_CHECKS
 from wireproof.protocols.socket_v1._options import OPTIONS
 from wireproof.protocols.socket_v1._place import HOME, SOCKET, is_launched
 from wireproof.protocols.socket_v1._settings import SocketSettings, read_settings
@@ -46,7 +45,6 @@ class SocketProtocol(VectorProtocol):
         "reference/servers/README.md (how to use it)",
         "vectors/wireproof_vectors/toolset.json",
     )
-    fuzz_checks = FUZZ_CHECKS
 
     def command(self, text: str) -> tuple[str, ...]:
         """Return the words of a command, or the path of a running server's socket.

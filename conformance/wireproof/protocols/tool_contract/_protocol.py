@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from wireproof.protocols._bridged import BridgedProtocol
-from wireproof.protocols.tool_contract._fuzz_checks import FUZZ_CHECKS
 from wireproof.protocols.tool_contract._ops import OPS, OPTIONAL_OPS
 from wireproof.protocols.tool_contract._options import OPTIONS
 from wireproof.subjects import driver_command
@@ -24,7 +23,6 @@ class ToolContractProtocol(BridgedProtocol):
     reference = driver_command("wireproof_reference.tool_contract:subject")[1:]
     kind = "operation"
     ops = (*OPS, *OPTIONAL_OPS)
-    fuzz_checks = FUZZ_CHECKS
 
     def open(self, target: Target, settings: Settings) -> EngineSuite:
         """Bind the checks to a registry; nothing is started yet."""

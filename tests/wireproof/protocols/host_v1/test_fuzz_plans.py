@@ -8,16 +8,18 @@ from hypothesis import given, settings
 
 from wireproof.fuzzing import Example
 from wireproof.patterns import raw_bytes
-from wireproof.protocols.host_v1._fuzz_checks import FUZZ_CHECKS, PREFIX
 from wireproof.protocols.host_v1._fuzz_plans import STRATEGIES
 from wireproof.protocols.host_v1._plan import ID_HERE, Move, Plan
+from wireproof.protocols.host_v1._protocol import PROTOCOL
 from wireproof_vectors import check_vectors
+
+FUZZ_CHECKS = PROTOCOL.properties("fuzz")
 
 pytestmark = pytest.mark.usefixtures("unhurried")
 
 
 def test_every_property_has_a_strategy() -> None:
-    names = {check.id.removeprefix(PREFIX) for check in FUZZ_CHECKS}
+    names = {check.name for check in FUZZ_CHECKS}
     assert names == set(STRATEGIES)
 
 

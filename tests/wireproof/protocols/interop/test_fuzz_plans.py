@@ -13,12 +13,14 @@ from hypothesis import given, settings
 from wireproof.checks import Check, Result, Verdict
 from wireproof.fuzzing import OperationPlan
 from wireproof.fuzzing._search import save_vector
-from wireproof.protocols.interop._fuzz_checks import FUZZ_CHECKS
 from wireproof.protocols.interop._fuzz_plans import STRATEGIES
-from wireproof.protocols.interop._property import PREFIX
-from wireproof.protocols.interop._sanitise_checks import GROWTH
+from wireproof.protocols.interop._protocol import PROTOCOL
 from wireproof.run import EngineSuite
 from wireproof_vectors import check_vectors, load_vector_file
+
+FUZZ_CHECKS = PROTOCOL.properties("fuzz")
+
+GROWTH = "interop/fuzz/sanitise-growth"
 
 pytestmark = pytest.mark.usefixtures("unhurried")
 
@@ -26,7 +28,7 @@ Open = Callable[..., EngineSuite]
 
 
 def property_of(name: str) -> Check:
-    (check,) = (one for one in FUZZ_CHECKS if one.id == PREFIX + name)
+    (check,) = (one for one in FUZZ_CHECKS if one.name == name)
     return check
 
 
@@ -37,8 +39,8 @@ OF_A_PROVIDER = [check for check in FUZZ_CHECKS if "provider" in check.needs]
 
 
 def test_every_property_has_a_strategy_but_the_one_of_time() -> None:
-    names = {check.id.removeprefix(PREFIX) for check in FUZZ_CHECKS}
-    assert names - {GROWTH.removeprefix(PREFIX)} == set(STRATEGIES)
+    names = {check.name for check in FUZZ_CHECKS}
+    assert names - {"sanitise-growth"} == set(STRATEGIES)
 
 
 @pytest.mark.parametrize("name", sorted(STRATEGIES))

@@ -9,9 +9,8 @@ import pytest
 from tests.wireproof.protocols.interop.conftest import DRIVER
 
 from wireproof.checks import Check, Result, Verdict
-from wireproof.protocols.interop._fuzz_checks import FUZZ_CHECKS
 from wireproof.protocols.interop._growth import KINDS, TRIED, measure_growth
-from wireproof.protocols.interop._sanitise_checks import GROWTH
+from wireproof.protocols.interop._protocol import PROTOCOL
 from wireproof.run import EngineSuite
 
 Open = Callable[..., EngineSuite]
@@ -53,7 +52,8 @@ def sanitize_tool_call(self, call):
 
 
 def growth() -> Check:
-    (check,) = (one for one in FUZZ_CHECKS if one.id == GROWTH)
+    fuzzed = PROTOCOL.properties("fuzz")
+    (check,) = (one for one in fuzzed if one.name == "sanitise-growth")
     return check
 
 

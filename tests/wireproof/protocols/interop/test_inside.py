@@ -16,7 +16,7 @@ import wireproof_reference.interop.providers as reference_providers
 from wireproof.protocols.interop._inside import BY_NAME, scenario
 from wireproof.protocols.interop._inside import OPS as INSIDE_OPS
 from wireproof.protocols.interop._ops import OPS
-from wireproof.protocols.interop._scenarios import PREFIX, SCENARIOS
+from wireproof.protocols.interop._protocol import PROTOCOL
 from wireproof.subjects._in_process import Served
 from wireproof_reference.interop import (
     BUILT_IN_CONTRIBUTION,
@@ -57,7 +57,10 @@ def try_scenario(monkeypatch: pytest.MonkeyPatch) -> Iterator[Try]:
 
 
 def test_each_scenario_can_be_carried_out() -> None:
-    assert {check.id.removeprefix(PREFIX) for check in SCENARIOS} == set(BY_NAME)
+    assert {one.name for one in PROTOCOL.properties("scenario")} == {
+        *BY_NAME,
+        "declared-formats",
+    }
     assert list(INSIDE_OPS) == ["scenario"]
 
 

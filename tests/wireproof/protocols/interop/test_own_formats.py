@@ -8,8 +8,12 @@ import pytest
 from tests.wireproof.protocols.interop.conftest import DRIVER
 
 from wireproof.checks import Difference, Result, Verdict
-from wireproof.protocols.interop._own_formats import OWN_FORMATS
+from wireproof.protocols.interop._protocol import PROTOCOL
 from wireproof.run import EngineSuite
+
+(OWN_FORMATS,) = (
+    one for one in PROTOCOL.properties("scenario") if one.name == "declared-formats"
+)
 
 Open = Callable[..., EngineSuite]
 

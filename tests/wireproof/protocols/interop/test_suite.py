@@ -11,7 +11,7 @@ from tests.wireproof.protocols.interop.conftest import DRIVER
 
 from wireproof.checks import Check, Difference, Result, Verdict
 from wireproof.protocols.interop._ops import OPS, PROVIDER_OPS
-from wireproof.protocols.interop._own_formats import OWN_FORMATS
+from wireproof.protocols.interop._protocol import PROTOCOL
 from wireproof.run import EngineSuite
 from wireproof_vectors import load_setup
 
@@ -37,6 +37,11 @@ def scenario(name: str) -> Check:
         "scenario",
         {"in_process": ["yes"]},
     )
+
+
+def own_formats() -> Check:
+    scenarios = PROTOCOL.properties("scenario")
+    return next(one for one in scenarios if one.name == "declared-formats")
 
 
 def only(suite: EngineSuite) -> Result:
@@ -274,7 +279,7 @@ def convert_schemas(self, schemas, target, target_formats=None):
 def test_what_is_in_a_format_of_its_own_is_taken_along(
     open_suite: Open, lost: str
 ) -> None:
-    check = replace(OWN_FORMATS, needs={"ops": []})
+    check = replace(own_formats(), needs={"ops": []})
     found = only(open_suite(OWN_FORMAT.replace("LOST", repr(lost)), checks=[check]))
     assert found.verdict is (Verdict.PASSED if lost == "nothing" else Verdict.FAILED)
     assert found.reason.startswith(f"the {lost} is lost" if lost != "nothing" else "")

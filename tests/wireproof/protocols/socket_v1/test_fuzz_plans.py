@@ -15,11 +15,12 @@ import wireproof_vectors
 from wireproof.checks import Result, Settings, Target, Verdict
 from wireproof.fuzzing import Example
 from wireproof.patterns import raw_bytes
-from wireproof.protocols.socket_v1._fuzz_checks import FUZZ_CHECKS, PREFIX
 from wireproof.protocols.socket_v1._fuzz_plans import STRATEGIES
 from wireproof.protocols.socket_v1._plan import ID_HERE, Move, Plan
 from wireproof.protocols.socket_v1._protocol import PROTOCOL
 from wireproof_vectors import check_vectors, load_vector_file
+
+FUZZ_CHECKS = PROTOCOL.properties("fuzz")
 
 pytestmark = pytest.mark.usefixtures("unhurried")
 
@@ -37,7 +38,7 @@ LIST = Move({"type": "list_tools"}, ({"type": "tools_list"},))
 
 
 def test_every_property_has_a_strategy() -> None:
-    names = {check.id.removeprefix(PREFIX) for check in FUZZ_CHECKS}
+    names = {check.name for check in FUZZ_CHECKS}
     assert names == set(STRATEGIES)
 
 
@@ -171,7 +172,7 @@ def run(name: str, folder: Path, fault: str) -> Result:
     )
     words = (sys.executable, str(SERVER), "{socket}", "{home}", fault)
     suite = PROTOCOL.open(Target("socket-v1", "it", words, "it"), chosen)
-    (check,) = (check for check in suite.checks if check.id == PREFIX + name)
+    (check,) = (check for check in suite.checks if check.id == f"socket-v1/fuzz/{name}")
     try:
         return suite.run(check)
     finally:

@@ -10,11 +10,12 @@ from hypothesis import given, settings
 
 from wireproof.checks import Result, Settings, Target, Verdict
 from wireproof.fuzzing import Example
-from wireproof.protocols.tool_contract._fuzz_checks import FUZZ_CHECKS, PREFIX
 from wireproof.protocols.tool_contract._fuzz_plans import STRATEGIES
 from wireproof.protocols.tool_contract._protocol import PROTOCOL
 from wireproof.subjects import driver_command
 from wireproof_vectors import check_vectors, load_vector_file
+
+FUZZ_CHECKS = PROTOCOL.properties("fuzz")
 
 pytestmark = pytest.mark.usefixtures("unhurried")
 
@@ -24,7 +25,7 @@ BROKEN = "tests.proof.tool_contract.table:SUBJECTS."
 
 
 def test_every_property_has_a_strategy() -> None:
-    names = {check.id.removeprefix(PREFIX) for check in FUZZ_CHECKS}
+    names = {check.name for check in FUZZ_CHECKS}
     assert names == set(STRATEGIES)
 
 
@@ -58,7 +59,7 @@ def run(name: str, subject: str, folder: Path) -> Result:
     )
     target = Target("tool-contract", subject, driver_command(subject), subject)
     suite = PROTOCOL.open(target, chosen)
-    (check,) = (one for one in suite.checks if one.id == PREFIX + name)
+    (check,) = (one for one in suite.checks if one.id == f"tool-contract/fuzz/{name}")
     try:
         return suite.run(check)
     finally:

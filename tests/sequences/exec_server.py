@@ -9,42 +9,30 @@ from collections.abc import Sequence as Many
 from itertools import chain
 from typing import Any
 
-from wireproof.protocols.exec_server._sequences import (
-    CLAUSES,
-    LINE_KINDS,
-    TOOL_KINDS,
-    TOOLS,
-    Act,
-    Kind,
-)
-from wireproof.protocols.exec_server._sequences import Sequence as Steps
+from wireproof.fuzzing import Act, Model
+from wireproof.fuzzing import Sequence as Steps
+from wireproof_vectors import load_model
 
 Vector = dict[str, Any]
+
+DATA: Any = load_model("exec-server")
+
+MODEL = Model(DATA)
+
+CLAUSES = tuple(DATA["clauses"])
+
+TOOL_KINDS = tuple(DATA["groups"]["tools"])
+"""Kinds that take the conformance toolset."""
+
+LINE_KINDS = tuple(DATA["groups"]["lines"])
+"""Kinds that any server can be sent."""
 
 LINE_CLAUSES = ("EXEC-S7", "EXEC-S2")
 """What a sequence without the toolset is charged to."""
 
-WORDS = {
-    Kind.CALL: "A call",
-    Kind.ECHO: "A success",
-    Kind.NULL: "A result that is null",
-    Kind.FALSE: "A result that is false",
-    Kind.COUNT: "A count",
-    Kind.FAIL: "A failure",
-    Kind.THROW: "An uncaught error",
-    Kind.SLEEP: "A call that takes a moment",
-    Kind.PRINT: "A call that prints",
-    Kind.STDERR: "A call that writes to stderr",
-    Kind.UNKNOWN_METHOD: "An unknown method",
-    Kind.BAD_PARAMS: "A call with bad params",
-    Kind.NO_METHOD: "A request without method",
-    Kind.BAD_LINE: "A bad line",
-    Kind.BLANK_LINE: "A blank line",
-    Kind.NOTIFICATION: "A notification",
-    Kind.BATCH: "A batch",
-}
+ALL = tuple(DATA["kinds"])
 
-ALL = (*TOOL_KINDS, *LINE_KINDS)
+TITLES = {kind: one["title"] for kind, one in DATA["kinds"].items()}
 
 
 def vectors() -> list[Vector]:
@@ -66,35 +54,35 @@ def _vector(
         "id": f"exec-server/sequences/{name}",
         "title": title,
         "clauses": list(clauses),
-        **({"needs": {"tools": list(TOOLS)}} if tools else {}),
+        **({"needs": {"tools": list(DATA["tools"])}} if tools else {}),
         "steps": sequence.steps,
     }
 
 
-def _pairs(first: Kind, kinds: Many[Kind]) -> list[Act]:
+def _pairs(first: str, kinds: Many[str]) -> list[Act]:
     """Return a kind before every kind, itself included, and after it."""
     return [*map(Act, chain.from_iterable((first, one) for one in kinds)), Act(first)]
 
 
-def _after(first: Kind, kinds: Many[Kind], clauses: Many[str]) -> Vector:
+def _after(first: str, kinds: Many[str], clauses: Many[str]) -> Vector:
     name = f"after-{first}"
-    sequence = Steps(name)
+    sequence = Steps(MODEL, name)
     sequence.one_by_one(_pairs(first, kinds))
-    title = f"{WORDS[first]} leaves no trace in what is sent next."
+    title = f"{TITLES[first]} leaves no trace in what is sent next."
     return _vector(name, title, clauses, sequence, tools=kinds is ALL)
 
 
-def _beside(first: Kind, kinds: Many[Kind], clauses: Many[str]) -> Vector:
+def _beside(first: str, kinds: Many[str], clauses: Many[str]) -> Vector:
     name = f"beside-{first}"
-    sequence = Steps(name)
+    sequence = Steps(MODEL, name)
     sequence.together(_pairs(first, kinds))
-    title = f"{WORDS[first]} leaves no trace in what is in flight beside it."
+    title = f"{TITLES[first]} leaves no trace in what is in flight beside it."
     return _vector(name, title, clauses, sequence, tools=kinds is ALL)
 
 
 def _before_tools() -> Vector:
     name = "lines-before-tools"
-    sequence = Steps(name)
+    sequence = Steps(MODEL, name)
     for first in LINE_KINDS:
         sequence.one_by_one(_pairs(first, TOOL_KINDS))
     title = "No line of any kind leaves a trace in the calls of tools after it."
@@ -103,11 +91,13 @@ def _before_tools() -> Vector:
 
 def _counts_on() -> Vector:
     name = "counts-on-after-everything"
-    sequence = Steps(name)
+    sequence = Steps(MODEL, name)
     total = 0
-    for place, first in enumerate(one for one in ALL if one is not Kind.COUNT):
+    for place, first in enumerate(one for one in ALL if one != "count"):
         total += place + 1
-        sequence.one_by_one([Act(first), Act(Kind.COUNT, by=place + 1, total=total)])
+        sequence.one_by_one(
+            [Act(first), Act("count", {"by": place + 1, "total": total})]
+        )
     for step in sequence.steps:
         match step:
             case {"expect": {"result": {"counter": int()}}}:

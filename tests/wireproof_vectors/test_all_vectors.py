@@ -13,7 +13,7 @@ import wireproof_vectors
 from wireproof_vectors import load_clauses, load_vectors, protocols
 
 FOLDER = Path(wireproof_vectors.__file__).parent
-NOT_VECTORS = {"clauses.json", "properties.json", "setup.json"}
+NOT_VECTORS = {"clauses.json", "model.json", "properties.json", "setup.json"}
 FILES = [
     (protocol, file)
     for protocol in protocols()

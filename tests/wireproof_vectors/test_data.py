@@ -149,6 +149,7 @@ def test_a_tool_has_its_parameters_and_protocols() -> None:
         "interop/setup",
         "interop/stored_result",
         "interop/vectors",
+        "model",
         "report",
         "socket_v1/cancel_tool_call",
         "socket_v1/error",

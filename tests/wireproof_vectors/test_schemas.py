@@ -19,7 +19,7 @@ VECTOR_FILES = sorted(
     file
     for protocol in protocols()
     for file in (DATA / protocol.replace("-", "_")).glob("*.json")
-    if file.name not in {"clauses.json", "properties.json", "setup.json"}
+    if file.name not in {"clauses.json", "model.json", "properties.json", "setup.json"}
 )
 
 BESIDE = [

@@ -19,6 +19,7 @@ from ._model import (
     Property,
     ToolSpec,
     Vector,
+    VectorError,
 )
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
     from ._model import JSON
 
 # Files of a protocol's folder that hold no vectors.
-_NOT_VECTORS = frozenset({"clauses.json", "properties.json", "setup.json"})
+_NOT_VECTORS = frozenset({"clauses.json", "model.json", "properties.json", "setup.json"})
 
 
 @cache
@@ -112,6 +113,28 @@ def load_setup(protocol: str) -> "Mapping[str, JSON]":
         LookupError: this package has no such protocol.
     """
     return _object(_folder(protocol) / "setup.json")
+
+
+@cache
+def load_model(protocol: str) -> "Mapping[str, JSON]":
+    """Load the model of the sequences of a protocol.
+
+    Returns:
+        The object in `model.json`; `vectors/README.md` explains its keys.
+
+    Raises:
+        LookupError: this package has no such protocol, or no model of it.
+        VectorError: the file is not JSON.
+    """
+    file = _folder(protocol) / "model.json"
+    name = f"{folder_of(protocol)}/model.json"
+    if not file.is_file():
+        raise LookupError(f"protocol {protocol!r} has no model; {name} is missing")
+    try:
+        return _object(file)
+    except ValueError as fault:
+        problem = f"it is not JSON ({fault})"
+        raise VectorError(problem, "mend it there", file=name) from fault
 
 
 @cache

@@ -6,6 +6,7 @@ Imports Hypothesis: import it only where something is fuzzed.
 from __future__ import annotations
 
 from wireproof.fuzzing._ahead import DrawnAhead
+from wireproof.fuzzing._model import Act, Memory, Model, ModelDefect, Sequence
 from wireproof.fuzzing._operation_plan import OperationPlan, exactly
 from wireproof.fuzzing._places import Crossed, crossed, places_of, sparing
 from wireproof.fuzzing._property import FuzzedSuite, run_property
@@ -23,12 +24,17 @@ from wireproof.fuzzing._values import (
 
 __all__ = [
     "BAD",
+    "Act",
     "Crossed",
     "DrawnAhead",
     "Example",
     "Fuzzed",
     "FuzzedSuite",
+    "Memory",
+    "Model",
+    "ModelDefect",
     "OperationPlan",
+    "Sequence",
     "Several",
     "Step",
     "bad_byte_lines",

@@ -8,7 +8,10 @@ from typing import Any
 from hypothesis import strategies as st
 
 from wireproof.fuzzing import (
+    Act,
     Example,
+    Model,
+    Sequence,
     bad_byte_lines,
     crossed,
     evenly,
@@ -19,16 +22,8 @@ from wireproof.fuzzing import (
     torn_lines,
     values,
 )
-from wireproof.protocols.exec_server._sequences import (
-    LINE_KINDS,
-    RESULT,
-    TOOL_KINDS,
-    Act,
-    Kind,
-    Sequence,
-)
 from wireproof_reference.framing import encode
-from wireproof_vectors import load_vectors
+from wireproof_vectors import load_model, load_vectors
 
 Step = dict[str, Any]
 
@@ -46,6 +41,13 @@ MOST_KIB = 2_048
 
 NO_METHOD = "conformance_no_such_method"
 """A method that any server answers, and that runs nothing."""
+
+ANY = {"$type": ["null", "boolean", "number", "string", "array", "object"]}
+"""The result of a call with the control's args."""
+
+_DATA: Any = load_model("exec-server")
+
+_MODEL = Model(_DATA)
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +96,7 @@ def _pair(move: Move, name: str) -> tuple[Step, list[Step]]:
         "method": "execute",
         "params": {"args": {"$use": "args"}},
     }
-    return {"send": request}, [{"expect": {"id": key, **RESULT}}]
+    return {"send": request}, [{"expect": {"id": key, "result": ANY}}]
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,7 +193,7 @@ class Drawn:
 
     def steps(self, prefix: str) -> list[Step]:
         """Return the steps of a vector, with ids that begin with ``prefix``."""
-        sequence = Sequence(prefix)
+        sequence = Sequence(_MODEL, prefix)
         for together, acts in self.groups:
             if together:
                 sequence.together(acts)
@@ -341,13 +343,13 @@ def _tails() -> st.SearchStrategy[Tail]:
     return st.builds(Tail, start, st.sampled_from(" \t"), size)
 
 
-_kinds = st.sampled_from([*TOOL_KINDS, *LINE_KINDS]).map(Act)
+_kinds = st.sampled_from([*_DATA["kinds"]]).map(Act)
 
 _acts = evenly(
     _kinds,
     _kinds,
-    values.map(lambda value: Act(Kind.ECHO, value=_plain(value))),
-    st.integers(1, 9).map(lambda by: Act(Kind.COUNT, by=by)),
+    values.map(lambda value: Act("success", {"value": _plain(value)})),
+    st.integers(1, 9).map(lambda by: Act("count", {"by": by})),
 )
 
 _groups = st.tuples(st.booleans(), many(_acts, 6, 12))

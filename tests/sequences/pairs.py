@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
-from enum import StrEnum
 from itertools import chain
 from typing import TypeVar
 
-Kind = TypeVar("Kind", bound=StrEnum)
+Kind = TypeVar("Kind", bound=str)
 
 
 def in_pairs(first: Kind, kinds: Iterable[Kind], own: Collection[Kind]) -> list[Kind]:

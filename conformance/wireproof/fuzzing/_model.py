@@ -9,8 +9,9 @@ steps of a vector. In them an object with one of these keys is replaced:
 - ``{"$act_line": T}``: the JSON text of T and a line feed;
 - ``{"$fill": TEMPLATE, NAME: T, ...}``: the template of the model, in which these are
   names as well;
-- ``{"$if": NAME, "then": T, "else": T}``: T if the value of the name is neither null
-  nor false. Without the other T it stands for nothing: the key or item is left out;
+- ``{"$if": NAME, "then": T, "else": T}``: the first T if the value of the name is
+  neither null nor false, otherwise the second. If that T is missing, the key or item
+  is left out;
 - ``{"$for": NAME, "as": T}``: in an array, as many T; ``n`` counts them from 0.
 
 The names of an act are, each before those that may use it:
@@ -42,6 +43,7 @@ if TYPE_CHECKING:
 Step = dict[str, Any]
 Names = dict[str, Any]
 
+_FORMS: Final = frozenset({"$act", "$act_text", "$act_line", "$fill", "$if"})
 _BLANK: Final = re.compile(r"\{(\w+)\}")
 _NOTHING: Final = object()
 
@@ -106,6 +108,7 @@ class Model:
         """Take the content of a ``model.json``."""
         self.memory = memory
         self._data = data
+        self._templates = data["templates"]
 
     def kind(self, name: str) -> Mapping[str, Any]:
         """Return the data of a kind."""
@@ -129,31 +132,34 @@ class Model:
 
     def filled(self, template: Any, names: Names) -> Any:
         """Return a template with the values of names in it."""
-        match template:
-            case {"$act": str(name)}:
-                return self._value(name, names)
-            case {"$act_text": str(text)}:
-                return _BLANK.sub(lambda one: str(self._value(one[1], names)), text)
-            case {"$act_line": value}:
-                filled = self.filled(value, names)
-                return json.dumps(filled, separators=(",", ":")) + "\n"
-            case {"$fill": str(name), **members}:
-                whole = self._found(
-                    names["kind"], "template", name, self._data["templates"]
-                )
-                return self.filled(whole, {**names, **self._members(members, names)})
-            case {"$if": str(name), **branches}:
-                value = self._value(name, names)
-                is_set = value is not None and value is not False
-                branch = branches.get("then" if is_set else "else", _NOTHING)
-                return self.filled(branch, names)
-            case _ if is_object(template):
-                return self._members(template, names)
-            case _ if is_array(template):
-                each = (one for item in template for one in self._items(item, names))
-                return [one for one in each if one is not _NOTHING]
+        if is_array(template):
+            each = (one for item in template for one in self._items(item, names))
+            return [one for one in each if one is not _NOTHING]
+        if not is_object(template):
+            return template
+        for form in _FORMS & template.keys():
+            return self._formed(form, template, names)
+        return self._members(template, names)
+
+    def _formed(self, form: str, template: Mapping[str, Any], names: Names) -> Any:
+        of = template[form]
+        match form:
+            case "$act":
+                return self._value(of, names)
+            case "$act_text":
+                return _BLANK.sub(lambda one: str(self._value(one[1], names)), of)
+            case "$act_line":
+                line = json.dumps(self.filled(of, names), separators=(",", ":"))
+                return f"{line}\n"
+            case "$fill":
+                own = self._members(template, names)
+                whole = self._found(names["kind"], "template", of, self._templates)
+                return self.filled(whole, names | own)
             case _:
-                return template
+                value = self._value(of, names)
+                is_set = value is not None and value is not False
+                branch = template.get("then" if is_set else "else", _NOTHING)
+                return self.filled(branch, names)
 
     def _members(self, templates: Mapping[Any, Any], names: Names) -> Names:
         found = {key: self.filled(one, names) for key, one in templates.items()}

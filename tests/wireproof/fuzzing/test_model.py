@@ -54,6 +54,7 @@ def filled(template: Any, **given: Any) -> Any:
         ({"a": {"$if": "value", "then": 1, "else": 2}}, {"value": False}, {"a": 2}),
         ({"a": {"$if": "value", "then": 1, "else": 2}}, {"value": 0}, {"a": 1}),
         ({"a": {"$if": "value", "then": 1}}, {}, {}),
+        ({"a": {"$if": "value", "else": 2}}, {"value": True}, {}),
         ({"a": [{"$if": "value", "then": 1}]}, {}, {"a": []}),
         ({"$if": "value", "then": {"a": 1}}, {}, None),
         ({"a": [9, {"$for": "by", "as": {"$act": "n"}}]}, {}, {"a": [9, 0, 1, 2]}),

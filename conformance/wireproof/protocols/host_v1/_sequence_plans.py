@@ -6,14 +6,23 @@ many short sequences of kinds that differ tell more than few long ones.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from hypothesis import strategies as st
 
-from wireproof.fuzzing import Several, corpus_texts, many, several, texts, values
-from wireproof.protocols.host_v1._acts import KINDS, Act, Kind
-from wireproof.protocols.host_v1._sequences import Sequence
+from wireproof.fuzzing import (
+    Act,
+    Sequence,
+    Several,
+    corpus_texts,
+    many,
+    several,
+    texts,
+    values,
+)
+from wireproof.protocols.host_v1._sequences import DATA, MODEL
 
 if TYPE_CHECKING:
     Step = dict[str, Any]
@@ -24,23 +33,17 @@ LONGEST_STREAM = 1_100
 LARGEST_PAYLOAD = 70_000
 """Characters of the largest payload: more than a pipe holds."""
 
-SAME_ID_KINDS = (
-    Kind.ECHO,
-    Kind.COUNT,
-    Kind.FAIL,
-    Kind.THROW,
-    Kind.STREAM,
-    Kind.UNKNOWN_TOOL,
-    Kind.UNKNOWN_METHOD,
-    Kind.LISTING,
-)
+SAME_ID_KINDS = tuple(DATA["groups"]["under-a-used-id"])
 """What is asked under an id that was used before."""
+
+LATER_KINDS = tuple(DATA["groups"]["only-should"])
+"""What cannot be tried by itself first."""
+
+KINDS = tuple(kind for kind in DATA["kinds"] if kind not in LATER_KINDS)
+"""The kinds in sequences at level MUST."""
 
 CROWD = (65, 129, 257)
 """Calls in flight at once: more than pools and queues hold."""
-
-LATER_KINDS = (Kind.INIT, Kind.COUNT_ANEW, Kind.COUNT_AGAIN)
-"""What cannot be tried by itself first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,14 +69,14 @@ class SequencePlan:
 
     def steps(self, prefix: str) -> list[Step]:
         """Return the steps of a vector, with ids that begin with ``prefix``."""
-        sequence = Sequence(prefix)
-        sequence.one_by_one([Act(Kind.COUNT)])
+        sequence = Sequence(MODEL, prefix)
+        sequence.one_by_one([Act("count")])
         for group in self.groups:
             if group.together:
                 sequence.together(group.acts, one_write=group.one_write)
             else:
                 sequence.one_by_one(group.acts)
-        sequence.one_by_one([Act(Kind.COUNT)])
+        sequence.one_by_one([Act("count")])
         return sequence.steps
 
 
@@ -96,19 +99,21 @@ class ReplayPlan:
 
     def steps(self, prefix: str) -> list[Step]:
         """Return the steps of a vector, with ids that begin with ``prefix``."""
-        sequence = Sequence(prefix)
+        sequence = Sequence(MODEL, prefix)
         kinds = dict.fromkeys(act.kind for act in self.acts)
-        first = [Kind.COUNT, *(k for k in kinds if k not in LATER_KINDS)]
-        sequence.one_by_one(Act(kind) for kind in first)
+        first = ["count", *(k for k in kinds if k not in LATER_KINDS)]
+        sequence.one_by_one(map(Act, first))
         sequence.charged = self.charged
         if self.together:
             sequence.together(self.acts, one_write=True)
             return sequence.steps
-        for act in map(_plain, self.acts):
-            own_id = f"{prefix}-again" if self.same_id else None
-            sequence.one_by_one([replace(act, own_id=own_id)])
+        given = {"id": f"{prefix}-again"} if self.same_id else {}
+        for act in self.acts:
+            # With nothing in it that may fail wherever it stands.
+            sequence.one_by_one([act.but(value=None, text="", **given)])
             if self.same_id:
-                sequence.fence()
+                # Nothing that comes after it is an answer to this act.
+                sequence.steps.append({"fence": True})
         return sequence.steps
 
 
@@ -119,39 +124,39 @@ _texts = st.one_of(st.just(""), corpus_texts, texts(10))
 # Whether 0 is taken for nothing is a matter of the tool, and has a check of its own.
 _amounts = st.integers(-1000, 1000).filter(bool)
 
-_ACTS = {
-    Kind.ECHO: st.builds(Act, st.just(Kind.ECHO), st.booleans(), value=_values),
-    Kind.COUNT: st.builds(Act, st.just(Kind.COUNT), by=_amounts),
-    Kind.FAIL: st.builds(Act, st.just(Kind.FAIL), st.booleans(), text=_texts),
-    Kind.THROW: st.builds(Act, st.just(Kind.THROW), text=_texts),
-    Kind.STREAM: st.builds(
-        Act,
-        st.just(Kind.STREAM),
-        st.booleans(),
-        parts=st.integers(0, 12),
-        delay_ms=st.sampled_from((0, 0, 1)),
-        value=_values,
-        alike=st.booleans(),
-    ),
-    Kind.LISTING: st.builds(Act, st.just(Kind.LISTING), st.booleans()),
+_ACTS: dict[str, dict[str, st.SearchStrategy[Any]]] = {
+    "success": {"keeps": st.booleans(), "value": _values},
+    "count": {"by": _amounts},
+    "failure": {"keeps": st.booleans(), "text": _texts},
+    "throw": {"text": _texts},
+    "stream": {
+        "keeps": st.booleans(),
+        "parts": st.integers(0, 12),
+        "delay_ms": st.sampled_from((None, None, 1)),
+        "value": _values,
+        "alike": st.booleans(),
+    },
+    "listing": {"keeps": st.booleans()},
 }
-"""Acts that are drawn with more than their kind."""
+"""The parameters that are drawn for a kind."""
 
-_LONG_STREAM = Act(Kind.STREAM, parts=LONGEST_STREAM)
+_LONG_STREAM = Act("stream", {"parts": LONGEST_STREAM})
 
-_LARGE_PAYLOADS = Act(Kind.STREAM, value={"$repeat": "x", "times": LARGEST_PAYLOAD})
+_LARGE_PAYLOADS = Act("stream", {"value": {"$repeat": "x", "times": LARGEST_PAYLOAD}})
 
 
-def _acts(kinds: tuple[Kind, ...]) -> st.SearchStrategy[Act]:
+def _acts(kinds: tuple[str, ...]) -> st.SearchStrategy[Act]:
     return st.sampled_from(kinds).flatmap(
-        lambda kind: _ACTS.get(kind, st.just(Act(kind)))
+        lambda kind: st.builds(dict[str, Any], **_ACTS.get(kind, {})).map(
+            partial(Act, kind)
+        )
     )
 
 
 def _repeated() -> st.SearchStrategy[Group]:
     """Draw one act again and again: what it leaves behind adds up."""
     # HV1-T7 lets a host end after so many bad lines as one should not send.
-    kinds = tuple(kind for kind in KINDS if kind is not Kind.BAD_LINE)
+    kinds = tuple(kind for kind in KINDS if kind != "bad-line")
 
     def build(act: Act, times: int) -> Group:
         return Group((act,) * times)
@@ -163,7 +168,7 @@ def _crowd() -> st.SearchStrategy[Group]:
     def build(act: Act, count: int, one_write: bool) -> Group:  # noqa: FBT001 - drawn
         return Group((act,) * count, together=True, one_write=one_write)
 
-    act = st.sampled_from([Act(Kind.ECHO), Act(Kind.SLEEP), Act(Kind.FAIL)])
+    act = st.sampled_from([Act("success"), Act("sleep"), Act("failure")])
     return st.builds(build, act, st.sampled_from(CROWD), st.booleans())
 
 
@@ -175,7 +180,7 @@ def _sequences() -> st.SearchStrategy[SequencePlan]:
         st.booleans(),
         st.booleans(),
     )
-    streams = st.lists(_acts((Kind.STREAM,)), min_size=2, max_size=4).map(tuple)
+    streams = st.lists(_acts(("stream",)), min_size=2, max_size=4).map(tuple)
     special = st.one_of(
         st.just(Group((_LONG_STREAM,))),
         st.just(Group((_LARGE_PAYLOADS,))),
@@ -194,8 +199,8 @@ def _replays() -> st.SearchStrategy[Several]:
     around = st.one_of(
         st.sampled_from([Act(kind) for kind in LATER_KINDS[:2]]), _acts(KINDS)
     )
-    older = st.one_of(st.just(Act(Kind.COUNT_AGAIN)), _acts(KINDS))
-    counts = st.sampled_from([Act(Kind.COUNT), Act(Kind.COUNT_AGAIN)])
+    older = st.one_of(st.just(Act("count-of-the-first-state")), _acts(KINDS))
+    counts = st.sampled_from([Act("count"), Act("count-of-the-first-state")])
     same = _acts(SAME_ID_KINDS)
     plan = st.one_of(
         st.builds(ReplayPlan, many(around, 10, 16), st.just("HV1-R13")),
@@ -211,11 +216,6 @@ def _replays() -> st.SearchStrategy[Several]:
         ),
     )
     return several(plan, 5)
-
-
-def _plain(act: Act) -> Act:
-    """Return an act with nothing in it that may fail wherever it stands."""
-    return replace(act, value=None, text="")
 
 
 SEQUENCES = _sequences()

@@ -6,49 +6,56 @@ under one id; what comes of them the model says.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from itertools import chain
 from typing import Any
 
 from tests.sequences.pairs import in_pairs
 
-from wireproof.protocols.socket_v1._acts import KINDS, Act, Kind
-from wireproof.protocols.socket_v1._sequences import CLAUSES, TOOLS
-from wireproof.protocols.socket_v1._sequences import Sequence as Steps
+from wireproof.fuzzing import Act
+from wireproof.fuzzing import Sequence as Steps
+from wireproof.protocols.socket_v1._sequences import DATA, MODEL, end
 
 Vector = dict[str, Any]
 
 SECOND = "second"
 """The other of two connections."""
 
+KINDS = tuple(kind for kind in DATA["kinds"] if kind not in DATA["groups"]["cancels"])
+"""The kinds that are not only for sequences of cancels."""
+
+CLAUSES = tuple(DATA["clauses"])
+
+TITLES = {kind: DATA["kinds"][kind]["title"] for kind in KINDS}
+
 APART = (
-    Kind.ECHO,
-    Kind.FAIL,
-    Kind.THROW,
-    Kind.STREAM,
-    Kind.SLEEP,
-    Kind.SESSION,
-    Kind.UNKNOWN_TOOL,
-    Kind.INVALID,
-    Kind.CANCELLED,
-    Kind.EXPIRED,
-    Kind.GONE,
+    "success",
+    "failure",
+    "throw",
+    "stream",
+    "sleep",
+    "session",
+    "unknown-tool",
+    "invalid-arguments",
+    "cancelled",
+    "expired",
+    "connection-gone",
 )
 """Calls that are made on two connections at once, or under an id used before."""
 
 
-LAST = (Act(Kind.ECHO), Act(Kind.SESSION))
+LAST = (Act("success"), Act("session"))
 """What ends a sequence: traces that add up show here."""
 
 
 OWN_VECTORS = (
-    Kind.CANCELLED,
-    Kind.EXPIRED,
-    Kind.GONE,
-    Kind.STRAY_CANCEL,
-    Kind.BAD_LINE,
-    Kind.BAD_MESSAGE,
-    Kind.OTHER_PROTOCOL,
+    "cancelled",
+    "expired",
+    "connection-gone",
+    "stray-cancel",
+    "bad-line",
+    "bad-message",
+    "other-protocol",
 )
 """Kinds in vectors of their own only, where they come before and after all others: a
 server that leaves one unanswered is waited for in those."""
@@ -67,83 +74,59 @@ def vectors() -> list[Vector]:
 def _vector(
     name: str, title: str, sequence: Steps, clauses: Iterable[str] = CLAUSES
 ) -> Vector:
-    sequence.end()
+    end(sequence)
     return {
         "id": f"socket-v1/sequences/{name}",
         "title": title,
         "clauses": list(clauses),
-        "needs": {"tools": list(TOOLS)},
+        "needs": {"tools": list(DATA["tools"])},
         "steps": sequence.steps,
     }
 
 
-def _acts(first: Kind) -> list[Act]:
+def _acts(first: str) -> list[Act]:
     return list(map(Act, in_pairs(first, KINDS, OWN_VECTORS)))
 
 
-def _one_by_one(first: Kind) -> Vector:
+def _one_by_one(first: str) -> Vector:
     name = f"after-{first}"
-    sequence = Steps(name)
-    sequence.one_by_one([Act(Kind.SESSION), *_acts(first), *LAST])
-    title = f"{WORDS[first]} leaves no trace in what is sent next."
+    sequence = Steps(MODEL, name)
+    sequence.one_by_one([Act("session"), *_acts(first), *LAST])
+    title = f"{TITLES[first]} leaves no trace in what is sent next."
     return _vector(name, title, sequence)
 
 
-def _together(first: Kind) -> Vector:
+def _together(first: str) -> Vector:
     name = f"beside-{first}"
-    sequence = Steps(name)
-    sequence.one_by_one([Act(Kind.SESSION)])
+    sequence = Steps(MODEL, name)
+    sequence.one_by_one([Act("session")])
     sequence.together(_acts(first))
     sequence.one_by_one(LAST)
-    title = f"{WORDS[first]} leaves no trace in what is in flight beside it."
+    title = f"{TITLES[first]} leaves no trace in what is in flight beside it."
     return _vector(name, title, sequence)
 
 
-def _apart(first: Kind) -> Vector:
+def _apart(first: str) -> Vector:
     name = f"apart-from-{first}"
-    sequence = Steps(name)
+    sequence = Steps(MODEL, name)
     pairs = (
-        (Act(first, own_id=key, ms=20), Act(second, on=SECOND, own_id=key))
+        (Act(first, {"id": key, "ms": 20}), Act(second, {"on": SECOND, "id": key}))
         for second in APART
         for key in [f"{name}-and-{second}"]
     )
     sequence.one_by_one(map(Act, APART))
     sequence.charged = "SOCK-C9"
     sequence.together(chain.from_iterable(pairs))
-    title = f"{WORDS[first]} leaves no trace in calls of its id on another connection."
+    title = f"{TITLES[first]} leaves no trace in calls of its id on another connection."
     return _vector(name, title, sequence, ("SOCK-C9", "SOCK-X1", "SOCK-X5"))
 
 
-def _under_one_id(first: Kind) -> Vector:
+def _under_one_id(first: str) -> Vector:
     name = f"same-id-after-{first}"
-    sequence = Steps(name)
-    acts = [Act(kind, own_id=name) for second in APART[:-1] for kind in (first, second)]
+    sequence = Steps(MODEL, name)
+    acts = [
+        Act(kind, {"id": name}) for second in APART[:-1] for kind in (first, second)
+    ]
     sequence.one_by_one(acts)
-    title = f"{WORDS[first]} leaves no trace in the next call under its id."
+    title = f"{TITLES[first]} leaves no trace in the next call under its id."
     return _vector(name, title, sequence)
-
-
-WORDS: Mapping[Kind, str] = {
-    Kind.ECHO: "A success",
-    Kind.COUNT: "A count",
-    Kind.FAIL: "A failure",
-    Kind.DETAILS: "A failure with details",
-    Kind.THROW: "A throw",
-    Kind.STREAM: "A stream",
-    Kind.SLEEP: "A sleep",
-    Kind.ENVELOPE: "An explicit envelope",
-    Kind.CONTEXT: "A call that claims nothing",
-    Kind.SESSION: "A call that claims to be what it is",
-    Kind.CLAIM: "A claim to be a plugin",
-    Kind.UNKNOWN_TOOL: "A call of an unknown tool",
-    Kind.INVALID: "A call whose arguments break the schema",
-    Kind.DENIED: "A call that is denied or granted",
-    Kind.CANCELLED: "A call that is cancelled",
-    Kind.EXPIRED: "A call that times out",
-    Kind.GONE: "A connection that closes with a call in flight",
-    Kind.STRAY_CANCEL: "A cancel of what is not in flight",
-    Kind.LISTING: "A listing",
-    Kind.BAD_LINE: "A line that is not JSON",
-    Kind.BAD_MESSAGE: "JSON that is no message",
-    Kind.OTHER_PROTOCOL: "A frame of another protocol",
-}

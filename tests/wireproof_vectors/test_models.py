@@ -34,8 +34,8 @@ def problems(document: Any) -> list[str]:
     return [error.message for error in validator.iter_errors(document)]
 
 
-def test_there_are_models() -> None:
-    assert "exec-server" in PROTOCOLS
+def test_line_protocols_have_models() -> None:
+    assert PROTOCOLS == ["exec-server", "host-v1", "socket-v1"]
 
 
 @each_model

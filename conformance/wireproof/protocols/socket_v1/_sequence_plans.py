@@ -8,22 +8,15 @@ few long ones.
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from hypothesis import strategies as st
 
-from wireproof.fuzzing import corpus_texts, many, texts, values
+from wireproof.fuzzing import Act, Sequence, corpus_texts, many, texts, values
 from wireproof.judge import MAIN
-from wireproof.protocols.socket_v1._acts import (
-    CANCEL_KINDS,
-    ENDED_EARLY,
-    KINDS,
-    NEVER_ENDING_MS,
-    Act,
-    Kind,
-)
-from wireproof.protocols.socket_v1._sequences import Sequence
+from wireproof.protocols.socket_v1._sequences import DATA, MODEL, beside_one, end
 
 if TYPE_CHECKING:
     from collections.abc import Sequence as Acts
@@ -57,18 +50,21 @@ LONGEST_STREAM = 1_100
 LARGEST_PAYLOAD = 70_000
 """Characters of the largest payload: more than a socket holds."""
 
-QUIET = (
-    Kind.ECHO,
-    Kind.FAIL,
-    Kind.DETAILS,
-    Kind.THROW,
-    Kind.STREAM,
-    Kind.SLEEP,
-    Kind.ENVELOPE,
-    Kind.UNKNOWN_TOOL,
-    Kind.INVALID,
-)
+CANCEL_KINDS = tuple(DATA["groups"]["cancels"])
+"""The kinds that only sequences of cancels have."""
+
+KINDS = tuple(kind for kind in DATA["kinds"] if kind not in CANCEL_KINDS)
+"""The kinds in sequences of everything."""
+
+ENDED_EARLY = tuple(DATA["groups"]["end-early"])
+"""Calls whose tools may go on after their results."""
+
+QUIET = tuple(DATA["groups"]["leave-nothing"])
 """Calls of which nothing is left when they are answered."""
+
+
+def _on(act: Act) -> str:
+    return str(act.given.get("on", MAIN))
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,8 +91,8 @@ class Group:
         count: Counter[str] = Counter()
         found: list[Act] = []
         for act in self.acts:
-            count[act.on] += self.together
-            found.append(replace(act, own_id=f"{prefix}-{count[act.on]}"))
+            count[_on(act)] += self.together
+            found.append(act.but(id=f"{prefix}-{count[_on(act)]}"))
         return found
 
 
@@ -116,7 +112,7 @@ class SequencePlan:
 
     def steps(self, prefix: str) -> list[Step]:
         """Return the steps of a vector, with ids that begin with ``prefix``."""
-        sequence = Sequence(prefix)
+        sequence = Sequence(MODEL, prefix)
         if self.charged:
             # What fails by itself is not charged to another clause: each kind is tried
             # alone first, and carries nothing but what is plain.
@@ -125,21 +121,21 @@ class SequencePlan:
             )
             sequence.one_by_one(map(Act, kinds))
         sequence.charged = self.charged
-        places = dict.fromkeys(act.on for group in self.groups for act in group.acts)
-        asked = [Act(Kind.SESSION, on) for on in places] if self.sessions else []
+        places = dict.fromkeys(_on(act) for group in self.groups for act in group.acts)
+        asked = [Act("session", {"on": on}) for on in places] if self.sessions else []
         sequence.one_by_one(asked)
         for number, group in enumerate(self.groups):
             acts = group.named(f"{prefix}-group-{number}")
             if self.charged:
-                acts = [replace(act, value=None, text="") for act in acts]
+                acts = [act.but(value=None, text="") for act in acts]
             if group.beside:
-                sequence.beside_one(acts, acts[0].on)
+                beside_one(sequence, acts, _on(acts[0]))
             elif group.together:
                 sequence.together(acts)
             else:
                 sequence.one_by_one(acts)
         sequence.one_by_one(asked)
-        sequence.end()
+        end(sequence)
         return sequence.steps
 
 
@@ -152,45 +148,41 @@ _texts = st.one_of(st.just(""), corpus_texts, texts(10))
 _places = st.sampled_from(CONNECTIONS)
 
 
-def _drawn(kind: Kind, on: st.SearchStrategy[str], **more: Any) -> Any:
-    return st.builds(Act, st.just(kind), on, **more)
-
-
-def _acts(
-    kinds: tuple[Kind, ...], on: st.SearchStrategy[str]
-) -> st.SearchStrategy[Act]:
-    given: dict[Kind, st.SearchStrategy[Act]] = {
-        Kind.ECHO: _drawn(Kind.ECHO, on, value=_values),
-        Kind.COUNT: _drawn(Kind.COUNT, on, by=st.integers(-1000, 1000)),
-        Kind.FAIL: _drawn(Kind.FAIL, on, text=_texts, code=st.sampled_from(CODES)),
-        Kind.DETAILS: _drawn(Kind.DETAILS, on, value=_details),
-        Kind.THROW: _drawn(Kind.THROW, on, text=_texts),
-        Kind.STREAM: _drawn(
-            Kind.STREAM,
-            on,
-            parts=st.integers(0, 6),
-            delay_ms=st.sampled_from((0, 0, 1)),
-            value=_values,
-        ),
-        Kind.SLEEP: _drawn(Kind.SLEEP, on, ms=st.integers(0, 5)),
-        Kind.CLAIM: _drawn(Kind.CLAIM, on, caller=st.sampled_from(CALLERS)),
-        Kind.CANCELLED: _drawn(Kind.CANCELLED, on, ignores=st.booleans()),
-        Kind.EXPIRED: _drawn(
-            Kind.EXPIRED,
-            on,
-            ignores=st.booleans(),
-            longest_ms=st.sampled_from((NEVER_ENDING_MS, SECONDS_MS)),
-        ),
-    }
-    return st.sampled_from(kinds).flatmap(
-        lambda kind: given[kind] if kind in given else _drawn(kind, on)
-    )
-
+_main = st.just(MAIN)
 
 # Details of null may be taken for none.
 _details = st.one_of(
     st.none(), values.filter(lambda one: one is not None).map(lambda v: {"$literal": v})
 )
+
+_ACTS: dict[str, dict[str, st.SearchStrategy[Any]]] = {
+    "success": {"value": _values},
+    "count": {"by": st.integers(-1000, 1000)},
+    "failure": {"text": _texts, "code": st.sampled_from(CODES)},
+    "failure-with-details": {"value": _details},
+    "throw": {"text": _texts},
+    "stream": {
+        "parts": st.integers(0, 6),
+        "delay_ms": st.sampled_from((None, None, 1)),
+        "value": _values,
+    },
+    "sleep": {"ms": st.integers(0, 5)},
+    "claim": {"caller": st.sampled_from(CALLERS)},
+    "cancelled": {"ignores": st.booleans()},
+    "expired": {
+        "ignores": st.booleans(),
+        "longest_ms": st.sampled_from((None, SECONDS_MS)),
+    },
+}
+"""The parameters that are drawn for a kind, beside its connection."""
+
+
+def _acts(kinds: tuple[str, ...], on: st.SearchStrategy[str]) -> st.SearchStrategy[Act]:
+    def build(kind: str) -> st.SearchStrategy[Act]:
+        given = st.builds(dict[str, Any], on=on, **_ACTS.get(kind, {}))
+        return given.map(partial(Act, kind))
+
+    return st.sampled_from(kinds).flatmap(build)
 
 
 def _many(acts: st.SearchStrategy[Act]) -> st.SearchStrategy[tuple[Act, ...]]:
@@ -203,19 +195,19 @@ def _repeated() -> st.SearchStrategy[Group]:
     def build(act: Act, times: int) -> Group:
         return Group((act,) * times)
 
-    return st.builds(build, _acts(KINDS, st.just(MAIN)), st.integers(4, 20))
+    return st.builds(build, _acts(KINDS, _main), st.integers(4, 20))
 
 
 def _crowd() -> st.SearchStrategy[Group]:
     def build(act: Act, size: int) -> Group:
         return Group((act,) * size, together=True)
 
-    act = st.sampled_from([Act(Kind.ECHO), Act(Kind.SLEEP), Act(Kind.FAIL)])
+    act = st.sampled_from([Act("success"), Act("sleep"), Act("failure")])
     return st.builds(build, act, st.sampled_from(CROWD))
 
 
-def _groups(kinds: tuple[Kind, ...]) -> st.SearchStrategy[Group]:
-    alone, spread = _many(_acts(kinds, st.just(MAIN))), _many(_acts(kinds, _places))
+def _groups(kinds: tuple[str, ...]) -> st.SearchStrategy[Group]:
+    alone, spread = _many(_acts(kinds, _main)), _many(_acts(kinds, _places))
     acts = st.one_of(alone, spread)
     beside = st.builds(Group, acts, beside=st.just(value=True))
     return st.one_of(st.builds(Group, acts, st.booleans()), beside)
@@ -225,9 +217,9 @@ def _sequences() -> st.SearchStrategy[SequencePlan]:
     group = _groups(KINDS)
     special = st.sampled_from(
         [
-            Group((Act(Kind.STREAM, parts=LONGEST_STREAM),)),
+            Group((Act("stream", {"parts": LONGEST_STREAM}),)),
             Group(
-                (Act(Kind.STREAM, value={"$repeat": "x", "times": LARGEST_PAYLOAD}),)
+                (Act("stream", {"value": {"$repeat": "x", "times": LARGEST_PAYLOAD}}),)
             ),
         ]
     )
@@ -242,7 +234,7 @@ def _sequences() -> st.SearchStrategy[SequencePlan]:
 
 def _under_one_id() -> st.SearchStrategy[Group]:
     ended = st.sampled_from([Act(kind) for kind in ENDED_EARLY])
-    acts = st.one_of(ended, _acts(QUIET, st.just(MAIN)))
+    acts = st.one_of(ended, _acts(QUIET, _main))
     return st.builds(
         Group,
         _many(acts),
@@ -262,8 +254,9 @@ def _same_ids() -> st.SearchStrategy[SequencePlan]:
 
 
 def _cancels() -> st.SearchStrategy[SequencePlan]:
-    kinds = (Kind.CANCELLED, *CANCEL_KINDS, Kind.STRAY_CANCEL, Kind.EXPIRED, Kind.GONE)
-    others = (Kind.ECHO, Kind.SLEEP, Kind.STREAM)
+    strays = ("stray-cancel", "expired", "connection-gone")
+    kinds = ("cancelled", *CANCEL_KINDS, *strays)
+    others = ("success", "sleep", "stream")
     calls = (*ENDED_EARLY, *others)
     group = st.builds(
         Group,

@@ -29,7 +29,9 @@ if TYPE_CHECKING:
     from ._model import JSON
 
 # Files of a protocol's folder that hold no vectors.
-_NOT_VECTORS = frozenset({"clauses.json", "model.json", "properties.json", "setup.json"})
+_NOT_VECTORS = frozenset(
+    {"clauses.json", "model.json", "properties.json", "setup.json"}
+)
 
 
 @cache

@@ -77,21 +77,21 @@ def test_a_request_may_have_other_keys() -> None:
 @pytest.mark.parametrize(
     ("value", "flaw"),
     [
-        (5, Flaw(None, "InvalidRequest", "a request must be an object")),
-        ([], Flaw(None, "InvalidRequest", "a request must be an object")),
-        ({}, Flaw(None, "InvalidRequest", "id must be a string")),
+        (5, Flaw("a request must be an object", None, "InvalidRequest")),
+        ([], Flaw("a request must be an object", None, "InvalidRequest")),
+        ({}, Flaw("id must be a string", None, "InvalidRequest")),
         (
             {"v": 1, "id": 5, "method": "m"},
-            Flaw(None, "InvalidRequest", "id must be a string"),
+            Flaw("id must be a string", None, "InvalidRequest"),
         ),
-        ({"id": "a", "method": "m"}, Flaw("a", "UnsupportedVersion", "v must be 1")),
-        ({"v": True, "id": "a"}, Flaw("a", "UnsupportedVersion", "v must be 1")),
-        ({"v": "1", "id": "a"}, Flaw("a", "UnsupportedVersion", "v must be 1")),
-        ({"v": 2, "id": "a"}, Flaw("a", "UnsupportedVersion", "v must be 1")),
-        ({"v": 1, "id": "a"}, Flaw("a", "InvalidRequest", "method must be a string")),
+        ({"id": "a", "method": "m"}, Flaw("v must be 1", "a", "UnsupportedVersion")),
+        ({"v": True, "id": "a"}, Flaw("v must be 1", "a", "UnsupportedVersion")),
+        ({"v": "1", "id": "a"}, Flaw("v must be 1", "a", "UnsupportedVersion")),
+        ({"v": 2, "id": "a"}, Flaw("v must be 1", "a", "UnsupportedVersion")),
+        ({"v": 1, "id": "a"}, Flaw("method must be a string", "a", "InvalidRequest")),
         (
             {"v": 1, "id": "a", "method": "m", "params": None},
-            Flaw("a", "InvalidParams", "params must be an object"),
+            Flaw("params must be an object", "a", "InvalidParams"),
         ),
     ],
 )
@@ -102,38 +102,38 @@ def test_what_is_no_request_says_why(value: JSON, flaw: Flaw) -> None:
 @pytest.mark.parametrize(
     ("value", "flaw"),
     [
-        ("x", Flaw(None, "InvalidMessage", "a message must be an object")),
-        ({"v": 1}, Flaw(None, "InvalidMessage", "id must be a string")),
-        ({"id": "a", "ok": True}, Flaw("a", "UnsupportedVersion", "v must be 1")),
-        ({"id": 5, "ok": True}, Flaw(None, "UnsupportedVersion", "v must be 1")),
-        ({"v": 1, "id": "a"}, Flaw("a", "InvalidMessage", "neither ok nor event")),
+        ("x", Flaw("a message must be an object")),
+        ({"v": 1}, Flaw("id must be a string")),
+        ({"id": "a", "ok": True}, Flaw("v must be 1", "a", "UnsupportedVersion")),
+        ({"id": 5, "ok": True}, Flaw("v must be 1", None, "UnsupportedVersion")),
+        ({"v": 1, "id": "a"}, Flaw("neither ok nor event", "a")),
         (
             {"v": 1, "id": "a", "ok": 1},
-            Flaw("a", "InvalidMessage", "neither ok nor event"),
+            Flaw("neither ok nor event", "a"),
         ),
         (
             {"v": 1, "id": "a", "ok": True, "result": {}},
-            Flaw("a", "InvalidMessage", "result must have a value"),
+            Flaw("result must have a value", "a"),
         ),
         (
             {"v": 1, "id": "a", "ok": False, "error": "no"},
-            Flaw("a", "InvalidMessage", "error must be an object"),
+            Flaw("error must be an object", "a"),
         ),
         (
             {"v": 1, "id": "a", "ok": False, "error": {"type": "E"}},
-            Flaw("a", "InvalidMessage", "error must have type and detail"),
+            Flaw("error must have type and detail", "a"),
         ),
         (
             {"v": 1, "id": "a", "event": []},
-            Flaw("a", "InvalidMessage", "event must be an object"),
+            Flaw("event must be an object", "a"),
         ),
         (
             {"v": 1, "id": "a", "event": {"payload": 1}},
-            Flaw("a", "InvalidMessage", "event.type must be a string"),
+            Flaw("event.type must be a string", "a"),
         ),
         (
             {"v": 1, "id": "a", "event": {"type": "part"}},
-            Flaw("a", "InvalidMessage", "a part must have a payload"),
+            Flaw("a part must have a payload", "a"),
         ),
     ],
 )

@@ -192,7 +192,7 @@ def test_a_malformed_call_is_refused_under_its_id(
     more: JSONObject, detail: str
 ) -> None:
     value: JSON = {"type": "tool_call", "requestId": "1", "toolName": "t", **more}
-    assert read_client_message(value) == Flaw("1", detail)
+    assert read_client_message(value) == Flaw(detail, "1")
 
 
 @pytest.mark.parametrize(
@@ -210,46 +210,45 @@ def test_a_malformed_call_is_refused_under_its_id(
     ],
 )
 def test_a_malformed_message_without_an_id_is_refused(value: JSON, detail: str) -> None:
-    assert read_client_message(value) == Flaw(None, detail)
+    assert read_client_message(value) == Flaw(detail)
 
 
 @pytest.mark.parametrize(
     ("value", "flaw"),
     [
-        ([], Flaw(None, "a message must be an object")),
-        ({"type": "x"}, Flaw(None, "type is not one that a server sends")),
+        ([], Flaw("a message must be an object")),
+        ({"type": "x"}, Flaw("type is not one that a server sends")),
         (
             {"type": "error", "protocol": 2, "requestId": "1"},
-            Flaw("1", "protocol must be 1"),
+            Flaw("protocol must be 1", "1"),
         ),
-        ({"type": "error", "code": "C"}, Flaw(None, "message must be a string")),
-        ({"type": "tools_list"}, Flaw(None, "tools must be an array")),
+        ({"type": "error", "code": "C"}, Flaw("message must be a string")),
+        ({"type": "tools_list"}, Flaw("tools must be an array")),
         (
             {"type": "tools_list", "tools": [1]},
-            Flaw(None, "a tool must be an object"),
+            Flaw("a tool must be an object"),
         ),
         (
             {"type": "tools_list", "tools": [{"name": "t"}]},
-            Flaw(None, "description must be a string"),
+            Flaw("description must be a string"),
         ),
         (
             {"type": "tools_list", "tools": [{**TOOL, "inputSchema": True}]},
-            Flaw(None, "inputSchema must be an object"),
+            Flaw("inputSchema must be an object"),
         ),
         (
             {"type": "tools_list", "tools": [{**TOOL, "capabilities": {}}]},
-            Flaw(None, "capabilities must be an array"),
+            Flaw("capabilities must be an array"),
         ),
         (
             {"type": "tool_event", "requestId": "1", "event": {}},
             Flaw(
-                "1",
-                "event.kind must be one of progress, log, partial_text, artifact",
+                "event.kind must be one of progress, log, partial_text, artifact", "1"
             ),
         ),
         (
             {"type": "tool_result", "requestId": "1", "result": {}},
-            Flaw("1", "result.ok must be a boolean"),
+            Flaw("result.ok must be a boolean", "1"),
         ),
     ],
 )

@@ -6,7 +6,7 @@ from wireproof_reference.core._client_end import (
     Malformed,
     StrayLine,
 )
-from wireproof_reference.core._connection import Connection
+from wireproof_reference.core._connection import Connection, Flaw
 from wireproof_reference.core._exchanges import Exchanges, Phase, Transitions
 
 __all__ = [
@@ -14,6 +14,7 @@ __all__ = [
     "ClientState",
     "Connection",
     "Exchanges",
+    "Flaw",
     "Malformed",
     "Phase",
     "StrayLine",

@@ -9,6 +9,7 @@ of states, and `send`.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Generic, TypeVar, assert_never
 
 from wireproof_reference.core._exchanges import Exchanges
@@ -32,6 +33,21 @@ if TYPE_CHECKING:
 
 EventT = TypeVar("EventT")
 StateT = TypeVar("StateT")
+
+
+@dataclass(frozen=True, slots=True)
+class Flaw:
+    """Why a JSON value is not the message that it should be.
+
+    Attributes:
+        detail: What is wrong.
+        id: The id that the value has, if it can be read.
+        type: The kind of error that a host of host-v1 answers with.
+    """
+
+    detail: str
+    id: str | None = None
+    type: str = "InvalidMessage"
 
 
 class Connection(ABC, Generic[EventT, StateT]):

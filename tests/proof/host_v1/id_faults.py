@@ -187,7 +187,7 @@ class IdUuidOnly(Host):
             def read_request(self, value: JSON) -> Request | Flaw:
                 request = read_request(value)
                 if isinstance(request, Request) and not _UUID.fullmatch(request.id):
-                    return Flaw(None, "InvalidRequest", "id must be a UUID")
+                    return Flaw("id must be a UUID", None, "InvalidRequest")
                 return request
 
         return Connection()
@@ -200,7 +200,7 @@ class IdTooLong(Host):
             def read_request(self, value: JSON) -> Request | Flaw:
                 request = read_request(value)
                 if isinstance(request, Request) and len(request.id) > 512:
-                    return Flaw(None, "InvalidRequest", "id is too long")
+                    return Flaw("id is too long", None, "InvalidRequest")
                 return request
 
         return Connection()
@@ -213,7 +213,7 @@ class IdEmptyFails(Host):
             def read_request(self, value: JSON) -> Request | Flaw:
                 request = read_request(value)
                 if isinstance(request, Request) and not request.id:
-                    return Flaw("", "InvalidRequest", "this is no request")
+                    return Flaw("this is no request", "", "InvalidRequest")
                 return request
 
         return Connection()
@@ -226,7 +226,7 @@ class IdEmptyRefused(Host):
             def read_request(self, value: JSON) -> Request | Flaw:
                 request = read_request(value)
                 if isinstance(request, Request) and not request.id:
-                    return Flaw(None, "InvalidRequest", "id must not be empty")
+                    return Flaw("id must not be empty", None, "InvalidRequest")
                 return request
 
         return Connection()

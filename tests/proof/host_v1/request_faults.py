@@ -42,7 +42,7 @@ class _IntegerVersion(HostConnection):
             and isinstance(value, dict)
             and isinstance(value["v"], float)
         ):
-            return Flaw(request.id, "UnsupportedVersion", "v must be an integer")
+            return Flaw("v must be an integer", request.id, "UnsupportedVersion")
         return request
 
 
@@ -217,7 +217,7 @@ class StrictAboutKeys(Host):
                 request = read_request(value)
                 keys = value.keys() if isinstance(value, dict) else set[str]()
                 if isinstance(request, Request) and keys - _KEYS:
-                    return Flaw(request.id, "InvalidRequest", "unknown key")
+                    return Flaw("unknown key", request.id, "InvalidRequest")
                 return request
 
         return Connection()

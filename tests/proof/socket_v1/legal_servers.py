@@ -494,7 +494,7 @@ class Replacing(ServerConnection):
             return bad
         read = self.read_message(value)
         if isinstance(read, Flaw):
-            return BadMessage(bad.line, TransportError(read.request_id, read.detail))
+            return BadMessage(bad.line, TransportError(read.id, read.detail))
         if isinstance(read, ToolCall):
             self._exchanges.advance(read.request_id, ToolCall)
         return read

@@ -100,7 +100,7 @@ class ProtocolWithoutId(ReadingServer):
     def read_message(self, value: JSON) -> ClientMessage | Flaw:
         read = read_client_message(value)
         if isinstance(read, Flaw) and "protocol" in read.detail:
-            return Flaw(None, read.detail)
+            return Flaw(read.detail)
         return read
 
 
@@ -222,7 +222,7 @@ class ErrorsWithoutId(ReadingServer):
     def read_message(self, value: JSON) -> ClientMessage | Flaw:
         read = read_client_message(value)
         if isinstance(read, Flaw) and "protocol" not in read.detail:
-            return Flaw(None, read.detail)
+            return Flaw(read.detail)
         return read
 
 
@@ -236,7 +236,7 @@ class EchoesAnyId(ReadingServer):
         read = read_client_message(value)
         if isinstance(value, dict) and isinstance(read, Flaw):
             given: Any = value.get("requestId")
-            return Flaw(given, read.detail)
+            return Flaw(read.detail, given)
         return read
 
 
@@ -281,7 +281,7 @@ class RefusesKeys(ReadingServer):
             given = value.get("requestId")
             if unknown:
                 name = given if isinstance(given, str) else None
-                return Flaw(name, f"unknown keys {sorted(unknown)}")
+                return Flaw(f"unknown keys {sorted(unknown)}", name)
         return read
 
 

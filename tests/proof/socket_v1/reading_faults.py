@@ -230,7 +230,7 @@ class SilentWithoutProtocol(ReadingServer):
     def read_message(self, value: JSON) -> ClientMessage | Flaw:
         read = read_client_message(value)
         if isinstance(value, dict) and "protocol" not in value:
-            return Flaw(None, "no protocol") if not isinstance(read, Flaw) else read
+            return Flaw("no protocol") if not isinstance(read, Flaw) else read
         return read
 
     def handle_bad_message(self, peer: Peer, bad: BadMessage) -> None:

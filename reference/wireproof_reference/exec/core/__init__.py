@@ -1,6 +1,6 @@
 """Exec tools without I/O: what is sent, what is answered, how a call fails."""
 
-from wireproof_reference.core import ClientState, Malformed, StrayLine
+from wireproof_reference.core import ClientState, Flaw, Malformed, StrayLine
 from wireproof_reference.exec.core._binding import Binding, Mode
 from wireproof_reference.exec.core._connection import (
     ToolConnection,
@@ -21,7 +21,6 @@ from wireproof_reference.exec.core._messages import (
     Answer,
     Execute,
     Failure,
-    Flaw,
     Result,
     oneshot_input,
     read_oneshot_output,

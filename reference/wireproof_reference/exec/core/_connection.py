@@ -15,11 +15,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, TypeAlias, assert_never
 
 from wireproof_reference._errors import LocalProtocolError
-from wireproof_reference.core import ClientEnd, Malformed, Phase, StrayLine
+from wireproof_reference.core import ClientEnd, Flaw, Malformed, Phase, StrayLine
 from wireproof_reference.exec.core._messages import (
     Execute,
     Failure,
-    Flaw,
     Result,
     execute_to_json,
     read_response,

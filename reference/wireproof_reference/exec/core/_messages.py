@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
+from wireproof_reference.core import Flaw
 from wireproof_reference.framing import JsonError, encode, loads
 
 if TYPE_CHECKING:
@@ -52,19 +53,6 @@ class Failure:
     id: int | None = None
     code: int | None = None
     data: JSON = None
-
-
-@dataclass(frozen=True, slots=True)
-class Flaw:
-    """What a tool wrote is no answer.
-
-    Attributes:
-        detail: What is wrong with it.
-        id: The id under which it came, if one can be read.
-    """
-
-    detail: str
-    id: int | None = None
 
 
 Answer: TypeAlias = Result | Failure | Flaw
@@ -116,22 +104,20 @@ def read_response(value: JSON) -> Answer:
     if not isinstance(value, dict) or "method" in value:
         return Flaw("wrote a line that is no response")
     response_id = _read_integer(value.get("id"))
+    readable_id = None if response_id is None else str(response_id)
     if value.get("jsonrpc") != "2.0":
-        return Flaw('wrote a response without jsonrpc "2.0"', response_id)
+        return Flaw('wrote a response without jsonrpc "2.0"', readable_id)
     value = _without_companion(value)
     if flaw := _members_flaw(value):
-        return Flaw(flaw, response_id)
+        return Flaw(flaw, readable_id)
     if "result" in value:
         return Result(value["result"], response_id)
-    return _read_error(value["error"], response_id)
-
-
-def _read_error(error: JSON, response_id: int | None) -> Failure | Flaw:
+    error = value["error"]
     if isinstance(error, dict):
         code, message = _read_integer(error.get("code")), error.get("message")
         if code is not None and isinstance(message, str):
             return Failure(message, response_id, code, error.get("data"))
-    return Flaw("wrote an error that has no code and message", response_id)
+    return Flaw("wrote an error that has no code and message", readable_id)
 
 
 def _without_companion(value: JSONObject) -> JSONObject:

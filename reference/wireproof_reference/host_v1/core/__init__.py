@@ -1,6 +1,6 @@
 """What host-v1 is, without I/O: messages, and both ends of a connection."""
 
-from wireproof_reference.core import ClientState, Malformed, StrayLine
+from wireproof_reference.core import ClientState, Flaw, Malformed, StrayLine
 from wireproof_reference.host_v1.core._client_connection import (
     ClientConnection,
     ClientConnectionEvent,
@@ -26,7 +26,6 @@ from wireproof_reference.host_v1.core._messages import (
     VERSION,
     Event,
     Failure,
-    Flaw,
     HostMessage,
     Request,
     Success,

@@ -15,12 +15,11 @@ import re
 from typing import TYPE_CHECKING, Final, TypeAlias, assert_never
 
 from wireproof_reference._errors import LocalProtocolError
-from wireproof_reference.core import ClientEnd, Malformed, StrayLine
+from wireproof_reference.core import ClientEnd, Flaw, Malformed, StrayLine
 from wireproof_reference.framing import EndOfInput, NdjsonDecoder, encode
 from wireproof_reference.host_v1.core._messages import (
     Event,
     Failure,
-    Flaw,
     HostMessage,
     Request,
     Success,
@@ -72,7 +71,7 @@ class ClientConnection(ClientEnd[HostMessage]):
         match message:
             case Success(request_id) | Event(request_id):
                 pass
-            case Failure(request_id) | Flaw(request_id):
+            case Failure(request_id) | Flaw(id=request_id):
                 if request_id is None:
                     return StrayLine(line, "no id")
             case _:  # pragma: no cover

@@ -20,12 +20,11 @@ from enum import Enum
 from typing import TYPE_CHECKING, Final, TypeAlias, assert_never
 
 from wireproof_reference._errors import LocalProtocolError
-from wireproof_reference.core import Connection
+from wireproof_reference.core import Connection, Flaw
 from wireproof_reference.framing import EndOfInput, NdjsonDecoder, encode
 from wireproof_reference.host_v1.core._messages import (
     Event,
     Failure,
-    Flaw,
     HostMessage,
     Request,
     message_to_json,
@@ -110,7 +109,7 @@ class HostConnection(Connection[Request | BadRequest, HostState]):
             case Request():
                 self._exchanges.advance(request.id, Request)
                 return request
-            case Flaw(request_id, type_, detail):
+            case Flaw(detail, request_id, type_):
                 if request_id is not None:
                     self._exchanges.advance(request_id, Request)
                 return BadRequest(line, Failure(request_id, type_, detail))

@@ -13,6 +13,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, TypeAlias, assert_never
 
+from wireproof_reference.core import Flaw
+
 if TYPE_CHECKING:
     from wireproof_reference.framing import JSON, JSONObject
 
@@ -86,21 +88,6 @@ HostMessage: TypeAlias = Success | Failure | Event
 """What a host sends."""
 
 
-@dataclass(frozen=True, slots=True)
-class Flaw:
-    """Why a JSON value is not the message that it should be.
-
-    Attributes:
-        id: The id that stands in it, where there is one.
-        type: The kind of error that a host answers with.
-        detail: What is wrong.
-    """
-
-    id: str | None
-    type: str
-    detail: str
-
-
 def message_to_json(message: Request | HostMessage) -> JSONObject:
     """The JSON object that stands for a message on the wire."""
     match message:
@@ -131,34 +118,34 @@ def is_version(value: JSON) -> bool:
 def read_request(value: JSON) -> Request | Flaw:
     """Read what a client sent."""
     if not isinstance(value, dict):
-        return Flaw(None, "InvalidRequest", "a request must be an object")
+        return Flaw("a request must be an object", None, "InvalidRequest")
     request_id = value.get("id")
     if not isinstance(request_id, str):
-        return Flaw(None, "InvalidRequest", "id must be a string")
+        return Flaw("id must be a string", None, "InvalidRequest")
     if not is_version(value.get("v")):
-        return Flaw(request_id, "UnsupportedVersion", f"v must be {VERSION}")
+        return Flaw(f"v must be {VERSION}", request_id, "UnsupportedVersion")
     method = value.get("method")
     if not isinstance(method, str):
-        return Flaw(request_id, "InvalidRequest", "method must be a string")
+        return Flaw("method must be a string", request_id, "InvalidRequest")
     params = value.get("params", {})
     if not isinstance(params, dict):
-        return Flaw(request_id, "InvalidParams", "params must be an object")
+        return Flaw("params must be an object", request_id, "InvalidParams")
     return Request(request_id, method, params)
 
 
 def read_host_message(value: JSON) -> HostMessage | Flaw:
     """Read what a host sent."""
     if not isinstance(value, dict):
-        return Flaw(None, "InvalidMessage", "a message must be an object")
+        return Flaw("a message must be an object")
     request_id = value.get("id")
     if not is_version(value.get("v")):
         readable_id = request_id if isinstance(request_id, str) else None
-        return Flaw(readable_id, "UnsupportedVersion", f"v must be {VERSION}")
+        return Flaw(f"v must be {VERSION}", readable_id, "UnsupportedVersion")
     # HV1-T8: a line that could not be read may be answered without its id.
     if request_id is None and value.get("ok") is False:
         return _read_failure(None, value)
     if not isinstance(request_id, str):
-        return Flaw(None, "InvalidMessage", "id must be a string")
+        return Flaw("id must be a string")
     # Null counts as absent here and below, under each key that may be left out.
     if value.get("event") is not None:
         return _read_event(request_id, value)
@@ -166,22 +153,22 @@ def read_host_message(value: JSON) -> HostMessage | Flaw:
         return _read_success(request_id, value)
     if value.get("ok") is False:
         return _read_failure(request_id, value)
-    return Flaw(request_id, "InvalidMessage", "neither ok nor event")
+    return Flaw("neither ok nor event", request_id)
 
 
 def _read_event(request_id: str, message: JSONObject) -> Event | Flaw:
     # HV1-E1
     if any(message.get(key) is not None for key in ("ok", "result", "error")):
-        return Flaw(request_id, "InvalidMessage", "an event must not be a response too")
+        return Flaw("an event must not be a response too", request_id)
     event = message["event"]
     if not isinstance(event, dict):
-        return Flaw(request_id, "InvalidMessage", "event must be an object")
+        return Flaw("event must be an object", request_id)
     event_type = event.get("type")
     if not isinstance(event_type, str):
-        return Flaw(request_id, "InvalidMessage", "event.type must be a string")
+        return Flaw("event.type must be a string", request_id)
     # HV1-E4
     if event_type == "part" and "payload" not in event:
-        return Flaw(request_id, "InvalidMessage", "a part must have a payload")
+        return Flaw("a part must have a payload", request_id)
     return Event(request_id, event_type, event.get("payload"))
 
 
@@ -189,9 +176,9 @@ def _read_success(request_id: str, message: JSONObject) -> Success | Flaw:
     # HV1-M4
     result = message.get("result")
     if not isinstance(result, dict) or "value" not in result:
-        return Flaw(request_id, "InvalidMessage", "result must have a value")
+        return Flaw("result must have a value", request_id)
     if message.get("error") is not None:
-        return Flaw(request_id, "InvalidMessage", "a success must have no error")
+        return Flaw("a success must have no error", request_id)
     state = result.get("state")
     # HV1-C10: a state that is no object counts as none.
     return Success(
@@ -203,13 +190,13 @@ def _read_failure(request_id: str | None, message: JSONObject) -> Failure | Flaw
     # HV1-M5
     error = message.get("error")
     if not isinstance(error, dict):
-        return Flaw(request_id, "InvalidMessage", "error must be an object")
+        return Flaw("error must be an object", request_id)
     error_type, detail = error.get("type"), error.get("detail")
     if not isinstance(error_type, str) or not isinstance(detail, str):
-        return Flaw(request_id, "InvalidMessage", "error must have type and detail")
+        return Flaw("error must have type and detail", request_id)
     stack = error.get("stack")
     if stack is not None and not isinstance(stack, str):
-        return Flaw(request_id, "InvalidMessage", "stack must be a string")
+        return Flaw("stack must be a string", request_id)
     if message.get("result") is not None:
-        return Flaw(request_id, "InvalidMessage", "a failure must have no result")
+        return Flaw("a failure must have no result", request_id)
     return Failure(request_id, error_type, detail, stack)

@@ -1,6 +1,6 @@
 """What socket-v1 is, without I/O: messages, results, both ends of a connection."""
 
-from wireproof_reference.core import ClientState, Malformed, StrayLine
+from wireproof_reference.core import ClientState, Flaw, Malformed, StrayLine
 from wireproof_reference.socket_v1.core._client_connection import (
     RESULT_LIMIT,
     ClientConnection,
@@ -39,7 +39,6 @@ from wireproof_reference.socket_v1.core._messages import (
     message_to_json,
 )
 from wireproof_reference.socket_v1.core._reading import (
-    Flaw,
     read_client_message,
     read_server_message,
 )

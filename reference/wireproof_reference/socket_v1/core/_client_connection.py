@@ -14,7 +14,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, TypeAlias, assert_never
 
 from wireproof_reference._errors import LocalProtocolError
-from wireproof_reference.core import ClientEnd, Malformed, StrayLine
+from wireproof_reference.core import ClientEnd, Flaw, Malformed, StrayLine
 from wireproof_reference.framing import EndOfInput, NdjsonDecoder, encode
 from wireproof_reference.socket_v1.core._messages import (
     CallResult,
@@ -28,10 +28,7 @@ from wireproof_reference.socket_v1.core._messages import (
     TransportError,
     message_to_json,
 )
-from wireproof_reference.socket_v1.core._reading import (
-    Flaw,
-    read_server_message,
-)
+from wireproof_reference.socket_v1.core._reading import read_server_message
 from wireproof_reference.socket_v1.core._transitions import CLIENT_TRANSITIONS
 
 if TYPE_CHECKING:
@@ -102,7 +99,7 @@ class ClientConnection(ClientEnd[ServerMessage]):
                 if request_id is not None and request_id in self._exchanges:
                     self._exchanges.advance(request_id, TransportError)
                 return message
-            case Flaw(request_id, detail):
+            case Flaw(detail, request_id):
                 if request_id is None or request_id not in self._exchanges:
                     return StrayLine(line, detail)
                 self.forget(request_id)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
 
+from wireproof_reference.core import Flaw
 from wireproof_reference.socket_v1.core._events import event_flaw
 from wireproof_reference.socket_v1.core._messages import (
     CALLERS,
@@ -26,19 +26,6 @@ if TYPE_CHECKING:
     from wireproof_reference.framing import JSON, JSONObject
 
 
-@dataclass(frozen=True, slots=True)
-class Flaw:
-    """Why a JSON value is not the message that it should be.
-
-    Attributes:
-        request_id: The one that stands in it, where there is one.
-        detail: What is wrong.
-    """
-
-    request_id: str | None
-    detail: str
-
-
 class _Unreadable(Exception):
     """A field of a message is not what it should be; becomes a `Flaw`."""
 
@@ -51,14 +38,14 @@ def _is_version(value: JSON) -> bool:
 def read_client_message(value: JSON) -> ClientMessage | Flaw:
     """Read what a client sent (SOCK-M2, M3, M5, M7, M9)."""
     if not isinstance(value, dict):
-        return Flaw(None, "a message must be an object")
+        return Flaw("a message must be an object")
     given_id = value.get("requestId")
     # SOCK-M6
     readable_id = given_id if isinstance(given_id, str) else None
     try:
         return _read_client_object(value)
     except _Unreadable as error:
-        return Flaw(readable_id, str(error))
+        return Flaw(str(error), readable_id)
 
 
 def _read_client_object(value: JSONObject) -> ClientMessage:
@@ -139,13 +126,13 @@ def _read_place(info: JSONObject, name: str) -> str | None:
 def read_server_message(value: JSON) -> ServerMessage | Flaw:
     """Read what a server sent (SOCK-M1, L1, C3, C14, E1)."""
     if not isinstance(value, dict):
-        return Flaw(None, "a message must be an object")
+        return Flaw("a message must be an object")
     given_id = value.get("requestId")
     readable_id = given_id if isinstance(given_id, str) else None
     try:
         return _read_server_object(value)
     except _Unreadable as error:
-        return Flaw(readable_id, str(error))
+        return Flaw(str(error), readable_id)
 
 
 def _read_server_object(value: JSONObject) -> ServerMessage:

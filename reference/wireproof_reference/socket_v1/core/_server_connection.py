@@ -24,7 +24,7 @@ from enum import Enum
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from wireproof_reference._errors import LocalProtocolError
-from wireproof_reference.core import Connection
+from wireproof_reference.core import Connection, Flaw
 from wireproof_reference.framing import EndOfInput, NdjsonDecoder, encode
 from wireproof_reference.socket_v1.core._messages import (
     CallResult,
@@ -36,10 +36,7 @@ from wireproof_reference.socket_v1.core._messages import (
     TransportError,
     message_to_json,
 )
-from wireproof_reference.socket_v1.core._reading import (
-    Flaw,
-    read_client_message,
-)
+from wireproof_reference.socket_v1.core._reading import read_client_message
 from wireproof_reference.socket_v1.core._transitions import SERVER_TRANSITIONS
 
 if TYPE_CHECKING:
@@ -123,7 +120,7 @@ class ServerConnection(Connection[ClientMessage | BadMessage, ServerState]):
     def _receive_value(self, value: JSON, line: bytes) -> ClientMessage | BadMessage:
         message = self.read_message(value)
         match message:
-            case Flaw(request_id, detail):
+            case Flaw(detail, request_id):
                 return BadMessage(line, TransportError(request_id, detail))
             case ToolCall(request_id) | CancelToolCall(request_id):
                 if not self._exchanges.allows(request_id, type(message)):

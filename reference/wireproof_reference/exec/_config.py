@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, cast
 
+from wireproof_reference._members import as_integer
 from wireproof_reference._schemas import ArgumentSchema
 from wireproof_reference.exec._documents import read_document
 from wireproof_reference.exec._nodes import ConfigError, Node
@@ -150,10 +151,8 @@ class _Field:
         ]
 
     def positive(self) -> int:
-        value = self.node.value
-        if isinstance(value, float) and value.is_integer():
-            value = int(value)
-        if isinstance(value, bool) or not isinstance(value, int) or value <= 0:
+        value = as_integer(self.node.value)
+        if value is None or value <= 0:
             raise self.error("must be an integer above 0")
         return value
 

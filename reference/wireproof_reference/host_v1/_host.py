@@ -40,10 +40,9 @@ import anyio
 from wireproof_reference._errors import EncodeError
 from wireproof_reference.framing import EndOfInput, NeedData
 from wireproof_reference.host_v1._methods import (
+    PARAMS,
     RequestRefused,
     methods_of,
-    read_object,
-    read_text,
 )
 from wireproof_reference.host_v1.core import (
     BadRequest,
@@ -200,9 +199,9 @@ class Host:
     async def execute_tool(self, request: Request) -> Success | Failure:
         """Carry out `execute_tool`."""
         try:
-            name = read_text(request.params, "tool_name")
+            name = PARAMS.string(request.params, "tool_name")
             # HV1-R9
-            arguments = read_object(request.params, "arguments")
+            arguments = PARAMS.object(request.params, "arguments")
             state = self.read_state(request)
             tool = self.find_tool(name)
             context = CallContext(self, request, state)
@@ -235,7 +234,7 @@ class Host:
     def read_state(self, request: Request) -> JSONObject:
         """The tool state that the client sent, or an empty one."""
         state = request.params.get("state")
-        return {} if state is None else read_object(request.params, "state")
+        return {} if state is None else PARAMS.object(request.params, "state")
 
     def result_state(self, request: Request, state: JSONObject) -> JSONObject | None:
         """The tool state for the response, where it is to have one (HV1-M6)."""

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeAlias, cast
+from functools import partial
+from typing import TYPE_CHECKING, Final, TypeAlias, cast
 
 from wireproof_reference._errors import WireproofReferenceError
+from wireproof_reference._members import Members
 from wireproof_reference.host_v1._plugin import ToolPlugin, tool_schema
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from wireproof_reference.framing import JSON, JSONObject
+    from wireproof_reference.framing import JSONObject
 
 Method: TypeAlias = "Callable[[JSONObject, JSONObject], object]"
 """Takes params and state; what it gives becomes `result.value`."""
@@ -30,10 +32,14 @@ class RequestRefused(WireproofReferenceError):
         super().__init__(detail)
 
 
+PARAMS: Final = Members(partial(RequestRefused, "InvalidParams"))
+"""Reads the params of a request."""
+
+
 def methods_of(plugin: ToolPlugin) -> dict[str, Method]:
     """What a plugin offers beside `execute_tool`; the values are JSON."""
     methods: dict[str, Method] = {
-        "init": lambda params, state: plugin.init(read_object(params, "config", {})),
+        "init": lambda params, state: plugin.init(PARAMS.object(params, "config", {})),
         "get_tool_schemas": lambda params, state: list(map(tool_schema, plugin.tools)),
     }
     if get_config_schema := plugin.get_config_schema:
@@ -42,43 +48,27 @@ def methods_of(plugin: ToolPlugin) -> dict[str, Method]:
         methods["get_ui_elements"] = lambda params, state: get_ui_elements()
     if get_tags := plugin.get_tags:
         methods["get_tags"] = lambda params, state: get_tags(
-            read_object(params, "config", {}), _read_objects(params, "models")
+            PARAMS.object(params, "config", {}), _read_objects(params, "models")
         )
     if required_tags := plugin.required_tags:
         methods["required_tags"] = lambda params, state: required_tags()
     if format_tool_result := plugin.format_tool_result:
         methods["format_tool_result"] = lambda params, state: format_tool_result(
-            _read_any(params, "result"), state
+            PARAMS.any(params, "result"), state
         )
     if format_tool_call_preview := plugin.format_tool_call_preview:
         methods["format_tool_call_preview"] = lambda params, state: (
             format_tool_call_preview(
-                read_text(params, "tool_name"), read_object(params, "arguments"), state
+                PARAMS.string(params, "tool_name"),
+                PARAMS.object(params, "arguments"),
+                state,
             )
         )
     if to_display_format := plugin.to_display_format:
         methods["to_display_format"] = lambda params, state: to_display_format(
-            read_text(params, "text"), _read_any(params, "result"), state
+            PARAMS.string(params, "text"), PARAMS.any(params, "result"), state
         )
     return methods
-
-
-def read_object(
-    params: JSONObject, name: str, default: JSONObject | None = None
-) -> JSONObject:
-    """An object among the params."""
-    value = params.get(name, default)
-    if isinstance(value, dict):
-        return value
-    raise RequestRefused("InvalidParams", f"{name} must be an object")
-
-
-def read_text(params: JSONObject, name: str) -> str:
-    """A string among the params."""
-    value = params.get(name)
-    if isinstance(value, str):
-        return value
-    raise RequestRefused("InvalidParams", f"{name} must be a string")
 
 
 def _read_objects(params: JSONObject, name: str) -> list[JSONObject]:
@@ -86,9 +76,3 @@ def _read_objects(params: JSONObject, name: str) -> list[JSONObject]:
     if isinstance(value, list) and all(isinstance(item, dict) for item in value):
         return cast("list[JSONObject]", value)
     raise RequestRefused("InvalidParams", f"{name} must be an array of objects")
-
-
-def _read_any(params: JSONObject, name: str) -> JSON:
-    if name not in params:
-        raise RequestRefused("InvalidParams", f"{name} is missing")
-    return params[name]

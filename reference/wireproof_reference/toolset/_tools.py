@@ -7,17 +7,13 @@ from __future__ import annotations
 
 import os
 import sys
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 import anyio
 import anyio.to_thread
 
-from wireproof_reference.toolset._arguments import (
-    read_integer,
-    read_objects,
-    read_string,
-    read_strings,
-)
+from wireproof_reference._members import Members
 from wireproof_reference.toolset._tool import Tool, ToolContext, ToolFailure
 
 if TYPE_CHECKING:
@@ -26,6 +22,8 @@ if TYPE_CHECKING:
 COUNTER_KEY: Final = "conformance_counter"
 """Where the counter stands in the tool state."""
 
+_READ: Final = Members(partial(ToolFailure, code="INVALID_ARGUMENTS"))
+
 
 async def _echo(arguments: JSONObject, context: ToolContext) -> JSON:
     return {"value": arguments.get("value")}
@@ -33,19 +31,19 @@ async def _echo(arguments: JSONObject, context: ToolContext) -> JSON:
 
 async def _fail(arguments: JSONObject, context: ToolContext) -> JSON:
     raise ToolFailure(
-        read_string(arguments, "message"),
-        code=read_string(arguments, "code", default="TOOL_FAILED"),
+        _READ.string(arguments, "message"),
+        code=_READ.string(arguments, "code", default="TOOL_FAILED"),
         details=arguments.get("details"),
     )
 
 
 async def _throw(arguments: JSONObject, context: ToolContext) -> JSON:
-    raise RuntimeError(read_string(arguments, "message"))
+    raise RuntimeError(_READ.string(arguments, "message"))
 
 
 async def _stream(arguments: JSONObject, context: ToolContext) -> JSON:
-    parts = read_objects(arguments, "parts")
-    delay_ms = read_integer(arguments, "delay_ms", default=0)
+    parts = _READ.objects(arguments, "parts")
+    delay_ms = _READ.integer(arguments, "delay_ms", default=0)
     for part in parts:
         await context.emit(part)
         await anyio.sleep(delay_ms / 1000)
@@ -53,24 +51,24 @@ async def _stream(arguments: JSONObject, context: ToolContext) -> JSON:
 
 
 async def _counter(arguments: JSONObject, context: ToolContext) -> JSON:
-    by = read_integer(arguments, "by", default=1)
-    counter = read_integer(context.state, COUNTER_KEY, default=0) + by
+    by = _READ.integer(arguments, "by", default=1)
+    counter = _READ.integer(context.state, COUNTER_KEY, default=0) + by
     context.state[COUNTER_KEY] = counter
     return {"counter": counter}
 
 
 async def _sleep(arguments: JSONObject, context: ToolContext) -> JSON:
-    ms = read_integer(arguments, "ms")
+    ms = _READ.integer(arguments, "ms")
     await anyio.sleep(ms / 1000)
     return {"slept_ms": ms}
 
 
 async def _blob(arguments: JSONObject, context: ToolContext) -> JSON:
-    return "x" * read_integer(arguments, "size")
+    return "x" * _READ.integer(arguments, "size")
 
 
 async def _print(arguments: JSONObject, context: ToolContext) -> JSON:
-    text = read_string(arguments, "text")
+    text = _READ.string(arguments, "text")
     # A full pipe blocks an ordinary print: that may hold up this call only.
     await anyio.to_thread.run_sync(_print_line, text)
     return {"printed": True}
@@ -81,7 +79,7 @@ def _print_line(text: str) -> None:
 
 
 async def _stderr(arguments: JSONObject, context: ToolContext) -> JSON:
-    size = read_integer(arguments, "size")
+    size = _READ.integer(arguments, "size")
     await anyio.to_thread.run_sync(_write_stderr, size)
     return {"written": size}
 
@@ -92,7 +90,7 @@ def _write_stderr(size: int) -> None:
 
 
 async def _env(arguments: JSONObject, context: ToolContext) -> JSON:
-    return {name: os.environ.get(name) for name in read_strings(arguments, "names")}
+    return {name: os.environ.get(name) for name in _READ.strings(arguments, "names")}
 
 
 def _parameters(properties: JSONObject, *required: str) -> JSONObject:

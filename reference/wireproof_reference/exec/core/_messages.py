@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
+from wireproof_reference._members import as_integer
 from wireproof_reference.core import Flaw
 from wireproof_reference.framing import JsonError, encode, loads
 
@@ -103,7 +104,8 @@ def read_response(value: JSON) -> Answer:
     """Read a line that a server tool wrote (EXEC-S2, EXEC-S4)."""
     if not isinstance(value, dict) or "method" in value:
         return Flaw("wrote a line that is no response")
-    response_id = _read_integer(value.get("id"))
+    # An id of ours may be written as 1.0, but not as "1".
+    response_id = as_integer(value.get("id"))
     readable_id = None if response_id is None else str(response_id)
     if value.get("jsonrpc") != "2.0":
         return Flaw('wrote a response without jsonrpc "2.0"', readable_id)
@@ -114,7 +116,7 @@ def read_response(value: JSON) -> Answer:
         return Result(value["result"], response_id)
     error = value["error"]
     if isinstance(error, dict):
-        code, message = _read_integer(error.get("code")), error.get("message")
+        code, message = as_integer(error.get("code")), error.get("message")
         if code is not None and isinstance(message, str):
             return Failure(message, response_id, code, error.get("data"))
     return Flaw("wrote an error that has no code and message", readable_id)
@@ -135,13 +137,4 @@ def _members_flaw(value: JSONObject) -> str | None:
         return "wrote both result and error"
     if "result" not in value and "error" not in value:
         return "wrote neither result nor error"
-    return None
-
-
-def _read_integer(value: JSON) -> int | None:
-    """An id of ours, or a code: 1 may be written as 1.0, but not as true or "1"."""
-    if isinstance(value, float) and value.is_integer():
-        return int(value)
-    if isinstance(value, int) and not isinstance(value, bool):
-        return value
     return None

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Final, cast
 
+from wireproof_reference._members import Members, as_integer
 from wireproof_reference.core import Flaw
 from wireproof_reference.socket_v1.core._events import event_flaw
 from wireproof_reference.socket_v1.core._messages import (
@@ -28,6 +29,9 @@ if TYPE_CHECKING:
 
 class _Unreadable(Exception):
     """A field of a message is not what it should be; becomes a `Flaw`."""
+
+
+_READ: Final = Members(_Unreadable)
 
 
 def _is_version(value: JSON) -> bool:
@@ -55,52 +59,36 @@ def _read_client_object(value: JSONObject) -> ClientMessage:
     match value.get("type"):
         case "tool_call":
             return ToolCall(
-                _read_text(value, "requestId"),
-                _read_text(value, "toolName"),
+                _READ.string(value, "requestId"),
+                _READ.string(value, "toolName"),
                 # SOCK-M9
-                _read_object(value, "arguments"),
+                _READ.object(value, "arguments", {}),
                 _read_info(value),
                 _read_timeout(value),
             )
         case "list_tools":
             return ListTools(_read_info(value))
         case "cancel_tool_call":
-            return CancelToolCall(_read_text(value, "requestId"))
+            return CancelToolCall(_READ.string(value, "requestId"))
         case str():
             raise _Unreadable("type is unknown")
         case _:
             raise _Unreadable("type must be a string")
 
 
-def _read_text(message: JSONObject, name: str) -> str:
-    value = message.get(name)
-    if isinstance(value, str):
-        return value
-    raise _Unreadable(f"{name} must be a string")
-
-
-def _read_object(message: JSONObject, name: str) -> JSONObject:
-    value = message.get(name, {})
-    if isinstance(value, dict):
-        return value
-    raise _Unreadable(f"{name} must be an object")
-
-
 def _read_timeout(message: JSONObject) -> int | None:
-    """`timeoutMs`, a positive integer; as a JSON number 5.0 is one."""
+    """`timeoutMs`, a positive integer."""
     if "timeoutMs" not in message:
         return None
-    value = message["timeoutMs"]
-    if isinstance(value, float) and value.is_integer():
-        value = int(value)
-    if isinstance(value, int) and not isinstance(value, bool) and value > 0:
+    value = as_integer(message["timeoutMs"])
+    if value is not None and value > 0:
         return value
     raise _Unreadable("timeoutMs must be a positive integer")
 
 
 def _read_info(message: JSONObject) -> ClientInfo:
     """`clientInfo`; where it or its caller is absent the caller is `cli`."""
-    info = _read_object(message, "clientInfo")
+    info = _READ.object(message, "clientInfo", {})
     caller = info.get("caller", "cli")
     if caller not in CALLERS:
         raise _Unreadable(f"clientInfo.caller must be one of {', '.join(CALLERS)}")
@@ -143,14 +131,14 @@ def _read_server_object(value: JSONObject) -> ServerMessage:
         case "tools_list":
             return ToolsList(tuple(_read_tools(value)))
         case "tool_event":
-            request_id = _read_text(value, "requestId")
+            request_id = _READ.string(value, "requestId")
             event = _without_nulls(value.get("event"), "fraction")
             flaw = event_flaw(event)
             if flaw is not None:
                 raise _Unreadable(flaw)
             return ToolEvent(request_id, cast("JSONObject", event))
         case "tool_result":
-            request_id = _read_text(value, "requestId")
+            request_id = _READ.string(value, "requestId")
             result = _without_nulls(value.get("result"), "meta", "diagnostics", "error")
             flaw = result_flaw(result)
             if flaw is not None:
@@ -158,8 +146,8 @@ def _read_server_object(value: JSONObject) -> ServerMessage:
             return CallResult(request_id, ToolResult(cast("JSONObject", result)))
         case "error":
             has_id = value.get("requestId") is not None
-            given_id = _read_text(value, "requestId") if has_id else None
-            code, text = _read_text(value, "code"), _read_text(value, "message")
+            given_id = _READ.string(value, "requestId") if has_id else None
+            code, text = _READ.string(value, "code"), _READ.string(value, "message")
             return TransportError(given_id, text, code)
         case _:
             raise _Unreadable("type is not one that a server sends")
@@ -184,7 +172,7 @@ def _read_descriptor(tool: JSON) -> JSONObject:
     if not isinstance(tool, dict):
         raise _Unreadable("a tool must be an object")
     for name in ("name", "description"):
-        _read_text(tool, name)
+        _READ.string(tool, name)
     if not isinstance(tool.get("inputSchema"), dict):
         raise _Unreadable("inputSchema must be an object")
     # A null counts as absent.

@@ -5,6 +5,7 @@ runs the core on asyncio or trio.  `framing` is what the line protocols share.
 """
 
 from wireproof_reference._errors import (
+    CallTimeout,
     EncodeError,
     JsonError,
     LocalProtocolError,
@@ -14,6 +15,7 @@ from wireproof_reference._errors import (
 )
 
 __all__ = [
+    "CallTimeout",
     "EncodeError",
     "JsonError",
     "LocalProtocolError",

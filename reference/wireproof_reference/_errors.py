@@ -6,6 +6,7 @@
     ├── ProtocolError
     │   ├── LocalProtocolError     our own caller broke the rules
     │   └── RemoteProtocolError    the peer broke the rules
+    ├── CallTimeout                a call was not answered in time
     ├── JsonError (ValueError)     bytes that are not the JSON we accept
     └── EncodeError (ValueError)   a value that JSON cannot hold
 
@@ -45,6 +46,20 @@ class LocalProtocolError(ProtocolError):
 
 class RemoteProtocolError(ProtocolError):
     """The peer sent something that the protocol does not allow now."""
+
+
+class CallTimeout(WireproofReferenceError):
+    """A call was not answered in time; each protocol derives its own from this.
+
+    Attributes:
+        what: What was called: a method or a tool.
+        seconds: How long the answer was waited for.
+    """
+
+    def __init__(self, what: str, seconds: float) -> None:
+        self.what = what
+        self.seconds = seconds
+        super().__init__(f"{what} was not answered within {seconds:g} s")
 
 
 class JsonError(WireproofReferenceError, ValueError):

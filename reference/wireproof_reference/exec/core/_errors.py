@@ -19,13 +19,13 @@ from __future__ import annotations
 import signal
 from typing import TYPE_CHECKING
 
-from wireproof_reference._errors import WireproofReferenceError
+from wireproof_reference import _errors
 
 if TYPE_CHECKING:
     from wireproof_reference.framing import JSON
 
 
-class ExecError(WireproofReferenceError):
+class ExecError(_errors.WireproofReferenceError):
     """A call has failed.
 
     Attributes:
@@ -60,7 +60,7 @@ class ToolReported(ExecError):
         super().__init__(tool, f"failed: {message}" if message else "failed")
 
 
-class CallTimeout(ExecError):
+class CallTimeout(_errors.CallTimeout, ExecError):
     """The tool did not answer in time, and was killed (EXEC-R8, EXEC-R20).
 
     Attributes:
@@ -69,7 +69,8 @@ class CallTimeout(ExecError):
 
     def __init__(self, tool: str, timeout_ms: int, stderr: str = "") -> None:
         self.timeout_ms = timeout_ms
-        super().__init__(tool, f"timed out after {timeout_ms} ms", stderr)
+        self.what, self.seconds = tool, timeout_ms / 1000
+        ExecError.__init__(self, tool, f"timed out after {timeout_ms} ms", stderr)
 
 
 class ToolExited(ExecError):

@@ -13,10 +13,10 @@
 
 from __future__ import annotations
 
-from wireproof_reference._errors import WireproofReferenceError
+from wireproof_reference import _errors
 
 
-class HostError(WireproofReferenceError):
+class HostError(_errors.WireproofReferenceError):
     """A call has failed for a reason that lies with the host."""
 
 
@@ -36,18 +36,8 @@ class HostFailure(HostError):
         super().__init__(f"{type_}: {detail}")
 
 
-class CallTimeout(HostError):
-    """The host did not answer before the deadline (HV1-C9).
-
-    Attributes:
-        method: What was asked for.
-        seconds: How long it was waited for.
-    """
-
-    def __init__(self, method: str, seconds: float) -> None:
-        self.method = method
-        self.seconds = seconds
-        super().__init__(f"{method} was not answered within {seconds:g} s")
+class CallTimeout(_errors.CallTimeout, HostError):
+    """The host did not answer before the deadline (HV1-C9)."""
 
 
 class HostLost(HostError):

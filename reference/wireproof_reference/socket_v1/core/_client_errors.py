@@ -16,14 +16,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
-from wireproof_reference._errors import WireproofReferenceError
+from wireproof_reference import _errors
 
 if TYPE_CHECKING:
     from wireproof_reference.framing import JSON
     from wireproof_reference.socket_v1.core._results import ErrorCode, ToolResult
 
 
-class SocketError(WireproofReferenceError):
+class SocketError(_errors.WireproofReferenceError):
     """A call has failed for a reason that lies with the server or its tool."""
 
 
@@ -61,18 +61,8 @@ class MessageRefused(SocketError):
         super().__init__(f"{code}: {message}")
 
 
-class CallTimeout(SocketError):
-    """The server did not answer in the time that we wait.
-
-    Attributes:
-        what: What was asked for.
-        seconds: How long it was waited for.
-    """
-
-    def __init__(self, what: str, seconds: float) -> None:
-        self.what = what
-        self.seconds = seconds
-        super().__init__(f"{what} was not answered within {seconds:g} s")
+class CallTimeout(_errors.CallTimeout, SocketError):
+    """The server did not answer in the time that we wait."""
 
 
 class ServerLost(SocketError):

@@ -13,9 +13,11 @@ import os
 import signal
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import anyio
+
+from wireproof_reference._pipes import Drain
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -23,6 +25,14 @@ if TYPE_CHECKING:
     from typing import Self
 
     from anyio.abc import Process
+
+    from wireproof_reference._pipes import PipeWriter
+
+STATUS_GRACE: Final = 0.5
+"""Seconds to wait for the status of a process that closed stdout: most exit then."""
+
+_STDERR_TAIL_BYTES: Final = 64 * 1024
+_QUOTED_CHARACTERS: Final = 500  # of it, in the text of an error
 
 
 @dataclass(slots=True)
@@ -87,6 +97,14 @@ class ChildProcess:
             os.close(self.stdin)
             self.stdin = -1
 
+    async def end(self, writer: PipeWriter, grace: float) -> None:
+        """Close its stdin once all is written, wait `grace` seconds, and kill it."""
+        with anyio.move_on_after(grace):
+            await writer.flush()
+            self.close_stdin()
+            await self.process.wait()
+        await self.kill()
+
     async def kill(self) -> None:
         """Kill the process and all that is left of its group."""
         # macOS says that it is not permitted where all members are zombies.
@@ -99,6 +117,22 @@ class ChildProcess:
         self.close_stdin()
         os.close(self.stdout)
         os.close(self.stderr)
+
+
+class StderrTail(Drain):
+    """Reads stderr, and keeps the end of it in `tail` (EXEC-R14, HV1-C7)."""
+
+    def __init__(self, fd: int) -> None:
+        super().__init__(fd, self.keep)
+        self.tail = b""
+
+    def keep(self, data: bytes) -> None:
+        """Keep the end of what came."""
+        self.tail = (self.tail + data)[-_STDERR_TAIL_BYTES:]
+
+    def quote(self) -> str:
+        """The last words of it, for the text of an error."""
+        return self.tail.decode(errors="replace").strip()[-_QUOTED_CHARACTERS:]
 
 
 def _pipe(read_owner: ExitStack, write_owner: ExitStack) -> tuple[int, int]:

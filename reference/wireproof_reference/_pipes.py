@@ -19,7 +19,7 @@ import anyio.lowlevel
 from wireproof_reference._writing import WriteQueue
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
 
     from anyio.abc import TaskGroup
 
@@ -62,12 +62,24 @@ class PipeReader:
         return os.read(self._fd, READ_BYTES) if self._poll.poll(0) else b""
 
 
-def left_in(pipe: PipeReader) -> Iterator[bytes]:
-    """What is in the pipe of a dead process by now, without waiting for its end."""
-    left = 0
-    while left < _MAX_LEFT_BYTES and (data := pipe.receive_nowait()):
-        left += len(data)
-        yield data
+class Drain(PipeReader):
+    """Reads what a process writes, and gives each piece of it to `take`."""
+
+    def __init__(self, fd: int, take: Callable[[bytes], None]) -> None:
+        super().__init__(fd)
+        self._take = take
+
+    async def run(self) -> None:
+        """Read until the end of file, which a grandchild may hold off for ever."""
+        while data := await self.receive():
+            self._take(data)
+
+    def take_left(self) -> None:
+        """Take what a dead process left in the pipe, without waiting for its end."""
+        left = 0
+        while left < _MAX_LEFT_BYTES and (data := self.receive_nowait()):
+            left += len(data)
+            self._take(data)
 
 
 class PipeWriter(WriteQueue):

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, assert_never
 
 import anyio
 
-from wireproof_reference._pipes import PipeWriter
-from wireproof_reference.exec._process import Drain, StderrTail, start_tool
+from wireproof_reference._child import StderrTail
+from wireproof_reference._pipes import Drain, PipeWriter
+from wireproof_reference.exec._process import start_tool
 from wireproof_reference.exec.core import (
     BadAnswer,
     CallTimeout,
@@ -49,7 +50,7 @@ class OneshotCall:
         self._data = data
         self._timeout_ms = timeout_ms
         self._max_output_bytes = max_output_bytes
-        self._stderr = StderrTail()
+        self._stderr = ""
         self._output = bytearray()
         self._overflown = False
         self._scope = anyio.CancelScope()
@@ -74,7 +75,7 @@ class OneshotCall:
     async def _converse(self, process: ChildProcess) -> int | None:
         """Wait for the exit; None where it was not waited for any longer."""
         stdout = Drain(process.stdout, self._take_output)
-        stderr = Drain(process.stderr, self._stderr.take)
+        stderr = StderrTail(process.stderr)
         status: int | None = None
         with self._scope:
             async with anyio.create_task_group() as tasks:
@@ -85,6 +86,7 @@ class OneshotCall:
                 status = await process.process.wait()
                 tasks.cancel_scope.cancel()
         stderr.take_left()
+        self._stderr = stderr.quote()
         if status is not None:
             stdout.take_left()
         return status
@@ -103,7 +105,7 @@ class OneshotCall:
             self._scope.cancel()
 
     def _conclude(self, status: int | None) -> JSON:
-        tool, stderr = self._binding.name, self._stderr.quote()
+        tool, stderr = self._binding.name, self._stderr
         if self._overflown:
             detail = f"wrote more than {self._max_output_bytes} bytes to stdout"
             raise BadAnswer(tool, detail, stderr)

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Final, TypeAlias, assert_never
 
 import anyio
 
-from wireproof_reference._pipes import PipeWriter
-from wireproof_reference.exec._process import Drain, StderrTail
+from wireproof_reference._child import STATUS_GRACE, StderrTail
+from wireproof_reference._pipes import Drain, PipeWriter
 from wireproof_reference.exec.core import (
     BadAnswer,
     ClientState,
@@ -37,9 +37,6 @@ if TYPE_CHECKING:
 
     from wireproof_reference._child import ChildProcess
     from wireproof_reference.exec.core import Execute
-
-# A process that closes stdout is mostly about to exit: so long its status is awaited.
-_STATUS_GRACE: Final = 0.5
 
 # In front of an answer: a banner and log lines have hundreds, a flood has no end.
 _MAX_STRAY_LINES: Final = 10_000
@@ -73,8 +70,7 @@ class ServerProcess:
         self._stray_lines = 0
         self._connection = ToolConnection(max_output_bytes)
         self._stdout = Drain(process.stdout, self._receive)
-        self._tail = StderrTail()
-        self._stderr = Drain(process.stderr, self._tail.take)
+        self._stderr = StderrTail(process.stderr)
         self._scope = anyio.CancelScope()
         self._called = False
         self._outcome: Outcome | None = None
@@ -124,7 +120,7 @@ class ServerProcess:
         """The last words that it wrote to stderr."""
         if not self.ended.is_set():
             self._stderr.take_left()
-        return self._tail.quote()
+        return self._stderr.quote()
 
     def fail(self, error: ExecError) -> None:
         """End the call in flight, if there is one, by an error of ours."""
@@ -142,11 +138,8 @@ class ServerProcess:
         Args:
             grace: Seconds in which it may exit by itself.
         """
-        with anyio.move_on_after(grace):
-            if not self.ended.is_set():
-                await self._writer.flush()
-                self._process.close_stdin()
-            await self.ended.wait()
+        if not self.ended.is_set():
+            await self._process.end(self._writer, grace)
         await self.kill()
 
     async def _awaited_outcome(self) -> Outcome:
@@ -158,7 +151,7 @@ class ServerProcess:
         await self._stdout.run()
         self._connection.receive_eof()
         self._take_events()
-        await anyio.sleep(_STATUS_GRACE)
+        await anyio.sleep(STATUS_GRACE)
         self._fault("closed its stdout")
 
     def _take_exit(self, status: int) -> None:

@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING, Final, assert_never
 
 import anyio
 
+from wireproof_reference._child import STATUS_GRACE, StderrTail
 from wireproof_reference._errors import RemoteProtocolError
-from wireproof_reference._pipes import PipeReader, PipeWriter, left_in
+from wireproof_reference._pipes import Drain, PipeWriter
 from wireproof_reference.framing import EndOfInput, NeedData
 from wireproof_reference.host_v1._calls import Answer, Call, Outcome, Reply
 from wireproof_reference.host_v1.core import (
@@ -38,10 +39,6 @@ if TYPE_CHECKING:
     from wireproof_reference.framing import JSONObject
     from wireproof_reference.host_v1._process import HostProcess
 
-# A host that closes stdout is mostly about to exit: so long its status is waited for.
-_STATUS_GRACE: Final = 0.5
-
-_STDERR_TAIL_BYTES: Final = 64 * 1024
 _MAX_LAST_LINE: Final = 1000  # characters of it that an error shows
 
 
@@ -54,20 +51,18 @@ class HostLink:
 
     Attributes:
         state: The latest tool state (HV1-C4).
-        stderr_tail: The last of what the host wrote to stderr.
     """
 
     def __init__(self, process: HostProcess, tasks: TaskGroup) -> None:
         self.state: JSONObject = {}
-        self.stderr_tail = b""
         self._process = process
         self._connection = ClientConnection()
         # The id of a failure may be None, though never of one that answers a call.
         self._calls: dict[str | None, Call] = {}
         self._loss: tuple[str, int | None, str] | None = None
         self._exited = anyio.Event()
-        self._stdout = PipeReader(process.stdout)
-        self._stderr = PipeReader(process.stderr)
+        self._stdout = Drain(process.stdout, self._receive)
+        self._stderr = StderrTail(process.stderr)
         self._writer = PipeWriter(
             process.stdin,
             tasks,
@@ -76,6 +71,11 @@ class HostLink:
         tasks.start_soon(self._read_stdout)
         tasks.start_soon(self._read_stderr)
         tasks.start_soon(self._await_exit)
+
+    @property
+    def stderr_tail(self) -> bytes:
+        """The last of what the host wrote to stderr."""
+        return self._stderr.tail
 
     def start(self, request: Request, seconds: float) -> Call:
         """Send a request; what comes of it is in the call.
@@ -126,47 +126,35 @@ class HostLink:
             grace: Seconds in which the host may exit by itself.
         """
         self._fail_calls("was ended by the client", None)
-        with anyio.move_on_after(grace):
-            await self._writer.flush()
-            self._process.close_stdin()
-            # Not the event: where we are being cancelled, nobody sets it any more.
-            await self._process.process.wait()
-        await self._process.kill()
+        await self._process.end(self._writer, grace)
 
     async def _read_stdout(self) -> None:
-        while data := await self._stdout.receive():
-            self._receive(data)
+        await self._stdout.run()
         self._connection.receive_eof()
         await self._lose("closed its stdout")
 
     async def _read_stderr(self) -> None:
-        while data := await self._stderr.receive():
-            self._keep_stderr(data)
+        await self._stderr.run()
 
     async def _await_exit(self) -> None:
         status = await self._process.process.wait()
-        for data in left_in(self._stdout):
-            self._receive(data)
+        self._stdout.take_left()
         self._fail_calls("exited", status)
         self._exited.set()
 
     async def _lose(self, reason: str) -> None:
         """The host cannot be reached; its exit, if it comes soon, says more."""
-        with anyio.move_on_after(_STATUS_GRACE):
+        with anyio.move_on_after(STATUS_GRACE):
             await self._exited.wait()
         self._fail_calls(reason, None)
 
     def _fail_calls(self, reason: str, status: int | None) -> None:
         """Fail all calls, now and from now on; the first reason stands (HV1-C7)."""
         if self._loss is None:
-            for data in left_in(self._stderr):
-                self._keep_stderr(data)
+            self._stderr.take_left()
             self._loss = (reason, status, self._last_line())
         for call in self._calls.values():
             call.finish(HostLost(*self._loss))
-
-    def _keep_stderr(self, data: bytes) -> None:
-        self.stderr_tail = (self.stderr_tail + data)[-_STDERR_TAIL_BYTES:]
 
     def _last_line(self) -> str:
         lines = self.stderr_tail.decode(errors="replace").split("\n")

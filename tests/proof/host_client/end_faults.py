@@ -31,21 +31,21 @@ async def _read_while_text(link: Any, _: Any) -> None:
     while data := await link._stderr.receive():
         if not _is_text(data):
             return
-        link._keep_stderr(data)
+        link._stderr.keep(data)
 
 
 async def _fail_at_odd_bytes(link: Any, _: Any) -> None:
     while data := await link._stderr.receive():
         if not _is_text(data):
             link._fail_calls("wrote what is not UTF-8", None)
-        link._keep_stderr(data)
+        link._stderr.keep(data)
 
 
 async def _kill_at_odd_bytes(link: Any, _: Any) -> None:
     while data := await link._stderr.receive():
         if not _is_text(data):
             await link._process.kill()
-        link._keep_stderr(data)
+        link._stderr.keep(data)
 
 
 async def _read_one_line(link: Any, _: Any) -> None:
@@ -55,7 +55,7 @@ async def _read_one_line(link: Any, _: Any) -> None:
         held = (held + data).rpartition(b"\n")[2]
         if len(held) > 1 << 16:
             return
-        link._keep_stderr(data)
+        link._stderr.keep(data)
 
 
 fault(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, Self
 
 import anyio
+from anyio.abc import TaskGroup
 from tests.proof.host_client.subject import (
     RewritingConnection,
     WiredClient,
@@ -12,7 +13,7 @@ from tests.proof.host_client.subject import (
 )
 
 from wireproof_reference.framing import JSONObject
-from wireproof_reference.host_v1 import CallTimeout, HostClient, HostLost
+from wireproof_reference.host_v1 import CallTimeout, HostClient, HostLost, HostProcess
 from wireproof_reference.host_v1._calls import Call, Outcome
 from wireproof_reference.host_v1._link import HostLink
 
@@ -56,8 +57,12 @@ class APartOfTheLastLine(WiredClient):
 
 
 class LatestPieceLink(HostLink):
-    def _keep_stderr(self, data: bytes) -> None:
-        self.stderr_tail = data
+    def __init__(self, process: HostProcess, tasks: TaskGroup) -> None:
+        super().__init__(process, tasks)
+        self._stderr._take = self._keep_the_latest
+
+    def _keep_the_latest(self, data: bytes) -> None:
+        self._stderr.tail = data
 
 
 @broken(

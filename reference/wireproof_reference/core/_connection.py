@@ -3,7 +3,7 @@
 Theory of operation: the decoder turns bytes into lines.  A line that holds a value goes
 to `_receive_value`, any other to `_receive_unusable`, and what these make of it is the
 event.  Each end of each protocol brings these two, its table of transitions, its table
-of states, and `send`.
+of states, and a `send` that writes by `_dump`.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Generic, TypeVar, assert_never
 
+from wireproof_reference._errors import LocalProtocolError
 from wireproof_reference.core._exchanges import Exchanges
 from wireproof_reference.framing import (
     END_OF_INPUT,
@@ -22,6 +23,7 @@ from wireproof_reference.framing import (
     NeedData,
     Oversize,
     Unterminated,
+    encode,
     why_unusable,
 )
 
@@ -29,7 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from wireproof_reference.core._exchanges import Transitions
-    from wireproof_reference.framing import JSON, NdjsonDecoder
+    from wireproof_reference.framing import JSON, JSONObject, NdjsonDecoder
 
 EventT = TypeVar("EventT")
 StateT = TypeVar("StateT")
@@ -104,6 +106,22 @@ class Connection(ABC, Generic[EventT, StateT]):
                 return END_OF_INPUT
             case _:  # pragma: no cover
                 assert_never(event)
+
+    def _dump(
+        self,
+        request_id: str,
+        message: object,
+        value: JSONObject,
+        *,
+        refusal: str,
+        clause: str | None = None,
+    ) -> bytes:
+        """The bytes of a message that may come next under its id; it counts as sent."""
+        if not self._exchanges.allows(request_id, type(message)):
+            raise LocalProtocolError(refusal, clause=clause)
+        data = encode(value)
+        self._exchanges.advance(request_id, type(message))
+        return data
 
     @abstractmethod
     def _receive_value(self, value: JSON, line: bytes) -> EventT:

@@ -23,12 +23,7 @@ from wireproof_reference.exec.core._messages import (
     execute_to_json,
     read_response,
 )
-from wireproof_reference.framing import (
-    DEFAULT_LIMIT,
-    EndOfInput,
-    NdjsonDecoder,
-    encode,
-)
+from wireproof_reference.framing import DEFAULT_LIMIT, EndOfInput, NdjsonDecoder
 
 if TYPE_CHECKING:
     from wireproof_reference.core import Transitions
@@ -64,12 +59,8 @@ class ToolConnection(ClientEnd[Result | Failure]):
         """
         if self._ended:
             raise LocalProtocolError("the tool sends no more")
-        if not self._exchanges.allows(str(call.id), Execute):
-            detail = f"the id {call.id} is in flight"
-            raise LocalProtocolError(detail, clause="EXEC-R2")
-        data = encode(execute_to_json(call))
-        self._exchanges.advance(str(call.id), Execute)
-        return data
+        refusal, value = f"the id {call.id} is in flight", execute_to_json(call)
+        return self._dump(str(call.id), call, value, refusal=refusal, clause="EXEC-R2")
 
     def _receive_value(
         self, value: JSON, line: bytes

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias, assert_never
 
 from wireproof_reference._errors import LocalProtocolError
 from wireproof_reference.core import ClientEnd, Flaw, Malformed, StrayLine
-from wireproof_reference.framing import EndOfInput, NdjsonDecoder, encode
+from wireproof_reference.framing import EndOfInput, NdjsonDecoder
 from wireproof_reference.host_v1.core._messages import (
     Event,
     Failure,
@@ -57,12 +57,8 @@ class ClientConnection(ClientEnd[HostMessage]):
         if not _METHOD.fullmatch(request.method):
             detail = f"the method {request.method!r} is not in snake_case"
             raise LocalProtocolError(detail, clause="HV1-C1")
-        if not self._exchanges.allows(request.id, Request):
-            detail = f"the id {request.id!r} is in flight"
-            raise LocalProtocolError(detail, clause="HV1-C1")
-        data = encode(message_to_json(request))
-        self._exchanges.advance(request.id, Request)
-        return data
+        refusal, value = f"the id {request.id!r} is in flight", message_to_json(request)
+        return self._dump(request.id, request, value, refusal=refusal, clause="HV1-C1")
 
     def _receive_value(
         self, value: JSON, line: bytes

@@ -19,7 +19,6 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING, Final, TypeAlias, assert_never
 
-from wireproof_reference._errors import LocalProtocolError
 from wireproof_reference.core import Connection, Flaw
 from wireproof_reference.framing import EndOfInput, NdjsonDecoder, encode
 from wireproof_reference.host_v1.core._messages import (
@@ -95,13 +94,10 @@ class HostConnection(Connection[Request | BadRequest, HostState]):
         # HV1-T8: this answers a line that has no id to be in flight.
         if request_id is None:
             return encode(message_to_json(message))
-        if not self._exchanges.allows(request_id, type(message)):
-            clause = "HV1-E1" if isinstance(message, Event) else "HV1-M3"
-            detail = f"no request with the id {request_id!r} is in flight"
-            raise LocalProtocolError(detail, clause=clause)
-        data = encode(message_to_json(message))
-        self._exchanges.advance(request_id, type(message))
-        return data
+        clause = "HV1-E1" if isinstance(message, Event) else "HV1-M3"
+        refusal = f"no request with the id {request_id!r} is in flight"
+        value = message_to_json(message)
+        return self._dump(request_id, message, value, refusal=refusal, clause=clause)
 
     def _receive_value(self, value: JSON, line: bytes) -> Request | BadRequest:
         request = self.read_request(value)

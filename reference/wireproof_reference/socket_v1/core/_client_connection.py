@@ -67,22 +67,20 @@ class ClientConnection(ClientEnd[ServerMessage]):
         """
         if self._ended:
             raise LocalProtocolError("the server sends no more")
-        data = encode(message_to_json(message))
+        value = message_to_json(message)
         match message:
             case ListTools():
+                data = encode(value)
                 self._lists += 1
-            case ToolCall(request_id) | CancelToolCall(request_id):
-                if not self._exchanges.allows(request_id, type(message)):
-                    is_call = isinstance(message, ToolCall)
-                    where = "is in flight" if is_call else "is not in flight"
-                    detail = f"the id {request_id!r} {where}"
-                    raise LocalProtocolError(
-                        detail, clause="SOCK-C10" if is_call else None
-                    )
-                self._exchanges.advance(request_id, type(message))
+                return data
+            case ToolCall(id_):
+                refusal, clause = f"the id {id_!r} is in flight", "SOCK-C10"
+                return self._dump(id_, message, value, refusal=refusal, clause=clause)
+            case CancelToolCall(id_):
+                refusal = f"the id {id_!r} is not in flight"
+                return self._dump(id_, message, value, refusal=refusal)
             case _:  # pragma: no cover
                 assert_never(message)
-        return data
 
     def _receive_value(
         self, value: JSON, line: bytes

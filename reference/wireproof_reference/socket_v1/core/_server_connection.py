@@ -23,7 +23,6 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING, Final, TypeAlias
 
-from wireproof_reference._errors import LocalProtocolError
 from wireproof_reference.core import Connection, Flaw
 from wireproof_reference.framing import EndOfInput, NdjsonDecoder, encode
 from wireproof_reference.socket_v1.core._messages import (
@@ -105,17 +104,14 @@ class ServerConnection(Connection[ClientMessage | BadMessage, ServerState]):
             LocalProtocolError: It is an event or a result of no call in flight.
             EncodeError: JSON cannot hold the message; nothing has changed then.
         """
-        data = encode(message_to_json(message))
-        match message:
-            case ToolEvent(request_id) | CallResult(request_id):
-                if not self._exchanges.allows(request_id, type(message)):
-                    clause = "SOCK-C2" if isinstance(message, ToolEvent) else "SOCK-C1"
-                    detail = f"no call with the id {request_id!r} is in flight"
-                    raise LocalProtocolError(detail, clause=clause)
-                self._exchanges.advance(request_id, type(message))
-            case _:
-                pass
-        return data
+        value = message_to_json(message)
+        if not isinstance(message, ToolEvent | CallResult):
+            return encode(value)
+        clause = "SOCK-C2" if isinstance(message, ToolEvent) else "SOCK-C1"
+        refusal = f"no call with the id {message.request_id!r} is in flight"
+        return self._dump(
+            message.request_id, message, value, refusal=refusal, clause=clause
+        )
 
     def _receive_value(self, value: JSON, line: bytes) -> ClientMessage | BadMessage:
         message = self.read_message(value)

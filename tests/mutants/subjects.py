@@ -53,7 +53,6 @@ SUBJECTS = {
     "host-python": _python(
         (
             "host_v1/core/_client_connection.py",
-            "host_v1/core/_envelope.py",
             "host_v1/core/_host_connection.py",
             "host_v1/core/_messages.py",
         ),

@@ -5,24 +5,30 @@ from __future__ import annotations
 import sys
 from importlib import import_module
 
+from wireproof_reference.exec.tool import conformance_tool, run_oneshot, run_server
+
 PROGRAMS = {
     "call": "wireproof_reference.exec._call_program",
     "runtime": "wireproof_reference.exec._bridge",
-    "server": "wireproof_reference.exec._tool_programs",
-    "tool": "wireproof_reference.exec._tool_programs",
 }
 """From each name to the module whose `main(arguments) -> status` it runs."""
+
+TOOLS = {"server": run_server, "tool": run_oneshot}
+"""From each name to the function that runs the conformance toolset."""
 
 
 def main(arguments: list[str]) -> int:
     """Run the program that the first argument names.
 
     Returns:
-        Its exit status, or 2 where there is no such program.
+        Its exit status, or 2 if the arguments are wrong.
     """
-    if not arguments or arguments[0] not in PROGRAMS:
-        names = "|".join(PROGRAMS)
-        sys.stderr.write(f"usage: python -m wireproof_reference exec {names} ...\n")
-        return 2
-    status: int = import_module(PROGRAMS[arguments[0]]).main(arguments)
-    return status
+    name, *more = arguments or [""]
+    if name in PROGRAMS:
+        status: int = import_module(PROGRAMS[name]).main(arguments)
+        return status
+    if name in TOOLS and not more:
+        return TOOLS[name](conformance_tool)
+    usage = name if name in TOOLS else f"{'|'.join((*PROGRAMS, *TOOLS))} ..."
+    sys.stderr.write(f"usage: python -m wireproof_reference exec {usage}\n")
+    return 2

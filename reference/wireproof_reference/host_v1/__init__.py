@@ -13,9 +13,9 @@ from wireproof_reference.host_v1._client import (
     HostClient,
 )
 from wireproof_reference.host_v1._host import CallContext, Host, Transport
+from wireproof_reference.host_v1._link import HostProcess
 from wireproof_reference.host_v1._methods import RequestRefused
 from wireproof_reference.host_v1._plugin import ToolPlugin, tool_schema
-from wireproof_reference.host_v1._process import HostProcess
 from wireproof_reference.host_v1._stdio import (
     EXIT_ANSWERED,
     EXIT_NOT_READ,

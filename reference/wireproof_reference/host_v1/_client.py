@@ -23,8 +23,7 @@ from wireproof_reference.host_v1._calls import (
     Outcome,
     Reply,
 )
-from wireproof_reference.host_v1._link import HostLink
-from wireproof_reference.host_v1._process import HostProcess
+from wireproof_reference.host_v1._link import HostLink, HostProcess
 from wireproof_reference.host_v1.core import Request, is_envelope
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final, assert_never
 
 import anyio
 
-from wireproof_reference._child import STATUS_GRACE, StderrTail
+from wireproof_reference._child import STATUS_GRACE, ChildProcess, StderrTail
 from wireproof_reference._errors import RemoteProtocolError
 from wireproof_reference._pipes import Drain, PipeWriter
 from wireproof_reference.framing import EndOfInput, NeedData
@@ -32,14 +32,39 @@ from wireproof_reference.host_v1.core import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping, Sequence
+    from pathlib import Path
+    from typing import Self
 
     from anyio.abc import TaskGroup
 
     from wireproof_reference.framing import JSONObject
-    from wireproof_reference.host_v1._process import HostProcess
 
 _MAX_LAST_LINE: Final = 1000  # characters of it that an error shows
+
+
+class HostProcess(ChildProcess):
+    """A running host."""
+
+    __slots__ = ()
+
+    @classmethod
+    async def start(
+        cls,
+        command: Sequence[str],
+        *,
+        env: Mapping[str, str] | None = None,
+        cwd: Path | str | None = None,
+    ) -> Self:
+        """Start a host; its arguments are those of `ChildProcess.start`.
+
+        Raises:
+            HostLost: It could not be started.
+        """
+        try:
+            return await super().start(command, env=env, cwd=cwd)
+        except OSError as error:
+            raise HostLost(f"did not start: {error}", None, "") from error
 
 
 class HostLink:

@@ -4,8 +4,11 @@
 `WRITE_FILE` are two tools to begin with.
 """
 
-from wireproof_reference.tool_contract._abort import AbortSignal
-from wireproof_reference.tool_contract._context import ReadRecord, ToolContext
+from wireproof_reference.tool_contract._context import (
+    AbortSignal,
+    ReadRecord,
+    ToolContext,
+)
 from wireproof_reference.tool_contract._files import READ_FILE, WRITE_FILE
 from wireproof_reference.tool_contract._registry import (
     ABORT_GRACE,

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from wireproof_reference.tool_contract._abort import AbortSignal
+import anyio
+
 from wireproof_reference.tool_contract.core import DEFAULT_TURN_BUDGET
 
 if TYPE_CHECKING:
@@ -13,6 +14,32 @@ if TYPE_CHECKING:
 
     from wireproof_reference.framing import JSON
     from wireproof_reference.tool_contract.core import ProgressEvent
+
+
+class AbortSignal:
+    """Fires once, and has fired from then on (TOOL-X9).
+
+    Attributes:
+        aborted: Whether it has fired.
+    """
+
+    def __init__(self) -> None:
+        self.aborted = False
+        self._fired: anyio.Event | None = None
+
+    def abort(self) -> None:
+        """Fire; once more changes nothing."""
+        self.aborted = True
+        if self._fired is not None:
+            self._fired.set()
+
+    async def wait(self) -> None:
+        """Return once it has fired."""
+        if self.aborted:
+            return
+        if self._fired is None:
+            self._fired = anyio.Event()
+        await self._fired.wait()
 
 
 @dataclass(frozen=True, slots=True)

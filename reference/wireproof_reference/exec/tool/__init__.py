@@ -5,8 +5,7 @@ A tool takes the value of `args`, an object, and returns the result, any JSON va
 imported, so that a one-shot tool starts fast.
 """
 
-from wireproof_reference.exec.tool._calling import ToolFunction
-from wireproof_reference.exec.tool._errors import ToolError
+from wireproof_reference.exec.tool._calling import ToolError, ToolFunction
 from wireproof_reference.exec.tool._oneshot import run_oneshot
 from wireproof_reference.exec.tool._server import run_server
 from wireproof_reference.exec.tool._toolset import conformance_tool

@@ -6,7 +6,7 @@ import os
 import sys
 from typing import TYPE_CHECKING, TypeAlias
 
-from wireproof_reference.exec.tool._errors import ToolError
+from wireproof_reference._errors import WireproofReferenceError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -15,6 +15,14 @@ if TYPE_CHECKING:
 
 ToolFunction: TypeAlias = "Callable[[JSONObject], JSON]"
 """A tool: takes the value of `args`, returns the result or raises `ToolError`."""
+
+
+class ToolError(WireproofReferenceError):
+    """A tool reports failure; the caller is told exactly this message (EXEC-O3).
+
+    Any other exception that leaves a tool is a fault of the tool: its traceback goes to
+    stderr, its kind and text to the caller.
+    """
 
 
 class ToolFault(Exception):

@@ -6,8 +6,7 @@ import os
 from typing import TYPE_CHECKING
 
 from wireproof_reference._stdio import take_stdio
-from wireproof_reference.exec.tool._calling import ToolFault, call, write_all
-from wireproof_reference.exec.tool._errors import ToolError
+from wireproof_reference.exec.tool._calling import ToolError, ToolFault, call, write_all
 from wireproof_reference.exec.tool._json import dumps, loads
 
 if TYPE_CHECKING:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from wireproof_reference.exec.tool._calling import ToolFault, call
-from wireproof_reference.exec.tool._errors import ToolError
+from wireproof_reference.exec.tool._calling import ToolError, ToolFault, call
 from wireproof_reference.exec.tool._json import dumps, loads
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ import time
 from typing import TYPE_CHECKING
 
 from wireproof_reference._members import Members
-from wireproof_reference.exec.tool._errors import ToolError
+from wireproof_reference.exec.tool._calling import ToolError
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -11,11 +11,6 @@ from wireproof_reference.host_v1.core._client_errors import (
     HostFailure,
     HostLost,
 )
-from wireproof_reference.host_v1.core._envelope import (
-    ENVELOPE_TYPE,
-    SUPPORTED_FORMATS,
-    is_envelope,
-)
 from wireproof_reference.host_v1.core._host_connection import (
     BadRequest,
     HostConnection,
@@ -23,12 +18,15 @@ from wireproof_reference.host_v1.core._host_connection import (
     HostState,
 )
 from wireproof_reference.host_v1.core._messages import (
+    ENVELOPE_TYPE,
+    SUPPORTED_FORMATS,
     VERSION,
     Event,
     Failure,
     HostMessage,
     Request,
     Success,
+    is_envelope,
     message_to_json,
     read_host_message,
     read_request,

@@ -1,4 +1,4 @@
-"""The four messages of host-v1, and how each stands in JSON.
+"""The four messages of host-v1, the envelope of a result, and how each stands in JSON.
 
 ::
 
@@ -11,7 +11,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, TypeAlias, assert_never
+from typing import TYPE_CHECKING, Final, TypeAlias, TypeGuard, assert_never
 
 from wireproof_reference.core import Flaw
 
@@ -20,6 +20,15 @@ if TYPE_CHECKING:
 
 VERSION: Final = 1
 """The protocol version that every message carries as `v`."""
+
+ENVELOPE_TYPE: Final = "provider_native_tool_result"
+"""The `type` of an envelope."""
+
+SUPPORTED_FORMATS: Final = ("openai.chat_completions", "openai.responses")
+"""The formats whose `content` a client hands on as it is.
+
+A tuple, for `in` must answer for a list or an object too, which have no hash.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +122,16 @@ def message_to_json(message: Request | HostMessage) -> JSONObject:
 def is_version(value: JSON) -> bool:
     """Whether `v` is the integer 1; as JSON numbers, 1.0 is and true is not."""
     return not isinstance(value, bool) and value == VERSION
+
+
+def is_envelope(value: JSON) -> TypeGuard[JSONObject]:
+    """Whether a value is an explicit envelope in a supported format (HV1-O5, HV1-C6).
+
+    Any other object from `format_tool_result` is compatibility text.
+    """
+    if not isinstance(value, dict) or value.get("type") != ENVELOPE_TYPE:
+        return False
+    return value.get("format") in SUPPORTED_FORMATS and "content" in value
 
 
 def read_request(value: JSON) -> Request | Flaw:

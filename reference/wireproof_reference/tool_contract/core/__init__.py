@@ -1,11 +1,5 @@
 """What the tool contract says, without any I/O."""
 
-from wireproof_reference.tool_contract.core._budget import (
-    DEFAULT_TURN_BUDGET,
-    budget_of_call,
-    cap_of,
-    truncated,
-)
 from wireproof_reference.tool_contract.core._filters import ToolFilter, mcp_server_of
 from wireproof_reference.tool_contract.core._progress import (
     AUDIENCES,
@@ -21,6 +15,7 @@ from wireproof_reference.tool_contract.core._reducers import (
 )
 from wireproof_reference.tool_contract.core._results import (
     CODES,
+    DEFAULT_TURN_BUDGET,
     EXECUTION_FAILED,
     INPUT_INVALID,
     NOT_AVAILABLE,
@@ -29,8 +24,11 @@ from wireproof_reference.tool_contract.core._results import (
     MalformedResult,
     Success,
     ToolResult,
+    budget_of_call,
+    cap_of,
     read_result,
     result_as_json,
+    truncated,
 )
 from wireproof_reference.tool_contract.core._untrusted import (
     sanitize_untrusted,

@@ -308,16 +308,16 @@ ROOT = HERE.parents[1]
 SUITE = [path for path in sorted(HERE.rglob("*.py")) if "__pycache__" not in path.parts]
 
 LIMITS = {
-    "lines of the suite": 44_000,
-    "lines of the tests": 102_300,
-    "lines of the reference": 16_750,
-    "modules of the reference": 140,
+    "lines of the suite": 43_500,
+    "lines of the tests": 102_700,
+    "lines of the reference": 16_600,
+    "modules of the reference": 134,
     "rooms of the suite": 14,
     "ancestors of ours of any class": 2,
     "modules entered by a warm check of interop": 22,
-    "constants that name a time": 84,
-    "clauses named by modules": 160,
-    "test files that import private modules of other rooms": 39,
+    "constants that name a time": 81,
+    "clauses named by modules": 104,
+    "test files that import private modules of other rooms": 38,
 }
 """The most of each."""
 

@@ -308,7 +308,7 @@ ROOT = HERE.parents[1]
 SUITE = [path for path in sorted(HERE.rglob("*.py")) if "__pycache__" not in path.parts]
 
 LIMITS = {
-    "lines of the suite": 43_500,
+    "lines of the suite": 43_400,
     "lines of the tests": 102_700,
     "lines of the reference": 16_600,
     "modules of the reference": 134,

@@ -57,11 +57,7 @@ class Suite(ABC):
         settings: The user's options.
         checks: What there is to run, in order.
         told: The clauses that vectors have shown to be broken.
-        keeps_apart: Whether the subject keeps apart what it is asked at once, as far as
-            is known.
     """
-
-    keeps_apart: bool = True
 
     def __init__(
         self, target: Target, settings: Settings, checks: Sequence[Check]

@@ -94,37 +94,12 @@ class Deviation:
         level: The level of the part that was broken.
         text: What is wrong, in one sentence without a full stop.
         evidence: The frame or bytes that show it, bounded.
-        hides: Whether frames were lost to it, so that an answer that did not come
-            may have been in them.
-        about: The id of the exchange that it is about, or None.
-        where: JSON pointer to what is wrong where the rest of the frame may be right;
-            None where the frame as a whole is in doubt.
-        mingles: Whether messages were written into each other, so that any line of the
-            check may be made of parts of several.
     """
 
     clause: str
     level: Level
     text: str
     evidence: str = ""
-    hides: bool = False
-    about: str | None = None
-    where: str | None = None
-    mingles: bool = False
-
-    def breaks(self, clauses: Sequence[str], level: Level) -> bool:
-        """Tell whether a check of these clauses and this level is about it.
-
-        What breaks a MUST is not told by a check of what only SHOULD be.
-        """
-        is_more = self.level == "must" and level != "must"
-        return self.clause in clauses and not is_more
-
-    def explains(self, differences: Sequence[Difference]) -> bool:
-        """Tell whether a frame may differ in these places because of it."""
-        if self.where is None or not differences:
-            return True
-        return any(f"{one.where}/".startswith(f"{self.where}/") for one in differences)
 
 
 class Words(str):

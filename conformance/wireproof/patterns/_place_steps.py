@@ -46,12 +46,6 @@ def is_place(data: Mapping[str, Any]) -> bool:
     return "values" in data
 
 
-def is_whole_line(steps: Sequence[Mapping[str, Any]]) -> bool:
-    """Tell whether a value is all that a line of a place's steps holds."""
-    line = [{"json": {"$value": True}}, {"text": "\n"}]
-    return any(step.get("send_raw") == line for step in steps)
-
-
 def steps_with(
     steps: Sequence[Mapping[str, Any]], given: Sequence[Given]
 ) -> tuple[list[Step], list[Given | None]]:

@@ -82,7 +82,6 @@ class SubjectProcess:
         started: When it was started, by the monotonic clock.
         stdout_closed: Whether the subject's stdout has come to its end.
         exit_status: The exit status, negative for a signal; None while it runs.
-        input_refused: Whether the subject closed its stdin although it was written to.
         stderr_size: Bytes that came on stderr so far.
     """
 
@@ -113,7 +112,6 @@ class SubjectProcess:
         self.started = time.monotonic()
         self.stdout_closed = False
         self.exit_status: int | None = None
-        self.input_refused = False
         self.stderr_size = 0
         self._on_stdout = on_stdout
         self._on_stderr = on_stderr
@@ -370,7 +368,6 @@ class SubjectProcess:
                 if error.errno not in {errno.EPIPE, errno.EBADF}:
                     raise
                 self._unsent.clear()
-                self.input_refused = True
                 self._close(self._stdin)
                 return
             if written == len(head):

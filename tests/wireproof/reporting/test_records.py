@@ -33,7 +33,7 @@ FAILURE = Result(
     by_monitor=True,
     first_in="host-v1/a/d",
     ended="the host exited with status 1",
-    monitors=[Deviation("HV1-M1", "must", "v is 2", '{"v":2}', hides=True)],
+    monitors=[Deviation("HV1-M1", "must", "v is 2", '{"v":2}')],
 )
 
 

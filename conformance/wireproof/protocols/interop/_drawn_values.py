@@ -34,10 +34,6 @@ tool_names = st.one_of(
     st.sampled_from(["a", "read_file", "A-1", "x" * 64]),
     words_of("abz_-09", 8),
 )
-call_ids = st.one_of(
-    st.sampled_from(["call_1", "0", " ", "é", "call_" + "x" * 59]),
-    words_of("aZ0_-", 6),
-)
 
 
 def lists(of: st.SearchStrategy[Any], most: int) -> st.SearchStrategy[Any]:

@@ -35,7 +35,7 @@ class BridgedHandle(EngineHandle):
 
     @property
     def description(self) -> Description:
-        """What the driver says of the subject: name, version, ops, formats.
+        """The description of the subject: name, version, ops, formats.
 
         Raises:
             NoAnswer: If the block was not entered yet.

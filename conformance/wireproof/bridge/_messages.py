@@ -54,7 +54,7 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Description:
-    """What a driver says of itself and of its subject.
+    """The description that a driver gives of itself and of its subject.
 
     Attributes:
         name: The subject's name.

@@ -183,7 +183,7 @@ def look_at_operation(
     if "lacks" in seen:
         return Look("needs-feature", {"feature": seen["lacks"]}, applies=False)
     survives = bool(step.get("survives") or seen["is_in_process"])
-    # What keeps nothing ends by what it is asked, though a driver may end by itself.
+    # A subject that keeps nothing ends because of this op; a driver may end by itself.
     again = None if seen["keeps"] else survives and not seen["is_in_process"]
     if found := unanswered(seen, is_charged=survives, again=again):
         return found

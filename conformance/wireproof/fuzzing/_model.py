@@ -83,7 +83,7 @@ class Act:
 
 
 class Memory(Protocol):
-    """What a client knows from the acts of a sequence so far."""
+    """The knowledge of a client from the acts of a sequence so far."""
 
     def names(self, effect: str | None, act: Names) -> Names:
         """Return more names for an act, and remember the act.

@@ -23,7 +23,7 @@ SHOWN_ERROR = 200
 
 
 OF_A_DRIVER = ": a fault of the driver, not a wrong answer"
-"""What is said of a driver that gives no answer."""
+"""The end of a sentence about a driver that gives no answer."""
 
 SERIAL_HINT = (
     '; a client that sends one request at a time says so in describe: "serial":true'

@@ -323,7 +323,7 @@ class EngineSuite(Suite):
             if not writes and seen.not_up:
                 writes = [written(self._driver.control().message)]
             is_plain = keys.isdisjoint(NOT_IN_A_PIPE) and _is_one_connection(seen)
-            # What a check did right is not what makes it prove nothing.
+            # The steps of the check went right: they do not show why it proves nothing.
             is_plain &= seen.not_up is None or not _has_own_request(seen)
             has_seen = any(
                 isinstance(one, StepDone) and one.seen is not None

@@ -1,4 +1,4 @@
-"""What a registry offers, or may leave out."""
+"""Ops and features that a registry offers, or may leave out."""
 
 from __future__ import annotations
 
@@ -28,4 +28,4 @@ OFFERS = Offers(
     optional_ops=(*PROVIDER_OPS, ACCUMULATE),
     by_format=PROVIDER_OPS,
 )
-"""What a registry offers, or may leave out."""
+"""Ops and features that a registry offers, or may leave out."""

@@ -24,7 +24,7 @@ MAY_CLAIM: Final = ("cli", "plugin")
 
 
 class Connections:
-    """What a client knows of its connections, by their names."""
+    """The knowledge of a client about its connections, by their names."""
 
     def __init__(self) -> None:
         """Begin with no calls and no sessions."""
